@@ -7,6 +7,7 @@ import { Input } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
@@ -33,6 +34,8 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
   const form = `${kind}-${reason}`;
   const isRequeue = kind === "requeue";
   const verb = isRequeue ? w.requeue : w.dismiss;
+  const all = (isRequeue ? w.requeueAll : w.dismissAll)(formatCount(count));
+  const wanted = Number(limit);
   const undo = useMutation<string, ErrorBatchUndone>(
     (id) => apiFetch(`/curated/errors/${id}/undo`, { method: "POST" }),
     {
@@ -46,7 +49,7 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
     },
   );
   const act = useMutation<number, ErrorBatch>(
-    (wanted) => apiFetch(`/curated/errors/${kind}`, { method: "POST", body: { reason, limit: wanted } }),
+    (most) => apiFetch(`/curated/errors/${kind}`, { method: "POST", body: { reason, limit: most } }),
     {
       refresh,
       onDone: ({ changed, batch_id }) => {
@@ -62,24 +65,24 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
     setLimit(String(most));
     act.reset();
   }
-  const { failure } = act;
+  const errors = formErrors("errorGroup", act.failure);
   return (
     <Dialog
       open={open}
       onOpenChange={change}
       width="sm"
-      title={isRequeue ? w.requeueTitle : w.dismissTitle}
+      title={(isRequeue ? w.requeueTitle : w.dismissTitle)(formatCount(count))}
       description={isRequeue ? w.requeueHint : w.dismissHint}
       trigger={
-        <Button size="sm" icon={icon} aria-label={`${verb}: ${reason}`}>
-          {verb}
+        <Button size="sm" icon={icon} aria-label={`${all}: ${reason}`}>
+          {all}
         </Button>
       }
       footer={
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
           <Button type="submit" form={form} variant={isRequeue ? "primary" : "danger"} pending={act.pending}>
-            {verb}
+            {wanted === count ? all : `${verb} ${formatCount(wanted)}`}
           </Button>
         </>
       }
@@ -89,14 +92,14 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
         className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault();
-          void act.run(Number(limit));
+          void act.run(wanted);
         }}
       >
         <p className="text-13 font-medium wrap-anywhere">{reason}</p>
         <Field
           label={w.howMany}
           hint={w.howManyHint(formatCount(count))}
-          error={failure?.fieldError("limit") ?? failure?.detail}
+          error={errors.at("limit") ?? errors.form}
         >
           <Input
             type="number"

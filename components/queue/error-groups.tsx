@@ -3,21 +3,40 @@ import { ChevronDown, ChevronRight, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Sparkline } from "#components/charts/sparkline.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { Link } from "#components/ui/link.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, plural } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { FailedPost, FailedPosts } from "#lib/posts/failed-schema.ts";
 import type { ErrorStats } from "#lib/stats/schema.ts";
 import { ErrorGroupDialog } from "./error-group-dialog.tsx";
+import { FailedPostLine } from "./failed-post.tsx";
 import { MoveButton } from "./move-button.tsx";
 
 const w = words.queue;
+/** Of a group before it is opened, as the server sends them; and after. */
+const FEW = 3;
+const MOST = 50;
+const REFRESH_MS = 30_000;
 
 type Group = ErrorStats["groups"][number];
 
-export function ErrorGroups({ errors }: { errors: ErrorStats }) {
+export interface ErrorGroupsProps {
+  errors: ErrorStats;
+  /** The newest posts of each group. */
+  failed: FailedPosts;
+  cover: Cover;
+}
+
+export function ErrorGroups({ errors, failed, cover }: ErrorGroupsProps) {
+  const posts =
+    useApi<FailedPosts>("/curated/errors", { fallback: failed, refreshEvery: REFRESH_MS }).data ?? failed;
+  const byReason = Map.groupBy(posts.items, (post) => post.error_reason ?? "");
   return (
     <Panel id="errors" title={w.errorsTitle} description={w.errorsHint} flush>
       {errors.groups.length === 0 ? (
@@ -27,7 +46,12 @@ export function ErrorGroups({ errors }: { errors: ErrorStats }) {
       ) : (
         <ul className="divide-y divide-line">
           {errors.groups.map((group) => (
-            <ErrorGroup key={group.reason} group={group} />
+            <ErrorGroup
+              key={group.reason}
+              group={group}
+              newest={byReason.get(group.reason) ?? []}
+              cover={cover}
+            />
           ))}
         </ul>
       )}
@@ -35,28 +59,27 @@ export function ErrorGroups({ errors }: { errors: ErrorStats }) {
   );
 }
 
-function ErrorGroup({ group }: { group: Group }) {
-  const [open, setOpen] = useState(false);
+function ErrorGroup({ group, newest, cover }: { group: Group; newest: FailedPost[]; cover: Cover }) {
+  const [all, setAll] = useState(false);
   const mayManage = useCan("admin");
-  const Chevron = open ? ChevronDown : ChevronRight;
+  const { data, loading } = useApi<FailedPosts>(
+    all ? withQuery("/curated/errors", { reason: group.reason, limit: MOST }) : null,
+  );
+  const posts = all ? (data?.items ?? newest) : newest;
+  const rest = group.count - posts.length;
+  const Chevron = all ? ChevronDown : ChevronRight;
   return (
-    <li className="px-4 py-2.5 text-13">
+    <li className="space-y-3 px-4 py-3 text-13">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className="flex min-w-0 flex-1 basis-64 items-start gap-1.5 rounded-sm text-start hover:text-text pointer-coarse:min-h-11 pointer-coarse:items-center"
-        >
-          <Chevron aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-          <span className="min-w-0 font-medium wrap-anywhere">{group.reason}</span>
-        </button>
+        <h3 dir="auto" className="min-w-0 flex-1 basis-64 font-medium wrap-anywhere">
+          {group.reason}
+        </h3>
         <Trend trend={group.trend} />
         <span className="tabular text-muted">
           {plural(group.count, words.common.post, words.common.posts)} · <RelativeTime at={group.last_at} />
         </span>
-        {mayManage ? (
-          <span className="flex gap-2">
+        {mayManage && group.count > 1 ? (
+          <span className="flex flex-wrap gap-2">
             <ErrorGroupDialog
               kind="requeue"
               reason={group.reason}
@@ -67,8 +90,51 @@ function ErrorGroup({ group }: { group: Group }) {
           </span>
         ) : null}
       </div>
-      {open ? <GroupPosts group={group} /> : null}
+      <ul className="space-y-3">
+        {posts.map((post) => (
+          <li key={post.id} className="border-s-2 border-line ps-3">
+            <FailedPostLine post={post} cover={cover} actions={<PostActions postId={post.id} />} />
+          </li>
+        ))}
+      </ul>
+      {group.count > FEW && (!all || loading) ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-expanded={all}
+          pending={loading}
+          icon={<Chevron aria-hidden />}
+          onClick={() => setAll(true)}
+        >
+          {w.showAll(formatCount(Math.min(group.count, MOST)))}
+        </Button>
+      ) : null}
+      {all && !loading && rest > 0 ? <p className="text-muted">{w.more(formatCount(rest))}</p> : null}
     </li>
+  );
+}
+
+function PostActions({ postId }: { postId: number }) {
+  const mayManage = useCan("admin");
+  const mayReview = useCan("reviewer");
+  return (
+    <>
+      {mayManage ? (
+        <MoveButton move="requeue" postId={postId}>
+          {w.requeue}
+        </MoveButton>
+      ) : null}
+      {mayReview ? (
+        <>
+          <MoveButton move="mark-delivered" postId={postId}>
+            {w.markDelivered}
+          </MoveButton>
+          <MoveButton move="reject" postId={postId}>
+            {w.dismiss}
+          </MoveButton>
+        </>
+      ) : null}
+    </>
   );
 }
 
@@ -79,38 +145,5 @@ function Trend({ trend }: { trend: number[] }) {
     <span title={label} className="inline-flex">
       <Sparkline label={label} values={trend} tone="reject" className="w-20" />
     </span>
-  );
-}
-
-function GroupPosts({ group }: { group: Group }) {
-  const mayManage = useCan("admin");
-  const mayReview = useCan("reviewer");
-  const rest = group.count - group.post_ids.length;
-  return (
-    <ul className="mt-2 space-y-1 ps-5.5">
-      {group.post_ids.map((id) => (
-        <li key={id} className="flex flex-wrap items-center gap-2">
-          <Link href={`/posts/${id}`} className="tabular me-auto">
-            {w.post} {id}
-          </Link>
-          {mayManage ? (
-            <MoveButton move="requeue" postId={id}>
-              {w.requeue}
-            </MoveButton>
-          ) : null}
-          {mayReview ? (
-            <>
-              <MoveButton move="mark-delivered" postId={id}>
-                {w.markDelivered}
-              </MoveButton>
-              <MoveButton move="reject" postId={id}>
-                {w.dismiss}
-              </MoveButton>
-            </>
-          ) : null}
-        </li>
-      ))}
-      {rest > 0 ? <li className="text-muted">{w.more(formatCount(rest))}</li> : null}
-    </ul>
   );
 }

@@ -1,8 +1,10 @@
 "use client";
 import { DuplicatesPanel } from "#components/statistics/duplicates-panel.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
+import type { FailedPosts } from "#lib/posts/failed-schema.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { ErrorStats } from "#lib/stats/schema.ts";
 import { ErrorGroups } from "./error-groups.tsx";
@@ -14,7 +16,15 @@ import { UpcomingPanel } from "./upcoming-panel.tsx";
 
 const REFRESH_MS = 10_000;
 
-export function QueueBoard({ overview, errors }: { overview: QueueOverview; errors: ErrorStats }) {
+export interface QueueBoardProps {
+  overview: QueueOverview;
+  errors: ErrorStats;
+  failed: FailedPosts;
+  /** The member's choice for media that start covered. */
+  cover: Cover;
+}
+
+export function QueueBoard({ overview, errors, failed: failedPosts, cover }: QueueBoardProps) {
   const queue = useApi<QueueOverview>("/curated/overview", { fallback: overview, refreshEvery: REFRESH_MS });
   const failed = useApi<ErrorStats>("/stats/errors", { fallback: errors, refreshEvery: REFRESH_MS * 3 });
   if (queue.failure && !queue.data) {
@@ -39,8 +49,10 @@ export function QueueBoard({ overview, errors }: { overview: QueueOverview; erro
           {now.refused.length > 0 ? <RefusedPanel posts={now.refused} /> : null}
         </div>
       </div>
-      <ErrorGroups errors={failures} />
-      {failures.duplicates.length > 0 ? <DuplicatesPanel duplicates={failures.duplicates} /> : null}
+      <ErrorGroups errors={failures} failed={failedPosts} cover={cover} />
+      {failures.duplicates.length > 0 ? (
+        <DuplicatesPanel duplicates={failures.duplicates} cover={cover} />
+      ) : null}
       <HeldPanel counts={now.held} posts={now.held_posts} />
     </div>
   );

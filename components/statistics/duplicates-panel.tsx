@@ -1,21 +1,38 @@
 "use client";
 import { Panel } from "#components/ui/card.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { words } from "#components/words/en.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { FailedPosts } from "#lib/posts/failed-schema.ts";
 import type { ErrorStats } from "#lib/stats/schema.ts";
 import { DuplicateCard } from "./duplicate-card.tsx";
 
 const w = words.statistics;
+const REFRESH_MS = 30_000;
 
-export function DuplicatesPanel({ duplicates }: { duplicates: ErrorStats["duplicates"] }) {
+export interface DuplicatesPanelProps {
+  duplicates: ErrorStats["duplicates"];
+  /** The member's choice for media that start covered. */
+  cover?: Cover;
+}
+
+export function DuplicatesPanel({ duplicates, cover = "blur" }: DuplicatesPanelProps) {
+  const isEmpty = duplicates.length === 0;
+  const { data } = useApi<FailedPosts>(isEmpty ? null : "/curated/errors?duplicates=true&limit=100", {
+    refreshEvery: REFRESH_MS,
+  });
   return (
     <Panel id="duplicates" title={w.duplicates} description={w.duplicatesHint} flush>
-      {duplicates.length === 0 ? (
+      {isEmpty ? (
         <EmptyState title={w.duplicatesEmpty} className="py-8" />
+      ) : data === undefined ? (
+        <SkeletonRows rows={3} />
       ) : (
         <ul className="divide-y divide-line">
-          {duplicates.map((each) => (
-            <DuplicateCard key={each.post_id} postId={each.post_id} details={each.error_details} />
+          {data.items.map((post) => (
+            <DuplicateCard key={post.id} post={post} cover={cover} />
           ))}
         </ul>
       )}

@@ -4,14 +4,20 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { QueueActions } from "#components/queue/queue-actions.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
+import { readPreferences } from "#lib/desk/preferences.ts";
+import { listFailedPosts } from "#lib/posts/list-failed-posts.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
 import { getErrorStats } from "#lib/stats/get-stats.ts";
 
 export const metadata: Metadata = { title: words.queue.title };
 
 export default async function QueuePage() {
-  await requireMember();
-  const [overview, errors] = await Promise.all([queueOverview(), getErrorStats()]);
+  const member = await requireMember();
+  const [overview, errors, failed] = await Promise.all([
+    queueOverview(),
+    getErrorStats(),
+    listFailedPosts({ limit: 50 }, { kind: "member" }),
+  ]);
   return (
     <>
       <PageHeader
@@ -19,7 +25,12 @@ export default async function QueuePage() {
         description={words.queue.description}
         actions={<QueueActions />}
       />
-      <QueueBoard overview={overview} errors={errors} />
+      <QueueBoard
+        overview={overview}
+        errors={errors}
+        failed={failed}
+        cover={readPreferences(member.preferences).cover}
+      />
     </>
   );
 }

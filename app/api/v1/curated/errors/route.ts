@@ -1,0 +1,16 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { FailedPosts, FailedQuery } from "#lib/posts/failed-schema.ts";
+import { listFailedPosts } from "#lib/posts/list-failed-posts.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors", {
+  GET: operation({
+    summary: "List failed posts",
+    description:
+      "The posts of a reason, those reported as duplicates, or the newest three of each reason, with the key that reported them.",
+    tag: "Curated queue",
+    scope: "read",
+    query: FailedQuery,
+    responses: { 200: FailedPosts },
+    handle: async ({ principal, query }) => ok(await listFailedPosts(query, principal)),
+  }),
+});

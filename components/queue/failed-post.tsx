@@ -1,0 +1,118 @@
+"use client";
+import { useState, type ReactNode } from "react";
+import { EmojiText } from "#components/post/emoji-text.tsx";
+import { coverOf } from "#components/post/covered.ts";
+import { SeenPicture } from "#components/post/seen-picture.tsx";
+import { Link } from "#components/ui/link.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { plural } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { authorHref } from "#lib/client/author-href.ts";
+import type { FailedPost } from "#lib/posts/failed-schema.ts";
+
+const w = words.queue;
+
+export interface FailedPostProps {
+  post: FailedPost;
+  cover: Cover;
+  /** Of other pictures of the same post beside it. */
+  withPicture?: boolean;
+  actions?: ReactNode;
+}
+
+/** Picture, author, text, times, attempts, and the bot that reported it. */
+export function FailedPostLine({ post, cover, withPicture = true, actions }: FailedPostProps) {
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-2 desk:flex-nowrap">
+      {withPicture ? <Thumb post={post} cover={cover} /> : null}
+      <div className="min-w-0 flex-1 basis-48 space-y-0.5 text-13">
+        <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+          <Link
+            href={authorHref(post.author_account)}
+            tone="plain"
+            prefetch={false}
+            className="min-h-6 min-w-0 font-medium wrap-anywhere"
+          >
+            <bdi>{post.author_display_name || post.author_username}</bdi>
+          </Link>
+          <bdi className="text-12 wrap-anywhere text-muted">{post.author_account}</bdi>
+        </p>
+        <Words post={post} />
+        <Facts post={post} />
+      </div>
+      {actions ? <div className="flex flex-wrap gap-2 desk:justify-end">{actions}</div> : null}
+    </div>
+  );
+}
+
+function Thumb({ post, cover }: { post: FailedPost; cover: Cover }) {
+  const [revealed, setRevealed] = useState(false);
+  const medium = post.media_attachments.findIndex(({ type }) => type !== "audio");
+  if (medium === -1) return null;
+  const covering = coverOf(post, cover);
+  return (
+    <div className="relative shrink-0">
+      <SeenPicture
+        postId={post.id}
+        medium={medium}
+        size={320}
+        alt={post.media_attachments[medium]?.description?.trim() || words.media.noDescription}
+        cover={covering}
+        revealed={revealed}
+        fit="cover"
+        className="size-16"
+      />
+      {covering === "off" || revealed ? null : (
+        <button
+          type="button"
+          aria-label={words.media.covered}
+          title={words.media.covered}
+          onClick={() => setRevealed(true)}
+          className="absolute inset-0 rounded-md focus-visible:-outline-offset-2"
+        />
+      )}
+    </div>
+  );
+}
+
+/** A content warning stands in place of the text. */
+function Words({ post }: { post: FailedPost }) {
+  const warning = post.spoiler_text;
+  return (
+    <Link
+      href={`/posts/${post.id}`}
+      tone="plain"
+      prefetch={false}
+      className="line-clamp-2 min-h-6 font-normal wrap-anywhere"
+    >
+      {warning ? <span className="text-muted">{w.warning}: </span> : null}
+      <span dir="auto" lang={warning ? undefined : (post.language ?? undefined)}>
+        <EmojiText text={warning ?? post.content_snippet} postId={post.id} emojis={post.emojis} />
+      </span>
+    </Link>
+  );
+}
+
+function Facts({ post }: { post: FailedPost }) {
+  return (
+    <p className="flex flex-wrap gap-x-3 text-12 text-muted">
+      <span>
+        {w.reported} <RelativeTime at={post.errored_at} />
+        {post.reported_by === null ? null : (
+          <>
+            {" "}
+            {w.by} <bdi className="wrap-anywhere">{post.reported_by}</bdi>
+          </>
+        )}
+      </span>
+      <span>{plural(post.delivery_count, w.attempt, w.attempts)}</span>
+      <span>
+        {w.posted} <RelativeTime at={post.created_at} />
+      </span>
+      <span>
+        {w.approvedAt} <RelativeTime at={post.approved_at} />
+      </span>
+    </p>
+  );
+}
