@@ -11,6 +11,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { blockListSchemas, type BlockEntry, type BlockKind } from "#lib/filters/schema.ts";
 import { panelOf } from "./block-list-kinds.tsx";
@@ -161,6 +162,7 @@ function BlockForm<K extends BlockKind>({ kind }: { kind: K }) {
   const { blank, fields, formColumns } = panelOf(kind);
   const [draft, setDraft] = useState(blank);
   const block = useBlock(kind, () => setDraft(blank));
+  const errors = formErrors(kind === "user" ? "blockedUser" : "blockedHashtag", block.failure);
   const set = (name: keyof typeof draft) => (event: { target: { value: string } }) =>
     setDraft({ ...draft, [name]: event.target.value });
   return (
@@ -176,7 +178,7 @@ function BlockForm<K extends BlockKind>({ kind }: { kind: K }) {
           key={name}
           label={label}
           hint={hint}
-          error={index === 0 ? (block.failure?.fieldError(name) ?? block.failure?.detail) : undefined}
+          error={errors.at(name) ?? (index === 0 ? errors.form : undefined)}
         >
           {options ? (
             <Select value={draft[name]} onChange={set(name)} options={options} />

@@ -9,6 +9,7 @@ import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { useRemoval } from "#components/ui/use-removal.ts";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { readFilters, writeFilters, type Filters } from "#lib/desk/filters.ts";
 import { useApi } from "#lib/client/use-api.ts";
@@ -81,6 +82,7 @@ function SaveFilter({ current, taken }: { current: Filters; taken: readonly Save
       },
     },
   );
+  const errors = formErrors("savedFilter", save.failure);
   if (writeFilters(current) === "") return null;
   return (
     <form
@@ -92,7 +94,7 @@ function SaveFilter({ current, taken }: { current: Filters; taken: readonly Save
     >
       <Field
         label={words.reviewTools.filterName}
-        error={save.failure?.detail}
+        error={errors.at("name") ?? errors.form}
         {...(exists ? { hint: words.reviewTools.filterReplace } : {})}
       >
         <Input value={name} maxLength={80} onChange={(event) => setName(event.target.value)} />

@@ -7,6 +7,7 @@ import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { withQuery } from "#lib/client/query-string.ts";
@@ -50,7 +51,7 @@ export function CleanupDialog() {
           void cleanup.run(days);
         }}
       >
-        <Field label={w.cleanupDays} error={cleanup.failure?.detail}>
+        <Field label={w.cleanupDays} error={formErrors("cleanup", cleanup.failure).form}>
           <Input inputMode="numeric" value={days} onChange={(event) => setDays(event.target.value)} />
         </Field>
       </form>

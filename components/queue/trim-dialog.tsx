@@ -9,6 +9,7 @@ import { notifyDone } from "#components/ui/toast.tsx";
 import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { withQuery } from "#lib/client/query-string.ts";
@@ -82,7 +83,7 @@ export function TrimDialog() {
           void preview.run(days);
         }}
       >
-        <Field label={w.trimDays} error={(preview.failure ?? trim.failure)?.detail}>
+        <Field label={w.trimDays} error={formErrors("trim", preview.failure ?? trim.failure).form}>
           <Input
             inputMode="numeric"
             value={days}

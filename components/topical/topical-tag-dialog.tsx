@@ -9,6 +9,7 @@ import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
@@ -44,11 +45,7 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
     setWeekday(tag?.topical_day_of_week ?? "");
     setDate(tag?.topical_month_day ?? "");
   }
-  const failure = save.failure;
-  const general =
-    failure && !failure.fieldError("hashtag") && !failure.fieldError("topical_month_day")
-      ? failure.detail
-      : undefined;
+  const errors = formErrors("topicalTag", save.failure);
   return (
     <Dialog
       open={open}
@@ -82,9 +79,9 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
           void save.run();
         }}
       >
-        {general ? <Notice tone="reject">{general}</Notice> : null}
+        {errors.form ? <Notice tone="reject">{errors.form}</Notice> : null}
         {tag ? null : (
-          <Field label={w.hashtag} error={failure?.fieldError("hashtag")} required>
+          <Field label={w.hashtag} error={errors.at("hashtag")} required>
             <Input
               required
               autoCapitalize="none"
@@ -93,7 +90,7 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
             />
           </Field>
         )}
-        <Field label={w.weekday} optional>
+        <Field label={w.weekday} error={errors.at("topical_day_of_week")} optional>
           <Select
             value={weekday}
             onChange={(event) => setWeekday(event.target.value)}
@@ -103,12 +100,7 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
             ]}
           />
         </Field>
-        <Field
-          label={w.dayOfYear}
-          hint={w.dayOfYearHint}
-          error={failure?.fieldError("topical_month_day")}
-          optional
-        >
+        <Field label={w.dayOfYear} hint={w.dayOfYearHint} error={errors.at("topical_month_day")} optional>
           <Input value={date} inputMode="numeric" onChange={(event) => setDate(event.target.value)} />
         </Field>
       </form>

@@ -35,11 +35,6 @@ export class ApiFailure extends Error {
     this.errors = failure.errors ?? [];
     this.retryAfter = failure.retryAfter ?? null;
   }
-
-  /** For `<Field error=…>`. */
-  fieldError(path: string): string | undefined {
-    return this.errors.find((problem) => problem.path === path)?.message;
-  }
 }
 
 /** Messages of other errors may contain anything. */

@@ -60,8 +60,13 @@ describe("apiFetch", () => {
     const failure = await refusal(apiFetch("/streams", { method: "POST", body: {} }));
     expect(failure).toMatchObject({ status: 422, requestId: "req_1", retryAfter: null });
     expect(failure.errors).toEqual([{ path: "hashtag", message: "Required" }]);
-    expect(failure.fieldError("hashtag")).toBe("Required");
-    expect(failure.fieldError("instance")).toBeUndefined();
+  });
+
+  it("says that the session has ended, in place of a missing key", async () => {
+    answerWith(Response.json({ detail: "Missing X-API-Key header" }, { status: 401 }));
+    expect((await refusal(apiFetch("/streams"))).detail).toBe(
+      "You are signed out. Reload the page to sign in again",
+    );
   });
 
   it("reads an error page that is not JSON", async () => {

@@ -13,6 +13,7 @@ import { notifyDone } from "#components/ui/toast.tsx";
 import { useRemoval } from "#components/ui/use-removal.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -89,7 +90,7 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
       field.current?.focus();
     },
   });
-  const { failure } = adding;
+  const errors = formErrors("blockedWord", adding.failure);
   return (
     <form
       className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_1fr_auto]"
@@ -98,12 +99,7 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
         void adding.run({ word, stream_id: stream === "" ? null : Number(stream) });
       }}
     >
-      <Field
-        label={w.word}
-        hideLabel
-        error={failure?.fieldError("word") ?? (failure?.errors.length === 0 ? failure.detail : undefined)}
-        required
-      >
+      <Field label={w.word} hideLabel error={errors.at("word") ?? errors.form} required>
         <Input
           ref={field}
           value={word}
@@ -117,7 +113,7 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
           }}
         />
       </Field>
-      <Field label={w.wordStream} hideLabel error={failure?.fieldError("stream_id")}>
+      <Field label={w.wordStream} hideLabel error={errors.at("stream_id")}>
         <Select
           value={stream}
           placeholder={w.everyStream}

@@ -9,8 +9,9 @@ import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { formatDay } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { asFailure } from "#lib/client/api-failure.ts";
+import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { keptKinds, MAX_KEPT_DAYS, type KeptKind, type Retention } from "#lib/posts/retention-schema.ts";
 
@@ -86,7 +87,7 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
         </div>
         {save.failure || preview.failure ? (
           <p role="alert" className="text-13 text-reject">
-            {save.failure?.detail ?? preview.failure}
+            {retentionError(save.failure ?? preview.failure)}
           </p>
         ) : null}
         <div>
@@ -99,6 +100,11 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
   );
 }
 
+function retentionError(failure: ApiFailure | undefined): string | undefined {
+  const errors = formErrors("retention", failure);
+  return keptKinds.map((kind) => errors.at(`${kind}_days`)).find(Boolean) ?? errors.form;
+}
+
 function hintOf(kind: KeptKind, days: number | "ever" | null, preview: Preview): string {
   if (days === "ever") return w.keptForEver;
   if (preview.counts === null) return w.counting;
@@ -108,7 +114,7 @@ function hintOf(kind: KeptKind, days: number | "ever" | null, preview: Preview):
 interface Preview {
   /** Null while they are counted. */
   counts: Retention["would_delete"] | null;
-  failure: string | null;
+  failure: ApiFailure | undefined;
 }
 
 /** Figures of the typed days, before they are stored. */
@@ -116,7 +122,7 @@ function usePreview(body: string, stored: Retention): Preview {
   const [known, setKnown] = useState<Preview & { of: string }>({
     of: body,
     counts: stored.would_delete,
-    failure: null,
+    failure: undefined,
   });
   useEffect(() => {
     if (body === "null") return undefined;
@@ -124,10 +130,10 @@ function usePreview(body: string, stored: Retention): Preview {
     const timer = setTimeout(() => {
       apiFetch<Retention>("/retention?dry_run=true", { method: "PUT", body: JSON.parse(body) as object }).then(
         (answer) => {
-          if (isCurrent) setKnown({ of: body, counts: answer.would_delete, failure: null });
+          if (isCurrent) setKnown({ of: body, counts: answer.would_delete, failure: undefined });
         },
         (thrown: unknown) => {
-          if (isCurrent) setKnown({ of: body, counts: null, failure: asFailure(thrown).detail });
+          if (isCurrent) setKnown({ of: body, counts: null, failure: asFailure(thrown) });
         },
       );
     }, PAUSE_MS);
@@ -136,5 +142,5 @@ function usePreview(body: string, stored: Retention): Preview {
       clearTimeout(timer);
     };
   }, [body, stored]);
-  return known.of === body ? known : { counts: null, failure: null };
+  return known.of === body ? known : { counts: null, failure: undefined };
 }

@@ -9,6 +9,7 @@ import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { GeneratedKey } from "#lib/keys/schema.ts";
@@ -74,10 +75,9 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
     setTried(false);
     if (next) setDraft(blank(scopes));
   }
-  const { failure } = generate;
-  const known = ["name", "expires_at"];
-  const scopesWrong = tried && draft.scopes.length === 0 ? w.scopesMissing : undefined;
-  const streamsWrong = tried && draft.streams?.length === 0 ? w.boundMissing : undefined;
+  const errors = formErrors("apiKey", generate.failure);
+  const scopesWrong = tried && draft.scopes.length === 0 ? w.scopesMissing : errors.at("scopes");
+  const streamsWrong = tried && draft.streams?.length === 0 ? w.boundMissing : errors.at("stream_ids");
   return (
     <Dialog
       open={open}
@@ -112,10 +112,8 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
           if (draft.scopes.length > 0 && draft.streams?.length !== 0) void generate.run();
         }}
       >
-        {failure && !failure.errors.some((problem) => known.includes(problem.path)) ? (
-          <Notice tone="reject">{failure.detail}</Notice>
-        ) : null}
-        <Field label={w.keyName} hint={w.keyNameHint} error={failure?.fieldError("name")} required>
+        {errors.form ? <Notice tone="reject">{errors.form}</Notice> : null}
+        <Field label={w.keyName} hint={w.keyNameHint} error={errors.at("name")} required>
           <Input
             value={draft.name}
             maxLength={100}
@@ -145,7 +143,7 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
           onChange={(chosen) => set({ streams: chosen })}
         />
         <div className="grid gap-4 desk:grid-cols-2">
-          <Field label={w.expires} error={failure?.fieldError("expires_at")}>
+          <Field label={w.expires} error={errors.at("expires_at")}>
             <Select
               value={draft.expiry}
               onChange={(event) => set({ expiry: event.target.value })}

@@ -8,6 +8,7 @@ import { Field, FieldSet } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { InvitationCreated } from "#lib/members/schema.ts";
@@ -37,7 +38,7 @@ export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }
     setEmail("");
     setRole("reviewer");
   }
-  const { failure } = invite;
+  const errors = formErrors("invitation", invite.failure);
   return (
     <Dialog
       open={open}
@@ -66,7 +67,7 @@ export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }
           void invite.run();
         }}
       >
-        <Field label={w.email} error={failure?.fieldError("email") ?? failure?.detail} required>
+        <Field label={w.email} error={errors.at("email") ?? errors.form} required>
           <Input
             type="email"
             value={email}

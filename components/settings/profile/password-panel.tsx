@@ -8,6 +8,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
@@ -49,8 +50,8 @@ export function PasswordPanel({
       },
     },
   );
-  const { failure } = save;
-  const refusal = failure === undefined || failure.fieldError("new_password") ? undefined : failure.detail;
+  const errors = formErrors("passwordChange", save.failure);
+  const refusal = errors.at("current_password") ?? errors.form;
   return (
     <Panel title={w.password} description={hasPassword ? w.passwordChangeHint : w.passwordSetHint}>
       <form
@@ -76,7 +77,7 @@ export function PasswordPanel({
         <Field
           label={w.newPassword}
           hint={w.newPasswordHint}
-          error={failure?.fieldError("new_password") ?? (hasPassword ? undefined : refusal)}
+          error={errors.at("new_password") ?? (hasPassword ? undefined : refusal)}
           required
         >
           <Input

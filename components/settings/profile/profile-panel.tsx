@@ -8,6 +8,7 @@ import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Profile } from "#lib/members/schema.ts";
@@ -39,8 +40,7 @@ export function ProfilePanel({ profile, ownZone, defaultZone, zones }: ProfilePa
       },
     },
   );
-  const { failure } = save;
-  const known = ["name", "time_zone"];
+  const errors = formErrors("profile", save.failure);
   return (
     <Panel title={w.profile} description={w.profileHint}>
       <form
@@ -50,10 +50,8 @@ export function ProfilePanel({ profile, ownZone, defaultZone, zones }: ProfilePa
           void save.run();
         }}
       >
-        {failure && !failure.errors.some((problem) => known.includes(problem.path)) ? (
-          <Notice tone="reject">{failure.detail}</Notice>
-        ) : null}
-        <Field label={w.name} hint={w.nameHint} error={failure?.fieldError("name")} required>
+        {errors.form ? <Notice tone="reject">{errors.form}</Notice> : null}
+        <Field label={w.name} hint={w.nameHint} error={errors.at("name")} required>
           <Input
             value={name}
             maxLength={100}
@@ -65,7 +63,7 @@ export function ProfilePanel({ profile, ownZone, defaultZone, zones }: ProfilePa
         <Field label={w.email} hint={w.emailHint}>
           <Input value={profile.email} readOnly className="bg-wash" />
         </Field>
-        <Field label={w.timeZone} hint={w.timeZoneHint} error={failure?.fieldError("time_zone")}>
+        <Field label={w.timeZone} hint={w.timeZoneHint} error={errors.at("time_zone")}>
           <Select
             value={zone ?? ""}
             placeholder={w.timeZoneDefault(zoneName(defaultZone))}

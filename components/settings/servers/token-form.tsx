@@ -5,6 +5,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { putToken, SERVERS } from "./put-token.ts";
 
@@ -31,7 +32,7 @@ export function TokenForm({
       },
     },
   );
-  const { failure } = save;
+  const errors = formErrors("serverToken", save.failure);
   return (
     <form
       className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_1fr_auto]"
@@ -40,7 +41,7 @@ export function TokenForm({
         void save.run({ host: server.trim(), token: token.trim() });
       }}
     >
-      <Field label={w.server} error={failure?.fieldError("instance")} required>
+      <Field label={w.server} error={errors.at("instance")} required>
         <Input
           value={server}
           placeholder={w.serverPlaceholder}
@@ -56,12 +57,7 @@ export function TokenForm({
           }}
         />
       </Field>
-      <Field
-        label={w.token}
-        hint={w.tokenHint}
-        error={failure?.fieldError("token") ?? (failure?.errors.length === 0 ? failure.detail : undefined)}
-        required
-      >
+      <Field label={w.token} hint={w.tokenHint} error={errors.at("token") ?? errors.form} required>
         <Input
           ref={tokenField}
           type="password"
