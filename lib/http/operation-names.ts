@@ -10,6 +10,7 @@ type Names = Partial<Record<Method, string>>;
 const streamNames: Record<string, Names> = {
   "": { GET: "listStreams", POST: "createStream" },
   "/fetch-all": { POST: "fetchAllStreams" },
+  "/preview": { POST: "previewStream" },
   "/{id}": { GET: "getStream", PUT: "replaceStream", PATCH: "updateStream", DELETE: "deleteStream" },
   "/{id}/fetch": { POST: "fetchStream" },
   "/{id}/runs": { GET: "listStreamFetches" },
@@ -27,6 +28,7 @@ const names: Record<string, Names> = {
   "/curated/{post_id}/release": { POST: "releaseReservation" },
   "/curated/{post_id}/requeue": { POST: "requeuePost" },
   "/curated/cleanup": { POST: "cleanUpDelivered" },
+  "/curated/errors": { GET: "listFailedPosts" },
   "/curated/errors/dismiss": { POST: "rejectFailedPosts" },
   "/curated/errors/requeue": { POST: "requeueFailedPosts" },
   "/curated/errors/{id}/undo": { POST: "undoFailedPosts" },

@@ -18,10 +18,14 @@ const FailedPost = Post.extend({
   reported_by: z
     .string()
     .nullable()
-    .meta({ description: "Name of the key or member that reported the error." }),
+    .meta({ description: "Name of the key or member that reported the error.", example: "Boost bot" }),
   timeouts: z.int(),
   matched: z
-    .object({ post_id: z.int(), author_account: z.string(), media_covered: z.boolean() })
+    .object({
+      post_id: z.int(),
+      author_account: z.string(),
+      media_covered: z.boolean().meta({ description: "True when its media should start covered." }),
+    })
     .nullable()
     .meta({ description: "The stored post that a duplicate was matched with." }),
 });

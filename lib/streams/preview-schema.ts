@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { consentSignals } from "#lib/consent/schema.ts";
 import { isoTime } from "#lib/http/fields.ts";
 
 export const previewProblems = [
@@ -43,27 +42,40 @@ const PreviewPost = z.object({
   spoiler_text: z.string().nullable().meta({ description: "Content warning." }),
   sensitive: z.boolean(),
   language: z.string().nullable(),
-  media: z.array(z.object({ type: z.string(), described: z.boolean() })),
-  consent: consentSignals,
+  media: z.array(
+    z.object({
+      type: z.string(),
+      described: z.boolean().meta({ description: "Whether it has an alt text." }),
+    }),
+  ),
+  consent: z
+    .record(z.string(), z.unknown())
+    .meta({ description: "Consent signals seen on the post and its author." }),
 });
 export type PreviewPost = z.infer<typeof PreviewPost>;
 
-const perDay = z.object({ read: z.number(), kept: z.number() });
+const perDay = z.object({
+  read: z.number().meta({ description: "Posts with the hashtag." }),
+  kept: z.number().meta({ description: "Those that the stream would keep." }),
+});
 
 export const StreamPreview = z
   .object({
     hashtag: z.string(),
     instance: z.string(),
-    works: z.boolean(),
+    works: z.boolean().meta({ description: "Whether the timeline can be read now." }),
     problem,
-    suggested_instance: z.string().nullable().meta({ description: "The server that the instance leads to." }),
+    suggested_instance: z
+      .string()
+      .nullable()
+      .meta({ description: "The server that the instance leads to.", example: "social.example" }),
     software: z.string().nullable(),
     version: z.string().nullable(),
     has_token: z.boolean().meta({ description: "Whether an access token for this server is stored." }),
     existing_stream_id: z
       .int()
       .nullable()
-      .meta({ description: "The stream with this hashtag and instance, or null." }),
+      .meta({ description: "The stream with this hashtag and instance, or null.", example: 3 }),
     posts: z.array(PreviewPost).meta({ description: "The ten newest that the stream would keep." }),
     read: z.int().meta({ description: "Posts of the newest page." }),
     left_out: z

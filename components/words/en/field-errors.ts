@@ -39,6 +39,7 @@ export const fieldErrors = {
     form: nothingChanged,
     account_identifier: "Enter an account such as @ana@mastodon.social, or for other matches a part of one.",
     pattern_type: "Choose how accounts are matched.",
+    subdomains: onOff,
     notes: note,
   },
   blockedHashtag: { form: nothingChanged, hashtag, notes: note },
