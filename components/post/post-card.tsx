@@ -1,6 +1,7 @@
 "use client";
 import { TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
+import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
@@ -30,6 +31,10 @@ export interface PostCardProps {
   currentMedium?: number | null;
   underAuthor?: ReactNode;
   underMedia?: ReactNode;
+  /** The last lines. */
+  children?: ReactNode;
+  /** On wide screens media, poll and link card are shown beside the text, as high as the card. */
+  beside?: boolean;
   hashtagAction?: ReactNode;
   eager?: boolean;
 }
@@ -45,52 +50,83 @@ export function PostCard({
   underAuthor,
   underMedia,
   hashtagAction,
+  children,
+  beside = false,
   eager = false,
 }: PostCardProps) {
   const { emojis } = post;
   const html = useMemo(() => emojiHtml(post.content, post.id, emojis), [post.content, post.id, emojis]);
+  const hasMedia = post.media_attachments.length > 0;
+  const hasExtras = post.quote !== null || post.poll !== null || post.card !== null;
+  const apart = beside && (hasMedia || hasExtras);
+  const column = "flex min-w-0 flex-col gap-3";
   return (
-    <div className="flex flex-col gap-3">
-      <PostAuthor post={post} emojis={emojis} blocked={post.author_blocked} />
-      {underAuthor}
-      <ReplyLine postId={post.id} to={post.in_reply_to} />
-      {edit ? <EditDifference edit={edit} /> : null}
-      {post.spoiler_text !== null || post.sensitive ? (
-        <p className="flex items-start gap-2 rounded-md bg-warn-quiet px-3 py-2 text-14">
-          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
-          {post.spoiler_text === null ? (
-            <span>{words.post.sensitive}</span>
-          ) : (
-            <span className="min-w-0 wrap-anywhere">
-              <span className="font-medium">{words.post.contentWarning}: </span>
-              <bdi>
-                <EmojiText text={post.spoiler_text} postId={post.id} emojis={emojis} />
-              </bdi>
-            </span>
-          )}
-        </p>
-      ) : null}
-      {post.content === "" ? (
-        post.media_attachments.length === 0 ? (
-          <p className="text-14 text-muted">{words.post.noText}</p>
-        ) : null
-      ) : (
-        <PostText html={html} lang={post.language} />
+    <div
+      className={cn(
+        column,
+        apart &&
+          "beside:grid beside:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] beside:grid-rows-[auto_1fr] beside:gap-x-5",
       )}
-      <PostMedia
-        postId={post.id}
-        media={post.media_attachments}
-        cover={coverOf(post, cover)}
-        revealed={revealed}
-        onReveal={onReveal}
-        onOpen={onOpenMedia}
-        current={currentMedium}
-        eager={eager}
-      />
-      {underMedia}
-      <PostExtras post={post} emojis={emojis} />
-      <PostHashtags tags={post.hashtags} blocked={post.blocked_hashtags} action={hashtagAction} />
-      <PostCounters post={post} />
+    >
+      <div className={column}>
+        <PostAuthor post={post} emojis={emojis} blocked={post.author_blocked} />
+        {underAuthor}
+        <ReplyLine postId={post.id} to={post.in_reply_to} />
+        {edit ? <EditDifference edit={edit} /> : null}
+        {post.spoiler_text !== null || post.sensitive ? (
+          <p className="flex items-start gap-2 rounded-md bg-warn-quiet px-3 py-2 text-14">
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+            {post.spoiler_text === null ? (
+              <span>{words.post.sensitive}</span>
+            ) : (
+              <span className="min-w-0 wrap-anywhere">
+                <span className="font-medium">{words.post.contentWarning}: </span>
+                <bdi>
+                  <EmojiText text={post.spoiler_text} postId={post.id} emojis={emojis} />
+                </bdi>
+              </span>
+            )}
+          </p>
+        ) : null}
+        {post.content === "" ? (
+          post.media_attachments.length === 0 ? (
+            <p className="text-14 text-muted">{words.post.noText}</p>
+          ) : null
+        ) : (
+          <PostText html={html} lang={post.language} />
+        )}
+      </div>
+      {hasMedia || hasExtras || underMedia ? (
+        <div
+          className={cn(
+            column,
+            apart &&
+              "beside:sticky beside:top-0 beside:col-start-2 beside:row-span-2 beside:row-start-1 beside:self-start",
+            apart &&
+              hasMedia &&
+              "beside:grid beside:h-[100cqh] beside:grid-rows-[minmax(0,1fr)] beside:[&>*]:min-w-0",
+          )}
+        >
+          <PostMedia
+            postId={post.id}
+            media={post.media_attachments}
+            cover={coverOf(post, cover)}
+            revealed={revealed}
+            onReveal={onReveal}
+            onOpen={onOpenMedia}
+            current={currentMedium}
+            fill={apart}
+            eager={eager}
+          />
+          {underMedia}
+          <PostExtras post={post} emojis={emojis} />
+        </div>
+      ) : null}
+      <div className={column}>
+        <PostHashtags tags={post.hashtags} blocked={post.blocked_hashtags} action={hashtagAction} />
+        <PostCounters post={post} />
+        {children}
+      </div>
     </div>
   );
 }

@@ -1,7 +1,8 @@
 "use client";
+import type { CSSProperties } from "react";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
+import { MediaThumb, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";
 import * as words from "#components/words/desk.ts";
 import { keySign } from "#lib/desk/keys.ts";
 import type { Media } from "#lib/posts/schema.ts";
@@ -15,6 +16,8 @@ export interface PostMediaProps {
   onOpen: (index: number) => void;
   /** Selected by arrow keys, or null. */
   current?: number | null;
+  /** On wide screens as large as the column, whose height is given. */
+  fill?: boolean;
   eager?: boolean;
 }
 
@@ -27,23 +30,34 @@ export function PostMedia({
   onReveal,
   onOpen,
   current = null,
+  fill = false,
   eager = false,
 }: PostMediaProps) {
   const keys = useDeskKeyMap();
   if (media.length === 0) return null;
   const alone = media.length === 1;
   const shape = alone ? null : shapeFor(media);
+  const stacked = media.length === 2 && shape !== null && shape.width > shape.height;
   return (
-    <ul className={cn("grid gap-3", !alone && "grid-cols-2")}>
+    <ul
+      className={cn(
+        "grid gap-3",
+        !alone && "grid-cols-2",
+        fill && "beside:h-full beside:auto-rows-[minmax(0,1fr)]",
+        fill && stacked && "beside:grid-cols-1",
+      )}
+    >
       {media.map((medium, index) => (
         <li
           key={index}
           data-medium={index}
           className={cn(
             "min-w-0 rounded-md outline-offset-3",
+            alone && "max-w-(--fit)",
+            fill && "beside:flex beside:min-h-0 beside:max-w-none beside:flex-col",
             current === index && "outline-2 outline-accent",
           )}
-          style={alone ? { maxWidth: widthFor(medium) } : undefined}
+          style={alone ? ({ "--fit": widthFor(medium) } as CSSProperties) : undefined}
         >
           <MediaThumb
             postId={postId}
@@ -55,8 +69,9 @@ export function PostMedia({
             {...(keys ? { revealKey: keySign(keys.reveal) } : {})}
             onOpen={() => onOpen(index)}
             showAlt
+            fill={fill}
             eager={eager && index === 0}
-            size={alone ? 960 : 320}
+            size={sizeOnCard(media.length)}
           />
           {medium.type === "audio" ? <AudioPlayer postId={postId} index={index} medium={medium} /> : null}
         </li>

@@ -1,6 +1,6 @@
 "use client";
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { mediaSource, type Cover } from "#components/ui/media-thumb.tsx";
+import { mediaSource, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";
 import { measureNextCard } from "#lib/desk/performance-marks.ts";
 import type { DeskState } from "#lib/desk/state.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
@@ -9,7 +9,7 @@ import { DeckCard, type DeckCardProps } from "./deck-card.tsx";
 
 export interface CardStackProps extends Pick<
   DeckCardProps,
-  "cover" | "store" | "onReveal" | "onOpenMedia" | "onSwipe" | "onCardAct" | "onChecks"
+  "cover" | "store" | "onReveal" | "onOpenMedia" | "onSwipe" | "onCardAct" | "onChecks" | "onAuthorPosts"
 > {
   state: DeskState;
   revealed: ReadonlySet<number>;
@@ -52,7 +52,7 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
   if (top) shown.push({ card: top, place: "top" });
   if (leaving) shown.push({ card: leaving.card, place: "leaving" });
   return (
-    <div ref={stack} className="relative min-h-0 flex-1 max-desk:mx-3">
+    <div ref={stack} className="relative min-h-0 flex-1 max-desk:mx-3 aside:-me-62">
       {shown.map(({ card, place }) => (
         <DeckCard
           key={card.id}
@@ -89,7 +89,7 @@ function usePicturesAhead(cards: readonly Card[], cover: Cover): void {
       if (!medium || medium.type === "audio" || images.has(card.id)) continue;
       if (cover === "grey" && card.media_covered) continue;
       const image = new Image();
-      image.src = mediaSource(card.id, 0, card.media_attachments.length === 1 ? 960 : 320);
+      image.src = mediaSource(card.id, 0, sizeOnCard(card.media_attachments.length));
       images.set(card.id, image);
     }
   }, [cards, cover]);

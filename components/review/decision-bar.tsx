@@ -53,7 +53,7 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
           type="button"
           aria-disabled={disabled || undefined}
           onClick={() => !disabled && onReasons()}
-          className={cn(small, "min-[76rem]:hidden")}
+          className={cn(small, "aside:hidden")}
         >
           <ListX aria-hidden />
           <span className="slim:hidden-visually">{words.review.reasonShort}</span>

@@ -68,7 +68,7 @@ export function DeckBar({
           label={words.review.history}
           icon={<History aria-hidden />}
           onClick={() => onOpen("history")}
-          className="min-[76rem]:hidden"
+          className="aside:[@media(height>=43.75rem)]:hidden"
         />
         <IconButton
           label={words.review.keys}

@@ -1,6 +1,8 @@
 "use client";
-import { Check, X } from "lucide-react";
+import { Check, Files, X } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
@@ -12,6 +14,7 @@ import { PostCard } from "#components/post/post-card.tsx";
 import { StandsOut } from "#components/post/stands-out.tsx";
 import * as words from "#components/words/desk.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
+import { keySign } from "#lib/desk/keys.ts";
 import type { DecisionKind } from "#lib/desk/history.ts";
 import type { DeskStore } from "#lib/desk/store.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
@@ -40,6 +43,7 @@ export interface DeckCardProps {
   onSwipe: (verb: "approve" | "reject", at: number) => void;
   onCardAct: (act: CardAction, card: Card) => void;
   onChecks: (card: Card) => void;
+  onAuthorPosts: (card: Card) => void;
 }
 
 export const DeckCard = memo(function DeckCard({
@@ -58,6 +62,7 @@ export const DeckCard = memo(function DeckCard({
   onSwipe,
   onCardAct,
   onChecks,
+  onAuthorPosts,
 }: DeckCardProps) {
   const frame = useRef<HTMLDivElement>(null);
   useLeaving(frame, place === "leaving" ? leftBy : null, onLeft);
@@ -88,7 +93,7 @@ export const DeckCard = memo(function DeckCard({
       inert={place !== "top"}
       aria-hidden={place === "top" ? undefined : true}
       className={cn(
-        "absolute inset-0 flex touch-pan-y flex-col overflow-y-auto overscroll-contain wide:grid wide:grid-cols-[minmax(0,1fr)_14rem] wide:gap-5 wide:overflow-visible",
+        "absolute inset-0 flex touch-pan-y flex-col overflow-y-auto overscroll-contain wide:grid wide:grid-cols-[minmax(0,1fr)_14rem] wide:gap-5 wide:overflow-visible aside:gap-6",
         "max-wide:rounded-lg max-wide:border max-wide:border-line max-wide:bg-surface",
         place === "next" && "invisible",
         place === "leaving" && "pointer-events-none",
@@ -106,7 +111,7 @@ export const DeckCard = memo(function DeckCard({
       <article
         tabIndex={0}
         aria-label={words.post.by(card.author_display_name ?? card.author_account)}
-        className="rounded-lg p-4 focus-visible:-outline-offset-2 desk:p-5 wide:overflow-y-auto wide:border wide:border-line wide:bg-surface"
+        className="relative rounded-lg p-4 focus-visible:-outline-offset-2 desk:p-5 wide:overflow-y-auto wide:border wide:border-line wide:bg-surface beside:[container-type:size]"
       >
         <PostCard
           post={card}
@@ -125,10 +130,16 @@ export const DeckCard = memo(function DeckCard({
           }
           underMedia={seenBefore("under")}
           hashtagAction={<HashtagAction card={card} onAct={onCardAct} />}
+          beside
           eager
-        />
+        >
+          <FactBox title={words.post.consent}>
+            <ConsentList consent={card.consent} />
+            <SeenAtSource post={card} />
+          </FactBox>
+        </PostCard>
       </article>
-      <aside className="flex flex-col gap-5 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1">
+      <aside className="flex flex-col gap-5 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:max-h-[calc(100%+2.5rem-var(--side))]">
         <FactBox title={words.post.checks}>
           <CheckResult post={card} onOpen={() => onChecks(card)} />
         </FactBox>
@@ -136,16 +147,30 @@ export const DeckCard = memo(function DeckCard({
         <FactBox title={words.post.authorHere}>
           <AuthorHistory history={card.author_history} blocked={card.author_blocked} />
           <AuthorActions card={card} onAct={onCardAct} />
-        </FactBox>
-        <FactBox title={words.post.consent}>
-          <ConsentList consent={card.consent} />
-          <SeenAtSource post={card} />
+          <MoreByAuthor card={card} onOpen={onAuthorPosts} />
         </FactBox>
         {late}
       </aside>
     </div>
   );
 });
+
+function MoreByAuthor({ card, onOpen }: { card: Card; onOpen: (card: Card) => void }) {
+  const keys = useDeskKeyMap();
+  if (card.author_waiting === 0) return null;
+  return (
+    <Button
+      size="sm"
+      className="self-start"
+      icon={<Files aria-hidden />}
+      aria-haspopup="dialog"
+      {...(keys ? { kbd: keySign(keys.author_posts) } : {})}
+      onClick={() => onOpen(card)}
+    >
+      {words.post.moreByAuthor(card.author_waiting)}
+    </Button>
+  );
+}
 
 /** 160 ms; not with reduced motion. */
 function useLeaving(

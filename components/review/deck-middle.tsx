@@ -86,7 +86,7 @@ function CardSkeleton() {
   return (
     <div
       aria-busy
-      className="min-h-0 flex-1 overflow-hidden max-desk:mx-3 wide:grid wide:grid-cols-[minmax(0,1fr)_14rem] wide:gap-5"
+      className="min-h-0 flex-1 overflow-hidden max-desk:mx-3 wide:grid wide:grid-cols-[minmax(0,1fr)_14rem] wide:gap-5 aside:-me-62 aside:gap-6"
     >
       <div className="h-full rounded-lg border border-line bg-surface p-4 desk:p-5">
         <div className="flex items-center gap-3">

@@ -1,5 +1,4 @@
 "use client";
-import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import * as words from "#components/words/desk.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
@@ -15,7 +14,7 @@ export function QuickReasons({ reasons, disabled, onReason, className }: QuickRe
   const keys = useDeskKeyMap();
   if (reasons.length === 0) return null;
   return (
-    <ol aria-label={words.review.reason} className={cn("gap-1", className)}>
+    <ol aria-label={words.review.reason} className={className}>
       {reasons.map((reason, i) => (
         <li key={reason} className="min-w-0">
           <button
@@ -23,10 +22,12 @@ export function QuickReasons({ reasons, disabled, onReason, className }: QuickRe
             aria-disabled={disabled || undefined}
             aria-keyshortcuts={keys ? String(i + 1) : undefined}
             onClick={(event) => !disabled && onReason(reason, event.timeStamp)}
-            className="flex min-h-8 w-full min-w-0 items-center gap-2 rounded-md px-1.5 py-1 text-start text-13 transition-colors hover:bg-wash aria-disabled:opacity-50 pointer-coarse:min-h-11"
+            className="flex min-h-7 w-full min-w-0 items-center gap-2 rounded-md px-1.5 py-1 text-start text-13 transition-colors hover:bg-wash aria-disabled:opacity-50 pointer-coarse:min-h-11"
           >
             {keys ? <Kbd>{i + 1}</Kbd> : null}
-            <span className="min-w-0 truncate">{reason}</span>
+            <span dir="auto" className="min-w-0 truncate">
+              {reason}
+            </span>
           </button>
         </li>
       ))}

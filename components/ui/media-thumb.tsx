@@ -27,6 +27,8 @@ export interface MediaThumbProps {
   revealKey?: string;
   onOpen?: () => void;
   showAlt?: boolean;
+  /** On wide screens the picture shrinks to the height of its column. */
+  fill?: boolean;
   eager?: boolean;
   /** Default 960. */
   size?: MediaSize;
@@ -35,9 +37,17 @@ export interface MediaThumbProps {
 /** Pixels of the square around the picture. */
 export type MediaSize = 320 | 960 | 1600;
 
+/** Characters from which a description may scroll beside the text, and needs the focus for it. */
+const LONG_ALT = 300;
+
 /** The address requires a session. */
 export function mediaSource(postId: number, index: number, size: MediaSize = 960): string {
   return `/media/post/${postId}/${index}${size === 960 ? "" : `?w=${size}`}`;
+}
+
+/** Of the pictures of a card, by their number. */
+export function sizeOnCard(count: number): MediaSize {
+  return count > 2 ? 320 : 960;
 }
 
 /** Never cropped. */
@@ -51,6 +61,7 @@ export function MediaThumb({
   revealKey,
   onOpen,
   showAlt = false,
+  fill = false,
   eager = false,
   size,
 }: MediaThumbProps) {
@@ -65,7 +76,8 @@ export function MediaThumb({
   const picture = loads ? (
     <img
       src={mediaSource(postId, index, size)}
-      alt={open ? alt : ""}
+      // The button over it has the description.
+      alt={open && !onOpen ? alt : ""}
       loading={eager ? "eager" : "lazy"}
       decoding="async"
       onError={() => setBroken(true)}
@@ -73,15 +85,27 @@ export function MediaThumb({
       ref={(image) => {
         if (image?.complete && image.naturalWidth === 0) setBroken(true);
       }}
-      className={cn("size-full object-contain", !open && "scale-110 blur-2xl grayscale")}
+      className={cn(
+        "size-full object-contain",
+        fill && "beside:absolute beside:inset-0",
+        !open && "scale-110 blur-2xl grayscale",
+      )}
     />
   ) : null;
 
   return (
-    <figure className="@container min-w-0">
+    <figure
+      className={cn(
+        "@container min-w-0",
+        fill && "beside:flex beside:max-h-full beside:min-h-0 beside:flex-col",
+      )}
+    >
       <div
         // The ratio applies inside the border.
-        className="relative box-content overflow-hidden rounded-md border border-line bg-wash"
+        className={cn(
+          "relative box-content overflow-hidden rounded-md border border-line bg-wash",
+          fill && "beside:box-border beside:min-h-24 beside:shrink",
+        )}
         style={kind === "audio" ? { height: 80 } : { aspectRatio: ratio(media) }}
       >
         {picture}
@@ -102,11 +126,7 @@ export function MediaThumb({
           <button
             type="button"
             onClick={onOpen}
-            aria-label={
-              showAlt
-                ? `${words.media.enlarge} ${index + 1}`
-                : `${words.media.enlarge}: ${alt === "" ? words.media.noDescription : alt}`
-            }
+            aria-label={alt === "" ? words.media.enlargeBare(index + 1) : words.media.enlargeNamed(alt)}
             className="absolute inset-0 rounded-md focus-visible:-outline-offset-2"
           />
         ) : null}
@@ -128,7 +148,10 @@ export function MediaThumb({
         )}
       </div>
       {showAlt ? (
-        <figcaption className="mt-1.5 text-13">
+        <figcaption
+          className={cn("mt-1.5 text-13", fill && "beside:max-h-2/5 beside:shrink-0 beside:overflow-y-auto")}
+          {...(fill && alt.length > LONG_ALT ? { tabIndex: 0 } : {})}
+        >
           {alt === "" ? <NoDescription /> : <AltText text={alt} hidden={loads && open} />}
         </figcaption>
       ) : null}

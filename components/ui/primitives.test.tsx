@@ -181,7 +181,11 @@ describe("MediaThumb", () => {
       />,
     ).replace(/<span aria-hidden="true" class="flex.*?<\/figcaption>/, "");
     expect(spoken.match(/a heron/g)).toHaveLength(1);
-    expect(spoken).toContain('aria-label="Enlarge 2"');
+    expect(spoken).toContain('aria-label="Enlarge: a heron"');
+    const bare = html(
+      <MediaThumb postId={7} index={1} media={{ type: "image" }} showAlt onOpen={() => undefined} />,
+    );
+    expect(bare).toContain('aria-label="Enlarge picture 2, no description"');
   });
   it("hides the alt text of a covered picture", () => {
     const covered = html(

@@ -7,7 +7,8 @@ export const media = {
   audioUndescribed: "Audio, no description",
   video: "Video",
   notLoaded: "Not available",
-  enlarge: "Enlarge",
+  enlargeNamed: (description: string) => `Enlarge: ${description}`,
+  enlargeBare: (n: number) => `Enlarge picture ${n}, no description`,
   cover: "Cover again",
   hasMedia: "Has media",
 } as const;
