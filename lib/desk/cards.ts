@@ -42,6 +42,15 @@ export function mergeCards(
   return { cards, lost };
 }
 
+/** After decisions on posts of the author, or their undo (`by` above 0). */
+export function withWaiting(cards: readonly DeckCard[], account: string, by: number): DeckCard[] {
+  return cards.map((card) =>
+    card.author_account === account
+      ? { ...card, author_waiting: Math.max(0, card.author_waiting + by) }
+      : card,
+  );
+}
+
 /** An unchanged card keeps its object, so it is not drawn again. */
 function isSame(card: DeckCard, fresh: DeckCard): boolean {
   return (

@@ -16,7 +16,8 @@ const card = (id: number) =>
     id,
     content: `post ${id}`,
     edited_at: null,
-    author_account: "@a@b.example",
+    author_account: id % 2 === 1 ? "@a@b.example" : "@c@b.example",
+    author_waiting: 29,
     lease_expires_at: new Date(Date.now() + 600_000).toISOString(),
   }) as DeckCard;
 
@@ -130,6 +131,44 @@ describe("DeskStore", () => {
     store.undo();
     await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
     expect(revealed).toHaveLength(1);
+    store.close();
+  });
+
+  it("counts the waiting posts of an author down with decisions, and up with their undo", async () => {
+    const store = await openDesk();
+    const waiting = () =>
+      store
+        .getState()
+        .cards.slice(0, 2)
+        .map((card) => card.author_waiting);
+    expect(waiting()).toEqual([29, 29]);
+    store.decide("approve");
+    // Cards 2 and 3; 1 and 3 are by one author.
+    expect(waiting()).toEqual([29, 28]);
+    store.decide("skip");
+    expect(waiting()).toEqual([28, 29]);
+    store.undo();
+    store.undo();
+    expect(loaded(store).slice(0, 3)).toEqual([1, 2, 3]);
+    expect(store.getState().cards[2]?.author_waiting).toBe(29);
+    store.close();
+  });
+
+  it("removes the cards of a batch, also from answers that were requested before it", async () => {
+    const store = await openDesk();
+    const asked = holdNextDeck();
+    store.retry();
+    await expect.poll(() => decks).toBe(2);
+    store.removeCards("@a@b.example", new Set([1, 3]));
+    expect(loaded(store).slice(0, 2)).toEqual([2, 4]);
+    expect(store.getState().remaining).toBe(58);
+    expect(store.getState().cards.find(({ id }) => id === 5)?.author_waiting).toBe(27);
+    const answered = vi.fn();
+    store.subscribe(answered);
+    asked();
+    await expect.poll(() => answered.mock.calls.length).toBeGreaterThan(0);
+    expect(loaded(store)).not.toContain(1);
+    expect(loaded(store)).not.toContain(3);
     store.close();
   });
 

@@ -4,7 +4,7 @@ import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { PostDetail } from "#lib/posts/schema.ts";
 import { CardSupply, type SupplyResult } from "./card-supply.ts";
-import { REFILL_AT } from "./cards.ts";
+import { REFILL_AT, withWaiting } from "./cards.ts";
 import {
   firstHistory,
   isApplied,
@@ -87,7 +87,7 @@ export class DeskStore {
     };
     this.supply.forget(card.id);
     this.change({
-      cards: rest,
+      cards: decision === "skip" ? rest : withWaiting(rest, card.author_account, -1),
       lastDecided: { card, decision },
       topConflict: null,
       remaining: this.remainingLess(decision === "skip" ? 0 : 1),
@@ -110,7 +110,7 @@ export class DeskStore {
       ),
       ...(returns
         ? {
-            cards: [card, ...this.state.cards.filter(({ id }) => id !== card.id)],
+            cards: [card, ...this.cardsBesides(card, entry.decision)],
             lastDecided: null,
             topConflict: null,
           }
@@ -138,6 +138,20 @@ export class DeskStore {
 
   dismiss(entry: HistoryEntry): void {
     this.change({ history: this.state.history.filter((each) => each.id !== entry.id) });
+  }
+
+  /** Decided by a batch of posts of one author. */
+  removeCards(account: string, postIds: ReadonlySet<number>): void {
+    this.supply.settle(postIds);
+    for (const id of postIds) this.supply.forget(id);
+    const cards = this.state.cards.filter(({ id }) => !postIds.has(id));
+    this.change({
+      cards: withWaiting(cards, account, -postIds.size),
+      remaining: this.remainingLess(this.state.cards.length - cards.length),
+      lastDecided: null,
+      topConflict: null,
+    });
+    this.supply.request();
   }
 
   /** On all leased cards. */
@@ -171,6 +185,11 @@ export class DeskStore {
   retry(): void {
     if (this.state.phase === "failed") this.change({ phase: "loading", failure: null });
     this.supply.request();
+  }
+
+  private cardsBesides(card: DeckCard, undone: DecisionKind): DeckCard[] {
+    const others = this.state.cards.filter(({ id }) => id !== card.id);
+    return undone === "skip" ? others : withWaiting(others, card.author_account, 1);
   }
 
   private send(postId: number, decision: DecisionKind | "undo", details: DecisionDetails = {}): string {

@@ -27,6 +27,10 @@ export const cardMarks = {
 
 export const DeckCard = PostCard.extend({
   ...cardMarks,
+  author_waiting: z.int().meta({
+    description:
+      "Further unreviewed posts of the author that are not leased to another reviewer, at most 100.",
+  }),
   lease_expires_at: isoTime,
   edit: Edit.nullable().meta({ description: "The last edit at the source, before and after." }),
 }).meta({ id: "DeckCard" });

@@ -209,6 +209,25 @@ export async function cardFacts(holder: string, ids: number[]): Promise<CardFact
      WHERE l.holder = ${holder} AND l.post_id = ANY (${ids}::int[])`;
 }
 
+/** Counting stops here. */
+const MAX_WAITING = 101;
+
+/** Unreviewed posts of authors that the caller may review now. */
+export async function waitingByAuthor(
+  holder: string,
+  authorKeys: string[],
+  filters: PostFilters,
+): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ author_key: string; n: number }[]>`
+    SELECT k.author_key, w.n FROM unnest(${authorKeys}::text[]) k (author_key), LATERAL (
+      SELECT count(*)::int AS n FROM (
+        SELECT FROM post p WHERE p.author_key = k.author_key AND ${isOpen(filters)}
+           AND NOT EXISTS (SELECT FROM review_lease l
+                            WHERE l.post_id = p.id AND l.expires_at > now() AND l.holder <> ${holder})
+         LIMIT ${MAX_WAITING}) found) w`;
+  return new Map(rows.map(({ author_key, n }) => [author_key, n]));
+}
+
 /** Oldest first. */
 export async function editRows(postId: number): Promise<{ edit_at: Date; edit: unknown }[]> {
   return db.$queryRaw`

@@ -19,6 +19,7 @@ import {
   editRows,
   ownLeaseRow,
   releaseCards,
+  waitingByAuthor,
   type CardFactRow,
   type RemainingRow,
 } from "./deck-sql.ts";
@@ -119,10 +120,12 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
     cardFacts(holder, ids),
     findPostBlocks(ids),
   ]);
-  const accounts = [...posts.values()].map((post) => post.author_key);
-  const histories = new Map(
-    (await authorHistoryRows([...new Set(accounts)])).map((row) => [row.author_key, row]),
-  );
+  const authors = [...new Set([...posts.values()].map((post) => post.author_key))];
+  const [rows, waiting] = await Promise.all([
+    authorHistoryRows(authors),
+    waitingByAuthor(holder, authors, { own_streams: principal.stream_ids ?? undefined }),
+  ]);
+  const histories = new Map(rows.map((row) => [row.author_key, row]));
   const factOf = new Map(facts.map((fact) => [fact.post_id, fact]));
   return ids.flatMap((id) => {
     const post = posts.get(id);
@@ -131,6 +134,8 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
     if (!post || !fact || post.approved !== null) return [];
     return {
       ...serializeCard(post, post, principal),
+      // Without the post itself.
+      author_waiting: Math.max(0, (waiting.get(post.author_key) ?? 0) - 1),
       lease_expires_at: toIso(fact.expires_at),
       author_history: serializeAuthorHistory(histories.get(post.author_key)),
       author_blocked: blocks.get(id)?.author_blocked ?? false,

@@ -1,0 +1,233 @@
+"use client";
+import { Check, X } from "lucide-react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { PostTile } from "#components/browse/post-tile.tsx";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { MAX_CARDS } from "#lib/desk/cards.ts";
+import { keySign, readPress } from "#lib/desk/keys.ts";
+import type { BatchResult } from "#lib/review/batch-schema.ts";
+import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
+import type { UndoableBatch } from "./use-deck-actions.ts";
+import type { Desk } from "./use-desk.ts";
+
+export interface AuthorPostsProps {
+  /** The card on top, by the author. */
+  card: DeckCard;
+  desk: Desk;
+  cover: Cover;
+  onBatch: (batch: UndoableBatch) => void;
+  onChecks: (card: DeckCard) => void;
+  onClose: () => void;
+}
+
+type Verdict = "approve" | "reject";
+
+const w = words.reviewTools;
+
+/** The posts are leased with the question, so nobody else decides them meanwhile. */
+export function AuthorPosts({ card, desk, cover, onBatch, onChecks, onClose }: AuthorPostsProps) {
+  const { author_account: account } = card;
+  const [found, setFound] = useState<{ posts: DeckCard[]; remaining: number } | null>(null);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [pending, setPending] = useState<Verdict | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const tiles = useRef<HTMLUListElement>(null);
+  const keys = useDeskKeyMap();
+  useEffect(() => {
+    const stop = new AbortController();
+    void loadPosts(card, desk, stop.signal).then(setFound, (thrown: unknown) => {
+      if (!stop.signal.aborted) setFailure(asFailure(thrown));
+    });
+    return () => stop.abort();
+  }, [card, desk, attempt]);
+  const isLoaded = found !== null;
+  useEffect(() => {
+    tiles.current?.querySelector<HTMLElement>("input")?.focus();
+  }, [isLoaded]);
+
+  const selected = (found?.posts ?? []).flatMap(({ id }) => (left.has(id) ? [] : [id]));
+  const toggle = (id: number) =>
+    setLeft((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  const decide = async (verdict: Verdict) => {
+    if (pending !== null || selected.length === 0) return;
+    setPending(verdict);
+    try {
+      const batch = await decideTogether(desk, account, verdict, selected);
+      if (batch) onBatch(batch);
+      onClose();
+    } catch (thrown) {
+      notifyFailed(w.batchFailed, asFailure(thrown));
+      setPending(null);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    // Keys pressed in an enlarged picture arrive here, too.
+    if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = event.target.closest("[data-post]");
+    if (event.key.startsWith("Arrow") && tiles.current) {
+      event.preventDefault();
+      return moveFocus(tiles.current, at, event.key);
+    }
+    const pressed = readPress(event.nativeEvent, keys);
+    if (pressed && "action" in pressed && (pressed.action === "approve" || pressed.action === "reject")) {
+      event.preventDefault();
+      void decide(pressed.action);
+    } else if (keys && event.key.toLowerCase() === "x" && at && !event.repeat) {
+      event.preventDefault();
+      toggle(Number(at.getAttribute("data-post")));
+    }
+  };
+  const button = (verdict: Verdict) => ({
+    variant: verdict,
+    pending: pending === verdict,
+    "aria-disabled": selected.length === 0 || pending !== null || undefined,
+    ...(keys ? { kbd: keySign(keys[verdict]) } : {}),
+    onClick: () => void decide(verdict),
+  });
+  const isMore = found !== null && found.remaining > found.posts.length;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={w.authorPostsTitle(account)}
+      description={isMore ? w.authorPostsSome(found.posts.length, found.remaining) : w.authorPostsHint}
+      width="xl"
+    >
+      <div className="flex flex-col gap-4" onKeyDown={onKeyDown}>
+        {failure ? (
+          <ErrorState
+            title={w.authorPostsFailed}
+            failure={failure}
+            onRetry={() => {
+              setFailure(null);
+              setAttempt(attempt + 1);
+            }}
+          />
+        ) : found === null ? (
+          <SkeletonRows rows={4} columns={3} />
+        ) : found.posts.length === 0 ? (
+          <EmptyState title={w.authorPostsNone} />
+        ) : (
+          <>
+            <ul
+              ref={tiles}
+              aria-label={w.authorPosts}
+              className="grid grid-cols-2 gap-3 desk:grid-cols-3 wide:grid-cols-4"
+            >
+              {found.posts.map((post) => (
+                <PostTile
+                  key={post.id}
+                  post={post}
+                  cover={cover}
+                  selected={!left.has(post.id)}
+                  onToggle={toggle}
+                  onChecks={() => onChecks(post)}
+                />
+              ))}
+            </ul>
+            <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center gap-2 border-t border-line bg-raised px-5 py-3">
+              <p className="me-auto text-13 text-muted">
+                <span role="status" className="tabular text-text">
+                  {w.selected(selected.length)}
+                </span>
+                {keys ? (
+                  <span className="pointer-coarse:hidden">
+                    {" · "}
+                    {w.authorPostsKeys(keySign(keys.approve), keySign(keys.reject))}
+                  </span>
+                ) : null}
+              </p>
+              <Button icon={<X aria-hidden />} {...button("reject")}>
+                {w.rejectSelected(selected.length)}
+              </Button>
+              <Button icon={<Check aria-hidden />} {...button("approve")}>
+                {w.approveSelected(selected.length)}
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The card on top first. Posts with an unsent decision are left out. */
+async function loadPosts(card: DeckCard, desk: Desk, signal: AbortSignal) {
+  const query = new URLSearchParams({ count: String(MAX_CARDS), author: card.author_account });
+  const deck = await apiFetch<Deck>(`/review/deck?${query}`, { signal });
+  const unsent = new Set(desk.outbox.pending().map(({ post_id }) => post_id));
+  const posts = deck.items.filter(({ id }) => !unsent.has(id));
+  posts.sort((a, b) => Number(b.id === card.id) - Number(a.id === card.id));
+  return { posts, remaining: deck.remaining - (deck.items.length - posts.length) };
+}
+
+/** @returns null when nothing was changed */
+async function decideTogether(
+  desk: Desk,
+  account: string,
+  decision: Verdict,
+  postIds: readonly number[],
+): Promise<UndoableBatch | null> {
+  const after = desk.store.getState().history[0]?.id;
+  const { batch_id, changed, unchanged } = await apiFetch<BatchResult>("/review/batch", {
+    method: "POST",
+    body: { decision, post_ids: postIds },
+  });
+  const refused = new Set(unchanged.map(({ post_id }) => post_id));
+  desk.store.removeCards(account, new Set(postIds.filter((id) => !refused.has(id))));
+  const some = refused.size === 0 ? {} : { description: someText(unchanged) };
+  if (changed === 0) {
+    notifyInfo(w.batchNone, some.description);
+    return null;
+  }
+  let undone = false;
+  const undo = () => {
+    if (undone) return;
+    undone = true;
+    void undoBatch(desk, batch_id);
+  };
+  notifyDone(w.batchDone[decision](changed), { ...some, undo });
+  return { after, undo };
+}
+
+async function undoBatch(desk: Desk, id: string): Promise<void> {
+  try {
+    const { changed } = await apiFetch<BatchResult>(`/review/batch/${id}/undo`, { method: "POST" });
+    notifyDone(w.batchUndone(changed));
+  } catch (thrown) {
+    notifyFailed(w.batchUndoFailed, asFailure(thrown));
+  }
+  desk.store.retry();
+}
+
+function someText(unchanged: BatchResult["unchanged"]): string {
+  return `${w.batchSome(unchanged.length)}: ${unchanged[0]?.detail ?? ""}`;
+}
+
+/** Left and right by one tile, up and down by one row. */
+function moveFocus(list: HTMLElement, from: Element | null, key: string): void {
+  const tiles = [...list.querySelectorAll<HTMLElement>("[data-post]")];
+  const at = from ? tiles.findIndex((tile) => tile === from) : -1;
+  const columns = tiles.filter((tile) => tile.offsetTop === tiles[0]?.offsetTop).length;
+  const forwards = getComputedStyle(list).direction === "rtl" ? -1 : 1;
+  const by = { ArrowRight: forwards, ArrowLeft: -forwards, ArrowDown: columns, ArrowUp: -columns }[key] ?? 0;
+  const next = tiles[at < 0 ? 0 : at + by];
+  next?.querySelector<HTMLElement>("input[type=checkbox]")?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}

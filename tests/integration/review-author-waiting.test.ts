@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+import { GET } from "#app/api/v1/review/deck/route.ts";
+import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
+import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
+import { db } from "#lib/db.ts";
+import type { BatchResult } from "#lib/review/batch-schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
+import { makeKey, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+/* Deciding the waiting posts of one author together. */
+
+const ann = await makeKey({ role: "reviewer" });
+const bob = await makeKey({ role: "reviewer" });
+
+async function deck(key: string, query: string): Promise<Deck> {
+  return (await call<Deck>(GET, { path: `/api/v1/review/deck?${query}`, key })).json;
+}
+
+let authors = 0;
+function makeAuthor() {
+  const name = `writer${++authors}`;
+  return { author_username: name, author_account: `@${name}@example.org`, author_key: `${name}@example.org` };
+}
+
+it("counts the other waiting posts of the author, without decided ones and those of other reviewers", async () => {
+  const author = makeAuthor();
+  const other = makeAuthor();
+  for (let i = 0; i < 5; i++) await makePost(author);
+  await makePost({ ...author, approved: false, reviewed_at: new Date() });
+  await makePost(other);
+  const of = (account: string, query: string, key = ann) => deck(key, `author=${account}&${query}`);
+  const first = await of(author.author_account, "count=1");
+  expect(first.items[0]?.author_waiting).toBe(4);
+  expect((await of(other.author_account, "count=1")).items[0]?.author_waiting).toBe(0);
+
+  // One is leased to Ann now.
+  const bobs = await of(author.author_account, "count=2", bob);
+  expect(bobs.items.map((card) => card.author_waiting)).toEqual([3, 3]);
+  expect((await of(author.author_account, "count=1")).items[0]?.author_waiting).toBe(2);
+});
+
+it("counts at most a hundred", async () => {
+  const author = makeAuthor();
+  for (let i = 0; i < 103; i++) await makePost(author);
+  const { items, remaining } = await deck(ann, `author=${author.author_account}&count=1`);
+  expect([items[0]?.author_waiting, remaining]).toEqual([100, 103]);
+});
+
+it("counts only posts of the streams of a bound key", async () => {
+  const [own, other] = [await makeStream(), await makeStream()];
+  const author = makeAuthor();
+  for (const stream_id of [own.id, own.id, other.id]) await makePost({ ...author, stream_id });
+  const key = await makeKey({ role: "reviewer", stream_ids: [own.id] });
+  const { items } = await deck(key, `author=${author.author_account}&count=1`);
+  expect(items[0]?.author_waiting).toBe(1);
+});
+
+it("decides exactly the named posts of the author, and its undo returns them", async () => {
+  const author = makeAuthor();
+  for (let i = 0; i < 4; i++) await makePost(author);
+  const { items } = await deck(ann, `author=${author.author_account}&count=20`);
+  const [left, ...chosen] = items.map((card) => card.id);
+  const { json: batch } = await call<BatchResult>(runBatch, {
+    method: "POST",
+    path: "/api/v1/review/batch",
+    key: ann,
+    body: { decision: "reject", post_ids: chosen },
+  });
+  expect(batch).toMatchObject({ changed: 3, unchanged: [] });
+  const states = async () =>
+    new Map(
+      (await db.post.findMany({ where: { author_key: author.author_key } })).map((post) => [
+        post.id,
+        post.approved,
+      ]),
+    );
+  expect(await states()).toEqual(new Map([[left, null], ...chosen.map((id) => [id, false] as const)]));
+  await call(undoBatch, {
+    method: "POST",
+    path: `/api/v1/review/batch/${batch.batch_id}/undo`,
+    params: { id: batch.batch_id },
+    key: ann,
+  });
+  expect(await states()).toEqual(new Map([left, ...chosen].map((id) => [id, null])));
+});
