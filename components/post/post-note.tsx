@@ -8,21 +8,24 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
+import { MAX_NOTE, noteOf, readNoteKey, withDiscarded, withRestored, withStored } from "#lib/desk/note.ts";
 import type { Post } from "#lib/posts/schema.ts";
 
 export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | "manual_spam_score"> }) {
   const router = useRouter();
-  const [note, setNote] = useState(post.reviewer_notes ?? "");
+  const stored = post.reviewer_notes ?? "";
+  const [note, setNote] = useState(() => noteOf(stored));
+  if (note.saved !== stored) setNote(withStored(note, stored));
   const [score, setScore] = useState(post.manual_spam_score === null ? "" : String(post.manual_spam_score));
-  const tooLong = [...note].length > 2000;
+  const tooLong = [...note.text].length > MAX_NOTE;
   const wrongScore = score !== "" && !(/^\d{1,3}$/.test(score) && Number(score) <= 100);
-  const changed = note !== (post.reviewer_notes ?? "") || score !== String(post.manual_spam_score ?? "");
+  const changed = note.text !== stored || score !== String(post.manual_spam_score ?? "");
   const save = useMutation(
     () =>
       apiFetch(`/posts/${post.id}`, {
         method: "PATCH",
         body: {
-          reviewer_notes: note.trim() === "" ? null : note,
+          reviewer_notes: note.text.trim() === "" ? null : note.text,
           manual_spam_score: score === "" ? null : Number(score),
         },
       }),
@@ -39,7 +42,7 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!tooLong && !wrongScore) void save.run(undefined);
+        if (changed && !tooLong && !wrongScore) void save.run(undefined);
       }}
     >
       <Field
@@ -47,7 +50,17 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
         hint={words.postPage.noteHint}
         error={tooLong ? words.postPage.noteTooLong : undefined}
       >
-        <Textarea value={note} onChange={(event) => setNote(event.target.value)} />
+        <Textarea
+          value={note.text}
+          onChange={(event) => setNote({ ...note, text: event.target.value })}
+          onKeyDown={(event) => {
+            const key = readNoteKey(event.nativeEvent, note);
+            if (key === null) return;
+            event.preventDefault();
+            if (key === "save") event.currentTarget.form?.requestSubmit();
+            else setNote(key === "discard" ? withDiscarded(note) : (withRestored(note) ?? note));
+          }}
+        />
       </Field>
       <Field
         label={words.postPage.spamScore}

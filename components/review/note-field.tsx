@@ -3,20 +3,18 @@ import { useEffect, useId, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
-
-/** Code points. */
-export const MAX_NOTE = 2000;
+import { MAX_NOTE, readNoteKey, type NoteKey, type NoteText } from "#lib/desk/note.ts";
 
 export interface NoteFieldProps {
-  value: string;
-  onChange: (value: string) => void;
-  onDone: () => void;
+  note: NoteText;
+  onChange: (text: string) => void;
+  onKey: (key: NoteKey) => void;
 }
 
-export function NoteField({ value, onChange, onDone }: NoteFieldProps) {
+export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
-  const over = [...value].length - MAX_NOTE;
+  const over = [...note.text].length - MAX_NOTE;
   // Returns the focus when the field closes.
   useEffect(() => {
     const before = document.activeElement;
@@ -35,26 +33,29 @@ export function NoteField({ value, onChange, onDone }: NoteFieldProps) {
         <textarea
           ref={field}
           id={id}
+          dir="auto"
           rows={2}
-          value={value}
+          value={note.text}
           aria-describedby={`${id}-hint`}
           aria-invalid={over > 0 || undefined}
           placeholder={words.review.notePlaceholder}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => {
-            const done =
-              event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey));
-            if (!done || event.nativeEvent.isComposing) return;
+            const key = readNoteKey(event.nativeEvent, note);
+            if (key === null) return;
             event.preventDefault();
-            onDone();
+            onKey(key);
           }}
           className="block w-full resize-none rounded-md bg-transparent px-2 py-1 text-14 placeholder:text-muted"
         />
         <p id={`${id}-hint`} className={cn("mt-1.5 px-2 text-12", over > 0 ? "text-reject" : "text-muted")}>
-          {over > 0 ? words.review.noteTooLong(over) : words.review.noteKept}
+          {over > 0 ? words.review.noteTooLong(over) : words.review.noteKeys}
         </p>
       </div>
-      <Button size="sm" onClick={onDone} kbd="Esc">
+      <Button size="sm" variant="ghost" onClick={() => onKey("discard")} kbd="Esc">
+        {words.review.noteDiscard}
+      </Button>
+      <Button size="sm" onClick={() => onKey("save")} kbd="↵" aria-keyshortcuts="Enter">
         {words.review.noteDone}
       </Button>
     </div>

@@ -5,7 +5,7 @@ import { PATCH as patchProfile } from "#app/api/v1/profile/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import { POST as saveFilter } from "#app/api/v1/saved-filters/route.ts";
-import { MAX_NOTE } from "#components/review/note-field.tsx";
+import { MAX_NOTE } from "#lib/desk/note.ts";
 import { MAX_CARDS } from "#lib/desk/cards.ts";
 import { MAX_REASON } from "#lib/desk/preferences.ts";
 import { makeMember, makePost } from "#tests/setup/factories.ts";

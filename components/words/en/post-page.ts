@@ -105,7 +105,8 @@ export const postPage = {
     "The post, its pictures and its queue entry are deleted. Its history stays in the log. It is not fetched again.",
   deleted: "Post deleted",
   note: "Note",
-  noteHint: "Visible to reviewers, never to consumers.",
+  noteHint:
+    "Visible to reviewers, never to consumers. Enter saves, Shift-Enter starts a new line, Escape discards, Ctrl-Z restores a discarded text.",
   noteTooLong: "At most 2,000 characters",
   spamScore: "Spam score",
   spamHint: "0 to 100. Leave empty for no score.",

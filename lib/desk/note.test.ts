@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import {
+  noteOf,
+  readNoteKey,
+  withDiscarded,
+  withRestored,
+  withSaved,
+  withStored,
+  type NoteText,
+} from "./note.ts";
+
+const typed = (note: NoteText, text: string): NoteText => ({ ...note, text });
+
+describe("the text of a note", () => {
+  it("returns to the saved text when discarded, and can be restored", () => {
+    const discarded = withDiscarded(typed(noteOf("kept"), "half a sentence"));
+    expect(discarded).toEqual({ text: "kept", saved: "kept", lost: "half a sentence" });
+    const restored = withRestored(discarded);
+    expect(restored).toEqual({ text: "half a sentence", saved: "kept", lost: "kept" });
+    expect(restored && withRestored(restored)?.text).toBe("kept");
+  });
+
+  it("keeps the text that saving replaced", () => {
+    const saved = withSaved(typed(noteOf("first"), "second"));
+    expect(saved).toEqual({ text: "second", saved: "second", lost: "first" });
+    expect(withRestored(saved)?.text).toBe("first");
+  });
+
+  it("has nothing to restore when nothing was lost", () => {
+    expect(withRestored(noteOf(null))).toBeNull();
+    expect(withRestored(withDiscarded(noteOf("same")))).toBeNull();
+    expect(withRestored(withSaved(typed(noteOf(null), "new")))).toBeNull();
+    expect(withRestored(withDiscarded(typed(noteOf(null), "  ")))).toBeNull();
+  });
+
+  it("takes over what the server has, without losing a text that is being written", () => {
+    expect(withStored(typed(noteOf("first"), "second"), "second")).toEqual({
+      text: "second",
+      saved: "second",
+      lost: "first",
+    });
+    expect(withStored(noteOf("first"), null)).toEqual({ text: "", saved: "", lost: "first" });
+    expect(withStored(typed(noteOf(null), "half"), "theirs")).toMatchObject({
+      text: "half",
+      saved: "theirs",
+    });
+  });
+
+  it("does not forget the lost text when an unchanged note is closed", () => {
+    const discarded = withDiscarded(typed(noteOf(null), "lost"));
+    expect(withDiscarded(discarded).lost).toBe("lost");
+    expect(withSaved(discarded).lost).toBe("lost");
+  });
+});
+
+describe("the keys of a note", () => {
+  const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    isComposing: false,
+    ...more,
+  });
+  const note = noteOf("kept");
+  const lost = { ...note, lost: "lost" };
+
+  it.each([
+    [press("Enter"), note, "save"],
+    [press("Enter", { ctrlKey: true }), note, "save"],
+    [press("Enter", { shiftKey: true }), note, null],
+    [press("Enter", { isComposing: true }), note, null],
+    [press("Escape"), note, "discard"],
+    [press("Escape", { isComposing: true }), note, null],
+    [press("z", { ctrlKey: true }), lost, "restore"],
+    [press("z", { metaKey: true }), lost, "restore"],
+    [press("z", { ctrlKey: true }), note, null],
+    [press("z", { ctrlKey: true }), typed(lost, "changed"), null],
+    [press("z", { ctrlKey: true, shiftKey: true }), lost, null],
+    [press("z"), lost, null],
+    [press("a"), note, null],
+  ])("%j → %s", (event, text, expected) => {
+    expect(readNoteKey(event, text)).toBe(expected);
+  });
+});
