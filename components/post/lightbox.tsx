@@ -4,7 +4,7 @@ import { Dialog } from "radix-ui";
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { useFocus } from "#components/ui/dialog.tsx";
-import { mediaSource } from "#components/ui/media-thumb.tsx";
+import { mediaSource, sizeOnCard } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
 import type { Media } from "#lib/posts/schema.ts";
 import { fitted, usePictureGestures, zoomed, type PictureGestures } from "./use-picture-gestures.ts";
@@ -15,6 +15,10 @@ export interface LightboxProps {
   index: number;
   onIndex: (index: number) => void;
   onClose: () => void;
+  /** Keys beyond the lightbox's own. */
+  onKey?: ((event: KeyboardEvent) => void) | undefined;
+  /** Below the picture. */
+  children?: ReactNode;
 }
 
 const STEP = 1.5;
@@ -22,7 +26,7 @@ const STEP = 1.5;
 /**
  * Arrow keys and swipes change the medium; +, - and pinching zoom, 0 fits, dragging pans, Escape closes.
  */
-export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxProps) {
+export function Lightbox({ postId, media, index, onIndex, onClose, onKey, children }: LightboxProps) {
   const medium = media[index];
   const [view, setView] = useState(fitted);
   const focus = useFocus(false);
@@ -38,8 +42,9 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
   const zoomBy = useCallback((factor: number) => setView((now) => zoomed(now, factor)), []);
 
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const listener = (event: KeyboardEvent) => {
+      // The player's own keys.
+      if (event.target instanceof HTMLMediaElement) return;
       const act: Record<string, () => void> = {
         ArrowRight: () => goBy(1),
         ArrowLeft: () => goBy(-1),
@@ -48,15 +53,14 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
         "-": () => zoomBy(1 / STEP),
         "0": () => setView(fitted),
       };
-      const chosen = act[event.key];
-      // The player's own keys.
-      if (!chosen || event.target instanceof HTMLMediaElement) return;
+      const chosen = event.ctrlKey || event.metaKey || event.altKey ? undefined : act[event.key];
+      if (!chosen) return onKey?.(event);
       event.preventDefault();
       chosen();
     };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [goBy, zoomBy]);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
+  }, [goBy, zoomBy, onKey]);
 
   if (!medium) return null;
   const alt = medium.description?.trim() ?? "";
@@ -91,7 +95,7 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
               <Picture
                 key={index}
                 src={mediaSource(postId, index, 1600)}
-                first={mediaSource(postId, index, media.length === 1 ? 960 : 320)}
+                first={mediaSource(postId, index, sizeOnCard(media.length))}
                 alt={alt}
                 view={view}
                 onView={setView}
@@ -124,6 +128,7 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
           >
             {alt === "" ? words.media.noDescription : alt}
           </p>
+          {children}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

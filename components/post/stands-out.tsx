@@ -14,6 +14,10 @@ export interface Standing extends Classified {
 /** Rejections from which an author is flagged. */
 const OFTEN = 3;
 
+export function isOftenRejected({ approved, rejected }: AuthorHistory): boolean {
+  return rejected >= OFTEN && rejected > approved;
+}
+
 export interface StandsOutProps {
   post: Standing;
   /** Opens the panel of the checks. */
@@ -27,9 +31,9 @@ export interface StandsOutProps {
  */
 export function StandsOut({ post, onChecks, className }: StandsOutProps) {
   const against = readConsent(post.consent).filter(({ tone }) => tone === "reject");
-  const { approved, rejected } = post.author_history;
+  const { rejected } = post.author_history;
   const noteworthy = post.advice_hidden || (post.ai_would_reject !== null && isNoteworthy(post));
-  const oftenRejected = rejected >= OFTEN && rejected > approved;
+  const oftenRejected = isOftenRejected(post.author_history);
   if (!noteworthy && !oftenRejected && against.length === 0) return null;
   return (
     <div data-stands-out className={className}>

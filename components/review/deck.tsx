@@ -45,8 +45,12 @@ const CheckPanel = lazyWithRetry(
   () => import("#components/post/check-panel.tsx").then((module) => module.CheckPanel),
   LoadingNotice,
 );
-const Lightbox = lazyWithRetry(
-  () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
+const PictureView = lazyWithRetry(
+  () => import("./picture-view.tsx").then((module) => module.PictureView),
+  LoadingNotice,
+);
+const AuthorPosts = lazyWithRetry(
+  () => import("./author-posts.tsx").then((module) => module.AuthorPosts),
   LoadingNotice,
 );
 
@@ -60,16 +64,17 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const member = useMember();
   const mayManage = reaches(member.role, "admin");
   const [preferences, setPreferences] = useState(stored);
-  const hint = useHint(preferences);
   const control = useFilters();
   const query = useMemo(() => deckQuery(control.filters), [control.filters]);
   const desk = useDesk(member.id, recent, query);
   const state = useDeskState(desk);
+  const hint = useHint(preferences, desk);
   const outbox = useOutboxState(desk?.outbox ?? null);
   const said = useAnnouncements(desk);
   const [dialog, setDialog] = useState<OpenDialog | { kind: "filters" } | null>(null);
   const card = state.cards[0];
   const [checked, setChecked] = useState<DeckCard | null>(null);
+  const [byAuthor, setByAuthor] = useState<DeckCard | null>(null);
   const reasons = preferences.reasons ?? words.review.defaultReasons;
   const actions = useDeckActions({
     desk,
@@ -79,11 +84,12 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
     cover: preferences.cover,
     onHelp: () => setDialog({ kind: "keys" }),
     onChecks: setChecked,
+    onAuthorPosts: setByAuthor,
     onHashtags: (of) => setDialog({ kind: "hashtags", tags: of.hashtags, blocked: of.blocked_hashtags }),
   });
   const keys = preferences.keys_on ? preferences.keys : null;
   const frame = useRef<HTMLDivElement>(null);
-  useDeskKeys(keys, actions.press, () => scrollerIn(frame.current));
+  useDeskKeys(keys, actions.onKey, () => scrollerIn(frame.current));
   useLookingAfter(desk);
 
   const topConflict = card && state.topConflict?.post_id === card.id ? state.topConflict : null;
@@ -93,7 +99,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
         ref={frame}
         data-deck=""
         onPointerDown={() => desk?.store.renewLeases()}
-        className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] gap-6 overflow-hidden desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)]"
+        className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] gap-6 overflow-hidden [--side:max(14rem,calc(100dvh-27.75rem))] desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)] wide:-mx-5"
       >
         <div className="flex min-w-0 flex-1 flex-col gap-2 desk:gap-3">
           <DeckBar
@@ -127,6 +133,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
               onSwipe={actions.swipe}
               onCardAct={actions.onCardAct}
               onChecks={setChecked}
+              onAuthorPosts={setByAuthor}
             />
           ) : (
             <DeckMiddle
@@ -138,17 +145,18 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
             />
           )}
           {actions.note.open && card ? (
-            <NoteField value={actions.note.text} onChange={actions.note.set} onDone={actions.note.close} />
+            <NoteField note={actions.note.now} onChange={actions.note.set} onKey={actions.note.onKey} />
           ) : null}
           <DecisionBar
             disabled={!card}
             canUndo={state.history.some(isUndoable)}
-            hasNote={actions.note.text.trim() !== ""}
+            hasNote={actions.note.now.text.trim() !== ""}
             onAct={actions.act}
             onReasons={() => setDialog({ kind: "reasons" })}
           />
         </div>
-        <div className="hidden w-56 shrink-0 flex-col gap-5 pt-12 min-[76rem]:flex">
+        {/* Below the facts of the card, which reach into this column. */}
+        <div className="relative hidden h-(--side) w-56 shrink-0 flex-col gap-5 self-end aside:flex">
           {reasons.length > 0 ? (
             <FactBox title={words.review.reason}>
               <QuickReasons
@@ -159,7 +167,10 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
               />
             </FactBox>
           ) : null}
-          <section aria-label={words.review.history} className="flex min-h-0 flex-1 flex-col gap-1">
+          <section
+            aria-label={words.review.history}
+            className="flex min-h-0 flex-1 flex-col gap-1 [@media(height<43.75rem)]:hidden"
+          >
             <h2 className="text-12 font-medium text-muted">{words.review.history}</h2>
             <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1" tabIndex={-1}>
               {desk ? <HistoryList entries={state.history} store={desk.store} /> : null}
@@ -206,8 +217,20 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           onChecked={() => void desk?.store.refreshCard(checked.id)}
         />
       ) : null}
+      {byAuthor && desk ? (
+        <AuthorPosts
+          card={byAuthor}
+          desk={desk}
+          cover={preferences.cover}
+          onBatch={actions.setBatch}
+          onChecks={setChecked}
+          onClose={() => setByAuthor(null)}
+        />
+      ) : null}
       {actions.picture ? (
-        <Lightbox
+        <PictureView
+          canUndo={state.history.some(isUndoable)}
+          onPress={actions.press}
           postId={actions.picture.card.id}
           media={actions.picture.card.media_attachments}
           index={actions.picture.index}

@@ -151,6 +151,8 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
       />
     );
   }
+  const { approve, reject, skip, undo } = preferences.keys;
+  const inPicture = `${[approve, reject, skip, undo].map(keySign).join(" ")} 1–9`;
   const shown = keyActions.filter((action) => mayManage || !managersOnly.has(action));
   return (
     <Dialog
@@ -165,6 +167,13 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
           <Row key={action} term={actionWords[action]} sign={keySign(preferences.keys[action])} />
         ))}
         <Row term={w.undo} sign="Ctrl Z" />
+        <Row term={words.reviewTools.keysInPicture} sign={inPicture} />
+        <Row term={words.reviewTools.keysOfPicture} sign="← → + − 0" />
+        <Row term={words.reviewTools.keysOfAuthor} sign="← → ↑ ↓ X" />
+        <Row term={words.reviewTools.noteSave} sign="Enter" />
+        <Row term={words.reviewTools.noteLine} sign="Shift Enter" />
+        <Row term={words.reviewTools.noteDiscard} sign="Esc" />
+        <Row term={words.reviewTools.noteRestore} sign="Ctrl Z" />
         {reasons.map((reason, i) => (
           <Row key={reason} term={`${w.reject}: ${reason}`} sign={String(i + 1)} />
         ))}
@@ -176,7 +185,9 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
 function Row({ term, sign }: { term: string; sign: string }) {
   return (
     <div className="flex min-h-8 items-center gap-3 border-b border-line/60">
-      <dt className="min-w-0 flex-1 truncate text-14">{term}</dt>
+      <dt dir="auto" className="min-w-0 flex-1 py-1 text-14">
+        {term}
+      </dt>
       <dd className="text-13 font-medium">
         <Kbd className="pointer-coarse:inline-flex">{sign}</Kbd>
         <span className="hidden-visually">{sign}</span>

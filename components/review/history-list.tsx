@@ -68,10 +68,11 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
           href={`/posts/${entry.post_id}`}
           tone="plain"
           prefetch={false}
-          className="block truncate"
+          dir="auto"
+          className="block truncate font-medium"
           title={entry.snippet}
         >
-          <span className="font-medium">{entry.author === "" ? `#${entry.post_id}` : entry.author}</span>
+          {entry.author === "" ? `#${entry.post_id}` : entry.author}
         </Link>
         <span dir="auto" className="block truncate text-12 text-muted">
           {said ?? <EmojiText text={entry.snippet} postId={entry.post_id} emojis={entry.emojis} />}

@@ -9,6 +9,7 @@ import type { DeskEvent } from "#lib/desk/state.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { revealWords } from "#components/post/advice-words.ts";
 import { isNoteworthy, resultText } from "#components/post/check-result.tsx";
+import { isOftenRejected } from "#components/post/stands-out.tsx";
 import { conflictText } from "./conflict-text.ts";
 import type { Desk } from "./use-desk.ts";
 
@@ -25,18 +26,32 @@ export function useAnnouncements(desk: Desk | null): Announcement {
   const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
   useEffect(() => {
     if (!desk) return;
-    return desk.store.onEvent((event) => {
+    let announced: number | undefined;
+    const say = (text: string, urgent = false) => setSaid(({ id }) => ({ id: id + 1, text, urgent }));
+    const endEvents = desk.store.onEvent((event) => {
       const { cards, incomplete_results } = desk.store.getState();
       show(event);
       // The toast announces it. A second text here would interrupt that of the next card.
       if (event.kind === "revealed") return;
-      const text = textOf(event, cards[0] ?? (incomplete_results ? undefined : null));
-      setSaid(({ id }) => ({
-        id: id + 1,
-        text,
-        urgent: event.kind === "conflict" || event.kind === "undo_refused" || event.kind === "card_lost",
-      }));
+      announced = cards[0]?.id;
+      say(
+        textOf(event, cards[0] ?? (incomplete_results ? undefined : null)),
+        event.kind === "conflict" || event.kind === "undo_refused" || event.kind === "card_lost",
+      );
     });
+    // Cards that come without an event: the first one, and the one after a batch.
+    const announceTop = () => {
+      const [top] = desk.store.getState().cards;
+      if (top === undefined || top.id === announced) return;
+      announced = top.id;
+      say(nextWords(top));
+    };
+    // An event follows the change of the cards at once.
+    const endChanges = desk.store.subscribe(() => queueMicrotask(announceTop));
+    return () => {
+      endEvents();
+      endChanges();
+    };
   }, [desk]);
   return said;
 }
@@ -59,16 +74,24 @@ function textOf(event: Exclude<DeskEvent, { kind: "revealed" }>, top: DeckCard |
   }
 }
 
+/** Characters. */
+const MOST_TEXT = 600;
+const MOST_DESCRIPTION = 200;
+
 function nextWords(card: DeckCard | null | undefined): string {
   if (!card) return card === null ? words.review.announceEmpty : "";
-  const { media_attachments: media } = card;
-  const bare = media.filter((medium) => !medium.description?.trim()).length;
+  const { media_attachments: media, author_history: history } = card;
+  const descriptions = media.map(({ description }) =>
+    (description ?? "").replace(/\s+/g, " ").trim().slice(0, MOST_DESCRIPTION),
+  );
   const extra = [
-    ...(media.length > 0 ? [words.post.pictures(media.length)] : []),
-    ...(bare > 0 ? [words.post.undescribed(bare)] : []),
+    ...(media.length > 0 ? [words.review.announceMedia(descriptions)] : []),
+    ...(card.sensitive && card.spoiler_text === null ? [words.post.sensitive] : []),
     ...(card.poll ? [words.post.poll] : []),
     ...(card.edit ? [words.post.edited] : []),
     ...(card.author_blocked ? [words.post.authorIsBlocked] : []),
+    ...card.blocked_hashtags.map((tag) => `#${tag.replace(/^#/, "")} ${words.states.blocked}`),
+    ...(isOftenRejected(history) ? [words.post.authorRejected(history.rejected)] : []),
     ...(isNoteworthy(card) ? [resultText(card)] : []),
     ...(card.pictures_waiting && !card.advice_hidden
       ? [words.post.checksPicturesWaiting.replace(/\.$/, "")]
@@ -77,7 +100,7 @@ function nextWords(card: DeckCard | null | undefined): string {
   ].join(", ");
   const name = card.author_display_name ?? card.author_account;
   const warning = card.spoiler_text === null ? "" : `${words.post.contentWarning}: ${card.spoiler_text}. `;
-  return words.review.announceNext(name, `${warning}${snippetOf(card.content)}`, extra);
+  return words.review.announceNext(name, `${warning}${snippetOf(card.content, MOST_TEXT)}`, extra);
 }
 
 function show(event: DeskEvent): void {

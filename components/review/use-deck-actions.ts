@@ -1,5 +1,5 @@
 "use client";
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { notifyInfo } from "#components/ui/toast.tsx";
 import { coverOf } from "#components/post/covered.ts";
@@ -7,10 +7,18 @@ import * as words from "#components/words/desk.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { DecisionKind } from "#lib/desk/history.ts";
 import type { KeyAction, Press } from "#lib/desk/keys.ts";
+import {
+  MAX_NOTE,
+  noteOf,
+  withDiscarded,
+  withRestored,
+  withSaved,
+  type NoteKey,
+  type NoteText,
+} from "#lib/desk/note.ts";
 import { markDecision } from "#lib/desk/performance-marks.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { CardAction } from "./author-actions.tsx";
-import { MAX_NOTE } from "./note-field.tsx";
 import { useAuthorActions } from "./use-author-actions.ts";
 import { useCardMarks } from "./use-card-marks.ts";
 import type { Desk } from "./use-desk.ts";
@@ -24,11 +32,19 @@ export interface DeckActionsOptions {
   onHelp: () => void;
   onHashtags: (card: DeckCard) => void;
   onChecks: (card: DeckCard) => void;
+  onAuthorPosts: (card: DeckCard) => void;
+}
+
+/** A batch that is undone before earlier decisions. */
+export interface UndoableBatch {
+  undo: () => void;
+  /** The newest decision when it was made. */
+  after: string | undefined;
 }
 
 interface Draft {
   id: number;
-  note: string;
+  note: NoteText;
   noteOpen: boolean;
   medium: number | null;
 }
@@ -42,22 +58,26 @@ export function useDeckActions({
   onHelp,
   onHashtags,
   onChecks,
+  onAuthorPosts,
 }: DeckActionsOptions) {
   const marks = useCardMarks(desk);
   const authors = useAuthorActions(marks);
   const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
   const [picture, setPicture] = useState<{ card: DeckCard; index: number } | null>(null);
   const [kept, setKept] = useState<Draft | null>(null);
+  const batch = useRef<UndoableBatch | null>(null);
   const draft: Draft =
-    kept && kept.id === card?.id ? kept : { id: card?.id ?? 0, note: "", noteOpen: false, medium: null };
+    kept && kept.id === card?.id
+      ? kept
+      : { id: card?.id ?? 0, note: noteOf(card?.reviewer_notes ?? null), noteOpen: false, medium: null };
   const keep = (change: Partial<Draft>) => setKept({ ...draft, ...change });
 
   const decide = (verb: DecisionKind, at: number, reason: string | null = null) => {
     if (!desk || !card) return;
-    if ([...draft.note].length > MAX_NOTE) return keep({ noteOpen: true });
+    if ([...draft.note.text].length > MAX_NOTE) return keep({ noteOpen: true });
     markDecision(at);
-    const note = draft.note.trim();
-    desk.store.decide(verb, { reason, note: note === "" ? null : note });
+    const note = draft.note.text.trim();
+    desk.store.decide(verb, { reason, note: note === (card.reviewer_notes ?? "").trim() ? null : note });
     desk.store.renewLeases();
   };
 
@@ -92,9 +112,28 @@ export function useDeckActions({
     else void authors.stand(of.author_account, standing === "trusted" ? "none" : "trusted", standing);
   };
 
+  const undo = () => {
+    const { current: last } = batch;
+    if (!last || last.after !== desk?.store.getState().history[0]?.id) return desk?.store.undo();
+    batch.current = null;
+    last.undo();
+  };
+
+  const restoreNote = (): boolean => {
+    const note = card ? withRestored(draft.note) : null;
+    if (note) keep({ note, noteOpen: true });
+    return note !== null;
+  };
+
+  const onNoteKey = (key: NoteKey) => {
+    if (key === "restore") restoreNote();
+    else if (key === "discard") keep({ note: withDiscarded(draft.note), noteOpen: false });
+    else if ([...draft.note.text].length <= MAX_NOTE) keep({ note: withSaved(draft.note), noteOpen: false });
+  };
+
   const act = (action: KeyAction, at: number): void => {
     if (action === "help") return onHelp();
-    if (action === "undo") return desk?.store.undo();
+    if (action === "undo") return undo();
     if (!card) return;
     switch (action) {
       case "approve":
@@ -121,6 +160,9 @@ export function useDeckActions({
         return walk(-1);
       case "checks":
         return onChecks(card);
+      case "author_posts":
+        if (card.author_waiting === 0) return notifyInfo(words.review.noneByAuthor);
+        return onAuthorPosts(card);
       case "block_author":
         return onCardAct("block", card);
       case "trust_author":
@@ -130,23 +172,33 @@ export function useDeckActions({
     }
   };
 
+  const press = (press: Press, at: number) => {
+    desk?.store.renewLeases();
+    if ("action" in press) return act(press.action, at);
+    const reason = reasons[press.reason - 1];
+    if (reason !== undefined) decide("reject", at, reason);
+  };
+
   return {
     act,
-    press: (press: Press, event: KeyboardEvent) => {
-      desk?.store.renewLeases();
-      if ("action" in press) return act(press.action, event.timeStamp);
-      const reason = reasons[press.reason - 1];
-      if (reason !== undefined) decide("reject", event.timeStamp, reason);
+    press,
+    onKey: (pressed: Press, event: KeyboardEvent) => {
+      // Ctrl-Z first restores a lost note; the key of undo does not.
+      const isCtrlZ = "action" in pressed && pressed.action === "undo" && (event.ctrlKey || event.metaKey);
+      if (!isCtrlZ || !restoreNote()) press(pressed, event.timeStamp);
     },
+    setBatch: useCallback((made: UndoableBatch) => {
+      batch.current = made;
+    }, []),
     rejectFor: (reason: string, at: number) => decide("reject", at, reason),
     swipe: (verb: "approve" | "reject", at: number) => decide(verb, at),
     onCardAct,
     blockHashtag: (tag: string) => void authors.blockHashtag(tag),
     note: {
-      text: draft.note,
+      now: draft.note,
       open: draft.noteOpen,
-      set: (note: string) => keep({ note }),
-      close: () => keep({ noteOpen: false }),
+      set: (text: string) => keep({ note: { ...draft.note, text } }),
+      onKey: onNoteKey,
     },
     currentMedium: draft.medium,
     revealed,

@@ -78,10 +78,17 @@ describe("desk preferences", () => {
       keys_on: true,
       reasons: null,
       hint_seen: false,
+      hint_decisions: 0,
       break_minutes: null,
     });
     expect(
-      readPreferences({ covered_media: 7, desk_keys: "x", desk_reasons: "y", desk_break_minutes: 1e9 }),
+      readPreferences({
+        covered_media: 7,
+        desk_keys: "x",
+        desk_reasons: "y",
+        desk_break_minutes: 1e9,
+        desk_hint_decisions: "z",
+      }),
     ).toEqual(fresh);
   });
 
@@ -92,10 +99,17 @@ describe("desk preferences", () => {
       desk_keys: { approve: "y" },
       desk_reasons: [" Spam  here ", "", 3, "x".repeat(201), ..."abcdefghij"],
       desk_hint_seen: true,
+      desk_hint_decisions: 4,
       desk_break_minutes: 30,
     };
     const read = readPreferences(stored);
-    expect(read).toMatchObject({ cover: "grey", keys_on: false, hint_seen: true, break_minutes: 30 });
+    expect(read).toMatchObject({
+      cover: "grey",
+      keys_on: false,
+      hint_seen: true,
+      hint_decisions: 4,
+      break_minutes: 30,
+    });
     expect(read.keys.approve).toBe("y");
     expect(read.reasons).toEqual(["Spam here", "a", "b", "c", "d", "e", "f", "g", "h"]);
   });

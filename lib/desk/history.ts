@@ -37,9 +37,9 @@ export interface HistoryEntry {
 
 export const HISTORY_LENGTH = 50;
 
-/** One line of at most 140 characters. */
-export function snippetOf(html: string): string {
-  return plainText(html).replace(/\s+/g, " ").slice(0, 140);
+/** One line of at most `length` characters. */
+export function snippetOf(html: string, length = 140): string {
+  return plainText(html).replace(/\s+/g, " ").slice(0, length);
 }
 
 export function withEntry(entries: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {

@@ -13,6 +13,7 @@ export const defaultKeys = {
   block_hashtag: "h",
   trust_author: "t",
   checks: "k",
+  author_posts: "m",
   help: "?",
 } as const;
 

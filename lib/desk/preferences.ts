@@ -7,10 +7,14 @@ export interface DeskPreferences {
   /** Null: the default reasons. */
   reasons: string[] | null;
   hint_seen: boolean;
+  /** Decisions made while the hint was shown. */
+  hint_decisions: number;
   /** Minutes until a break is suggested, or null. */
   break_minutes: number | null;
 }
 
+/** The hint for first-time reviewers ends after as many decisions. */
+export const HINT_DECISIONS = 10;
 export const MAX_REASONS = 9;
 export const MAX_REASON = 200;
 export const breakChoices = [20, 30, 45, 60] as const;
@@ -22,18 +26,21 @@ export interface StoredPreferences {
   desk_keys?: Partial<KeyMap> | null;
   desk_reasons?: string[] | null;
   desk_hint_seen?: true;
+  desk_hint_decisions?: number | null;
   desk_break_minutes?: number | null;
 }
 
 /** Invalid values count as not set. */
 export function readPreferences(stored: Record<string, unknown>): DeskPreferences {
   const { covered_media: cover, desk_reasons: reasons, desk_break_minutes: minutes } = stored;
+  const { desk_hint_decisions: decisions } = stored;
   return {
     cover: cover === "grey" || cover === "off" ? cover : "blur",
     keys_on: stored.desk_keys_off !== true,
     keys: keyMapOf(stored.desk_keys),
     reasons: Array.isArray(reasons) ? cleanReasons(reasons) : null,
     hint_seen: stored.desk_hint_seen === true,
+    hint_decisions: typeof decisions === "number" && decisions > 0 ? Math.min(decisions, HINT_DECISIONS) : 0,
     break_minutes: typeof minutes === "number" && minutes >= 5 && minutes <= 600 ? minutes : null,
   };
 }

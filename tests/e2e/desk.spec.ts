@@ -35,7 +35,7 @@ test("approve, reject, skip, reason, note and undo are announced to screen reade
   await expect(note).toBeFocused();
   await page.keyboard.type("are they sure? 2 z");
   await expectTopCard(page, five);
-  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
   await expect(note).toHaveCount(0);
   await page.keyboard.press("a");
   await expect(announcement(page)).toHaveText(/^Approved\. Next: .+: Six/);
@@ -144,11 +144,13 @@ test("covered media stays covered until revealed; pictures can be stepped throug
   await page.keyboard.press("0");
   await expect(enlarged).toHaveCSS("transform", /^matrix\(1,/);
   await expectAccessible(page, "the lightbox");
-  // The desk's keys are off while it is open.
-  await page.keyboard.press("a");
-  await expectTopCard(page, posts[0]);
+  // Other keys of the desk are off while it is open.
+  await page.keyboard.press("c");
+  await page.keyboard.press("n");
+  await expect(lightbox).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(lightbox).toHaveCount(0);
+  await expect(covers).toHaveCount(0);
 
   await page.keyboard.press("a");
   await expectTopCard(page, posts[1]);
@@ -361,7 +363,7 @@ test("dialogs of the desk pass axe and restore the focus", { tag: "@slow" }, asy
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(button).toBeFocused();
   }
-  const thumb = topCard(page).getByRole("button", { name: "Enlarge 1" });
+  const thumb = topCard(page).getByRole("button", { name: "Enlarge picture 1, no description" });
   await thumb.click();
   await expect(page.getByRole("dialog", { name: "Medium 1 of 1" })).toBeVisible();
   await page.keyboard.press("Escape");

@@ -76,6 +76,7 @@ export const post = {
   authorCounts: (stored: number, decided: number) => `${stored} stored, ${decided} decided`,
   authorApproved: (count: number) => `${count} approved`,
   authorRejected: (count: number) => `${count} rejected`,
+  moreByAuthor: (count: number) => `${count}${count >= 100 ? "+" : ""} more by this author`,
   lastDecisions: "Recent decisions, newest first",
   trusted: "Trusted",
   muted: "Muted",

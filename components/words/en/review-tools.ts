@@ -21,10 +21,28 @@ export const reviewTools = {
   more: "More actions",
   showPost: "Open post",
 
+  // All waiting posts of one author
+  authorPosts: "Waiting posts of the author",
+  authorPostsTitle: (account: string) => `Waiting posts of ${account}`,
+  authorPostsHint: "Only the posts that are selected here are decided.",
+  authorPostsSome: (shown: number, all: number) =>
+    `Only the posts that are selected here are decided. The first ${shown} of ${formatCount(all)}; the others follow.`,
+  authorPostsKeys: (approve: string, reject: string) =>
+    `Arrow keys move, X selects, ${approve} approves and ${reject} rejects the selected posts.`,
+  authorPostsNone: "No posts by this author are waiting",
+  authorPostsFailed: "The posts of the author could not be loaded",
+
   // Keys and settings
   keysTitle: "Keys",
   keysHint: "They work while no text field has the focus and no dialog is open.",
   keysOff: "Keys are off",
+  keysInPicture: "In an enlarged picture: decide, reject with a reason, undo",
+  keysOfPicture: "In an enlarged picture: next, zoom, fit",
+  keysOfAuthor: "In the posts of an author: move, select",
+  noteSave: "Save the note",
+  noteLine: "New line in the note",
+  noteDiscard: "Discard the note",
+  noteRestore: "Restore a discarded note",
   keysOn: "Single-key shortcuts",
   keysOnHint: "Turn off if a screen reader or voice input uses single keys. Ctrl-Z always works.",
   changeKeys: "Change keys",

@@ -49,9 +49,14 @@ export const review = {
     reason === null ? `${decided[verb]}.` : `${decided[verb]}: ${reason}.`,
   announceNext: (author: string, snippet: string, extra: string) =>
     `Next: ${author}${snippet === "" ? "" : `: ${snippet}`}.${extra === "" ? "" : ` ${extra}.`}`,
+  announceMedia: (descriptions: readonly string[]) =>
+    `${plural(descriptions.length, "attachment", "attachments")}: ${descriptions
+      .map((text) => (text === "" ? "no description" : text))
+      .join("; ")}`,
   announceEmpty: "No more posts.",
   announceUndone: "Undone.",
   nothingToUndo: "Nothing to undo",
+  noneByAuthor: "No other posts by this author are waiting",
   undoRefused: "Too late to undo",
   handedOut: "A consumer already has this post. The decision can no longer be changed.",
   gone: "This post was deleted, here or by its author.",
@@ -81,9 +86,10 @@ export const review = {
 
   // Notes
   notePlaceholder: "A note for other reviewers, saved with the decision",
-  noteKept: "Saved with your decision",
+  noteKeys: "Saved with your decision. Shift-Enter starts a new line, Ctrl-Z restores a discarded text.",
   noteTooLong: (over: number) => `${over} characters too many`,
-  noteDone: "Keep note",
+  noteDone: "Save note",
+  noteDiscard: "Discard",
 
   // First visit
   hint: "Four keys to start with",

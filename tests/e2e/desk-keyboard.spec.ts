@@ -1,0 +1,213 @@
+import type { Page } from "@playwright/test";
+import { HINT_DECISIONS } from "#lib/desk/preferences.ts";
+import {
+  announcement,
+  deskTest,
+  expectTopCard,
+  textPost,
+  topCard,
+  type DeskInstallation,
+} from "#tests/setup/desk.ts";
+import { expect, toastMessage } from "#tests/setup/browser-test.ts";
+import { query } from "#tests/setup/database.ts";
+import { expectAccessible } from "#tests/setup/page-checks.ts";
+
+/* The desk without a pointer. */
+
+const test = deskTest();
+
+const heron = (n: number) => ({
+  id: `heron-${n}`,
+  type: "image" as const,
+  picture: {
+    seed: `heron${n}`,
+    theme: "garden" as const,
+    width: 800,
+    height: 600,
+    format: "jpeg" as const,
+    quality: 80,
+  },
+  alt: n === 1 ? "A heron at the weir" : null,
+});
+
+test("a whole session by keyboard: decide, reason, note, enlarge, decide inside, undo, all posts of an author", async ({
+  page,
+  desk,
+}) => {
+  const [author, other] = desk.remote.control.people;
+  if (!author || !other) throw new Error("The simulated server has no people.");
+  const by = (person: typeof author, text: string, media = false) => ({
+    ...textPost(text),
+    author: person,
+    ...(media ? { media: [heron(1), heron(2)] } : {}),
+  });
+  const { path, posts } = await desk.addPosts([
+    by(author, "One", true),
+    by(other, "Two"),
+    by(author, "Three"),
+    by(author, "Four", true),
+    by(other, "Five"),
+  ]);
+  const [one, two] = posts;
+  const states = () => Promise.all(posts.map(desk.approvedOf));
+  await desk.open(page, path);
+  await expectTopCard(page, one);
+  await expect(announcement(page)).toHaveText(
+    /^Next: .+: One.*\. 2 attachments: A heron at the weir; no description/,
+  );
+
+  // Enlarged: arrows, decide inside, undo inside.
+  await page.keyboard.press("e");
+  const enlarged = page.getByRole("dialog", { name: "Medium 1 of 2" });
+  await expect(enlarged).toBeVisible();
+  await expect(enlarged.getByRole("group", { name: "Decide" })).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("dialog", { name: "Medium 2 of 2" })).toBeVisible();
+  await expectAccessible(page, "the enlarged view");
+  await page.keyboard.press("a");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expectTopCard(page, two);
+  await expect.poll(states).toEqual([true, null, null, null, null]);
+  await page.keyboard.press("z");
+  await expectTopCard(page, one);
+  await expect.poll(states).toEqual([null, null, null, null, null]);
+  for (const [key, expected] of [
+    ["r", false],
+    ["2", false],
+  ] as const) {
+    await page.keyboard.press("e");
+    await expect(page.getByRole("dialog", { name: "Medium 1 of 2" })).toBeVisible();
+    await page.keyboard.press(key);
+    await expectTopCard(page, two);
+    await expect.poll(() => desk.approvedOf(one)).toBe(expected);
+    await page.keyboard.press("z");
+    await expectTopCard(page, one);
+    await expect.poll(() => desk.approvedOf(one)).toBeNull();
+  }
+  await page.keyboard.press("e");
+  await expect(page.getByRole("dialog", { name: "Medium 1 of 2" })).toBeVisible();
+  await page.keyboard.press("s");
+  await expectTopCard(page, two);
+  await page.keyboard.press("e");
+  await page.keyboard.press("z");
+  await expectTopCard(page, one);
+
+  // A note: Shift-Enter, Escape discards, Ctrl-Z restores, Enter saves.
+  const note = page.getByRole("textbox", { name: "Note" });
+  await page.keyboard.press("n");
+  await expect(note).toBeFocused();
+  await page.keyboard.type("nice");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("heron");
+  await page.keyboard.press("Escape");
+  await expect(note).toHaveCount(0);
+  await page.keyboard.press("n");
+  await expect(note).toHaveValue("");
+  await page.keyboard.press("Control+z");
+  await expect(note).toHaveValue("nice\nheron");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+z");
+  await expect(note).toHaveValue("nice\nheron");
+  await expectTopCard(page, one);
+  await page.keyboard.press("Enter");
+  await expect(note).toHaveCount(0);
+  await page.keyboard.press("1");
+  await expectTopCard(page, two);
+  await expect.poll(async () => (await desk.stored(one)).reviewer_notes).toBe("nice\nheron");
+  await page.keyboard.press("z");
+  await expectTopCard(page, one);
+  await expect.poll(() => desk.approvedOf(one)).toBeNull();
+
+  // All waiting posts of the author.
+  await expect(topCard(page).getByRole("button", { name: "2 more by this author" })).toBeVisible();
+  await page.keyboard.press("m");
+  const dialog = page.getByRole("dialog", { name: /^Waiting posts of @/ });
+  await expect(dialog.getByRole("listitem")).toHaveCount(3);
+  await expect(dialog.getByRole("checkbox").first()).toBeFocused();
+  await expect(dialog.locator('img[src^="/media/post/"]')).toHaveCount(4);
+  await expectAccessible(page, "the posts of the author");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("x");
+  await expect(dialog.getByText("2 selected")).toBeVisible();
+  await expect(dialog.getByRole("checkbox").nth(1)).not.toBeChecked();
+  await page.keyboard.press("r");
+  await expect(dialog).toHaveCount(0);
+  await expect(toastMessage(page, "2 posts rejected")).toBeVisible();
+  await expect.poll(states).toEqual([false, null, null, false, null]);
+  await expectTopCard(page, two);
+  await expect(announcement(page)).toHaveText(/^Next: .+: Two/);
+  await page.keyboard.press("z");
+  await expect(toastMessage(page, "2 posts restored")).toBeVisible();
+  await expect.poll(states).toEqual([null, null, null, null, null]);
+  await expectTopCard(page, two);
+
+  await page.keyboard.press("a");
+  await expect.poll(() => desk.approvedOf(two)).toBe(true);
+  await page.keyboard.press("z");
+  await expectTopCard(page, two);
+});
+
+test("the posts of an author: a post decided by somebody else meanwhile is reported, the others are decided", async ({
+  page,
+  desk,
+}) => {
+  const [author] = desk.remote.control.people.slice(3);
+  if (!author) throw new Error("The simulated server has too few people.");
+  const { path, posts } = await desk.addPosts(
+    ["One", "Two", "Three"].map((text) => ({ ...textPost(text), author })),
+  );
+  await desk.open(page, path);
+  await expectTopCard(page, posts[0]);
+  await page.keyboard.press("m");
+  const dialog = page.getByRole("dialog", { name: /^Waiting posts of @/ });
+  await expect(dialog.getByRole("listitem")).toHaveCount(3);
+  await desk.call("PATCH", `/posts/${posts[1]?.id}`, { approved: false });
+  await page.keyboard.press("r");
+  await expect(toastMessage(page, "2 posts rejected")).toBeVisible();
+  await expect(page.getByText("1 post could not be changed: Already rejected")).toBeVisible();
+  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([false, false, false]);
+  await expect(page.getByText("Rejected by admin meanwhile.").first()).toBeVisible();
+  await page.keyboard.press("a");
+  await expect(page.getByText("No more posts match the filters")).toBeVisible();
+});
+
+test("the hint for first-time reviewers ends after ten decisions, on all devices", async ({ page, desk }) => {
+  await forgetHint(desk);
+  try {
+    const { path, posts } = await desk.addPosts(
+      Array.from({ length: HINT_DECISIONS + 2 }, (_, n) => textPost(`Post ${n}`)),
+    );
+    const hint = page.getByText("Four keys to start with");
+    await desk.open(page, path);
+    await expectTopCard(page, posts[0]);
+    await expect(hint).toBeVisible();
+    await decide(page, 4);
+    await expectTopCard(page, posts[4]);
+    await expect.poll(() => stored(desk)).toMatchObject({ desk_hint_decisions: 4 });
+    await desk.open(page, path);
+    await expectTopCard(page, posts[4]);
+    await decide(page, HINT_DECISIONS - 5);
+    await expectTopCard(page, posts[HINT_DECISIONS - 1]);
+    await expect(hint).toBeVisible();
+    await decide(page, 1);
+    await expect(hint).toHaveCount(0);
+    await expect.poll(() => stored(desk)).toMatchObject({ desk_hint_seen: true });
+    await desk.open(page, path);
+    await expectTopCard(page, posts[HINT_DECISIONS]);
+    await expect(hint).toHaveCount(0);
+  } finally {
+    await desk.setPreferences({ desk_hint_seen: true, desk_hint_decisions: null });
+  }
+});
+
+async function decide(page: Page, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await page.keyboard.press("a");
+}
+
+async function forgetHint({ databaseUrl }: DeskInstallation): Promise<void> {
+  await query(databaseUrl, "UPDATE member SET preferences = preferences - 'desk_hint_seen'");
+}
+
+async function stored(desk: DeskInstallation): Promise<Record<string, unknown>> {
+  return (await desk.call<{ preferences: Record<string, unknown> }>("GET", "/profile")).json.preferences;
+}
