@@ -24,19 +24,23 @@ export function AuthorDecisions({ decisions }: { decisions: Author["last_decisio
                   href={`/posts/${decision.post_id}`}
                   tone="plain"
                   prefetch={false}
+                  dir="auto"
                   className="block truncate"
                 >
-                  <span dir="auto">
-                    <EmojiText
-                      text={decision.snippet || words.post.noText}
-                      postId={decision.post_id}
-                      emojis={decision.emojis}
-                    />
-                  </span>
+                  <EmojiText
+                    text={decision.snippet || words.post.noText}
+                    postId={decision.post_id}
+                    emojis={decision.emojis}
+                  />
                 </Link>
                 <p className="truncate text-12 text-muted">
                   <RelativeTime at={decision.reviewed_at} />
-                  {reasonOf(decision) === "" ? null : ` · ${reasonOf(decision)}`}
+                  {reasonOf(decision) === "" ? null : (
+                    <>
+                      {" · "}
+                      <bdi>{reasonOf(decision)}</bdi>
+                    </>
+                  )}
                 </p>
               </div>
             </li>

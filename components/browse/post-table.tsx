@@ -139,7 +139,7 @@ function PostCell({
           hasPoll={post.poll !== null}
           text={post.spoiler_text ? `${post.spoiler_text} · ${text}` : text}
           emojis={post.emojis}
-          className="max-desk:line-clamp-3 max-desk:wrap-anywhere"
+          className="max-desk:wrap-anywhere"
         />
         {isNoteworthy(post) ? (
           <CheckBadge

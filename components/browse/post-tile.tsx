@@ -66,15 +66,19 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
             href={`/posts/${post.id}`}
             tone="plain"
             prefetch={false}
+            dir="auto"
             className="relative z-2 min-w-0 truncate font-medium"
           >
-            <bdi>{drawn(post.author_display_name ?? post.author_username)}</bdi>
+            {drawn(post.author_display_name ?? post.author_username)}
           </Link>
           <RelativeTime at={post.created_at} className="ms-auto shrink-0 text-12 text-muted" />
         </p>
         {post.spoiler_text ? (
-          <p dir="auto" className="truncate text-12 text-warn">
-            {words.post.contentWarning}: {drawn(post.spoiler_text)}
+          <p className="flex gap-1 text-12 text-warn">
+            <span className="shrink-0">{words.post.contentWarning}:</span>
+            <span dir="auto" className="min-w-0 truncate">
+              {drawn(post.spoiler_text)}
+            </span>
           </p>
         ) : null}
         <p

@@ -45,7 +45,7 @@ export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", 
                 className="absolute inset-y-0.5 start-0 rounded-sm opacity-24"
                 style={{ width: `${(item.value / most) * 100}%`, background: toneFill[tone] }}
               />
-              <span className="relative block truncate">
+              <span dir="auto" className="relative block truncate">
                 {item.href ? (
                   <NextLink href={item.href} className="rounded-sm hover:underline">
                     {item.name}

@@ -126,7 +126,7 @@ function Difference({ result }: { result: Result }) {
           {result.entries.slice(0, LISTED).map((entry) => {
             const name = "hashtag" in entry ? `#${entry.hashtag}` : entry.account_identifier;
             return (
-              <li key={name} className="truncate">
+              <li key={name} dir="auto" className="truncate">
                 + {name}
               </li>
             );
@@ -139,7 +139,7 @@ function Difference({ result }: { result: Result }) {
       {result.unreadable.length > 0 ? (
         <ul className="text-13 text-muted">
           {result.unreadable.slice(0, LISTED).map((bad) => (
-            <li key={bad.line} className="truncate">
+            <li key={bad.line} dir="auto" className="truncate">
               {w.line(formatCount(bad.line))}: {bad.text} – {bad.message}
             </li>
           ))}

@@ -117,7 +117,11 @@ function Line({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
           entry.name
         )}
       </bdi>
-      {entry.detail ? <span className="max-w-2/5 truncate text-12 text-muted">{entry.detail}</span> : null}
+      {entry.detail ? (
+        <span dir="auto" className="max-w-2/5 truncate text-12 text-muted">
+          {entry.detail}
+        </span>
+      ) : null}
     </Command.Item>
   );
 }

@@ -41,7 +41,9 @@ export function SavedFilters({ current, onPick }: { current: Filters; onPick: (f
                 className="flex min-h-control-sm min-w-0 flex-1 items-baseline gap-2 rounded-md px-2 text-start text-14 hover:bg-wash"
                 onClick={() => onPick(filtersOf(filter))}
               >
-                <span className="truncate">{filter.name}</span>
+                <span dir="auto" className="truncate">
+                  {filter.name}
+                </span>
                 {filter.own ? null : (
                   <span className="shrink-0 text-12 text-muted">
                     {words.reviewTools.sharedBy(filter.owner)}

@@ -25,7 +25,7 @@ function CheckLine({ check, rules }: { check: ScoreCheck; rules: readonly ScoreC
   return (
     <li data-check={check.name} className="flex flex-col gap-1">
       <p className="flex items-center gap-2">
-        <span className="min-w-0 flex-1 truncate font-medium">
+        <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
           {words.checks.names[check.name] ?? nameOf(check)}
         </span>
         <span className="inline-flex items-center gap-1 text-12 text-muted">

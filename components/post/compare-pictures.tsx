@@ -98,7 +98,7 @@ function Caption({
 }) {
   return (
     <figcaption className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-13">
-      <span className="w-full min-w-0 truncate" title={author}>
+      <span dir="auto" className="w-full min-w-0 truncate" title={author}>
         <span className="text-muted">{title}: </span>
         <bdi className="font-medium">{author}</bdi>
       </span>

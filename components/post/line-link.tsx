@@ -21,25 +21,30 @@ export function LineLink({ id, author, hasMedia, hasPoll = false, text, emojis, 
       href={`/posts/${id}`}
       tone="plain"
       prefetch={false}
-      className={cn("block max-w-full min-w-0 font-normal desk:truncate", className)}
+      className={cn(
+        "block max-w-full min-w-0 font-normal desk:flex desk:items-baseline desk:gap-1.5",
+        className,
+      )}
       title={text.slice(0, 300)}
     >
-      <span className="font-medium">{author}</span>
+      <span className="font-medium desk:max-w-1/2 desk:shrink-0 desk:truncate" dir="auto">
+        {author}
+      </span>
       {hasMedia ? (
         <ImageIcon
           role="img"
           aria-label={words.media.hasMedia}
-          className="ms-1.5 inline size-3.5 align-[-2px] text-muted"
+          className="ms-1.5 inline size-3.5 shrink-0 align-[-2px] text-muted desk:ms-0 desk:self-center"
         />
       ) : null}
       {hasPoll ? (
         <BarChartHorizontal
           role="img"
           aria-label={words.post.poll}
-          className="ms-1.5 inline size-3.5 align-[-2px] text-muted"
+          className="ms-1.5 inline size-3.5 shrink-0 align-[-2px] text-muted desk:ms-0 desk:self-center"
         />
       ) : null}{" "}
-      <span dir="auto" className="text-muted">
+      <span dir="auto" className="line-clamp-2 text-muted desk:block desk:min-w-0 desk:truncate">
         <EmojiText text={text} postId={id} emojis={emojis} />
       </span>
     </Link>

@@ -41,8 +41,8 @@ function ParentPost({ post }: { post: NonNullable<Parent["post"]> }) {
   return (
     <div className="space-y-1">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-muted">
-        <Link href={post.url} external tone="muted" className="max-w-full truncate">
-          <bdi>{post.author_display_name ?? post.author_account}</bdi>
+        <Link href={post.url} external tone="muted" dir="auto" className="max-w-full truncate">
+          {post.author_display_name ?? post.author_account}
         </Link>
         <span aria-hidden>·</span>
         <RelativeTime at={post.created_at} />
@@ -59,7 +59,8 @@ function ParentPost({ post }: { post: NonNullable<Parent["post"]> }) {
       )}
       {post.media.map((medium, index) => (
         <p key={index} className="text-muted">
-          {words.postPage.parentMedium(medium.type)}: {medium.description ?? words.media.noDescription}
+          {words.postPage.parentMedium(medium.type)}:{" "}
+          <bdi>{medium.description ?? words.media.noDescription}</bdi>
         </p>
       ))}
     </div>

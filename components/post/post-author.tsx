@@ -39,11 +39,9 @@ export function PostAuthor({
       <Avatar name={name} bot={post.author_is_bot} size="lg" className="slim:hidden" />
       <div className="min-w-0 flex-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-          <h2 className="min-w-0 truncate text-16 font-semibold">
+          <h2 dir="auto" className="min-w-0 truncate text-16 font-semibold">
             <Link href={authorHref(post.author_account)} tone="plain" prefetch={false}>
-              <bdi>
-                <EmojiText text={name} postId={post.id} emojis={emojis} />
-              </bdi>
+              <EmojiText text={name} postId={post.id} emojis={emojis} />
             </Link>
           </h2>
           {post.author_is_bot ? (
@@ -55,7 +53,7 @@ export function PostAuthor({
           {blocked ? <Badge tone="reject">{words.post.blocked}</Badge> : null}
         </div>
         <p className="dotted text-13 text-muted">
-          <span className="truncate">
+          <span dir="auto" className="truncate">
             {post.author_url ? (
               <Link href={post.author_url} external tone="muted">
                 {post.author_account}
@@ -72,7 +70,8 @@ export function PostAuthor({
           ) : null}
           {post.stream ? (
             <span className="truncate" title={words.post.source}>
-              {words.post.via} <bdi>#{post.stream}</bdi>
+              {words.post.via}{" "}
+              <bdi className="inline-block max-w-full truncate align-bottom">#{post.stream}</bdi>
             </span>
           ) : null}
         </p>

@@ -32,7 +32,7 @@ export function PostExtras({
             words.post.quoteMissing
           ) : (
             <span className="min-w-0">
-              {words.post.quote} {quote.account} <Address url={quote.url} />
+              {words.post.quote} <bdi>{quote.account}</bdi> <Address url={quote.url} />
             </span>
           )}
         </div>
@@ -43,9 +43,11 @@ export function PostExtras({
           <Link2 aria-hidden />
           <div className="min-w-0 flex-1">
             <Link href={card.url} external className="font-medium wrap-anywhere">
-              {card.title === "" ? card.url : card.title}
+              <bdi>{card.title === "" ? card.url : card.title}</bdi>
             </Link>
-            <p className="truncate text-muted">{card.provider}</p>
+            <p dir="auto" className="truncate text-muted">
+              {card.provider}
+            </p>
             {card.description === "" ? null : (
               <p dir="auto" className="mt-1 line-clamp-2 text-muted">
                 {card.description}
@@ -60,7 +62,7 @@ export function PostExtras({
 
 function Address({ url }: { url: string }) {
   return (
-    <Link href={url} external tone="muted" className="min-w-0 truncate align-bottom">
+    <Link href={url} external tone="muted" dir="auto" className="min-w-0 truncate align-bottom">
       {url.replace(/^https?:\/\//, "")}
     </Link>
   );

@@ -80,7 +80,9 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           icon={<CircleAlert aria-hidden className="mt-px size-4 shrink-0" />}
         >
           <span className="font-medium">{words.postPage.errorReason}:</span>{" "}
-          <span className="wrap-anywhere">{post.error_reason}</span>
+          <span dir="auto" className="wrap-anywhere">
+            {post.error_reason}
+          </span>
           {isCopyOfItself(post) ? <p>{words.queue.probablyBoosted}</p> : null}
           {post.error_details === null ? null : (
             <details className="mt-1">
@@ -123,9 +125,11 @@ export function PostPage({ post, score, cover }: PostPageProps) {
             <div className="flex flex-col gap-4">
               <DefinitionList items={standing(post)} />
               {mayReview ? (
-                <PostNote key={`${post.reviewer_notes}-${post.manual_spam_score}`} post={post} />
+                <PostNote key={post.manual_spam_score} post={post} />
               ) : post.reviewer_notes === null ? null : (
-                <p className="text-13 whitespace-pre-line">{post.reviewer_notes}</p>
+                <p dir="auto" className="text-13 whitespace-pre-line">
+                  {post.reviewer_notes}
+                </p>
               )}
             </div>
           </Panel>

@@ -57,8 +57,8 @@ export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSa
               className="size-16 shrink-0"
             />
             <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
-              <p className="w-full truncate font-medium" title={item.author_account}>
-                <bdi>{item.author_account}</bdi>
+              <p dir="auto" className="w-full truncate font-medium" title={item.author_account}>
+                {item.author_account}
               </p>
               <SeenOutcome item={item} />
               <p className="text-muted">

@@ -12,7 +12,6 @@ export function PostCell({ post, note }: { post: ListedPost; note?: ReactNode })
         hasMedia={post.has_attachments}
         text={post.content_snippet}
         emojis={post.emojis}
-        className="max-desk:line-clamp-2"
       />
       {note ? <span className="mt-0.5 block text-13 font-normal text-muted desk:hidden">{note}</span> : null}
     </>

@@ -19,7 +19,11 @@ const columns: Column<ListedPost>[] = [
     header: w.stream,
     width: "9rem",
     deskOnly: true,
-    cell: (post) => <span className="block max-w-36 truncate">{post.stream ? `#${post.stream}` : "–"}</span>,
+    cell: (post) => (
+      <span dir="auto" className="block max-w-36 truncate">
+        {post.stream ? `#${post.stream}` : "–"}
+      </span>
+    ),
   },
   {
     key: "approved",

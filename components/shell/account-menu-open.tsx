@@ -19,7 +19,9 @@ export function AccountMenuOpen({ trigger }: { trigger: ReactElement }) {
     >
       <p className="px-2 pt-1.5 pb-1 text-12 text-muted">
         {words.shell.signedInAs}
-        <span className="block truncate text-13 text-text">{member.email}</span>
+        <span dir="auto" className="block truncate text-13 text-text">
+          {member.email}
+        </span>
       </p>
       <MenuSeparator />
       <MenuItem href="/settings" icon={<UserRound aria-hidden />}>

@@ -29,7 +29,9 @@ function AccountButton(rest: ComponentProps<"button">) {
       <Avatar name={member.name} size="sm" />
       <VisuallyHidden>{words.shell.account}: </VisuallyHidden>
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-13 font-medium">{member.name}</span>
+        <span dir="auto" className="block truncate text-13 font-medium">
+          {member.name}
+        </span>
         <span className="block truncate text-12 text-muted">{words.shell.roles[member.role]}</span>
       </span>
       <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />

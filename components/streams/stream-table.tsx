@@ -29,7 +29,9 @@ const columns: Column<Stream>[] = [
         title={streamName(stream)}
         className="block min-w-0 max-desk:wrap-anywhere"
       >
-        <span className="block desk:truncate">#{stream.hashtag}</span>{" "}
+        <span dir="auto" className="block desk:truncate">
+          #{stream.hashtag}
+        </span>{" "}
         <span className="block text-12 font-normal text-muted desk:truncate">{stream.instance}</span>
       </Link>
     ),

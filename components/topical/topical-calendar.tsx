@@ -35,7 +35,9 @@ export function TopicalCalendar({ days, timeZone }: { days: CalendarDay[]; timeZ
             <ul className="min-w-0 space-y-1 text-13">
               {day.rules.map((rule) => (
                 <li key={rule.id} className="min-w-0">
-                  <span className="block truncate font-medium">#{rule.hashtag}</span>
+                  <span dir="auto" className="block truncate font-medium">
+                    #{rule.hashtag}
+                  </span>
                   <span className={cn("tabular text-12", rule.supply === 0 ? "text-warn" : "text-muted")}>
                     {rule.supply === 0 ? w.noSupply : w.supply(formatCount(rule.supply))}
                   </span>

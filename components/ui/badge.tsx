@@ -51,7 +51,9 @@ export function Badge({ children, tone = "neutral", icon, title, className }: Ba
       )}
     >
       {icon}
-      <span className="truncate">{children}</span>
+      <span dir="auto" className="truncate">
+        {children}
+      </span>
     </span>
   );
 }

@@ -80,7 +80,9 @@ export function CodeBlock({ code, label, className }: CodeBlockProps) {
   return (
     <figure className={cn("min-w-0 overflow-hidden rounded-md border border-line bg-wash", className)}>
       <figcaption className="flex items-center justify-between gap-2 border-b border-line py-1 ps-3 pe-1 text-12 text-muted">
-        <span className="truncate">{label}</span>
+        <span dir="auto" className="truncate">
+          {label}
+        </span>
         <IconButton
           label={state === "copied" ? words.common.copied : words.common.copy}
           icon={state === "copied" ? <Check aria-hidden /> : <Copy aria-hidden />}

@@ -66,7 +66,9 @@ export function MenuItem({ children, icon, kbd, tone = "plain", disabled, onSele
   const content = (
     <>
       {icon}
-      <span className="min-w-0 flex-1 truncate">{children}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {children}
+      </span>
       {kbd ? <Kbd>{kbd}</Kbd> : null}
     </>
   );

@@ -21,6 +21,7 @@ export function Input({ size = "md", lead, className, id, required, ...rest }: I
   const input = (
     <input
       {...wiring}
+      dir="auto"
       className={cn(
         look,
         size === "sm" ? "h-control-sm px-2" : "h-control px-2.5",
@@ -47,6 +48,7 @@ export function Textarea({ className, id, required, rows = 3, ...rest }: Compone
   return (
     <textarea
       {...wiring}
+      dir="auto"
       rows={rows}
       className={cn(look, "field-sizing-content min-h-18 px-2.5 py-2 leading-normal", className)}
       {...rest}

@@ -28,7 +28,9 @@ export function Stat(props: StatProps) {
   const counting = value === null || value === undefined;
   const body = (
     <>
-      <span className={cn("block truncate text-13 text-muted", figure && "pe-5")}>{label}</span>
+      <span dir="auto" className={cn("block truncate text-13 text-muted", figure && "pe-5")}>
+        {label}
+      </span>
       <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
         <span className={cn("tabular font-semibold tracking-tight", size === "lg" ? "text-28" : "text-20")}>
           {counting ? (

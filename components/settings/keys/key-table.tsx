@@ -87,7 +87,7 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
             header: w.madeBy,
             width: "9rem",
             cell: (key: ApiKey) => (
-              <span className="block desk:max-w-36 desk:truncate" title={key.created_by}>
+              <span dir="auto" className="block desk:max-w-36 desk:truncate" title={key.created_by}>
                 {key.created_by}
               </span>
             ),

@@ -20,7 +20,11 @@ const columns: Column<Link>[] = [
     primary: true,
     cell: (link) => (
       <>
-        {link.name === null ? null : <span className="block desk:truncate">{link.name}</span>}
+        {link.name === null ? null : (
+          <span dir="auto" className="block desk:truncate">
+            {link.name}
+          </span>
+        )}
         <span
           className={
             link.name === null ? "block desk:truncate" : "block text-12 font-normal text-muted desk:truncate"

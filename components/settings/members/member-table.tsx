@@ -30,7 +30,7 @@ export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
       primary: true,
       cell: (member) => (
         <>
-          <span className="block desk:truncate">
+          <span dir="auto" className="block desk:truncate">
             {member.name}
             {member.id === me.id ? <span className="font-normal text-muted"> ({w.you})</span> : null}
           </span>
