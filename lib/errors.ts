@@ -37,7 +37,7 @@ const table = {
   action_not_found: [404, "Action not found"],
   action_undone: [409, "This action was undone already"],
   preview_not_valid: [409, "This preview is not valid any more: ask for a new one"],
-  preview_used: [409, "This was done already"],
+  action_done: [409, "This was done already"],
   author_blocked: [409, "{account} is blocked by {block}; unblock first"],
   saved_filter_not_found: [404, "Saved filter not found"],
   saved_filter_exists: [409, "A filter named '{name}' already exists"],

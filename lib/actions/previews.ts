@@ -28,7 +28,7 @@ export async function createPreview(
  * Uses a token once. It stays unused when the transaction is rolled back.
  *
  * @returns `data` of `createPreview`
- * @throws preview_used; preview_not_valid: unknown, expired, of another caller or for other arguments
+ * @throws action_done; preview_not_valid: unknown, expired, of another caller or for other arguments
  */
 export async function takeCounted<T>(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function takeCounted<T>(
   const row = await takePreview(tx, principal, token, keyOf(kind, args));
   if (row !== null) return row.data as T;
   const isUsed = await isPreviewUsed(tx, principal, token);
-  throw new ApiError(isUsed ? "preview_used" : "preview_not_valid");
+  throw new ApiError(isUsed ? "action_done" : "preview_not_valid");
 }
 
 function keyOf(kind: string, args: unknown): PreviewKey {

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
 import { insertAction, markUndoneRow, pruneActionRows } from "./sql.ts";
 import type { ActionKindName } from "./schema.ts";
 
 export interface ActionRecord {
-  /** Of the decision, batch or preview; by default a new one. */
+  /** Of the decision, batch or preview; by default the one that the client chose for the request. */
   id?: string | undefined;
   kind: ActionKindName;
   /** Posts or entries that changed. */
@@ -16,16 +17,21 @@ export interface ActionRecord {
   before?: Prisma.InputJsonObject;
 }
 
-/** Call in the transaction of the change. Records nothing for the service itself, or when nothing changed. */
-export async function recordAction(
-  tx: Tx,
-  actor: Actor & { session_id?: string | null },
-  action: ActionRecord,
-): Promise<void> {
+/**
+ * Call in the transaction of the change. Records nothing for the service itself, or when nothing changed.
+ *
+ * @throws action_done: an action with this id exists, so the request is a repetition
+ */
+export async function recordAction(tx: Tx, actor: Actor, action: ActionRecord): Promise<void> {
   if (actor.member_id === null || action.changed === 0) return;
-  const { id = randomUUID(), kind, changed, details = {}, before = {} } = action;
+  const { id = newActionId(actor), kind, changed, details = {}, before = {} } = action;
   const row = { id, session_id: actor.session_id ?? null, kind, changed, details, before };
-  await insertAction(tx, actor, row);
+  if (!(await insertAction(tx, actor, row))) throw new ApiError("action_done");
+}
+
+/** For the action of this request. */
+export function newActionId(actor: Actor): string {
+  return actor.action_id ?? randomUUID();
 }
 
 /** `before` of an action; null when it is unknown or no longer kept. */

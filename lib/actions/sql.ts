@@ -53,11 +53,14 @@ export interface NewAction {
   before: object;
 }
 
-export async function insertAction(tx: Tx, owner: Owner, action: NewAction): Promise<void> {
-  await tx.$executeRaw`
+/** False when the id is taken. */
+export async function insertAction(tx: Tx, owner: Owner, action: NewAction): Promise<boolean> {
+  const inserted = await tx.$executeRaw`
     INSERT INTO action (id, member_id, api_key_id, session_id, kind, changed, details, before)
     VALUES (${action.id}::uuid, ${owner.member_id}, ${owner.key_id}::int, ${action.session_id}::uuid, ${action.kind},
-            ${action.changed}, ${JSON.stringify(action.details)}::jsonb, ${JSON.stringify(action.before)}::jsonb)`;
+            ${action.changed}, ${JSON.stringify(action.details)}::jsonb, ${JSON.stringify(action.before)}::jsonb)
+    ON CONFLICT (id) DO NOTHING`;
+  return inserted === 1;
 }
 
 /**

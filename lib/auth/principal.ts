@@ -14,6 +14,8 @@ export interface Principal {
   /** Shown in the history. */
   label: string;
   source: "api" | "screen";
+  /** Chosen by the client for the action of this request (lib/actions). */
+  action_id?: string | undefined;
 }
 
 /** Caller of an operation with `auth: "inline"`: the hash of a key, or a member of a verified session. */
@@ -31,8 +33,9 @@ export const servicePrincipal = {
 
 /** As recorded in history and audit log. */
 export type Actor =
-  | (Pick<Principal, "label" | "member_id" | "key_id" | "source"> & Partial<Pick<Principal, "stream_ids">>)
-  | (typeof servicePrincipal & { stream_ids?: null });
+  | (Pick<Principal, "label" | "member_id" | "key_id" | "source"> &
+      Partial<Pick<Principal, "stream_ids" | "session_id" | "action_id">>)
+  | (typeof servicePrincipal & { stream_ids?: null; session_id?: null; action_id?: undefined });
 
 /**
  * Streams whose posts an actor may change; null: all. To a bound key, other posts do not exist

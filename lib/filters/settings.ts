@@ -1,6 +1,8 @@
+import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind.ts";
+import { recordAction } from "#lib/actions/record-action.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import { now, toIso } from "#lib/clock.ts";
+import { now as timeNow, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { switchNames, type ExportSettings, type ExportSettingsUpdate, type SwitchName } from "./schema.ts";
 
@@ -18,7 +20,7 @@ export async function updateSettings(actor: Actor, change: ExportSettingsUpdate)
     const before = await tx.export_setting.findUniqueOrThrow({ where });
     const changed = switchNames.filter((name) => change[name] !== undefined && change[name] !== before[name]);
     if (changed.length === 0) return;
-    const after = await tx.export_setting.update({ where, data: { ...change, updated_at: now() } });
+    const after = await tx.export_setting.update({ where, data: { ...change, updated_at: timeNow() } });
     const pick = (from: Record<SwitchName, boolean>) =>
       Object.fromEntries(changed.map((name) => [name, from[name]]));
     await recordAudit(tx, actor, {
@@ -27,6 +29,45 @@ export async function updateSettings(actor: Actor, change: ExportSettingsUpdate)
       before: pick(before),
       after: pick(after),
     });
+    const details = { switches: pick(after) };
+    const record = { kind: "settings", changed: changed.length, details, before: pick(before) } as const;
+    await recordAction(tx, actor, record);
   });
   return getSettings();
 }
+
+type Switches = Partial<Record<SwitchName, boolean>>;
+
+/** Switches that are as the action left them. */
+function unchangedSince(action: StoredAction, now: Switches): SwitchName[] {
+  const { switches } = action.details as { switches: Switches };
+  return switchNames.filter((name) => switches[name] !== undefined && switches[name] === now[name]);
+}
+
+function settingsOutlook(action: StoredAction, now: Switches): Outlook {
+  const restorable = unchangedSince(action, now).length;
+  return { restorable, limits: { changed_again: action.changed - restorable } };
+}
+
+export const settingsKind: ActionKind = {
+  scope: "manage",
+  outlook: async (actions) => {
+    const now = await db.export_setting.findUniqueOrThrow({ where });
+    return new Map(actions.map((action) => [action.id, settingsOutlook(action, now)]));
+  },
+  undo: async (tx, actor, action) => {
+    await tx.$executeRaw`SELECT FROM export_setting FOR UPDATE`;
+    const now = await tx.export_setting.findUniqueOrThrow({ where });
+    const names = unchangedSince(action, now);
+    const before = action.before as Switches;
+    const { restorable, limits } = settingsOutlook(action, now);
+    const data = Object.fromEntries(names.map((name) => [name, before[name]]));
+    if (restorable > 0) {
+      await tx.export_setting.update({ where, data: { ...data, updated_at: timeNow() } });
+      const undone = Object.fromEntries(names.map((name) => [name, now[name]]));
+      const audit = { action: "settings.update", subject: "Export settings" };
+      await recordAudit(tx, actor, { ...audit, before: undone, after: data as Record<string, boolean> });
+    }
+    return { restored: restorable, limits };
+  },
+};

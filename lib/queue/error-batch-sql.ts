@@ -1,7 +1,7 @@
-import { Prisma, type Tx } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
 
-/** `review`: rejected by a reviewer, with an undo of its own. */
-export type ErrorBatchKind = "requeue" | "dismiss" | "review";
+/** `review`: rejected by a reviewer, with an undo of its own. `deliver`: marked as delivered. */
+export type ErrorBatchKind = "requeue" | "dismiss" | "review" | "deliver";
 
 export interface ErrorBatchRow {
   id: string;
@@ -51,6 +51,55 @@ export async function stillRequeuedRows(tx: Tx, id: string): Promise<number[]> {
   return rows.map((row) => row.post_id);
 }
 
+/** Posts of a batch that are still marked as delivered. */
+export async function stillMarkedRows(tx: Tx, id: string): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ post_id: number }[]>`
+    SELECT q.post_id FROM queue_entry q JOIN error_batch_entry e USING (post_id)
+     WHERE e.batch_id = ${id}::uuid AND q.state = 'delivered'`;
+  return rows.map((row) => row.post_id);
+}
+
+/** Makes marked deliveries pending, and takes them out of the figures of their hour and day. */
+export async function unmarkRows(tx: Tx, postIds: number[]): Promise<void> {
+  await tx.$executeRaw`
+    WITH marked AS (
+      UPDATE queue_entry q SET state = 'pending', delivered_at = NULL
+        FROM (SELECT post_id, delivered_at, stream_id, author_key, approved_at FROM queue_entry
+               WHERE post_id = ANY (${postIds}::int[]) AND state = 'delivered') old
+       WHERE q.post_id = old.post_id
+      RETURNING old.*
+    ), counted AS (
+      INSERT INTO counter_delta (hour, stream_id, deliveries)
+      SELECT date_trunc('hour', delivered_at, 'UTC'), coalesce(stream_id, 0), -1 FROM marked
+    )
+    INSERT INTO stat_delta (day, kind, stream_id, instance, wait, n)
+    SELECT (delivered_at AT TIME ZONE 'UTC')::date, 'delivery', coalesce(stream_id, 0),
+           substring(author_key FROM '[^@]*$'), wait_bucket(delivered_at - approved_at), -1
+      FROM marked`;
+}
+
+export interface ErrorOutlookRow {
+  batch_id: string;
+  limit: "handed_out" | "decided_again" | null;
+  posts: number;
+  is_old: boolean;
+}
+
+/** The same conditions as those of the undo, without locks. Deleted posts have no rows. */
+export async function errorOutlookRows(ids: string[]): Promise<ErrorOutlookRow[]> {
+  return db.$queryRaw<ErrorOutlookRow[]>`
+    SELECT b.id AS batch_id, b.at <= now() - interval '1 day' AS is_old, judged."limit", count(*)::int AS posts
+      FROM error_batch b JOIN error_batch_entry e ON e.batch_id = b.id JOIN post p ON p.id = e.post_id
+      LEFT JOIN queue_entry q ON q.post_id = e.post_id,
+      LATERAL (SELECT CASE
+        WHEN b.kind = 'requeue' AND q.state = 'pending' AND q.deliveries = e.deliveries AND q.approved_at = e.approved_at
+          OR b.kind = 'deliver' AND q.state = 'delivered'
+          OR b.kind = 'dismiss' AND p.approved = false AND p.reviewed_at = b.reviewed_at AND p.erased_at IS NULL THEN NULL
+        WHEN b.kind = 'requeue' AND q.post_id IS NOT NULL THEN 'handed_out'
+        ELSE 'decided_again' END AS "limit") judged
+     WHERE b.id = ANY (${ids}::uuid[]) GROUP BY 1, 2, 3`;
+}
+
 /**
  * Restores error and position. The row is replaced, because an update to `error` would be counted as another report.
  */
@@ -88,16 +137,22 @@ export async function reviewedErrorRows(
      ORDER BY e.post_id`;
 }
 
-/** Oldest error first, with posts and entries locked. Skips locked ones: a deletion locks the post first. */
+/**
+ * Oldest error first, with posts and entries locked. Skips locked ones: a deletion locks the post first.
+ *
+ * @param only null: all
+ */
 export async function lockErrorRows(
   tx: Tx,
   reason: string,
   limit: number,
   streams: number[] | null,
+  only: number[] | null,
 ): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
     SELECT q.post_id FROM queue_entry q JOIN post p ON p.id = q.post_id
      WHERE q.state = 'error' AND q.error_reason = ${reason}
+       AND (${only}::int[] IS NULL OR q.post_id = ANY (${only}::int[]))
        AND (${streams}::int[] IS NULL OR q.stream_id = ANY (${streams}::int[]))
      ORDER BY q.errored_at, q.post_id LIMIT ${limit} FOR KEY SHARE OF p SKIP LOCKED FOR UPDATE OF q SKIP LOCKED`;
   return rows.map((row) => row.post_id);
@@ -110,6 +165,14 @@ export async function requeueRows(tx: Tx, postIds: number[]): Promise<void> {
        SET state = 'pending', error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
            lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL, reserved_at = NULL
      WHERE post_id = ANY (${postIds}::int[]) AND state = 'error'`;
+}
+
+/** Entry in state `error`, locked after its post, as a deletion does. */
+export async function lockFailedRow(tx: Tx, postId: number): Promise<{ reason: string } | null> {
+  await tx.$executeRaw`SELECT FROM post WHERE id = ${postId} FOR KEY SHARE`;
+  const rows = await tx.$queryRaw<{ reason: string }[]>`
+    SELECT coalesce(error_reason, '') AS reason FROM queue_entry WHERE post_id = ${postId} AND state = 'error' FOR UPDATE`;
+  return rows[0] ?? null;
 }
 
 export async function errorPostRows(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { previewToken } from "#lib/actions/schema.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { isoTime, jsonProblem, refusedAs, text } from "#lib/http/fields.ts";
 
@@ -72,8 +73,9 @@ export const Trimmed = z
   .meta({ id: "Trimmed", example: { deleted: 40 } });
 
 export const ErrorGroup = z
-  .object({ reason: text(1000, 1), limit: z.int().min(1).max(1000).default(100) })
+  .object({ reason: text(1000, 1), limit: z.int().min(1).max(1000).default(100), preview: previewToken })
   .meta({ id: "ErrorGroup", example: { reason: "Status not found on fediverse", limit: 100 } });
+export type ErrorGroup = z.output<typeof ErrorGroup>;
 
 export const ErrorBatch = z
   .object({

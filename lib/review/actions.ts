@@ -1,7 +1,9 @@
 import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind.ts";
+import { errorOutlooks } from "#lib/queue/error-batches.ts";
 import { decidedPostRows, postOutlookRows } from "./action-sql.ts";
 import { undoBatchAction } from "./batches.ts";
 import { undoDecisionAction } from "./decisions.ts";
+import { undoErrorsAction } from "./failed-posts.ts";
 
 /* Kinds of actions of this domain; a kind's id is that of the decision or batch. */
 
@@ -27,6 +29,17 @@ export const batchKind: ActionKind = {
   undo: undoBatchAction,
   outlook: postOutlooks,
 };
+
+/** Groups of failed posts, requeued or rejected, and one failed post requeued. */
+export const errorsKind: ActionKind = {
+  scope: "manage",
+  boundKeys: "own",
+  undo: undoErrorsAction,
+  outlook: errorOutlooks,
+};
+
+/** One failed post marked as delivered. */
+export const deliveryKind: ActionKind = { ...errorsKind, scope: "review" };
 
 async function postOutlooks(actions: readonly StoredAction[]): Promise<Map<string, Outlook>> {
   const outlooks = new Map(actions.map(({ id }): [string, Outlook] => [id, { restorable: 0, limits: {} }]));

@@ -111,7 +111,7 @@ function warningsOf(
 /**
  * State of each post when it was counted.
  *
- * @throws preview_used, preview_not_valid
+ * @throws action_done, preview_not_valid
  */
 export async function takeCountedBatch(
   tx: Tx,

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import type { StoredAction, UndoLimits, UndoOutcome } from "#lib/actions/action-kind.ts";
-import { markActionUndone, recordAction } from "#lib/actions/record-action.ts";
+import { markActionUndone, newActionId, recordAction } from "#lib/actions/record-action.ts";
 import type { UndoLimit } from "#lib/actions/schema.ts";
 import type { Principal } from "#lib/auth/principal.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
@@ -39,11 +38,11 @@ const NOT_SEEN = "Its own server has not shown it yet; it is asked now, so try a
  * Posts that only other servers have shown are not approved: their content may be invented. With the token of a preview,
  * exactly the posts that it counted change, as far as their state is still the same.
  *
- * @throws validation: the filter matches more than 10 000 posts; preview_used, preview_not_valid
+ * @throws validation: the filter matches more than 10 000 posts; action_done, preview_not_valid
  */
 export async function runBatch(principal: Principal, request: BatchRequest): Promise<BatchResult> {
   const { preview } = request;
-  const id = preview ?? randomUUID();
+  const id = preview ?? newActionId(principal);
   const found = preview === undefined ? await findForBatch(principal, request) : null;
   return inTransaction(async (tx) => {
     const counted = preview === undefined ? null : await takeCountedBatch(tx, principal, preview, request);

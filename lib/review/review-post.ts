@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { recordAction } from "#lib/actions/record-action.ts";
+import { newActionId, recordAction } from "#lib/actions/record-action.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -29,7 +28,7 @@ export async function reviewPost(
   return inTransaction(async (tx) => {
     const [locked] = await lockForReview(tx, actor, [id]);
     if (!locked) throw new ApiError("post_not_found");
-    const decision_id = randomUUID();
+    const decision_id = newActionId(actor);
     const { decided } = await reviewLocked(tx, actor, locked, change, { details: { decision_id } });
     if (decided !== null) await recordDecision(tx, actor, decision_id, locked.post, decided);
     const row = (await readPosts(tx, [id])).get(id);
@@ -49,8 +48,8 @@ async function recordDecision(
   const { verdict, reviewed_at } = decided;
   const decision = verdict === null ? "unreview" : verdict ? "approve" : "reject";
   const before = formerState(decided);
-  await insertDecision(tx, leaseHolderOf(actor), { id, post_id, decision, before_approved, reviewed_at });
   await recordAction(tx, actor, { id, kind: "decision", changed: 1, details: { decision }, before });
+  await insertDecision(tx, leaseHolderOf(actor), { id, post_id, decision, before_approved, reviewed_at });
 }
 
 interface Reviewed {

@@ -287,7 +287,7 @@ describe("a failed post whose own server shows another version", () => {
 
   test.each<[string, (id: number) => Promise<unknown>]>([
     ["requeued", (id) => moveEntry(operator, id, String(id), "requeue")],
-    ["requeued with its group", () => requeueErrors(operator, "no", 10)],
+    ["requeued with its group", () => requeueErrors(operator, { reason: "no", limit: 10 })],
     [
       "rejected and approved",
       async (id) => {

@@ -1,14 +1,37 @@
 import { z } from "zod";
 import { previewer, type ActionKinds, type Previewer } from "#lib/actions/action-kind.ts";
-import { batchKind, decisionKind } from "#lib/review/actions.ts";
+import { settingsKind } from "#lib/filters/settings.ts";
+import { previewErrors } from "#lib/queue/error-batches.ts";
+import { offerKind } from "#lib/queue/move-entry.ts";
+import { ErrorGroup } from "#lib/queue/schema.ts";
+import { batchKind, decisionKind, deliveryKind, errorsKind } from "#lib/review/actions.ts";
 import { previewBatch } from "#lib/review/batch-preview.ts";
 import { BatchRequest } from "#lib/review/batch-schema.ts";
 
 /* Joins the kinds of actions of all domains; lib/actions knows none of them. */
 
-export const actionKinds: ActionKinds = { decision: decisionKind, batch: batchKind };
+export const actionKinds: ActionKinds = {
+  decision: decisionKind,
+  batch: batchKind,
+  errors: errorsKind,
+  delivery: deliveryKind,
+  offer: offerKind,
+  settings: settingsKind,
+};
 
 export const previewers: Record<string, Previewer> = {
+  requeue: previewer({
+    scope: "manage",
+    boundKeys: "own",
+    body: ErrorGroup,
+    preview: (principal, group) => previewErrors(principal, "requeue", group),
+  }),
+  dismiss: previewer({
+    scope: "manage",
+    boundKeys: "own",
+    body: ErrorGroup,
+    preview: (principal, group) => previewErrors(principal, "dismiss", group),
+  }),
   batch: previewer({ scope: "review", boundKeys: "own", body: BatchRequest, preview: previewBatch }),
 };
 

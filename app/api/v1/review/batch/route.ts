@@ -14,6 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     boundKeys: "own",
     body: BatchRequest,
     responses: { 200: BatchResult },
+    errors: ["action_done", "preview_not_valid"],
     handle: async ({ principal, body }) => {
       const result = await runBatch(principal, body);
       await checkSourcesAfterResponse();

@@ -11,6 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     boundKeys: "own",
     body: ErrorGroup,
     responses: { 200: ErrorBatch },
-    handle: async ({ principal, body }) => ok(await requeueErrors(principal, body.reason, body.limit)),
+    errors: ["action_done", "preview_not_valid"],
+    handle: async ({ principal, body }) => ok(await requeueErrors(principal, body)),
   }),
 });

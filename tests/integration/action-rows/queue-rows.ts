@@ -1,0 +1,91 @@
+import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
+import { POST as postRequeueGroup } from "#app/api/v1/curated/errors/requeue/route.ts";
+import { PUT as putSettings } from "#app/api/v1/reblog-controls/settings/route.ts";
+import { db } from "#lib/db.ts";
+import { postIn } from "#tests/integration/post-calls.ts";
+import { handlers } from "#tests/integration/queue/moves.ts";
+import { unique } from "#tests/setup/factories.ts";
+import type { ActionRow } from "./action-row.ts";
+import { postStates } from "./review-rows.ts";
+
+async function failed(reason: string): Promise<number> {
+  const { id } = await postIn("error");
+  await db.queue_entry.update({ where: { post_id: id }, data: { error_reason: reason, deliveries: 1 } });
+  return id;
+}
+
+/** Figures of deliveries and errors of all time, stored or not yet added up. */
+async function figures() {
+  return db.$queryRaw`
+    SELECT sum(deliveries)::int AS deliveries, sum(errors)::int AS errors, sum(delivered)::int AS delivered,
+           sum(error)::int AS error, sum(pending)::int AS pending,
+           (SELECT coalesce(sum(n), 0)::int FROM stat_delta WHERE kind = 'delivery') AS counted
+      FROM counter_delta`;
+}
+
+export const queueRows: ActionRow[] = [
+  ...(["requeue", "dismiss"] as const).map((change): ActionRow => ({
+    name: `the ${change} of a group of failed posts`,
+    prepare: async (caller) => {
+      const reason = `reason ${unique()}`;
+      const ids = [await failed(reason), await failed(reason)];
+      const body = { reason, limit: 100 };
+      const handler = change === "requeue" ? postRequeueGroup : postDismiss;
+      return {
+        state: () => postStates(ids),
+        preview: { action: change, body },
+        appear: async () => ids.push(await failed(reason)),
+        act: (preview) => caller.post(handler, `curated/errors/${change}`, { ...body, preview }),
+        changes: 2,
+      };
+    },
+  })),
+  ...(["requeue", "mark-delivered"] as const).map((verb): ActionRow => ({
+    name: `the ${verb} of one failed post`,
+    prepare: async (caller) => {
+      const id = await failed(`reason ${unique()}`);
+      return {
+        state: async () => ({ ...(await postStates([id])), figures: await figures() }),
+        act: () => caller.post(handlers[verb], `curated/${id}/${verb}`, undefined, { post_id: String(id) }),
+        changes: 1,
+      };
+    },
+  })),
+  {
+    name: "the offer of a post that was kept back",
+    prepare: async (caller) => {
+      const { id } = await postIn("pending");
+      const kept = { refusals: 4, not_before: new Date(Date.now() + 3_600_000) };
+      await db.queue_entry.update({ where: { post_id: id }, data: kept });
+      return {
+        state: () => postStates([id]),
+        act: () =>
+          caller.post(handlers["offer-again"], `curated/${id}/offer-again`, undefined, {
+            post_id: String(id),
+          }),
+        changes: 1,
+        again: 204,
+      };
+    },
+  },
+  {
+    name: "a change of the export switches",
+    prepare: (caller) =>
+      Promise.resolve({
+        state: async () => {
+          const { updated_at: _, ...switches } = await db.export_setting.findFirstOrThrow();
+          return switches;
+        },
+        act: () =>
+          caller.post(
+            putSettings,
+            "reblog-controls/settings",
+            { require_media: true, auto_reject_blocked_users: false },
+            {},
+            "PUT",
+          ),
+        changes: 2,
+        again: 200,
+      }),
+  },
+];
