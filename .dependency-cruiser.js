@@ -20,6 +20,7 @@ const layers = [
   "queue",
   "posts",
   "review",
+  "blocking",
   "stats",
   "ingest",
   "learner",

@@ -38,6 +38,8 @@ const table = {
   action_undone: [409, "This action was undone already"],
   preview_not_valid: [409, "This preview is not valid any more: ask for a new one"],
   action_done: [409, "This was done already"],
+  confirmation_needed: [409, "{message}: send confirm to do it"],
+  reach_grown: [409, "More posts match now than the preview counted: ask for a new one"],
   author_blocked: [409, "{account} is blocked by {block}; unblock first"],
   saved_filter_not_found: [404, "Saved filter not found"],
   saved_filter_exists: [409, "A filter named '{name}' already exists"],

@@ -2,7 +2,18 @@ import { z } from "zod";
 import { isoTime, logPaging, queryBoolean, queryInteger } from "#lib/http/fields.ts";
 
 /** Each has an entry in app/api/v1/actions/kinds.ts and its words in components/words/en/actions.ts. */
-export const actionKindNames = ["decision", "batch", "errors", "delivery", "offer", "settings"] as const;
+export const actionKindNames = [
+  "decision",
+  "batch",
+  "errors",
+  "delivery",
+  "offer",
+  "settings",
+  "block",
+  "unblock",
+  "block_import",
+  "reject_blocked",
+] as const;
 export type ActionKindName = (typeof actionKindNames)[number];
 
 /** Why an undo leaves something as it is. */

@@ -5,7 +5,7 @@ import type { Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { changeBlockLists, type BlockChange } from "#lib/filters/block-changes.ts";
-import { insertBlockedAccount } from "#lib/filters/block-lists.ts";
+import { insertBlockedAccount } from "#lib/filters/block-entries.ts";
 import { log } from "#lib/log.ts";
 import type { OptOutList } from "./opt-out-schema.ts";
 import { type OptOutResolution, closeOptOut, insertOptOut, openOptOuts } from "./opt-outs-sql.ts";

@@ -36,6 +36,8 @@ const IN_REQUEST_MS = 2_000;
 
 type Progress = { finished: boolean; worked: boolean };
 
+export type { EndedTrust };
+
 export interface ListChange<T> {
   result: T;
   changes: BlockChange[];
@@ -44,31 +46,49 @@ export interface ListChange<T> {
 }
 
 /**
- * A blocked author is not trusted, so a new block ends the trust of the authors that it matches.
- *
  * @param change commits the list and the affected entries together; runs again after a deadlock
+ * @param timeout of the transaction, in milliseconds
  */
 export async function changeBlockLists<T>(
   actor: Actor,
   change: (tx: Tx) => Promise<ListChange<T>>,
+  timeout?: number,
 ): Promise<T> {
   const { result, ids } = await inTransaction(async (tx) => {
     const { result, changes, settle } = await change(tx);
-    if (changes.length === 0) return { result, ids: [] };
-    const ids = await insertBlockChanges(tx, changes);
-    await lockLists(tx);
-    const ended = changes.some((each) => each.kind === "user") ? await endTrustOfBlocked(tx) : [];
-    for (const { author_key, standing } of ended) {
-      await recordAudit(tx, actor, {
-        action: "author.standing",
-        subject: `@${author_key}`,
-        before: { standing },
-        after: { standing: "none" },
-      });
-    }
+    const { ids, ended } = await noteListChange(tx, actor, changes);
     await settle?.(ended);
     return { result, ids };
-  });
+  }, timeout);
+  await applyInRequest(ids);
+  return result;
+}
+
+/**
+ * For a list that was changed in this transaction; `applyInRequest` follows the commit. Takes the exclusive lock, so call
+ * it after everything slow. A blocked author is not trusted, so a new block ends the trust of the authors that it matches.
+ */
+export async function noteListChange(
+  tx: Tx,
+  actor: Actor,
+  changes: BlockChange[],
+): Promise<{ ids: number[]; ended: EndedTrust[] }> {
+  if (changes.length === 0) return { ids: [], ended: [] };
+  const ids = await insertBlockChanges(tx, changes);
+  await lockLists(tx);
+  const ended = changes.some((each) => each.kind === "user") ? await endTrustOfBlocked(tx) : [];
+  for (const { author_key, standing } of ended) {
+    await recordAudit(tx, actor, {
+      action: "author.standing",
+      subject: `@${author_key}`,
+      before: { standing },
+      after: { standing: "none" },
+    });
+  }
+  return { ids, ended };
+}
+
+export async function applyInRequest(ids: number[]): Promise<void> {
   const deadline = new Date(Date.now() + IN_REQUEST_MS);
   try {
     for (const id of ids) if (!(await applyChange(id, deadline, "wait")).finished) break;
@@ -76,7 +96,6 @@ export async function changeBlockLists<T>(
     // The change is committed, so the request has succeeded.
     log.warn({ err: error }, "block change not applied in the request, left to the worker");
   }
-  return result;
 }
 
 /**

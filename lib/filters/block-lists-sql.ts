@@ -1,5 +1,6 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
-import type { HashtagEntry, InsertedRows, Row, UserPattern } from "./block-lists.ts";
+import type { HashtagEntry, InsertedRows, Row, UserPattern } from "./block-kinds.ts";
+import type { BlockKind } from "./schema.ts";
 
 /*
  * Inserts new rows in one statement, sorted, so that concurrent imports cannot deadlock. Prisma would split a long
@@ -51,34 +52,41 @@ export async function insertHashtags(tx: Tx, hashtags: HashtagEntry[]): Promise<
   return { added, replaced: [] };
 }
 
-interface MatchRow {
-  id: number;
-  matches: number;
+/**
+ * With their earlier ids and times.
+ *
+ * @returns number of rows that were not listed again meanwhile
+ */
+export async function insertRowsAgain<K extends BlockKind>(tx: Tx, kind: K, rows: Row<K>[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  const json = JSON.stringify(rows);
+  return kind === "user"
+    ? tx.$executeRaw`
+        INSERT INTO blocked_user (id, account_identifier, pattern_type, notes, created_at)
+        SELECT * FROM jsonb_to_recordset(${json}::jsonb)
+          AS r (id int, account_identifier text, pattern_type text, notes text, created_at timestamptz) ORDER BY 2, 3
+        ON CONFLICT DO NOTHING`
+    : tx.$executeRaw`
+        INSERT INTO blocked_hashtag (id, hashtag, hashtag_folded, notes, created_at)
+        SELECT * FROM jsonb_to_recordset(${json}::jsonb)
+          AS r (id int, hashtag text, hashtag_folded text, notes text, created_at timestamptz) ORDER BY 3
+        ON CONFLICT DO NOTHING`;
 }
 
+/** First characters of a pattern that find its candidates. */
+export const pieceOf = Prisma.sql`
+  CASE WHEN pattern_type <> 'contains' THEN account_identifier
+       WHEN length(account_identifier) >= 8 THEN left(account_identifier, 8)
+       WHEN length(account_identifier) >= 4 THEN left(account_identifier, 4)
+       ELSE left(account_identifier, 2) END`;
+
 /**
- * Posts that each pattern has auto-rejected or holds. One pass over the authors of such posts: substrings of the
- * author key find candidates, `user_pattern_matches` decides.
+ * Named queries `size` and `part`: the pieces of each author's key, to be joined with `listed` (pattern_type, pattern,
+ * piece). They need `author` (author_key).
  */
-export async function countUserMatches(ids: number[]): Promise<Map<number, number>> {
-  if (ids.length === 0) return new Map();
-  const query = db.$queryRaw<MatchRow[]>`
-    WITH listed AS MATERIALIZED (
-      SELECT id, created_at, pattern_type, account_identifier AS pattern,
-             CASE WHEN pattern_type <> 'contains' THEN account_identifier
-                  WHEN length(account_identifier) >= 8 THEN left(account_identifier, 8)
-                  WHEN length(account_identifier) >= 4 THEN left(account_identifier, 4)
-                  ELSE left(account_identifier, 2) END AS piece
-        FROM blocked_user WHERE id = ANY (${ids}::int[])
-    ), size AS MATERIALIZED (
+export const piecesOfAuthors = Prisma.sql`
+    size AS MATERIALIZED (
       SELECT DISTINCT pattern_type, length(piece) AS n FROM listed WHERE pattern_type NOT IN ('exact', 'domain')
-    ), held AS MATERIALIZED (
-      SELECT author_key, count(*)::int AS posts FROM queue_entry
-       WHERE state = 'pending' AND holds <> 0 AND (holds & 1) <> 0 GROUP BY author_key
-    ), author AS MATERIALIZED (
-      SELECT author_key FROM held
-      UNION
-      SELECT author_key FROM post WHERE auto_reject_reason = 'blocked_user' AND NOT approved
     ), part AS (
       SELECT 'exact' AS pattern_type, author_key AS piece, author_key FROM author
       UNION ALL
@@ -93,7 +101,31 @@ export async function countUserMatches(ids: number[]): Promise<Map<number, numbe
       SELECT s.pattern_type, substr(author_key, i, s.n), author_key FROM author
         JOIN size s ON s.pattern_type = 'contains'
         CROSS JOIN generate_series(1, length(author_key) - s.n + 1) i
-    ), pair AS MATERIALIZED (
+    )`;
+
+interface MatchRow {
+  id: number;
+  matches: number;
+}
+
+/**
+ * Posts that each pattern has auto-rejected or holds. One pass over the authors of such posts: substrings of the
+ * author key find candidates, `user_pattern_matches` decides.
+ */
+export async function countUserMatches(ids: number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const query = db.$queryRaw<MatchRow[]>`
+    WITH listed AS MATERIALIZED (
+      SELECT id, created_at, pattern_type, account_identifier AS pattern, ${pieceOf} AS piece
+        FROM blocked_user WHERE id = ANY (${ids}::int[])
+    ), held AS MATERIALIZED (
+      SELECT author_key, count(*)::int AS posts FROM queue_entry
+       WHERE state = 'pending' AND holds <> 0 AND (holds & 1) <> 0 GROUP BY author_key
+    ), author AS MATERIALIZED (
+      SELECT author_key FROM held
+      UNION
+      SELECT author_key FROM post WHERE auto_reject_reason = 'blocked_user' AND NOT approved
+    ), ${piecesOfAuthors}, pair AS MATERIALIZED (
       SELECT DISTINCT l.id, l.created_at, part.author_key
         FROM part JOIN listed l ON l.pattern_type = part.pattern_type AND l.piece = part.piece
        WHERE user_pattern_matches(l.pattern_type, l.pattern, part.author_key)

@@ -1,5 +1,5 @@
 import { db, type Tx } from "#lib/db.ts";
-import type { UserPattern } from "./block-lists.ts";
+import type { UserPattern } from "./block-kinds.ts";
 import type { PostBlocks } from "./find-blocks.ts";
 
 const AUTHORS_A_PAGE = 2_000;

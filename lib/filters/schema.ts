@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { atLeastOneKey, isoTime, queryInteger, querySkip, text } from "#lib/http/fields.ts";
+import { previewToken } from "#lib/actions/schema.ts";
+import { atLeastOneKey, bodyId, isoTime, queryInteger, querySkip, text } from "#lib/http/fields.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
 /** Compared with `user@host`. */
@@ -47,6 +48,22 @@ export type ExportSettingsUpdate = z.output<typeof ExportSettingsUpdate>;
 
 const notes = text(2000).nullable().optional();
 
+/** With a preview of the reach. */
+const reachUse = {
+  preview: previewToken,
+  confirm: z
+    .boolean()
+    .optional()
+    .meta({ description: "Needed when the preview has the warning `own_hashtag`." }),
+  reject_waiting: z
+    .boolean()
+    .optional()
+    .meta({ description: "Also reject the unreviewed posts that the preview counted." }),
+  post_id: bodyId
+    .optional()
+    .meta({ description: "Reject this one of the counted unreviewed posts in any case." }),
+};
+
 const blockedUserExample = {
   id: 1,
   account_identifier: "spammer@example.social",
@@ -79,6 +96,7 @@ export const BlockedUserCreate = z
       description: "With a `suffix` that is a domain: block the hosts below it, too, as one entry.",
     }),
     notes,
+    ...reachUse,
   })
   .meta({
     id: "BlockedUserCreate",
@@ -110,6 +128,7 @@ export const BlockedHashtagCreate = z
   .object({
     hashtag: hashtagField,
     notes,
+    ...reachUse,
   })
   .meta({ id: "BlockedHashtagCreate", example: { hashtag: "followback" } });
 export type BlockedHashtagCreate = z.output<typeof BlockedHashtagCreate>;
@@ -123,13 +142,25 @@ export const BlockListQuery = z.object({
 });
 export type BlockListQuery = z.output<typeof BlockListQuery>;
 
+export const RejectBlocked = z
+  .object({ preview: previewToken })
+  .meta({ id: "RejectBlocked", example: { preview: "0b0e6a3e-6f1c-4a53-9a53-4a2a4bfb3f0c" } });
+export type RejectBlocked = z.infer<typeof RejectBlocked>;
+
+/** For its preview; the request itself names the entry in its path. */
+export const BlockRemoval = z.object({ id: bodyId }).meta({ id: "BlockRemoval", example: { id: 7 } });
+export type BlockRemoval = z.infer<typeof BlockRemoval>;
+export const BlockRemovalQuery = z.object({ preview: previewToken });
+
 export const RejectBlockedResult = z
   .object({ rejected: z.int() })
   .meta({ id: "RejectBlockedResult", example: { rejected: 4 } });
 
 export const BlockListImport = z
-  .object({ text: text(262_144, 1) })
+  .object({ text: text(262_144, 1), preview: reachUse.preview, confirm: reachUse.confirm })
   .meta({ id: "BlockListImport", example: { text: "#domain,#severity\nspam.example,suspend\n" } });
+
+export type BlockListImport = z.infer<typeof BlockListImport>;
 
 const importFigures = {
   dry_run: z.boolean(),

@@ -1,7 +1,5 @@
 import { allowedStreams, type Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
-import { findUnreviewedBlocked } from "#lib/filters/find-blocks.ts";
-import { blockKinds } from "#lib/filters/schema.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import {
   dequeuePosts,
@@ -11,7 +9,6 @@ import {
   type EntryFacts,
 } from "#lib/queue/queue-entries.ts";
 import { recordErrorBatch, stampErrorBatch } from "#lib/queue/error-batches.ts";
-import { inTransaction } from "#lib/transaction.ts";
 import { lockPostRows, writeNoteRows, writeVerdictRows, type ReviewRow } from "./sql.ts";
 import { decide, reviewStateOf, type ReviewState, type Verdict } from "./state.ts";
 
@@ -20,8 +17,8 @@ export interface DecideOptions {
   details?: Prisma.InputJsonObject;
   /** The decision comes from a rule. */
   source?: "filter";
-  /** Name of the rule. */
-  auto_reject_reason?: string;
+  /** Name of the rule; null removes it, when a rule's rejection is undone. */
+  auto_reject_reason?: string | null;
   /** Restores an earlier verdict: a rule's rejection keeps its `auto_reject_reason`. */
   undoes?: true;
   action?: string;
@@ -122,7 +119,9 @@ export async function decideLocked(
     reviewed_by_member: actor.member_id,
     // A rejection by a person replaces a rule's rejection.
     auto_reject_reason:
-      options.auto_reject_reason ?? (verdict === false && !options.undoes ? null : undefined),
+      options.auto_reject_reason === undefined && verdict === false && !options.undoes
+        ? null
+        : options.auto_reject_reason,
   });
   if (options.reviewer_notes !== undefined) {
     await writeNoteRows(tx, changed, { reviewer_notes: options.reviewer_notes });
@@ -186,27 +185,4 @@ export async function rejectPosts(
     ...(only ? { only: (_post, state) => only.includes(state) } : {}),
   });
   return changed.map((post) => post.id);
-}
-
-/** Small, so that reviewers do not wait for locks. */
-const REJECT_BATCH = 500;
-
-/**
- * Works also when rejection on fetch is off.
- *
- * @returns number of rejected posts
- */
-export async function rejectBlocked(actor: Actor): Promise<number> {
-  let rejected = 0;
-  for (const kind of blockKinds) {
-    const ids = await findUnreviewedBlocked[kind]();
-    for (let i = 0; i < ids.length; i += REJECT_BATCH) {
-      const some = ids.slice(i, i + REJECT_BATCH);
-      const changed = await inTransaction((tx) =>
-        rejectPosts(tx, actor, some, { reason: `blocked_${kind}`, source: "filter", only: ["unreviewed"] }),
-      );
-      rejected += changed.length;
-    }
-  }
-  return rejected;
 }

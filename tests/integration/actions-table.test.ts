@@ -3,13 +3,14 @@ import { GET as getActions } from "#app/api/v1/actions/route.ts";
 import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
 import type { ActionList, UndoResult } from "#lib/actions/schema.ts";
 import { makeCaller, type Caller, type Scene } from "./action-rows/action-row.ts";
+import { blockRows } from "./action-rows/block-rows.ts";
 import { queueRows } from "./action-rows/queue-rows.ts";
 import { reviewRows } from "./action-rows/review-rows.ts";
 
 /*
  * Every action that changes several posts, or that a person may regret. A new one is a row in tests/integration/action-rows.
  */
-const rows = [...reviewRows, ...queueRows];
+const rows = [...reviewRows, ...queueRows, ...blockRows];
 
 const actionsOf = async (caller: Caller) => (await caller.get<ActionList>(getActions, "actions")).json.items;
 const undo = (caller: Caller, id: string) =>

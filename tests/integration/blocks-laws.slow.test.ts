@@ -6,7 +6,7 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import { addBlock, removeBlock } from "#lib/filters/block-lists.ts";
+import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
 import { patternTypes, type StoredPatternType } from "#lib/filters/schema.ts";

@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { addBlock, listBlocks, removeBlock } from "#lib/filters/block-lists.ts";
+import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
+import { listBlocks } from "#lib/filters/block-lists.ts";
 import { applyBlockChanges, type BlockChange } from "#lib/filters/block-changes.ts";
 import { insertBlockChanges } from "#lib/filters/block-changes-sql.ts";
 import { wrongEntries } from "./filters-queue.ts";

@@ -5,7 +5,7 @@ import { GET as NEXT } from "#app/api/v1/curated/next/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
-import { addBlock, removeBlock } from "#lib/filters/block-lists.ts";
+import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
 import { insertBlockChanges, lockLists } from "#lib/filters/block-changes-sql.ts";

@@ -6,7 +6,7 @@ import * as userImport from "#app/api/v1/reblog-controls/blocked-users/import/ro
 import * as rejecting from "#app/api/v1/reblog-controls/reject-blocked/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { addBlock } from "#lib/filters/block-lists.ts";
+import { addBlock } from "#lib/blocking/blocks.ts";
 import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { reviewPost } from "#lib/review/review-post.ts";

@@ -3,7 +3,7 @@ import * as item from "#app/api/v1/topical-tags/[id]/route.ts";
 import * as collection from "#app/api/v1/topical-tags/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { addBlock } from "#lib/filters/block-lists.ts";
+import { addBlock } from "#lib/blocking/blocks.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { updateSettings } from "#lib/filters/settings.ts";
 import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";

@@ -1,5 +1,23 @@
 import { z } from "zod";
 import { previewer, type ActionKinds, type Previewer } from "#lib/actions/action-kind.ts";
+import {
+  blockName,
+  importName,
+  previewBlock,
+  previewImportReach,
+  previewRejection,
+  previewRemoval,
+  REJECTION,
+  removalName,
+} from "#lib/blocking/block-previews.ts";
+import { blockImportKind, blockKind, rejectBlockedKind, unblockKind } from "#lib/blocking/block-undo.ts";
+import {
+  BlockListImport,
+  blockListSchemas,
+  BlockRemoval,
+  RejectBlocked,
+  type BlockKind,
+} from "#lib/filters/schema.ts";
 import { settingsKind } from "#lib/filters/settings.ts";
 import { previewErrors } from "#lib/queue/error-batches.ts";
 import { offerKind } from "#lib/queue/move-entry.ts";
@@ -17,7 +35,29 @@ export const actionKinds: ActionKinds = {
   delivery: deliveryKind,
   offer: offerKind,
   settings: settingsKind,
+  block: blockKind,
+  unblock: unblockKind,
+  block_import: blockImportKind,
+  reject_blocked: rejectBlockedKind,
 };
+
+const blockPreviewers = <K extends BlockKind>(kind: K): Record<string, Previewer> => ({
+  [blockName(kind)]: previewer({
+    scope: "manage",
+    body: blockListSchemas[kind].create,
+    preview: (principal, body) => previewBlock(kind, principal, body as never),
+  }),
+  [importName(kind)]: previewer({
+    scope: "manage",
+    body: BlockListImport,
+    preview: (principal, body) => previewImportReach(kind, principal, body),
+  }),
+  [removalName(kind)]: previewer({
+    scope: "manage",
+    body: BlockRemoval,
+    preview: (principal, body) => previewRemoval(kind, principal, body),
+  }),
+});
 
 export const previewers: Record<string, Previewer> = {
   requeue: previewer({
@@ -33,6 +73,9 @@ export const previewers: Record<string, Previewer> = {
     preview: (principal, group) => previewErrors(principal, "dismiss", group),
   }),
   batch: previewer({ scope: "review", boundKeys: "own", body: BatchRequest, preview: previewBatch }),
+  ...blockPreviewers("user"),
+  ...blockPreviewers("hashtag"),
+  [REJECTION]: previewer({ scope: "manage", body: RejectBlocked, preview: previewRejection }),
 };
 
 const requests = Object.entries(previewers).map(([action, { body }]) =>

@@ -1,4 +1,4 @@
-import { blockListOperations } from "#lib/filters/api.ts";
+import { blockListOperations } from "#lib/blocking/api.ts";
 import { routes } from "#lib/http/route.ts";
 
 const { csv } = blockListOperations("user");

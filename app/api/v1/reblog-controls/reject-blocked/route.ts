@@ -1,5 +1,5 @@
-import { rejectBlocked } from "#lib/review/decide-posts.ts";
-import { RejectBlockedResult } from "#lib/filters/schema.ts";
+import { rejectBlocked } from "#lib/blocking/blocks.ts";
+import { RejectBlocked, RejectBlockedResult } from "#lib/filters/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 /** Seconds, for ten thousand posts. */
@@ -8,10 +8,14 @@ export const maxDuration = 60;
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-controls/reject-blocked", {
   POST: operation({
     summary: "Reject unreviewed posts that a block list matches",
-    description: "Applies both current block lists to all unreviewed posts.",
+    description:
+      "Applies both current block lists to all unreviewed posts, or with a preview to exactly those that it counted.",
     tag: "Reblog controls",
     scope: "manage",
+    body: RejectBlocked,
+    bodyOptional: true,
     responses: { 200: RejectBlockedResult },
-    handle: async ({ principal }) => ok({ rejected: await rejectBlocked(principal) }),
+    errors: ["preview_not_valid", "action_done"],
+    handle: async ({ principal, body }) => ok({ rejected: await rejectBlocked(principal, body.preview) }),
   }),
 });

@@ -1,10 +1,19 @@
 import { z } from "zod";
 import { ApiError, type ErrorCode } from "#lib/errors.ts";
-import { addBlock, exportCsv, importBlocks, listBlocks, previewImport, removeBlock } from "./block-lists.ts";
-import { BlockListImport, blockListSchemas, BlockListQuery, type BlockKind } from "./schema.ts";
+import { exportCsv, listBlocks, previewImport } from "#lib/filters/block-lists.ts";
+import {
+  BlockListImport,
+  blockListSchemas,
+  BlockListQuery,
+  BlockRemovalQuery,
+  type BlockKind,
+} from "#lib/filters/schema.ts";
 import { csvReply } from "#lib/http/csv.ts";
 import type { AnyOperation } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
+import { addBlock, importBlocks, removeBlock } from "./blocks.ts";
+
+const previewErrors: ErrorCode[] = ["preview_not_valid", "action_done", "reach_grown"];
 
 interface Texts {
   /** In summaries: "List blocked users". */
@@ -70,6 +79,7 @@ export function blockListOperations(
     }),
     add: operation({
       ...add,
+      errors: [...add.errors, ...previewErrors, "confirmation_needed"],
       description: `${add.description} Pending posts are held before the answer, or within seconds when there are very many.`,
       tag,
       scope: "manage",
@@ -85,10 +95,11 @@ export function blockListOperations(
       scope: "manage",
       ids: ["id"],
       notFound: () => new ApiError(remove.notFound),
+      query: BlockRemovalQuery,
       responses: { 204: null },
-      errors: [remove.notFound],
-      handle: async ({ principal, params }) => {
-        await removeBlock(kind, principal, params.id);
+      errors: [remove.notFound, ...previewErrors],
+      handle: async ({ principal, params, query }) => {
+        await removeBlock(kind, principal, params.id, query.preview);
         return noContent();
       },
     }),
@@ -100,8 +111,9 @@ export function blockListOperations(
       dryRun: "Return the counts without changing anything.",
       body: BlockListImport,
       responses: { 200: importResult },
+      errors: [...previewErrors, "confirmation_needed"],
       handle: async ({ principal, dryRun, body }) =>
-        ok(await (dryRun ? previewImport(kind, body.text) : importBlocks(kind, principal, body.text))),
+        ok(await (dryRun ? previewImport(kind, body.text) : importBlocks(kind, principal, body))),
     }),
     csv: operation({
       summary: `Export the ${plural}`,

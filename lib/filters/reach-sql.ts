@@ -1,0 +1,81 @@
+import { Prisma, type Tx } from "#lib/db.ts";
+import type { HashtagEntry, UserPattern } from "./block-kinds.ts";
+import { pieceOf, piecesOfAuthors } from "./block-lists-sql.ts";
+
+/** Posts that entries match and that their list does not hold yet. */
+export interface Reach {
+  /** Pending; they would be held. In order of id. */
+  held: number[];
+  /** With a consumer; held when they come back. */
+  reserved: number;
+  /** Unreviewed, oldest first. */
+  waiting: number[];
+}
+
+const NOTHING: Reach = { held: [], reserved: 0, waiting: [] };
+
+/**
+ * Accounts are found by index. Open patterns are compared with every author of such posts: substrings of the author key
+ * find candidates, `user_pattern_matches` decides.
+ */
+export async function userReach(tx: Tx, entries: readonly UserPattern[]): Promise<Reach> {
+  if (entries.length === 0) return NOTHING;
+  const onlyAccounts = entries.every((entry) => entry.pattern_type === "exact");
+  const authors = onlyAccounts
+    ? Prisma.sql`SELECT pattern AS author_key FROM listed`
+    : Prisma.sql`
+      SELECT author_key FROM queue_entry WHERE state IN ('pending', 'reserved') AND holds & 1 = 0
+      UNION
+      SELECT author_key FROM post WHERE approved IS NULL`;
+  const rows = await tx.$queryRaw<Reach[]>`
+    WITH listed AS MATERIALIZED (
+      SELECT pattern_type, account_identifier AS pattern, ${pieceOf} AS piece
+        FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS r (account_identifier text, pattern_type text)
+    ), author AS MATERIALIZED (${authors}), ${piecesOfAuthors}, matched AS MATERIALIZED (
+      SELECT DISTINCT part.author_key
+        FROM part JOIN listed l ON l.pattern_type = part.pattern_type AND l.piece = part.piece
+       WHERE user_pattern_matches(l.pattern_type, l.pattern, part.author_key)
+    ), entry AS MATERIALIZED (
+      SELECT q.post_id, q.state FROM queue_entry q JOIN matched USING (author_key)
+       WHERE q.state IN ('pending', 'reserved') AND q.holds & 1 = 0
+    ), waiting AS (
+      SELECT p.id, p.created_at FROM post p JOIN matched USING (author_key) WHERE p.approved IS NULL
+    )
+    SELECT ${columns}`;
+  return rows[0] ?? NOTHING;
+}
+
+/** Trusted authors that entries match. */
+export async function trustedReach(tx: Tx, entries: readonly UserPattern[]): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ author_key: string }[]>`
+    WITH listed AS MATERIALIZED (
+      SELECT pattern_type, account_identifier AS pattern, ${pieceOf} AS piece
+        FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS r (account_identifier text, pattern_type text)
+    ), author AS MATERIALIZED (SELECT author_key FROM author_standing WHERE standing = 'trusted'), ${piecesOfAuthors}
+    SELECT DISTINCT part.author_key
+      FROM part JOIN listed l ON l.pattern_type = part.pattern_type AND l.piece = part.piece
+     WHERE user_pattern_matches(l.pattern_type, l.pattern, part.author_key) ORDER BY 1`;
+  return rows.map((row) => row.author_key);
+}
+
+/** By hashtag of the post or of its stream. */
+export async function hashtagReach(tx: Tx, entries: readonly HashtagEntry[]): Promise<Reach> {
+  if (entries.length === 0) return NOTHING;
+  const tags = entries.map((entry) => entry.hashtag_folded);
+  const rows = await tx.$queryRaw<Reach[]>`
+    WITH entry AS MATERIALIZED (
+      SELECT post_id, state FROM queue_entry
+       WHERE tags && ${tags}::text[] AND state IN ('pending', 'reserved') AND holds & 2 = 0
+    ), waiting AS (
+      SELECT id, created_at FROM post WHERE approved IS NULL AND hashtags_folded && ${tags}::text[]
+      UNION
+      SELECT id, created_at FROM post WHERE approved IS NULL AND stream_hashtag_folded = ANY (${tags}::text[])
+    )
+    SELECT ${columns}`;
+  return rows[0] ?? NOTHING;
+}
+
+const columns = Prisma.sql`
+  (SELECT coalesce(array_agg(post_id ORDER BY post_id), '{}') FROM entry WHERE state = 'pending') AS held,
+  (SELECT count(*)::int FROM entry WHERE state = 'reserved') AS reserved,
+  (SELECT coalesce(array_agg(id ORDER BY created_at, id), '{}') FROM waiting) AS waiting`;
