@@ -121,6 +121,9 @@ const variables = {
       error: "must be one of fatal, error, warn, info, debug, trace and silent",
     })
     .default("info"),
+  LOG_FORMAT: z
+    .enum(["auto", "json", "text"], { error: "must be one of auto, json and text" })
+    .default("auto"),
 };
 
 const schema = z.object({

@@ -1,9 +1,10 @@
 import pino from "pino";
 import { env } from "#lib/env.ts";
+import { describeLogLine } from "#lib/log-text.ts";
 
-/** JSON lines with credentials redacted. */
-export const log = pino({
-  level: env().LOG_LEVEL,
+const { LOG_LEVEL, LOG_FORMAT } = env();
+const options: pino.LoggerOptions = {
+  level: LOG_LEVEL,
   base: { app: "sluice" },
   redact: {
     paths: [
@@ -19,4 +20,10 @@ export const log = pino({
     ],
     censor: "[redacted]",
   },
-});
+};
+const isText = LOG_FORMAT === "text" || (LOG_FORMAT === "auto" && process.stdout.isTTY);
+
+/** JSON lines, or text for a person at a terminal. Credentials are redacted in both. */
+export const log = isText
+  ? pino(options, { write: (line) => void process.stdout.write(describeLogLine(line)) })
+  : pino(options);

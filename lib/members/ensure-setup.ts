@@ -3,7 +3,6 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env, SettingsError } from "#lib/env.ts";
-import { log } from "#lib/log.ts";
 import { passwordProblem, passwordProblemTexts } from "./check-password.ts";
 import { newLink } from "./links.ts";
 import { Email, Password } from "./schema.ts";
@@ -12,30 +11,35 @@ import { insertLink, insertMember, lockSetup } from "./sql.ts";
 
 const HOURS = 7 * 24;
 
+export interface Setup {
+  /** The one-time link for the operator, or null. */
+  setup_url: string | null;
+  /** E-mail address of the account that was created now, or null. */
+  created: string | null;
+}
+
 /**
  * Without any account, creates one from ADMIN_EMAIL and ADMIN_PASSWORD, or a one-time setup link. Runs at every
  * start and never changes an account.
  *
- * @returns the setup link for the operator, or null
  * @throws SettingsError when ADMIN_EMAIL or ADMIN_PASSWORD is not valid
  */
-export async function ensureSetup(): Promise<{ setup_url: string | null }> {
-  if ((await db.member.count()) > 0) return { setup_url: null };
+export async function ensureSetup(): Promise<Setup> {
+  const none = { setup_url: null, created: null };
+  if ((await db.member.count()) > 0) return none;
   const admin = await administrator();
   return db.$transaction(async (tx) => {
     await lockSetup(tx);
-    if ((await tx.member.count()) > 0) return { setup_url: null };
-    if (admin === null) return { setup_url: await makeLink(tx) };
+    if ((await tx.member.count()) > 0) return none;
+    if (admin === null) return { ...none, setup_url: await makeLink(tx) };
     const row = await insertMember(tx, { ...admin, name: nameOf(admin.email), role: "admin" });
-    if (row !== null) {
-      await recordAudit(tx, servicePrincipal, {
-        action: "member.create",
-        subject: memberLabel(row),
-        after: { role: "admin" },
-      });
-      log.info({ member_id: row.id }, "created the first administrator from ADMIN_EMAIL");
-    }
-    return { setup_url: null };
+    if (row === null) return none;
+    await recordAudit(tx, servicePrincipal, {
+      action: "member.create",
+      subject: memberLabel(row),
+      after: { role: "admin" },
+    });
+    return { ...none, created: row.email };
   });
 }
 

@@ -13,9 +13,11 @@ export function say(sentence: string): void {
   console.log(sentence);
 }
 
-/** @param url the one-time link */
-export function setupSentence(url: string): string {
-  return `There is no account yet. Create the first one with this one-time link: ${url}`;
+/** For the operator: how to sign in for the first time. Null when there were accounts before. */
+export function setupSentence(setup: { setup_url: string | null; created: string | null }): string | null {
+  if (setup.created !== null) return `Created the first account from ADMIN_EMAIL: ${setup.created}`;
+  if (setup.setup_url === null) return null;
+  return `There is no account yet. Create the first one with this one-time link: ${setup.setup_url}`;
 }
 
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {

@@ -15,8 +15,8 @@ export async function prepareDatabase(settings: Env): Promise<void> {
   const { disconnectDb } = await import("#lib/db.ts");
   const { ensureSetup } = await import("#lib/members/ensure-setup.ts");
   try {
-    const { setup_url } = await ensureSetup();
-    if (setup_url !== null) say(setupSentence(setup_url));
+    const firstAccount = setupSentence(await ensureSetup());
+    if (firstAccount !== null) say(firstAccount);
   } finally {
     await disconnectDb();
   }

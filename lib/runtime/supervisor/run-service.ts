@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { removeBackupStatus } from "#lib/backup-status.ts";
 import { type Env, localAddress } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
+import type { Setup } from "#lib/members/ensure-setup.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
 import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
 import { build, isBuilt } from "#lib/runtime/install/build.ts";
@@ -66,12 +67,13 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const environment = childEnvironment(settings, { dataDir: lock.dataDir, url, port, publicUrl });
   endFirstStart(lock.dataDir);
   if (!dev) Object.assign(environment, { NODE_ENV: "production" });
-  const setupUrl = await step("Starting the web server and the worker", () =>
+  const setup = await step("Starting the web server and the worker", () =>
     startChildren(settings, environment, dev),
   );
   if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: ownerUrl });
   say(`\nSluice runs at ${publicUrl} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
-  if (setupUrl !== null) say(setupSentence(setupUrl));
+  const firstAccount = setup === null ? null : setupSentence(setup);
+  if (firstAccount !== null) say(firstAccount);
   if (settings.SOURCE_URL === undefined)
     say(
       "Set SOURCE_URL to the address of this copy's source code: the AGPL requires a link to it on every page.",
@@ -79,7 +81,11 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   if (!process.env.PUBLIC_URL && !/^(127\.|::1$|localhost$)/.test(settings.HOST)) {
     say("Set PUBLIC_URL to the address people use: sign-in works only there.");
   }
-  process.send?.({ type: "running", url: publicUrl, setup_url: setupUrl } satisfies RunningMessage);
+  process.send?.({
+    type: "running",
+    url: publicUrl,
+    setup_url: setup?.setup_url ?? null,
+  } satisfies RunningMessage);
 }
 
 async function holdDataFolder(settings: Env): Promise<DataLock> {
@@ -141,7 +147,7 @@ async function startChildren(
   settings: Env,
   environment: NodeJS.ProcessEnv,
   dev: boolean,
-): Promise<string | null> {
+): Promise<Setup | null> {
   const budget = settings.MEMORY_MB ?? defaultBudget();
   // Only the worker creates the first account.
   const webEnvironment = { ...environment, ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined };
@@ -158,8 +164,8 @@ async function startChildren(
     flags: dev ? [] : heapFlags("worker", budget),
   });
   running.children.push(web, worker);
-  const [, { setup_url }] = await Promise.all([web.ready, worker.ready]);
-  return setup_url ?? null;
+  const [, { setup }] = await Promise.all([web.ready, worker.ready]);
+  return setup ?? null;
 }
 
 /** It runs a few jobs at a time, so it leaves connections to the web process. */

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "#lib/log.ts";
+import type { Setup } from "#lib/members/ensure-setup.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 export type ChildMessage =
@@ -11,8 +12,8 @@ export type ChildMessage =
 
 export type ReadyMessage = {
   type: "ready";
-  /** From the worker, while there is no account. */
-  setup_url?: string | null;
+  /** From the worker. */
+  setup?: Setup;
 };
 
 /** A closed channel stops a child too. */

@@ -24,8 +24,7 @@ onStop(() => {
 });
 
 try {
-  const { setup_url } = await ensureSetup();
-  tellSupervisor({ type: "ready", setup_url });
+  tellSupervisor({ type: "ready", setup: await ensureSetup() });
 } catch (error) {
   if (!(error instanceof SettingsError) || process.send === undefined) throw error;
   tellSupervisor({ type: "failed", sentence: error.message });
