@@ -35,7 +35,7 @@ test("the start page lists what needs a person, each entry linked to its place",
   const rows = () => panelOf(page, "Needs a person").getByRole("listitem");
   const steps: [row: RegExp, step: string, arrived: () => Promise<void>][] = [
     [
-      /^\d+ posts to review/,
+      /\d+ posts to review/,
       "Review",
       async () => expect(page.getByRole("button", { name: /^Approve/ }).first()).toBeVisible(),
     ],
