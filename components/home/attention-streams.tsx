@@ -1,5 +1,5 @@
 import { Hourglass, TriangleAlert } from "lucide-react";
-import { streamName } from "#components/streams/stream-name.ts";
+import { isFailing, streamName } from "#components/streams/stream-name.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts";
@@ -32,7 +32,7 @@ function overdue({ overdueSince }: AttentionFacts): Attention[] {
 
 function sickStreams({ streams, waitingHosts }: AttentionFacts): Attention[] {
   const until = new Map(waitingHosts.map((host) => [host.host, host.until]));
-  const sick = streams.filter((stream) => stream.last_error !== null);
+  const sick = streams.filter(isFailing);
   const severity = sick.length === streams.length ? "problem" : "warning";
   const rows = sick.slice(0, SHOWN).map((stream): Attention => {
     const asked = until.get(stream.instance);
@@ -44,7 +44,7 @@ function sickStreams({ streams, waitingHosts }: AttentionFacts): Attention[] {
       hint: (
         <>
           {stream.last_error} · {asked === undefined ? w.sickSince : w.sickUntil}{" "}
-          <RelativeTime at={asked ?? stream.last_check} />
+          <RelativeTime at={asked ?? stream.failing_since} />
         </>
       ),
       href: `/streams/${stream.id}`,
@@ -68,7 +68,7 @@ function sickStreams({ streams, waitingHosts }: AttentionFacts): Attention[] {
 
 function backlogs({ streams }: AttentionFacts): Attention[] {
   return streams
-    .filter((stream) => stream.behind_since !== null && stream.last_error === null)
+    .filter((stream) => stream.behind_since !== null && !isFailing(stream))
     .slice(0, SHOWN)
     .map((stream) => ({
       key: `behind-${stream.id}`,

@@ -25,6 +25,7 @@ const stream = (id: number, change: Partial<Stream> = {}) =>
     id,
     hashtag: `tag${id}`,
     instance: "m.example",
+    state: "working",
     last_error: null,
     behind_since: null,
     ...change,
@@ -47,7 +48,7 @@ describe("what needs a person", () => {
         invitations: 1,
         errors: [{ reason: "gone", count: 2 }],
         backupFailure: { at: at(0), reason: "no room" },
-        streams: [stream(1, { last_error: "timeout" }), stream(2), stream(3, { behind_since: at(-1) })],
+        streams: [stream(1, { state: "failing", last_error: "timeout" }), stream(2), stream(3, { behind_since: at(-1) })],
         stoppedChecks: [{ name: "rules", stopped_why: "overruled" }],
         supply: {
           ...quiet.supply,
@@ -72,7 +73,7 @@ describe("what needs a person", () => {
   });
 
   it("calls it a problem when no stream can be fetched", () => {
-    const sick = { last_error: "timeout" };
+    const sick = { state: "failing", last_error: "timeout" } as const;
     expect(linesOf({ streams: [stream(1, sick), stream(2, sick)] })).toEqual([
       "problem /streams/1",
       "problem /streams/2",
@@ -84,7 +85,7 @@ describe("what needs a person", () => {
   });
 
   it("names three failing streams and counts the others", () => {
-    const streams = [1, 2, 3, 4, 5].map((id) => stream(id, { last_error: "timeout" }));
+    const streams = [1, 2, 3, 4, 5].map((id) => stream(id, { state: "failing", last_error: "timeout" }));
     expect(find({ streams }).map(({ title }) => title)).toEqual([
       "#tag1 on m.example cannot be fetched",
       "#tag2 on m.example cannot be fetched",
@@ -118,7 +119,7 @@ describe("what needs a person", () => {
     const entries = find({
       role: "reviewer",
       unreviewed: 5,
-      streams: [stream(1, { last_error: "timeout" })],
+      streams: [stream(1, { state: "failing", last_error: "timeout" })],
     });
     expect(nextStep(entries, "admin")?.href).toBe("/streams/1");
     expect(nextStep(entries, "reviewer")?.href).toBe("/review");

@@ -5,6 +5,7 @@ type Active = FlowFacts["active"][number];
 const stream = (id: number, change: Partial<Active> = {}): Active => ({
   id,
   active: true,
+  state: "working",
   last_error: null,
   behind_since: null,
   enable_scheduling: true,
@@ -82,13 +83,13 @@ describe("the stages from intake to delivery", () => {
   });
 
   it("say in intake when streams fail or have a backlog", () => {
-    const sick = stream(5, { last_error: "timeout" });
+    const sick = stream(5, { state: "failing", last_error: "timeout" });
     expect(stage(0, { active: [stream(1), sick] })).toEqual([
       "warn",
       "1 of 2 streams cannot be fetched",
       "/streams/5",
     ]);
-    expect(stage(0, { active: [sick, stream(6, { last_error: "gone" })] })).toEqual([
+    expect(stage(0, { active: [sick, stream(6, { state: "failing", last_error: "gone" })] })).toEqual([
       "bad",
       "All 2 streams cannot be fetched",
       "/streams",

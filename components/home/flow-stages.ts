@@ -8,6 +8,7 @@ import { figureList } from "#lib/client/figure-lists.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";
 import type { TeamPace } from "#lib/stats/team-pace.ts";
+import { isFailing } from "#components/streams/stream-name.ts";
 import { nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 
@@ -54,7 +55,7 @@ export function flowStages(facts: FlowFacts): Stage[] {
 }
 
 function intake({ streams, active, today, role, isOverdue }: FlowFacts): Stage {
-  const failing = active.filter((stream) => stream.last_error !== null);
+  const failing = active.filter(isFailing);
   const behind = active.filter((stream) => stream.behind_since !== null);
   const next = nextFetchOf(active);
   const stage = {

@@ -23,7 +23,7 @@ export function DuplicateDistance({ postId, report }: { postId: number; report: 
         <dt className="text-muted">{w.claimed}</dt>
         <dd>
           {[
-            report.kind === null ? null : w.matchType(report.kind),
+            report.kind === null ? null : (w.matchTypes[report.kind] ?? report.kind),
             report.distance === null
               ? w.noDistance
               : w.distance(report.distance, bitsOf(report.hashes.current)),

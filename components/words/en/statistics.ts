@@ -98,7 +98,8 @@ export const statistics = {
   coveredPictures: "Show covered pictures",
   claimed: "Claimed by the bot",
   measured: "Measured here",
-  matchType: (kind: string) => `same ${kind}`,
+  /** By the name that bots report; others are shown as they are. */
+  matchTypes: { dhash: "looks alike", phash: "looks alike", url: "same address" } as Record<string, string>,
   noDistance: "without a distance",
   distance: (differing: number, bits: number) => `${differing} of ${bits} bits differ`,
   samePicture: "the same picture",
