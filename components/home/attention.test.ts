@@ -48,7 +48,11 @@ describe("what needs a person", () => {
         invitations: 1,
         errors: [{ reason: "gone", count: 2 }],
         backupFailure: { at: at(0), reason: "no room" },
-        streams: [stream(1, { state: "failing", last_error: "timeout" }), stream(2), stream(3, { behind_since: at(-1) })],
+        streams: [
+          stream(1, { state: "failing", last_error: "timeout" }),
+          stream(2),
+          stream(3, { behind_since: at(-1) }),
+        ],
         stoppedChecks: [{ name: "rules", stopped_why: "overruled" }],
         supply: {
           ...quiet.supply,

@@ -6,7 +6,6 @@ const stream = (id: number, change: Partial<Active> = {}): Active => ({
   id,
   active: true,
   state: "working",
-  last_error: null,
   behind_since: null,
   enable_scheduling: true,
   next_scheduled_fetch: "2026-05-04T12:00:00.000Z",
@@ -83,13 +82,13 @@ describe("the stages from intake to delivery", () => {
   });
 
   it("say in intake when streams fail or have a backlog", () => {
-    const sick = stream(5, { state: "failing", last_error: "timeout" });
+    const sick = stream(5, { state: "failing" });
     expect(stage(0, { active: [stream(1), sick] })).toEqual([
       "warn",
       "1 of 2 streams cannot be fetched",
       "/streams/5",
     ]);
-    expect(stage(0, { active: [sick, stream(6, { state: "failing", last_error: "gone" })] })).toEqual([
+    expect(stage(0, { active: [sick, stream(6, { state: "failing" })] })).toEqual([
       "bad",
       "All 2 streams cannot be fetched",
       "/streams",
@@ -101,7 +100,7 @@ describe("the stages from intake to delivery", () => {
     ]);
     expect(stage(0, { isOverdue: true })).toEqual(["bad", "Fetches are overdue", "/streams"]);
     expect(stage(0, { active: [] })).toEqual(["idle", "All streams are paused", "/streams"]);
-    expect(stage(0, { active: [stream(1, { enable_scheduling: false })] })[1]).toBe("Fetched by hand only");
+    expect(stage(0, { active: [stream(1, { enable_scheduling: false })] })[1]).toBe("Fetched on demand only");
   });
 
   it("say in review that all is reviewed, and lead viewers to the list", () => {

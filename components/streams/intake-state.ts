@@ -1,9 +1,7 @@
 import type { Stream } from "#lib/streams/schema.ts";
+import { isFailing } from "./stream-name.ts";
 
-export type Intake = Pick<
-  Stream,
-  "id" | "active" | "last_error" | "enable_scheduling" | "next_scheduled_fetch"
->;
+export type Intake = Pick<Stream, "id" | "active" | "state" | "enable_scheduling" | "next_scheduled_fetch">;
 
 export type IntakeState =
   | { name: "none" | "paused" | "failing"; href: string }
@@ -15,7 +13,7 @@ export function intakeState(streams: readonly Intake[]): IntakeState {
   if (streams.length === 0) return { name: "none", href: "/streams?add=1" };
   const active = streams.filter((stream) => stream.active);
   if (active.length === 0) return { name: "paused", href: "/streams" };
-  const failing = active.filter((stream) => stream.last_error !== null);
+  const failing = active.filter(isFailing);
   if (failing.length === active.length)
     return { name: "failing", href: failing.length === 1 ? `/streams/${failing[0]?.id}` : "/streams" };
   return { name: "running", at: nextFetchOf(active) };

@@ -13,7 +13,32 @@ function* sentences(node: object, path: string): Generator<[string, string]> {
   }
 }
 
+/** Texts of functions too, without their parameters. */
+function* allTexts(node: object, path = ""): Generator<[string, string]> {
+  for (const [name, value] of Object.entries(node) as [string, unknown][]) {
+    const at = path === "" ? name : `${path}.${name}`;
+    if (typeof value === "string") yield [at, value];
+    else if (typeof value === "function") {
+      const literals = String(value).match(/"[^"]*"|`[^`]*`/g) ?? [];
+      yield [at, literals.join(" ").replace(/\$\{[^}]*\}/g, " ")];
+    } else if (typeof value === "object" && value !== null) yield* allTexts(value, at);
+  }
+}
+
+/** Terms of the code or of the API, and second words for one thing. */
+const INTERNAL =
+  /\b(hits?|sweeps?|sightings?|settled?|standings?|entry|entries|consumers?|administrators?|medium|nacks?|nacked|cursor|payload|runway)\b/i;
+
 describe("words", () => {
+  it("use no internal terms", () => {
+    // The API reference and the sample commands speak of the API.
+    const { docs: _docs, settings, palette, ...rest } = words;
+    const { curlSteps: _curl, connectSteps: _steps, ...ofSettings } = settings;
+    const { also: _also, ...ofPalette } = palette;
+    const screens = { ...rest, ...desk, settings: ofSettings, palette: ofPalette };
+    expect([...allTexts(screens)].filter(([, text]) => INTERNAL.test(text))).toEqual([]);
+  });
+
   it("contain no please, no exclamation mark and no praise, and are never empty", () => {
     const wrong = [...sentences({ ...words, ...desk }, "")].filter(
       ([, text]) => text.trim() === "" || /!|\b(please|successful(ly)?|oops|sorry)\b/i.test(text),

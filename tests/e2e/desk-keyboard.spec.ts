@@ -58,11 +58,11 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
 
   // Enlarged: arrows, decide inside, undo inside.
   await page.keyboard.press("e");
-  const enlarged = page.getByRole("dialog", { name: "Medium 1 of 2" });
+  const enlarged = page.getByRole("dialog", { name: "Attachment 1 of 2" });
   await expect(enlarged).toBeVisible();
   await expect(enlarged.getByRole("group", { name: "Decide" })).toBeVisible();
   await page.keyboard.press("ArrowRight");
-  await expect(page.getByRole("dialog", { name: "Medium 2 of 2" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Attachment 2 of 2" })).toBeVisible();
   await expectAccessible(page, "the enlarged view");
   await page.keyboard.press("a");
   await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -76,7 +76,7 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
     ["2", false],
   ] as const) {
     await page.keyboard.press("e");
-    await expect(page.getByRole("dialog", { name: "Medium 1 of 2" })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Attachment 1 of 2" })).toBeVisible();
     await page.keyboard.press(key);
     await expectTopCard(page, two);
     await expect.poll(() => desk.approvedOf(one)).toBe(expected);
@@ -85,7 +85,7 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
     await expect.poll(() => desk.approvedOf(one)).toBeNull();
   }
   await page.keyboard.press("e");
-  await expect(page.getByRole("dialog", { name: "Medium 1 of 2" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Attachment 1 of 2" })).toBeVisible();
   await page.keyboard.press("s");
   await expectTopCard(page, two);
   await page.keyboard.press("e");

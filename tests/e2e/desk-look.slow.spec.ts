@@ -50,7 +50,7 @@ test("a tile shows its post's pictures uncropped and the number of further ones"
   const enlarge = tile(3).getByRole("button", { name: /^Enlarge picture/ });
   await enlarge.focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: "Medium 1 of 6" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Attachment 1 of 6" })).toBeVisible();
   await page.keyboard.press("ArrowLeft");
   for (let at = 2; at <= 6; at++) {
     await page.keyboard.press("ArrowRight");

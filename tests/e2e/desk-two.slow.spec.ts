@@ -174,7 +174,7 @@ test("undo works until the post is handed out; then the screen explains the refu
 
   const next = await top(page);
   await page.keyboard.press("z");
-  const why = "A consumer already has this post. The decision can no longer be changed.";
+  const why = "A boost bot already has this post. The decision can no longer be changed.";
   await expect(toast(page)).toContainText("Too late to undo");
   await expect(toast(page)).toContainText(why);
   const line = page.locator("li[data-decision]").first();

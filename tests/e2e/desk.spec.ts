@@ -135,9 +135,9 @@ test("covered media stays covered until revealed; pictures can be stepped throug
   await expect(marked).toHaveAttribute("data-medium", "0");
   await page.keyboard.press("e");
   const lightbox = page.getByRole("dialog");
-  await expect(lightbox).toHaveAccessibleName(`Medium 1 of ${count}`);
+  await expect(lightbox).toHaveAccessibleName(`Attachment 1 of ${count}`);
   await page.keyboard.press("ArrowRight");
-  await expect(lightbox).toHaveAccessibleName(`Medium 2 of ${count}`);
+  await expect(lightbox).toHaveAccessibleName(`Attachment 2 of ${count}`);
   const enlarged = lightbox.locator("img");
   await page.keyboard.press("+");
   await expect(enlarged).toHaveCSS("transform", /^matrix\(1\.5/);
@@ -365,7 +365,7 @@ test("dialogs of the desk pass axe and restore the focus", { tag: "@slow" }, asy
   }
   const thumb = topCard(page).getByRole("button", { name: "Enlarge picture 1, no description" });
   await thumb.click();
-  await expect(page.getByRole("dialog", { name: "Medium 1 of 1" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Attachment 1 of 1" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(thumb).toBeFocused();
   await page.keyboard.press("n");

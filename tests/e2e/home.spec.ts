@@ -164,12 +164,12 @@ test("an author can be muted, blocked and unblocked on their page, each with und
 }) => {
   await installation.open(page, `/posts/${installation.work.duplicateOfItself}`);
   await expect(
-    page.getByText("Probably boosted before: the consumer recognised its own picture."),
+    page.getByText("Probably boosted before: the boost bot recognised its own picture."),
   ).toBeVisible();
   await installation.open(page, `/posts/${installation.work.duplicate}`);
   await expect(page.getByText("Probably boosted before")).toHaveCount(0);
   await page.getByRole("link", { name: "Author page" }).click();
-  const standing = panelOf(page, "Standing");
+  const standing = panelOf(page, "Trust");
   const undo = async () => {
     await page.getByRole("button", { name: "Undo" }).first().click();
     await page.mouse.move(300, 100);

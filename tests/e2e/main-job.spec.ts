@@ -76,7 +76,7 @@ test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page,
     expect(item.status).toBe(200);
     await open("/queue");
     await expect(
-      panelOf(page, "With consumers").getByRole("listitem").filter({ hasText: item.json.author_account }),
+      panelOf(page, "With boost bots").getByRole("listitem").filter({ hasText: item.json.author_account }),
     ).toContainText("Boost bot");
     const done = await consumer("POST", `/curated/${item.json.fenliu_post_id}/ack`);
     expect(done.status).toBe(204);

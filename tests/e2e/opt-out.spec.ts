@@ -50,9 +50,9 @@ async function decide(
   await opensItsList(page);
   await installation.open(page, "/queue");
   await held.getByRole("link", { name: `Held: decide about ${installation.account}` }).click();
-  await expect(page.getByText("A consumer reported an opt-out:")).toBeVisible();
+  await expect(page.getByText("A boost bot reported an opt-out:")).toBeVisible();
   await page.getByRole("button", { name: button }).click();
-  await expect(page.getByText("A consumer reported an opt-out:")).toBeHidden();
+  await expect(page.getByText("A boost bot reported an opt-out:")).toBeHidden();
 }
 
 async function opensItsList(page: Page): Promise<void> {

@@ -11,7 +11,7 @@ test.describe("queue", () => {
   });
 
   test("a reservation is released by keyboard alone", async ({ page, installation }) => {
-    const held = panelOf(page, "With consumers").getByRole("listitem");
+    const held = panelOf(page, "With boost bots").getByRole("listitem");
     await expect(held).toHaveCount(installation.sample.reserved.length);
     await expect(held.first()).toContainText("Boost bot");
     await tabTo(page, "Release");
@@ -23,7 +23,9 @@ test.describe("queue", () => {
   test("a post that was refused again and again is offered again", async ({ page }) => {
     const panel = panelOf(page, "Refused repeatedly");
     await expect(panel).toContainText("refused 4 times");
-    await expect(panel).toContainText("Returned each time. It probably lacks something that consumers need.");
+    await expect(panel).toContainText(
+      "Returned each time. It probably lacks something that boost bots need.",
+    );
     await panel.getByRole("button", { name: "Offer again" }).click();
     await expect(toastMessage(page, "Offered again")).toBeVisible();
     await expect(panel).toHaveCount(0);
@@ -250,7 +252,7 @@ test.describe("filters", () => {
     await expect(dialog).toContainText("Line 4");
     expect(await stored()).toBe(before);
     await dialog.getByRole("button", { name: "Add 2" }).click();
-    await expect(toastMessage(page, "2 entries added")).toBeVisible();
+    await expect(toastMessage(page, "2 added")).toBeVisible();
     await expect(panel.getByRole("row")).toHaveCount(1 + before + 2);
     const download = page.waitForEvent("download");
     await panel.getByRole("link", { name: "Export CSV" }).click();

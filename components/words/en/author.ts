@@ -10,14 +10,14 @@ export const author = {
   byFilters: (count: string) => `${count} by filters`,
   standingHint:
     "Reviewers see that an author is trusted. Posts of muted authors come last. Posts of blocked authors are rejected when fetched.",
-  noStanding: "No standing",
+  noStanding: "Neither trusted nor muted",
   setBy: (name: string) => `by ${name}`,
-  optOut: "A consumer reported an opt-out:",
+  optOut: "A boost bot reported an opt-out:",
   decisions: "Recent decisions",
   decisionsHint: "Newest first.",
   decisionsEmpty: "No decisions yet",
   newest: "Newest posts",
   showAll: (count: string) => `Show all ${count}`,
   postsEmpty: "No posts by this author",
-  postsEmptyHint: "A standing or block set now applies when posts are fetched.",
+  postsEmptyHint: "A choice made now applies when posts are fetched.",
 } as const;

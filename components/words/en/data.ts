@@ -36,7 +36,7 @@ export const data = {
     "Streams with their settings",
     "Switches, blocked users and hashtags, topical rules",
     "Settings of the checks, text rules and rejected words",
-    "Saved filters and authors' standings",
+    "Saved filters, trusted and muted authors",
     "Members with their roles, API keys with their scopes",
   ],
   bringBack: "To restore both block lists from this file, import it under",

@@ -87,6 +87,7 @@ export const fieldErrors = {
     form: nothingChanged,
     reason: "Choose a group of the list.",
     limit: "Enter a whole number from 1 to 1000.",
+    preview: "The count is too old. Open this again.",
   },
   savedFilter: {
     form: nothingChanged,

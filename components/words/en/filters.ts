@@ -1,10 +1,10 @@
 export const filters = {
   title: "Filters",
-  description: "Posts rejected on fetch, and posts held back from consumers.",
+  description: "Posts rejected on fetch, and posts held back from boost bots.",
   settings: "Switches",
   settingsHint:
     "They apply from the next fetch and the next reservation. Posts are not changed, so you can undo a switch at any time.",
-  groups: { queue: "Hold back from consumers", fetch: "Reject when fetched" },
+  groups: { queue: "Hold back from boost bots", fetch: "Reject when fetched" },
   switches: {
     require_media: { name: "Posts without media", hint: "Held while this is on." },
     require_alt_text: { name: "Media without alt text", hint: "Held when a picture has no description." },
@@ -47,14 +47,14 @@ export const filters = {
   hashtag: "Hashtag",
   notes: "Note",
   matches: "Posts",
-  matchesHint: "Posts that this entry has rejected or holds",
+  matchesHint: "Posts that are rejected or held because of it",
   since: "Since",
   block: "Block",
   unblock: "Unblock",
   blocked: (name: string) => `${name} blocked`,
   unblocked: (name: string) => `${name} unblocked`,
   search: "Search the list",
-  searchEmpty: "No entry matches",
+  searchEmpty: "Nothing matches",
   searchClear: "Show the whole list",
   shown: (shown: string, total: string) => `${shown} of ${total}`,
   showMore: "Show more",
@@ -64,7 +64,7 @@ export const filters = {
   import: "Import",
   export: "Export CSV",
   importHint:
-    "One entry per line, a CSV file, a Mastodon export, or the file from Settings → Data. You see a preview before entries are added.",
+    "One account or hashtag per line, a CSV file, a Mastodon export, or the file from Settings → Data. You see a preview first.",
   importMore: (count: string) => `and ${count} more`,
   importText: "List",
   importFile: "Choose a file",
@@ -72,7 +72,7 @@ export const filters = {
   importResult: (added: string, existing: string, unreadable: string) =>
     `${added} new, ${existing} already listed, ${unreadable} unreadable.`,
   importConfirm: (count: string) => `Add ${count}`,
-  imported: (count: number) => (count === 1 ? "1 entry added" : `${count} entries added`),
+  imported: (count: number) => (count === 1 ? "1 added" : `${count} added`),
   line: (line: string) => `Line ${line}`,
   refused: "The change failed",
 } as const;

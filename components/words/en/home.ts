@@ -18,7 +18,7 @@ export const home = {
   errorsStep: "Show errors",
   optOut: (account: string) => `${account} may not want boosts`,
   optOutHint: (held: number) =>
-    held === 0 ? "Reported by a consumer" : `Reported by a consumer, ${plural(held, "post", "posts")} held`,
+    held === 0 ? "Reported by a boost bot" : `Reported by a boost bot, ${plural(held, "post", "posts")} held`,
   optOutConfirm: "Confirm opt-out",
   optOutDismiss: "Not an opt-out",
   optOutConfirmed: (account: string) => `${account} is blocked`,
@@ -40,7 +40,7 @@ export const home = {
   backupStep: "Backups",
   low: (time: string) => `The queue lasts ${time}`,
   lowEmpty: "The queue is empty",
-  lowHint: (perDay: string) => `Consumers take ${perDay} posts a day.`,
+  lowHint: (perDay: string) => `Boost bots take ${perDay} posts a day.`,
   lowStep: "Open queue",
   lowFill: "Review posts",
   checkStopped: (name: string) => `${name}: stopped voting`,
@@ -60,9 +60,9 @@ export const home = {
     `${plural(count, "approved post is", "approved posts are")} held: ${reason}`,
   heldStep: "Show posts",
   refused: (count: number) => `${plural(count, "post was", "posts were")} refused again and again`,
-  refusedHint: "Consumers return them or do not answer. They wait longer each time.",
+  refusedHint: "Boost bots return them or do not answer. They wait longer each time.",
   refusedStep: "Show posts",
-  askAdmin: "Ask an administrator.",
+  askAdmin: "Ask an admin.",
   /** Said before the title of an entry, and by its icon. */
   severity: { problem: "Problem", warning: "Warning", work: "To do", note: "Note" },
 
@@ -97,7 +97,7 @@ export const home = {
     backlog: (count: number) => `${plural(count, "stream has", "streams have")} a backlog`,
     overdue: "Fetches are overdue",
     nextFetch: "Next fetch",
-    byHand: "Fetched by hand only",
+    byHand: "Fetched on demand only",
     allReviewed: "All reviewed",
     onYourDesk: (count: string) => `${count} on your desk until`,
     onOtherDesks: (count: string) => `${count} on other desks`,
@@ -158,9 +158,9 @@ export const home = {
       action: "Generate key",
     },
     consumer: {
-      name: "Connect a consumer",
+      name: "Connect a boost bot",
       hint: "Done when it has received its first post.",
-      action: "How consumers connect",
+      action: "How boost bots connect",
     },
   },
 } as const;

@@ -12,7 +12,7 @@ export const post = {
   contentWarning: "Content warning",
   sensitive: "Marked sensitive",
   noText: "No text",
-  pictures: (count: number) => plural(count, "medium", "media"),
+  pictures: (count: number) => plural(count, "attachment", "attachments"),
   undescribed: (count: number) => `${count} without description`,
 
   reply: "A reply.",
@@ -93,6 +93,6 @@ export const post = {
   blockedNow: (name: string) => `${name} is blocked`,
   unblockedNow: (name: string) => `${name} is no longer blocked`,
   alreadyBlocked: (name: string) => `${name} is already on the block list`,
-  standingFailed: "The standing was not changed",
+  standingFailed: "The author was not changed",
   blockFailed: "The block list was not changed",
 } as const;

@@ -2,9 +2,9 @@ import { plural } from "#components/words/format.ts";
 
 export const queue = {
   title: "Queue",
-  description: "Approved posts, waiting for consumers.",
+  description: "Approved posts, waiting for boost bots.",
   empty: "Nothing is waiting",
-  emptyHint: "Approved posts appear here until a consumer takes them.",
+  emptyHint: "Approved posts appear here until a boost bot takes them.",
   emptyWaiting: (count: number) => `${plural(count, "post waits", "posts wait")} for review.`,
   emptyAsk: "A reviewer decides about them.",
   allHeld: (count: number) =>
@@ -16,7 +16,7 @@ export const queue = {
   reserved: "Reserved",
   delivered: "Delivered",
   errors: "Errors",
-  runway: "Runway",
+  runway: "Lasts",
   runwayDays: (days: string) => `${days} days`,
   runwayPace: (perDay: string) => `at ${perDay} a day`,
   runwayNone: "no delivery in the last four weeks",
@@ -25,10 +25,10 @@ export const queue = {
   nackedTimedOut: (nacks: string, timeouts: string) => `${nacks} returned, ${timeouts} timed out`,
   nextTitle: "Next in line",
   nextHint: "In delivery order.",
-  withConsumers: "With consumers",
+  withConsumers: "With boost bots",
   withConsumersHint: "A reservation that times out returns the post to its position.",
   withConsumersEmpty: "No reservations",
-  withConsumersEmptyHint: "How consumers connect",
+  withConsumersEmptyHint: "How boost bots connect",
   heldTitle: "Held",
   heldHint: "Approved posts that are not delivered until the reason is resolved.",
   heldEmpty: "No held posts",
@@ -36,9 +36,9 @@ export const queue = {
   refusedTitle: "Refused repeatedly",
   refusedHint: "From the fourth refusal in a row, a post waits longer each time, up to an hour.",
   errorsTitle: "Errors",
-  errorsHint: "Reported by consumers. These posts are not offered again automatically.",
+  errorsHint: "Reported by boost bots. These posts are not offered again automatically.",
   errorsEmpty: "No errors",
-  errorsEmptyHint: "Posts that a consumer could not use appear here with the reason.",
+  errorsEmptyHint: "Posts that a boost bot could not use appear here with the reason.",
   warning: "Content warning",
   reported: "Reported",
   /** Before the name of a bot. */
@@ -63,10 +63,10 @@ export const queue = {
   returnsNow: "offered again now",
   times: (count: string) => `refused ${count} times`,
   guesses: {
-    silent: "Consumers never answer. They probably drop the post or fail.",
-    given_back: "Returned each time. It probably lacks something that consumers need.",
+    silent: "Boost bots never answer. They probably drop the post or fail.",
+    given_back: "Returned each time. It probably lacks something that boost bots need.",
     no_text: "Returned each time, probably because it has no text.",
-    mixed: "Returned or unanswered. Consumers probably cannot find it on their server.",
+    mixed: "Returned or unanswered. Boost bots probably cannot find it on their server.",
   },
   decideAuthor: (account: string) => `Held: decide about ${account}`,
   requeue: "Requeue",
@@ -92,7 +92,7 @@ export const queue = {
   notDuplicate: "Not a duplicate, requeue",
   isDuplicate: "A duplicate, reject",
   dismiss: "Reject",
-  probablyBoosted: "Probably boosted before: the consumer recognised its own picture.",
+  probablyBoosted: "Probably boosted before: the boost bot recognised its own picture.",
   refused: "The change failed",
   heldReasons: {
     require_media: {
@@ -117,11 +117,11 @@ export const queue = {
     differs: { name: "Copies differ", frees: "Released after the author's own server has been checked." },
     "opt-out reported": {
       name: "Opt-out reported",
-      frees: "A consumer reported an opt-out. Confirm or dismiss it on the author's page.",
+      frees: "A boost bot reported an opt-out. Confirm or dismiss it on the author's page.",
     },
     "no https address": {
       name: "No https address",
-      frees: "Consumers cannot use it. Reject it or leave it.",
+      frees: "Boost bots cannot use it. Reject it or leave it.",
     },
   } as Record<string, { name: string; frees: string }>,
   cleanup: "Clean up delivered",

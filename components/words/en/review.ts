@@ -58,7 +58,7 @@ export const review = {
   nothingToUndo: "Nothing to undo",
   noneByAuthor: "No other posts by this author are waiting",
   undoRefused: "Too late to undo",
-  handedOut: "A consumer already has this post. The decision can no longer be changed.",
+  handedOut: "A boost bot already has this post. The decision can no longer be changed.",
   gone: "This post was deleted, here or by its author.",
   conflict: "Your decision was not saved",
   conflictLeased: "Another reviewer has this post now.",
@@ -79,7 +79,7 @@ export const review = {
 
   // The list at the side
   history: "Recent decisions",
-  historyEmpty: "Your decisions appear here. You can undo them until a consumer takes the post.",
+  historyEmpty: "Your decisions appear here. You can undo them until a boost bot takes the post.",
   historyStatus: { waiting: "Waiting", undoing: "Undoing", conflict: "Not saved" },
   changeTo: { approve: "Approve instead", reject: "Reject instead" },
   dismiss: "Remove from this list",

@@ -38,7 +38,7 @@ export const servers = {
 /** Authors who gave their consent, on the stream's page. */
 export const consentList = {
   title: "Opt-in authors",
-  hint: "Authors who gave this service their consent. The policy opt-in accepts their posts, and those of authors with the operator's tag on their profile.",
+  hint: "Authors who gave this service their consent. The policy opt-in accepts their posts, and those of authors with an opt-in tag on their profile.",
   inactive: "The list has no effect until the consent policy is opt-in.",
   account: "Account",
   placeholder: "@ana@mastodon.social",

@@ -65,7 +65,7 @@ export const settings = {
   learnChanged: (name: string, learn: boolean) =>
     learn ? `The checks learn from reviews with ${name}` : `The checks ignore reviews with ${name}`,
   keysEmpty: "No API keys yet",
-  keysEmptyHint: "A consumer needs one to take approved posts.",
+  keysEmptyHint: "A boost bot needs one to take approved posts.",
   keysFailed: "The keys could not be loaded",
   key: "Key",
   scopes: "Scopes",
@@ -120,15 +120,15 @@ export const settings = {
     keys: "List the keys.",
   },
   runIt: "Save it and run it",
-  program: (name: string) => `A complete consumer in ${name}`,
+  program: (name: string) => `A complete boost bot in ${name}`,
   programHint:
     "Takes a post, boosts it and reports the result. Pauses between posts, and longer after errors.",
   revokeKey: "Revoke",
   revokeTitle: (name: string) => `Revoke ${name}`,
   revokeHint: "It stops working immediately. This cannot be undone.",
   revoked: (name: string) => `${name} revoked`,
-  connect: "How consumers connect",
-  connectHint: "Consumers ask for posts; the queue does not push them.",
+  connect: "How boost bots connect",
+  connectHint: "Boost bots ask for posts; the queue does not push them.",
   baseUrl: "Address of the API",
   connectSteps: {
     take: ["GET /curated/next", "reserves a post and returns it, or answers 204 when there is none."],

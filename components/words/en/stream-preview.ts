@@ -23,7 +23,7 @@ export const streamPreview = {
   rateOf: ({ read, kept }: { read: number; kept: number }) =>
     kept === read ? perDay(kept) : `${perDay(kept)}, of ${formatCount(Math.round(read))} with the hashtag`,
   rateUnknown: "No posts yet, so there is no estimate",
-  leftOut: "Left out",
+  leftOut: "Skipped",
   leftOutCount: (count: number, read: number) => `${formatCount(count)} of the ${formatCount(read)} newest`,
   posts: "Newest posts",
   postsHint: "As they would be fetched. Nothing is stored yet; pictures appear after the first fetch.",

@@ -1,6 +1,6 @@
 export const topical = {
   title: "Topical",
-  description: "Hashtags that are delivered first on certain days, to consumers that ask for it.",
+  description: "Hashtags that are delivered first on certain days, to boost bots that ask for it.",
   rules: "Rules",
   rulesHint: "A rule matches posts with the hashtag, and posts of its stream.",
   add: "Add rule",
