@@ -23,7 +23,11 @@ export function SettingsTabs() {
         label={words.settings.parts}
         tabs={settingsParts
           .filter((part) => reaches(role, part.least))
-          .map(({ href, label }) => ({ href, label, current: pathname === href }))}
+          .map(({ href, label }) => ({
+            href,
+            label,
+            current: pathname === href || pathname === `${href}/${pathname.split("/")[3]}`,
+          }))}
       />
     </div>
   );

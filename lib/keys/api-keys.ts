@@ -16,6 +16,7 @@ import {
   keyRows,
   lockActiveKeys,
   revokeRow,
+  rotateRow,
   revokeRowsOf,
   setLearnRow,
   type KeyRow,
@@ -131,6 +132,43 @@ async function chosenExpiry(principal: Principal, wanted: Date | null): Promise<
     throw validationError([{ path: "expires_at", message: `must not be later than ${toIso(own)}` }]);
   }
   return wanted ?? own;
+}
+
+/**
+ * Replaces the secret; everything else of the key stays. The new one is shown only here.
+ *
+ * @throws ApiError `api_key_not_found`, `scope_missing`, `key_streams_exceeded`, `validation`: a key cannot rotate a
+ *   stronger key than itself
+ */
+export async function rotateKey(principal: Principal, id: number): Promise<GeneratedKey> {
+  const owner = ownerFor(principal);
+  const before = (await keyRows(owner)).find((row) => row.id === id);
+  if (before === undefined) throw new ApiError("api_key_not_found");
+  if (principal.kind === "key") {
+    chosenScopes(principal, before.scopes as Scope[]);
+    if (principal.stream_ids !== null) await chosenStreams(principal, before.stream_ids);
+    await requireNoLaterExpiry(principal, before.expires_at);
+    if (before.learn) await refuseLearning(principal);
+  }
+  const key = PREFIX + randomBytes(32).toString("base64url");
+  const last_characters = key.slice(-4);
+  await db.$transaction(async (tx) => {
+    if (!(await rotateRow(tx, id, owner, hashKey(key), last_characters)))
+      throw new ApiError("api_key_not_found");
+    await recordAudit(tx, principal, {
+      action: "key.rotate",
+      subject: keyLabel({ name: before.name, last_characters }),
+      before: { id, last_characters: before.last_characters },
+    });
+  });
+  return { ...serializeKey({ ...before, last_characters }), api_key: key };
+}
+
+/** A key without an expiry is stronger than one with an expiry. */
+async function requireNoLaterExpiry(principal: Principal, expiry: Date | null): Promise<void> {
+  const own = principal.key_id === null ? null : await keyExpiry(principal.key_id);
+  if (own !== null && (expiry === null || expiry > own))
+    throw validationError([{ path: "id", message: "must not expire later than the key that asks" }]);
 }
 
 /** Newest first, without revoked keys. */

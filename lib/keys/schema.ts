@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { scopes } from "#lib/auth/permissions.ts";
-import { bodyId, isoTime, queryTime, text } from "#lib/http/fields.ts";
+import { bodyId, isoTime, queryInteger, queryTime, text } from "#lib/http/fields.ts";
+import { ListedPost } from "#lib/queue/overview-schema.ts";
 
 const ScopeName = z.enum(scopes).meta({ id: "Scope" });
 
@@ -82,3 +83,45 @@ export const Revoked = z
   .object({ revoked: z.int(), api_key_set: z.boolean() })
   .meta({ id: "ApiKeyRevoked", example: { revoked: 1, api_key_set: false } });
 export type Revoked = z.infer<typeof Revoked>;
+
+export const KeyFiguresQuery = z.object({
+  days: queryInteger(1, 92, "UTC days, today included.").optional().default(30),
+});
+
+const share = (part: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${part} of 100 reservations that ended; null without any.` });
+
+export const KeyFigures = z
+  .object({
+    key: ApiKey.meta({ description: "The key." }),
+    totals: z
+      .object({
+        reservations: z.int().meta({ description: "Reservations that ended in these days." }),
+        delivered: z.int(),
+        nacks: z.int(),
+        errors: z.int().meta({ description: "Posts that it reported as unusable." }),
+        timeouts: z.int(),
+        error_share: share("Errors"),
+        nack_share: share("Nacks"),
+        timeout_share: share("Time-outs"),
+      })
+      .meta({ description: "How reservations of the key ended." }),
+    days: z.array(
+      z.object({
+        date: z.string().meta({ example: "2026-05-04" }),
+        delivered: z.int(),
+        nacks: z.int(),
+        errors: z.int().meta({ description: "Posts that it reported as unusable." }),
+        timeouts: z.int(),
+      }),
+    ),
+    holds: z.array(ListedPost).meta({ description: "Posts that it holds now, at most 20." }),
+    next: z
+      .array(ListedPost)
+      .meta({ description: "The oldest posts that it would get next; empty without the scope `consume`." }),
+  })
+  .meta({ id: "ApiKeyFigures" });
+export type KeyFigures = z.infer<typeof KeyFigures>;

@@ -63,6 +63,20 @@ export async function revokeRow(
   return rows[0] ?? null;
 }
 
+/** Returns whether there is such a key. */
+export async function rotateRow(
+  tx: Tx,
+  id: number,
+  owner: number | null,
+  hash: Uint8Array,
+  lastCharacters: string,
+): Promise<boolean> {
+  const changed = await tx.$executeRaw`
+    UPDATE api_key SET key_hash = ${hash}::bytea, last_characters = ${lastCharacters}
+     WHERE id = ${id} AND revoked_at IS NULL AND (${owner}::int IS NULL OR created_by = ${owner}::int)`;
+  return changed > 0;
+}
+
 /**
  * Also for reviews that the key made before.
  *

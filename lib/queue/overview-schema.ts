@@ -3,7 +3,7 @@ import { definitionOf } from "#lib/figures-schema.ts";
 import { countOf, isoTime } from "#lib/http/fields.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 
-const ListedPost = z.object({
+export const ListedPost = z.object({
   post_id: z.int(),
   author_account: z.string(),
   content_snippet: z.string(),

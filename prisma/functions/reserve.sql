@@ -47,8 +47,8 @@ BEGIN
         FROM expired e WHERE q.post_id = e.post_id
       RETURNING q.post_id, e.lease_label, e.lease_key_id
     )
-    INSERT INTO post_event (post_id, actor, source, action, from_state, to_state, note)
-    SELECT post_id, 'Sluice', 'service', 'time_out', 'reserved', 'pending', lease_label FROM swept;
+    INSERT INTO post_event (post_id, actor, api_key_id, source, action, from_state, to_state, note)
+    SELECT post_id, 'Sluice', lease_key_id, 'service', 'time_out', 'reserved', 'pending', lease_label FROM swept;
   END IF;
   WHILE expired < 2000 AND EXISTS (
     SELECT FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at <= p_since) LOOP

@@ -1,22 +1,20 @@
 "use client";
 import { Badge, StatePill } from "#components/ui/badge.tsx";
-import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
-import { AlertDialog } from "#components/ui/dialog.tsx";
 import { useNow } from "#components/ui/clock-context.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
 import { GenerateKeyDialog } from "./generate-key-dialog.tsx";
 import type { NamedStream, ScopeName } from "./key-facts.ts";
 import { LearnSwitch } from "./learn-switch.tsx";
+import { RevokeButton } from "./revoke-button.tsx";
 
 const w = words.settings;
 
@@ -39,7 +37,7 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
       cell: (key) => (
         <>
           <span id={`key-${key.id}`} className="block scroll-mt-16">
-            {key.name}
+            <Link href={`/settings/keys/${key.id}`}>{key.name}</Link>
           </span>
           <code className="font-mono text-12 font-normal text-muted">
             {key.prefix}…{key.last_characters}
@@ -149,33 +147,4 @@ function Expiry({ at }: { at: string | null }) {
   const now = useNow();
   if (at !== null && Date.parse(at) <= now) return <StatePill state="expired" />;
   return <RelativeTime at={at} fallback={w.never} />;
-}
-
-function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
-  const revoke = useMutation<void>(
-    () => apiFetch("/api-keys/revoke", { method: "POST", body: { id: apiKey.id } }),
-    {
-      refresh: ["/api-keys*"],
-      onDone: () => notifyDone(w.revoked(apiKey.name)),
-      onFailed: (failure) => notifyFailed(w.refused, failure),
-    },
-  );
-  return (
-    <AlertDialog
-      title={w.revokeTitle(`${apiKey.name} (…${apiKey.last_characters})`)}
-      description={w.revokeHint}
-      confirm={w.revokeKey}
-      onConfirm={() => void revoke.run()}
-      pending={revoke.pending}
-      trigger={
-        <Button
-          size="sm"
-          pending={revoke.pending}
-          aria-label={`${w.revokeKey} ${apiKey.name} …${apiKey.last_characters}`}
-        >
-          {w.revokeKey}
-        </Button>
-      }
-    />
-  );
 }

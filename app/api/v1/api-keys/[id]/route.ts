@@ -1,9 +1,24 @@
 import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { updateKey } from "#lib/keys/api-keys.ts";
-import { ApiKey, KeyUpdate } from "#lib/keys/schema.ts";
+import { keyFigures } from "#lib/keys/key-page.ts";
+import { ApiKey, KeyFigures, KeyFiguresQuery, KeyUpdate } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/{id}", {
+  GET: operation({
+    summary: "Get an API key and what its consumer did",
+    description:
+      "How its reservations ended by UTC day, the posts that it holds, and those that it would get next. Members see " +
+      "their own keys, admins all.",
+    tag: "API keys",
+    scope: "read",
+    ids: ["id"],
+    notFound: () => new ApiError("api_key_not_found"),
+    query: KeyFiguresQuery,
+    responses: { 200: KeyFigures },
+    errors: ["api_key_not_found"],
+    handle: async ({ principal, params, query }) => ok(await keyFigures(principal, params.id, query.days)),
+  }),
   PATCH: operation({
     summary: "Choose whether the checks learn from reviews with an API key",
     description: "Applies to earlier reviews, too. A key that is not learnt from cannot change this.",

@@ -1,0 +1,147 @@
+"use client";
+import { ArrowLeft } from "lucide-react";
+import { useState } from "react";
+import { BarChart } from "#components/charts/bar-chart.tsx";
+import type { ChartSeries } from "#components/charts/series.ts";
+import { Countdown } from "#components/queue/countdown.tsx";
+import { PostLine } from "#components/queue/post-line.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Stat, StatRow } from "#components/ui/stat.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { formatCount, formatPercent } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { GeneratedKey, KeyFigures } from "#lib/keys/schema.ts";
+import { KeyActions } from "./key-actions.tsx";
+import type { NamedStream } from "./key-facts.ts";
+import { NewKeyPanel } from "./new-key-panel.tsx";
+
+const w = words.settings;
+const p = w.keyPage;
+
+const series: ChartSeries[] = [
+  { key: "delivered", label: p.delivered, tone: "approve" },
+  { key: "nacks", label: p.nacks, tone: "warn" },
+  { key: "errors", label: p.errors, tone: "reject" },
+  { key: "timeouts", label: p.timeouts, tone: "neutral" },
+];
+
+export function KeyPage({
+  figures,
+  streams,
+  publicUrl,
+}: {
+  figures: KeyFigures;
+  streams: NamedStream[];
+  publicUrl: string;
+}) {
+  const { data = figures } = useApi<KeyFigures>(`/api-keys/${figures.key.id}`, { fallback: figures });
+  const [fresh, setFresh] = useState<GeneratedKey>();
+  const { key, totals } = data;
+  const ended = p.ofReservations(formatCount(totals.reservations));
+  return (
+    <div className="space-y-6">
+      <Link href="/settings/keys" className="inline-flex min-h-6 items-center gap-1.5 text-13">
+        <ArrowLeft aria-hidden className="size-4" />
+        {w.allKeys}
+      </Link>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="text-20 font-semibold wrap-anywhere">{key.name}</h2>
+          <p className="text-13 text-muted">
+            <code className="font-mono">
+              {key.prefix}…{key.last_characters}
+            </code>{" "}
+            · {w.madeBy} {key.created_by} · {p.lastSeen}{" "}
+            <RelativeTime at={key.last_used_at} fallback={w.never} />
+          </p>
+        </div>
+        <KeyActions apiKey={key} onRotated={setFresh} />
+      </div>
+      {fresh ? <NewKeyPanel made={fresh} publicUrl={publicUrl} onClose={() => setFresh(undefined)} /> : null}
+      <StatRow>
+        <Stat label={p.delivered} value={totals.delivered} hint={p.days} />
+        <Stat label={p.errorShare} value={percent(totals.error_share)} hint={ended} />
+        <Stat label={p.nackShare} value={percent(totals.nack_share)} hint={ended} />
+        <Stat label={p.timeoutShare} value={percent(totals.timeout_share)} hint={ended} />
+      </StatRow>
+      <Panel title={p.perDay} description={p.perDayHint}>
+        <BarChart label={p.perDay} rows={data.days} x="date" series={series} stacked height={200} />
+      </Panel>
+      <div className="grid gap-6 wide:grid-cols-2">
+        <Panel title={p.holds} flush>
+          {data.holds.length === 0 ? (
+            <EmptyState title={p.holdsEmpty} className="py-8" />
+          ) : (
+            <ul className="divide-y divide-line">
+              {data.holds.map((post) => (
+                <PostLine
+                  key={post.post_id}
+                  post={post}
+                  facts={
+                    <Countdown
+                      until={post.reserved_until}
+                      left={words.queue.endsIn}
+                      over={words.queue.over}
+                    />
+                  }
+                />
+              ))}
+            </ul>
+          )}
+        </Panel>
+        <Panel title={p.next} description={p.nextHint} flush>
+          {data.next.length === 0 ? (
+            <EmptyState
+              title={key.scopes.includes("consume") ? p.nextEmpty : p.cannotConsume}
+              className="py-8"
+            />
+          ) : (
+            <ul className="divide-y divide-line">
+              {data.next.map((post) => (
+                <PostLine key={post.post_id} post={post} facts={<RelativeTime at={post.approved_at} />} />
+              ))}
+            </ul>
+          )}
+        </Panel>
+      </div>
+      <Panel title={p.facts}>
+        <dl className="grid gap-x-6 gap-y-3 text-13 desk:grid-cols-3">
+          <div>
+            <dt className="text-muted">{w.scopes}</dt>
+            <dd className="mt-1 flex flex-wrap gap-1">
+              {key.scopes.map((scope) => (
+                <Badge key={scope} title={w.scopeWords[scope].hint}>
+                  {w.scopeWords[scope].name}
+                </Badge>
+              ))}
+            </dd>
+          </div>
+          <div>
+            <dt className="text-muted">{w.streams}</dt>
+            <dd className="mt-1">{streamNames(key.stream_ids, streams)}</dd>
+          </div>
+          <div>
+            <dt className="text-muted">{w.expires}</dt>
+            <dd className="mt-1">
+              <RelativeTime at={key.expires_at} fallback={w.never} />
+            </dd>
+          </div>
+        </dl>
+      </Panel>
+    </div>
+  );
+}
+
+function percent(share: number | null): string {
+  return share === null ? "–" : formatPercent(share);
+}
+
+function streamNames(ids: number[], streams: NamedStream[]): string {
+  if (ids.length === 0) return w.everyStream;
+  const names = new Map(streams.map((stream) => [stream.id, `#${stream.hashtag}`]));
+  return ids.map((id) => names.get(id) ?? w.streamGone(id)).join(", ");
+}

@@ -1,0 +1,43 @@
+import type { Principal } from "#lib/auth/principal.ts";
+import { ApiError } from "#lib/errors.ts";
+import { postsOfConsumer } from "#lib/queue/queue-overview.ts";
+import { botDays } from "#lib/stats/bot-days.ts";
+import { keyStatus } from "./api-keys.ts";
+import type { KeyFigures } from "./schema.ts";
+
+/**
+ * What a consumer did with its key in the last `days`, what it holds, and what it would get next.
+ *
+ * @throws ApiError `api_key_not_found`
+ */
+export async function keyFigures(
+  principal: Pick<Principal, "role" | "member_id">,
+  id: number,
+  days: number,
+): Promise<KeyFigures> {
+  const key = (await keyStatus(principal)).keys.find((each) => each.id === id);
+  if (key === undefined) throw new ApiError("api_key_not_found");
+  const [perDay, posts] = await Promise.all([
+    botDays(id, days),
+    postsOfConsumer(id, key.scopes.includes("consume") ? key.stream_ids : null),
+  ]);
+  const sum = (name: "delivered" | "nacks" | "errors" | "timeouts") =>
+    perDay.reduce((total, day) => total + day[name], 0);
+  const ended = sum("delivered") + sum("nacks") + sum("errors") + sum("timeouts");
+  const share = (part: number) => (ended === 0 ? null : Math.round((part / ended) * 10_000) / 100);
+  return {
+    key,
+    totals: {
+      reservations: ended,
+      delivered: sum("delivered"),
+      nacks: sum("nacks"),
+      errors: sum("errors"),
+      timeouts: sum("timeouts"),
+      error_share: share(sum("errors")),
+      nack_share: share(sum("nacks")),
+      timeout_share: share(sum("timeouts")),
+    },
+    days: perDay,
+    ...posts,
+  };
+}
