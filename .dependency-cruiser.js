@@ -29,6 +29,7 @@ const layers = [
   "streams",
   "topical",
   "keys",
+  "webhooks",
   "members",
   "takeout",
   "jobs",

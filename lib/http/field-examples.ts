@@ -10,6 +10,7 @@ export const fieldExamples: Record<string, string | number> = {
   actor: "Ana",
   address_prefix: "192.0.2.0/24",
   api: "/api/v1",
+  api_key_id: 4,
   api_key: "slc_3q2-7w…x7Qk",
   app: "Sluice",
   author: "@ana@mastodon.example",

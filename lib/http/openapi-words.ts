@@ -54,6 +54,7 @@ const tags: Record<string, string> = {
   Logs: "Review log and audit log. Entries are never changed.",
   Export: "All data entered by members, in one file.",
   "API keys": "Keys for consumers and scripts.",
+  Webhooks: "Addresses that are told about events, with signed messages.",
   Members: "Accounts, roles and invitations.",
   Profile: "Settings of the signed-in member.",
   Health: "For load balancers and monitors. The paths also work without the prefix `/api/v1`.",
@@ -103,6 +104,7 @@ const things: Record<string, string> = {
   stats: "failed post",
   streams: "stream",
   "topical-tags": "rule",
+  webhooks: "webhook",
 };
 
 /** A path parameter. */

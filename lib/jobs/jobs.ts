@@ -15,6 +15,7 @@ import { correctHandles } from "#lib/streams/correct-handles.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
 import { planSourceChecks } from "#lib/streams/plan-checks.ts";
 import { arePicturesDue, checkPictures } from "#lib/vision/check-pictures.ts";
+import { isAnyMessageDue, sendMessages, watchStates } from "#lib/webhooks/send-messages.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
 import { prune } from "./prune.ts";
 
@@ -128,6 +129,20 @@ export const jobs: readonly Job[] = [
     every: 2_000,
     isDue: isRemoteCheckDue,
     run: askRemoteChecks,
+  },
+  {
+    name: "watch for webhooks",
+    every: 10_000,
+    async run() {
+      await watchStates();
+      return { worked: false };
+    },
+  },
+  {
+    name: "send to webhooks",
+    every: 1_000,
+    isDue: isAnyMessageDue,
+    run: sendMessages,
   },
   {
     name: "compact counters",

@@ -3,6 +3,7 @@ import { db } from "#lib/db.ts";
 import { pruneHosts } from "#lib/hosts/prune-hosts.ts";
 import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
+import { pruneMessages } from "#lib/webhooks/send-messages.ts";
 
 const DAY = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY);
@@ -20,6 +21,7 @@ export async function prune(): Promise<void> {
   await pruneActions();
   await pruneHosts();
   await pruneDroppedPosts();
+  await pruneMessages();
   await rejectReturnedErased();
   await sweepPictures();
 }

@@ -47,7 +47,19 @@ const otherScopes: Partial<Record<Scope, readonly string[]>> = {
     "GET /members/links",
     "GET /metrics",
   ],
-  keys: ["POST /api-keys/generate", "POST /api-keys/revoke", "PATCH /api-keys/{id}"],
+  keys: [
+    "POST /api-keys/generate",
+    "POST /api-keys/revoke",
+    "PATCH /api-keys/{id}",
+    "POST /api-keys/{id}/rotate",
+    "GET /webhooks",
+    "POST /webhooks",
+    "PATCH /webhooks/{id}",
+    "DELETE /webhooks/{id}",
+    "GET /webhooks/{id}/deliveries",
+    "POST /webhooks/{id}/rotate-secret",
+    "POST /webhooks/{id}/test",
+  ],
 };
 
 it("requires the documented scope or session on each endpoint", () => {

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { created, ok, operation, routes } from "#lib/http/route.ts";
+import { Webhook, WebhookCreate, WebhookWithSecret } from "#lib/webhooks/schema.ts";
+import { createWebhook, listWebhooks } from "#lib/webhooks/webhooks.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhooks", {
+  GET: operation({
+    summary: "List webhooks",
+    description: "Those of the member, for admins all; newest first.",
+    tag: "Webhooks",
+    scope: "keys",
+    boundKeys: "none",
+    responses: { 200: z.array(Webhook) },
+    handle: async ({ principal }) => ok(await listWebhooks(principal)),
+  }),
+  POST: operation({
+    summary: "Add a webhook",
+    description:
+      "Messages are signed as in Standard Webhooks. The answer has the secret, which is not shown again. A webhook " +
+      "without a key is told about every stream and needs an admin.",
+    tag: "Webhooks",
+    scope: "keys",
+    body: WebhookCreate,
+    responses: { 201: WebhookWithSecret },
+    errors: ["webhook_limit"],
+    handle: async ({ principal, body }) => created(await createWebhook(principal, body)),
+  }),
+});

@@ -1,0 +1,140 @@
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { servicePrincipal, type Principal } from "#lib/auth/principal.ts";
+import { toIso } from "#lib/clock.ts";
+import { db } from "#lib/db.ts";
+import { FetchFailure, guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
+import { open } from "#lib/hosts/host-token.ts";
+import { log } from "#lib/log.ts";
+import type { WebhookDelivery } from "./schema.ts";
+import { signedHeaders } from "./sign.ts";
+import {
+  cancelMessage,
+  cancelWaiting,
+  claimDue,
+  mayBeTold,
+  noteEmptyQueues,
+  noteFailingStreams,
+  recordFailure,
+  recordSuccess,
+  streamRows,
+  waitingPosts,
+  type Attempt,
+  type DueRow,
+} from "./sql.ts";
+export { isAnyMessageDue, pruneMessages } from "./sql.ts";
+import { getWebhook, listDeliveries, sealedFor } from "./webhooks.ts";
+
+/** Seconds before each further attempt: three days in all. */
+const DELAYS = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+/** A webhook without a success for this long is disabled. */
+const GIVE_UP_SECONDS = 5 * 86_400;
+const AT_ONCE = 8;
+const MAX_ANSWER = 64 * 1024;
+
+/** Writes messages for states that changed: an empty queue, streams that fail. */
+export async function watchStates(): Promise<void> {
+  await noteEmptyQueues();
+  await noteFailingStreams();
+}
+
+/** Sends messages until none is due. */
+export async function sendMessages({
+  deadline,
+  signal,
+}: {
+  deadline: Date;
+  signal?: AbortSignal | undefined;
+}): Promise<{ worked: boolean }> {
+  let sent = 0;
+  while (!signal?.aborted && Date.now() < deadline.getTime()) {
+    const due = await claimDue(AT_ONCE, null);
+    if (due.length === 0) break;
+    await Promise.all(due.map((message) => send(message, signal)));
+    sent += due.length;
+  }
+  return { worked: sent > 0 };
+}
+
+/** Sends a message without an event at once, also to a disabled webhook. @throws ApiError `webhook_not_found` */
+export async function sendTest(principal: Principal, webhookId: number): Promise<WebhookDelivery> {
+  await getWebhook(principal, webhookId);
+  const { id } = await db.webhook_delivery.create({ data: { webhook_id: webhookId, event: "test" } });
+  const [message] = await claimDue(1, id);
+  if (message !== undefined) await send(message);
+  const sent = (await listDeliveries(principal, webhookId)).find((each) => each.id === id);
+  if (sent === undefined) throw new Error("the test message is missing");
+  return sent;
+}
+
+async function send(message: DueRow, signal?: AbortSignal): Promise<void> {
+  const isTest = message.event === "test";
+  const data = isTest || (await mayBeTold(message.webhook_id)) ? await dataOf(message) : null;
+  if (data === null) return cancelMessage(message);
+  const attempt = await post(message, data, signal);
+  if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300)
+    return recordSuccess(message, attempt);
+  const failure = await recordFailure(message, attempt, isTest ? null : delayAfter(message.attempts));
+  if (failure === null || isTest) return;
+  if (attempt.status === 410) await disable(message.webhook_id, "gone");
+  else if (failure.failing_seconds > GIVE_UP_SECONDS) await disable(message.webhook_id, "failing");
+}
+
+/** Null: nothing is left to tell. Read now, because a post may have been withdrawn since. */
+async function dataOf({ event, data }: DueRow): Promise<object | null> {
+  if (event === "post.approved") {
+    const ids = await waitingPosts(data.post_ids ?? []);
+    return ids.length === 0 ? null : { post_ids: ids };
+  }
+  if (event === "stream.failing") {
+    const streams = await streamRows(data.stream_ids ?? []);
+    if (streams.length === 0) return null;
+    return { streams: streams.map(({ last_error: error, ...stream }) => ({ ...stream, error })) };
+  }
+  return {};
+}
+
+async function post(message: DueRow, data: object, signal?: AbortSignal): Promise<Attempt> {
+  const secrets = [message.secret, message.old_secret]
+    .map((sealed) => (sealed === null ? null : open(sealedFor(message.webhook_id), sealed)))
+    .filter((secret) => secret !== null);
+  if (secrets.length === 0)
+    return {
+      status: null,
+      error: "The secret cannot be decrypted: ENCRYPTION_KEY has changed. Make a new one.",
+    };
+  const body = JSON.stringify({ type: message.event, timestamp: toIso(message.created_at), data });
+  const headers = signedHeaders(message.id, Math.floor(Date.now() / 1000), body, secrets);
+  try {
+    const { status } = await guardedFetch(message.url, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json", ...headers },
+      maxBytes: MAX_ANSWER,
+      ...(signal ? { signal } : {}),
+    });
+    return { status, error: status >= 200 && status < 300 ? null : `It answered ${status}.` };
+  } catch (error) {
+    if (!(error instanceof FetchFailure)) throw error;
+    return { status: null, error: error.message.slice(0, 500) };
+  }
+}
+
+/** Up to a tenth more or less, so that messages that failed together do not return together. */
+function delayAfter(attempts: number): number | null {
+  const delay = DELAYS[attempts - 1];
+  return delay === undefined ? null : Math.round(delay * (0.9 + 0.2 * Math.random()));
+}
+
+async function disable(id: number, why: "failing" | "gone"): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.webhook.updateMany({
+      where: { id, disabled_at: null },
+      data: { disabled_at: new Date(), disabled_why: why },
+    });
+    if (count === 0) return;
+    await cancelWaiting(tx, id);
+    const { name } = await tx.webhook.findUniqueOrThrow({ where: { id }, select: { name: true } });
+    await recordAudit(tx, servicePrincipal, { action: "webhook.disable", subject: name, after: { id, why } });
+    log.warn({ webhook: id, why }, "webhook disabled");
+  });
+}

@@ -1,0 +1,443 @@
+import { createHmac } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { GET as listWebhooks, POST as createWebhook } from "#app/api/v1/webhooks/route.ts";
+import { DELETE as deleteWebhook, PATCH as updateWebhook } from "#app/api/v1/webhooks/[id]/route.ts";
+import { GET as listDeliveries } from "#app/api/v1/webhooks/[id]/deliveries/route.ts";
+import { POST as rotateSecret } from "#app/api/v1/webhooks/[id]/rotate-secret/route.ts";
+import { POST as testWebhook } from "#app/api/v1/webhooks/[id]/test/route.ts";
+import { PATCH as reviewPost } from "#app/api/v1/posts/[id]/route.ts";
+import { GET as tick } from "#app/api/cron/tick/route.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
+import { db } from "#lib/db.ts";
+import { isAnyMessageDue, sendMessages, watchStates } from "#lib/webhooks/send-messages.ts";
+import type { Webhook, WebhookDelivery, WebhookWithSecret } from "#lib/webhooks/schema.ts";
+import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call, sessionHeaders, type CallOptions, type RouteHandler } from "#tests/setup/request.ts";
+
+type Received = { headers: IncomingHttpHeaders; body: string };
+
+const receiver = await vi.hoisted(async () => {
+  const { createServer } = await import("node:http");
+  const messages: Received[] = [];
+  const state: { status: number; headers: Record<string, string> } = { status: 204, headers: {} };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      messages.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(state.status, state.headers).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  process.env.ALLOWED_PRIVATE_HOSTS = origin;
+  process.env.CRON_SECRET = "a secret for the scheduler";
+  return { server, origin, messages, state };
+});
+const { origin, messages: received } = receiver;
+afterAll(() => void receiver.server.close());
+
+function answerWith(status: number, headers: Record<string, string> = {}): void {
+  Object.assign(receiver.state, { status, headers });
+}
+
+let key: string;
+beforeEach(async () => {
+  await db.webhook.deleteMany();
+  await db.post.deleteMany();
+  await db.stream.deleteMany();
+  received.length = 0;
+  answerWith(204);
+  key = await makeKey({ scopes: ["read", "review", "manage", "keys"] });
+});
+
+type Failure = { detail: string; code: string };
+const ask = <Body>(
+  handler: RouteHandler,
+  method: string,
+  id: number | null,
+  rest: Partial<CallOptions> = {},
+) =>
+  call<Body & Failure>(handler, {
+    method,
+    path: "/api/v1/webhooks",
+    ...(id === null ? {} : { params: { id: String(id) } }),
+    key,
+    ...rest,
+  });
+
+async function make(values: object = {}, rest: Partial<CallOptions> = {}) {
+  const body = { name: "Bot", url: `${origin}/hook`, events: ["post.approved"], ...values };
+  return ask<WebhookWithSecret>(createWebhook, "POST", null, { body, ...rest });
+}
+
+const deliver = () => sendMessages({ deadline: new Date(Date.now() + 20_000) });
+const log = async (id: number) =>
+  (await ask<WebhookDelivery[]>(listDeliveries, "GET", id)).json as unknown as WebhookDelivery[];
+const approve = async (post: { id: number }) => {
+  const path = `/api/v1/posts/${post.id}`;
+  const params = { id: String(post.id) };
+  const { status } = await call(reviewPost, { method: "PATCH", path, params, key, body: { approved: true } });
+  expect(status).toBe(200);
+};
+const makeDue = () =>
+  db.$executeRaw`UPDATE webhook_delivery SET next_attempt_at = now() WHERE state = 'pending'`;
+
+function verify({ headers, body }: Received, secret: string): boolean {
+  const signed = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${body}`;
+  const expected = createHmac("sha256", Buffer.from(secret.replace("whsec_", ""), "base64"));
+  return String(headers["webhook-signature"])
+    .split(" ")
+    .includes(`v1,${expected.update(signed).digest("base64")}`);
+}
+
+describe("a message", () => {
+  it("tells about an approval with ids only, signed with a fresh time", async () => {
+    const { json, status } = await make();
+    expect(status).toBe(201);
+    const post = await makePost({ content: "<p>Words of the author</p>" });
+    await approve(post);
+    expect(await isAnyMessageDue()).toBe(true);
+    await deliver();
+    expect(received).toHaveLength(1);
+    const [message] = received as [Received];
+    expect(JSON.parse(message.body)).toEqual({
+      type: "post.approved",
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      data: { post_ids: [post.id] },
+    });
+    expect(verify(message, json.secret)).toBe(true);
+    expect(verify({ ...message, body: `${message.body} ` }, json.secret)).toBe(false);
+    expect(Math.abs(Number(message.headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(60);
+    expect(message.headers["content-type"]).toBe("application/json");
+    expect(await log(json.id)).toMatchObject([
+      {
+        id: message.headers["webhook-id"],
+        event: "post.approved",
+        state: "delivered",
+        status: 204,
+        attempts: 1,
+      },
+    ]);
+    expect(await isAnyMessageDue()).toBe(false);
+  });
+
+  it("is written with the approval: without it there is none", async () => {
+    const { json } = await make();
+    const post = await makePost();
+    await db
+      .$transaction(async (tx) => {
+        await tx.$executeRaw`SELECT queue_enqueue(ARRAY[${post.id}::int], now())`;
+        throw new Error("no");
+      })
+      .catch(() => undefined);
+    expect(await log(json.id)).toEqual([]);
+  });
+
+  it("is one for a batch, and leaves out posts that were withdrawn since", async () => {
+    const { json } = await make();
+    const posts = [await makePost(), await makePost(), await makePost()];
+    await db.post.updateMany({
+      where: { id: { in: posts.map(({ id }) => id) } },
+      data: { approved: true, reviewed_at: new Date() },
+    });
+    await db.$executeRaw`SELECT queue_enqueue(${posts.map(({ id }) => id)}::int[], now())`;
+    await db.post.delete({ where: { id: posts[0]?.id ?? 0 } });
+    await deliver();
+    expect(received.map(({ body }) => (JSON.parse(body) as { data: unknown }).data)).toEqual([
+      { post_ids: posts.slice(1).map(({ id }) => id) },
+    ]);
+    received.length = 0;
+    await makePending();
+    await db.post.deleteMany();
+    await deliver();
+    expect(received).toEqual([]);
+    expect((await log(json.id))[0]).toMatchObject({ state: "canceled", attempts: 1 });
+  });
+
+  it("of a key is about its streams only, and ends with the key", async () => {
+    const [mine, theirs] = [await makeStream(), await makeStream()];
+    const bot = await makeKey({ scopes: ["consume"], stream_ids: [mine.id] });
+    const { id: keyId } = await db.api_key.findUniqueOrThrow({ where: { key_hash: hashKey(bot) } });
+    expect((await make({ api_key_id: keyId })).status).toBe(201);
+    const post = await makePending({ stream_id: mine.id });
+    await makePending({ stream_id: theirs.id });
+    await deliver();
+    expect(received.map(({ body }) => (JSON.parse(body) as { data: unknown }).data)).toEqual([
+      { post_ids: [post.id] },
+    ]);
+    const last = await makePending({ stream_id: mine.id });
+    await db.api_key.update({ where: { id: keyId }, data: { revoked_at: new Date() } });
+    await deliver();
+    await makePending({ stream_id: mine.id });
+    expect(received).toHaveLength(1);
+    const rows = await db.webhook_delivery.findMany({ where: { state: "canceled" } });
+    expect(rows.map(({ data }) => data)).toEqual([{ post_ids: [last.id] }]);
+  });
+});
+
+describe("states", () => {
+  it("an empty queue is told once, until it is filled again", async () => {
+    await make({ events: ["queue.empty"] });
+    const watch = async () => {
+      await watchStates();
+      await deliver();
+      return received.length;
+    };
+    expect(await watch()).toBe(0);
+    const post = await makePending();
+    expect(await watch()).toBe(0);
+    await db.post.delete({ where: { id: post.id } });
+    expect([await watch(), await watch()]).toEqual([1, 1]);
+    const again = await makePending();
+    await watch();
+    await db.queue_entry.update({ where: { post_id: again.id }, data: { holds: 1 } });
+    expect(await watch()).toBe(2);
+    expect(JSON.parse(received[0]?.body ?? "")).toMatchObject({ type: "queue.empty", data: {} });
+  });
+
+  it("a failing stream is told once, until it has recovered and fails again", async () => {
+    await make({ events: ["stream.failing"] });
+    const stream = await makeStream({
+      last_error: "mastodon.example did not answer in time",
+      last_fetch: new Date(Date.now() - 5 * 86_400_000),
+    });
+    await makeStream({ last_error: "too fresh", last_fetch: new Date() });
+    for (let n = 0; n < 2; n++) {
+      await watchStates();
+      await deliver();
+    }
+    expect(received.map(({ body }) => (JSON.parse(body) as { data: unknown }).data)).toEqual([
+      {
+        streams: [
+          {
+            id: stream.id,
+            hashtag: stream.hashtag,
+            instance: stream.instance,
+            error: "mastodon.example did not answer in time",
+          },
+        ],
+      },
+    ]);
+    await db.stream.update({ where: { id: stream.id }, data: { last_error: null } });
+    await watchStates();
+    await db.stream.update({ where: { id: stream.id }, data: { last_error: "again" } });
+    await watchStates();
+    await deliver();
+    expect(received).toHaveLength(2);
+  });
+});
+
+describe("retries", () => {
+  it("repeat the same id with growing pauses, then give up", async () => {
+    const { json } = await make();
+    answerWith(500);
+    await makePending();
+    const waits: number[] = [];
+    for (let n = 0; n < 11; n++) {
+      await deliver();
+      const row = await db.webhook_delivery.findFirstOrThrow();
+      if (row.state !== "pending") break;
+      waits.push(row.next_attempt_at.getTime() - (row.last_attempt_at as Date).getTime());
+      await makeDue();
+    }
+    expect(waits).toHaveLength(10);
+    expect([...waits].sort((a, b) => a - b)).toEqual(waits);
+    expect(waits[0]).toBeGreaterThan(4_000);
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(2 * 86_400_000);
+    expect(await log(json.id)).toMatchObject([{ state: "failed", attempts: 11, status: 500 }]);
+    expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(await isAnyMessageDue()).toBe(false);
+  });
+
+  it("a later success ends the failure", async () => {
+    const { json } = await make();
+    answerWith(503);
+    await makePending();
+    await deliver();
+    const of = async () =>
+      ((await ask<Webhook[]>(listWebhooks, "GET", null)).json as unknown as Webhook[]).find(
+        ({ id }) => id === json.id,
+      );
+    expect((await of())?.failing_since).not.toBeNull();
+    answerWith(200);
+    await makeDue();
+    await deliver();
+    expect(await of()).toMatchObject({ failing_since: null, waiting: 0, enabled: true });
+    expect((await of())?.last_success_at).not.toBeNull();
+  });
+
+  it("a webhook that fails for five days is disabled, and one that answers 410 at once", async () => {
+    const { json } = await make();
+    answerWith(500);
+    await makePending();
+    await db.webhook.updateMany({ data: { failing_since: new Date(Date.now() - 5.1 * 86_400_000) } });
+    await makePending();
+    await deliver();
+    const states = async () => {
+      const webhook = await db.webhook.findUniqueOrThrow({ where: { id: json.id } });
+      return [webhook.disabled_why, await db.webhook_delivery.count({ where: { state: "pending" } })];
+    };
+    expect(await states()).toEqual(["failing", 0]);
+    await makePending();
+    expect(await states()).toEqual(["failing", 0]);
+    const enabled = await ask<Webhook>(updateWebhook, "PATCH", json.id, { body: { enabled: true } });
+    expect(enabled.json).toMatchObject({ enabled: true, disabled_why: null, failing_since: null });
+    answerWith(410);
+    await makePending();
+    await deliver();
+    expect(await states()).toEqual(["gone", 0]);
+    expect(await db.audit_event.count({ where: { action: "webhook.disable" } })).toBe(2);
+  });
+
+  it("two workers send a message once, and a killed one's message is sent a minute later", async () => {
+    await make();
+    await makePending();
+    await Promise.all([deliver(), deliver(), deliver()]);
+    expect(received).toHaveLength(1);
+    await makePending();
+    await db.$executeRaw`UPDATE webhook_delivery SET attempts = 1, last_attempt_at = now(),
+      next_attempt_at = now() + interval '60 seconds' WHERE state = 'pending'`;
+    await deliver();
+    expect(received).toHaveLength(1);
+    await makeDue();
+    await deliver();
+    expect(received).toHaveLength(2);
+  });
+
+  it("a redirect is not followed to another origin", async () => {
+    const { json } = await make();
+    answerWith(307, { location: "https://elsewhere.example/" });
+    await makePending();
+    await deliver();
+    expect(await log(json.id)).toMatchObject([{ state: "pending", status: null }]);
+    expect(received).toHaveLength(1);
+  });
+
+  it("are made by a call of the scheduler, too", async () => {
+    await make();
+    await makePending();
+    const answered = await call(tick, {
+      path: "/api/cron/tick",
+      headers: { authorization: "Bearer a secret for the scheduler" },
+    });
+    expect([answered.status, received.length]).toEqual([200, 1]);
+  });
+});
+
+describe("the secret", () => {
+  it("is not stored in clear, not shown again, and the former one signs for a day", async () => {
+    const first = (await make()).json;
+    const row = await db.webhook.findUniqueOrThrow({ where: { id: first.id } });
+    expect(Buffer.from(row.secret).toString("latin1")).not.toContain(first.secret.slice(6));
+    expect((await ask(listWebhooks, "GET", null)).text).not.toContain("whsec_");
+    const second = (await ask<WebhookWithSecret>(rotateSecret, "POST", first.id)).json;
+    expect(second.secret).not.toBe(first.secret);
+    await makePending();
+    await deliver();
+    expect(
+      received.map((message) => [first.secret, second.secret].map((secret) => verify(message, secret))),
+    ).toEqual([[true, true]]);
+    await db.webhook.updateMany({ data: { old_secret_until: new Date(Date.now() - 1000) } });
+    await makePending();
+    await deliver();
+    const last = received.at(-1) as Received;
+    expect([first.secret, second.secret].map((secret) => verify(last, secret))).toEqual([false, true]);
+    const audit = await db.audit_event.findMany({ where: { action: { startsWith: "webhook." } } });
+    expect(audit.map(({ before, after }) => JSON.stringify([before, after])).join()).not.toContain("whsec_");
+  });
+});
+
+describe("the test button", () => {
+  it("sends one signed message at once and says how it went", async () => {
+    const { json } = await make();
+    expect((await ask<WebhookDelivery>(testWebhook, "POST", json.id)).json).toMatchObject({
+      event: "test",
+      state: "delivered",
+      status: 204,
+    });
+    expect(verify(received[0] as Received, json.secret)).toBe(true);
+    answerWith(404);
+    expect((await ask<WebhookDelivery>(testWebhook, "POST", json.id)).json).toMatchObject({
+      state: "failed",
+      status: 404,
+      error: "It answered 404.",
+    });
+  });
+});
+
+describe("the endpoints", () => {
+  it.each([
+    ["http://bot.example/hook", "without encryption"],
+    ["https://127.0.0.1/hook", "a private address"],
+    ["https://10.0.0.7/", "a private network"],
+    ["https://localhost/", "a local name"],
+    ["https://bot.example:8443/", "another port"],
+    ["https://user:secret@bot.example/", "a password"],
+    ["ftp://bot.example/", "another scheme"],
+    ["not an address", "no address"],
+  ])("refuse %s: %s", async (url) => {
+    const refused = await make({ url });
+    expect([refused.status, refused.json.code, await db.webhook.count()]).toEqual([422, "validation", 0]);
+  });
+
+  it("refuse a name that resolves to a private address when it is asked", async () => {
+    const { json } = await make({ url: "https://localtest.invalid/hook" });
+    expect((await ask<WebhookDelivery>(testWebhook, "POST", json.id)).json).toMatchObject({
+      state: "failed",
+      status: null,
+    });
+  });
+
+  it.each([[{ events: [] }], [{ events: ["no such event"] }], [{ name: "" }], [{ api_key_id: 999_999 }]])(
+    "refuse %j",
+    async (values) => {
+      expect((await make(values)).status).toBe(422);
+    },
+  );
+
+  it("show a member only the member's own, and let only admins be told about every stream", async () => {
+    const [owner, other] = [await makeMember("reviewer"), await makeMember("reviewer")];
+    const bot = await makeKey({ created_by: owner.id, scopes: ["consume"] });
+    const { id: keyId } = await db.api_key.findUniqueOrThrow({ where: { key_hash: hashKey(bot) } });
+    const mine = { key: undefined, headers: await sessionHeaders(owner) } as unknown as Partial<CallOptions>;
+    const foreign = {
+      key: undefined,
+      headers: await sessionHeaders(other),
+    } as unknown as Partial<CallOptions>;
+    expect((await make({}, mine)).json.code).toBe("role_forbidden");
+    expect((await make({ api_key_id: keyId }, foreign)).status).toBe(422);
+    const { json } = await make({ api_key_id: keyId }, mine);
+    expect(json).toMatchObject({ api_key_id: keyId, key_name: expect.any(String) as string });
+    expect((await ask(listWebhooks, "GET", null, foreign)).json).toEqual([]);
+    for (const [handler, method, body] of [
+      [updateWebhook, "PATCH", { name: "x" }],
+      [deleteWebhook, "DELETE"],
+      [rotateSecret, "POST"],
+      [testWebhook, "POST"],
+      [listDeliveries, "GET"],
+    ] as [RouteHandler, string, object?][]) {
+      const refused = await ask(handler, method, json.id, { ...foreign, ...(body ? { body } : {}) });
+      expect([method, refused.status, refused.json.code]).toEqual([method, 404, "webhook_not_found"]);
+    }
+    expect((await ask(deleteWebhook, "DELETE", json.id, mine)).status).toBe(204);
+    expect(await db.webhook.count()).toBe(0);
+  });
+
+  it("allow twenty to a member", async () => {
+    for (let n = 0; n < 19; n++) expect((await make()).status).toBe(201);
+    const answers = await Promise.all([make(), make()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  it("cancel waiting messages when a webhook is switched off", async () => {
+    const { json } = await make();
+    await makePending();
+    await ask(updateWebhook, "PATCH", json.id, { body: { enabled: false } });
+    await makePending();
+    await deliver();
+    expect(received).toEqual([]);
+    expect(await log(json.id)).toMatchObject([{ state: "canceled" }]);
+  });
+});
