@@ -5,13 +5,19 @@ import { parseTheme } from "#components/shell/theme-cookie.ts";
 import { ThemeFromProfile } from "#components/shell/theme-from-profile.tsx";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { now, toIso } from "#lib/clock.ts";
+import { readPreferences } from "#lib/desk/preferences.ts";
 import { env } from "#lib/env.ts";
 
 /** Only the fields that screens need reach the browser. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { id, name, email, role, time_zone, theme } = await requireMember();
+  const { id, name, email, role, time_zone, theme, preferences } = await requireMember();
+  const { keys_on: single_keys } = readPreferences(preferences);
   return (
-    <ConsoleProviders member={{ id, name, email, role }} timeZone={time_zone} renderedAt={toIso(now())}>
+    <ConsoleProviders
+      member={{ id, name, email, role, single_keys }}
+      timeZone={time_zone}
+      renderedAt={toIso(now())}
+    >
       <ThemeFromProfile theme={parseTheme(theme)} />
       <AppShell sourceUrl={env().SOURCE_URL}>{children}</AppShell>
     </ConsoleProviders>

@@ -19,6 +19,7 @@ import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
+import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import type { PostList } from "#lib/posts/schema.ts";
 import type { Author } from "#lib/review/author-schema.ts";
 import { AuthorDecisions } from "./author-decisions.tsx";
@@ -31,9 +32,10 @@ export interface AuthorPageProps {
   author: Author;
   posts: PostList;
   query: string;
+  preferences: DeskPreferences;
 }
 
-export function AuthorPage({ author: rendered, posts: first, query }: AuthorPageProps) {
+export function AuthorPage({ author: rendered, posts: first, query, preferences }: AuthorPageProps) {
   const mayReview = useCan("reviewer");
   const person = useApi<Author>(authorHref(rendered.account), { fallback: rendered });
   const list = useApi<PostList>(`/posts?${query}`, { fallback: first });
@@ -110,7 +112,7 @@ export function AuthorPage({ author: rendered, posts: first, query }: AuthorPage
           </Panel>
           <AuthorDecisions decisions={author.last_decisions} />
         </div>
-        <AuthorPosts account={author.account} list={list} onChanged={again} />
+        <AuthorPosts preferences={preferences} account={author.account} list={list} onChanged={again} />
       </div>
     </>
   );

@@ -1,7 +1,8 @@
 "use client";
-import { PostTable } from "#components/browse/post-table.tsx";
+import { useRef, useState } from "react";
+import { PostsView } from "#components/browse/posts-view.tsx";
+import { SeenPictures } from "#components/browse/seen-pictures.ts";
 import { useRowReview } from "#components/browse/use-row-review.ts";
-import { useCan } from "#components/shell/member-context.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
@@ -10,6 +11,7 @@ import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
+import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import type { PostList } from "#lib/posts/schema.ts";
 
 const w = words.author;
@@ -17,13 +19,16 @@ const w = words.author;
 export function AuthorPosts({
   account,
   list,
+  preferences,
   onChanged,
 }: {
   account: string;
+  preferences: DeskPreferences;
   list: ApiState<PostList>;
   onChanged: () => Promise<unknown>;
 }) {
-  const mayReview = useCan("reviewer");
+  const root = useRef<HTMLDivElement>(null);
+  const [seen] = useState(() => new SeenPictures());
   const review = useRowReview(onChanged);
   const { data, failure } = list;
   return (
@@ -52,12 +57,18 @@ export function AuthorPosts({
           {w.postsEmptyHint}
         </EmptyState>
       ) : (
-        <PostTable
-          posts={data.items}
-          selection={null}
-          decides={mayReview}
-          onReview={(post, approved) => void review(post, approved)}
-        />
+        <div ref={root}>
+          <PostsView
+            view="list"
+            posts={data.items}
+            preferences={preferences}
+            selection={null}
+            states
+            root={root}
+            seen={seen}
+            review={review}
+          />
+        </div>
       )}
     </Panel>
   );

@@ -1,7 +1,8 @@
 "use client";
-import { Ban, CircleCheck } from "lucide-react";
+import { Ban, CircleCheck, Star } from "lucide-react";
 import { useAuthorActions, type CardMarks } from "#components/review/use-author-actions.ts";
 import { useCan } from "#components/shell/member-context.tsx";
+import { usePageOffer } from "#components/shell/page-offers.ts";
 import { Button } from "#components/ui/button.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import { words } from "#components/words/en.ts";
@@ -21,6 +22,32 @@ export interface AuthorStandingProps {
 export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: AuthorStandingProps) {
   const mayManage = useCan("admin");
   const acts = useAuthorActions(marks);
+  const trusts = standing === "trusted";
+  usePageOffer(() => ({
+    about: mayManage
+      ? {
+          name: account,
+          actions: [
+            {
+              id: "author trust",
+              name: trusts ? words.palette.untrustAuthor(account) : words.palette.trustAuthor(account),
+              icon: Star,
+              run: () => void acts.stand(account, trusts ? "none" : "trusted", standing),
+            },
+            ...(blocked
+              ? []
+              : [
+                  {
+                    id: "author block",
+                    name: words.palette.blockAuthor(account),
+                    icon: Ban,
+                    run: () => void acts.blockAuthor(account),
+                  },
+                ]),
+          ],
+        }
+      : null,
+  }));
   if (!mayManage) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">

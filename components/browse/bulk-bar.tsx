@@ -6,7 +6,7 @@ import { words } from "#components/words/en.ts";
 import { keySign } from "#lib/desk/keys.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import type { Selection } from "./use-selection.ts";
-import type { BatchTarget, Verdict } from "./use-batch.ts";
+import type { Verdict } from "./use-batch.ts";
 
 export interface BulkBarProps {
   selection: Selection;
@@ -14,31 +14,18 @@ export interface BulkBarProps {
   withBox: boolean;
   shown: readonly number[];
   open: readonly number[];
-  total: number | null;
+  /** A batch is under way, or its answer has just replaced the posts. */
   pending: Verdict | null;
-  /** Null without a filter or a known count. */
-  everything: BatchTarget | null;
-  onDecide: (verdict: Verdict, target: BatchTarget) => void;
+  onDecide: (decision: Verdict, ids: readonly number[]) => void;
 }
 
 const w = words.reviewTools;
 
-export function BulkBar({
-  selection,
-  withBox,
-  shown,
-  open,
-  total,
-  pending,
-  everything,
-  onDecide,
-}: BulkBarProps) {
+export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: BulkBarProps) {
   const keys = useDeskKeyMap();
   const { ids } = selection;
-  const count = selection.everything ? (total ?? ids.size) : ids.size;
+  const count = ids.size;
   const rest = open.filter((id) => !ids.has(id));
-  const target: BatchTarget = selection.everything && everything ? everything : { post_ids: [...ids] };
-  const whole = ids.size === shown.length && total !== null && total > shown.length && everything !== null;
   return (
     <div
       role="group"
@@ -48,41 +35,38 @@ export function BulkBar({
       {withBox ? (
         <Checkbox
           label={
-            ids.size > 0 ? (
+            count > 0 ? (
               w.selected(count)
             ) : (
-              <span className="max-desk:hidden-visually">{w.selectPage}</span>
+              <span className="max-desk:hidden-visually">{w.selectPage(shown.length)}</span>
             )
           }
-          checked={ids.size > 0 && ids.size === shown.length}
-          indeterminate={ids.size > 0 && ids.size < shown.length}
-          onChange={() => selection.setPage(ids.size < shown.length)}
+          checked={count > 0 && count === shown.length}
+          indeterminate={count > 0 && count < shown.length}
+          onChange={() => selection.setPage(count < shown.length)}
         />
-      ) : ids.size > 0 ? (
+      ) : count > 0 ? (
         <span className="tabular text-14">{w.selected(count)}</span>
       ) : null}
-      {whole && !selection.everything ? (
-        <Button size="sm" variant="ghost" onClick={selection.setEverything}>
-          {w.selectMatching(total)}
-        </Button>
-      ) : null}
-      {ids.size === 0 ? (
-        <span className="text-13 text-muted pointer-coarse:hidden">{w.selectHint}</span>
+      {count === 0 ? (
+        <span className="text-13 text-muted max-wide:hidden pointer-coarse:hidden">
+          {keys ? w.selectKeys : w.selectHint}
+        </span>
       ) : (
         <Button size="sm" variant="ghost" onClick={selection.clear}>
           {w.selectionClear}
         </Button>
       )}
       <div className="ms-auto flex flex-wrap items-center gap-2">
-        {ids.size > 0 ? (
+        {count > 0 ? (
           <>
             <Button
               size="sm"
               variant="reject"
               icon={<X aria-hidden />}
-              pending={pending === "reject"}
+              pending={pending !== null}
               {...(keys ? { kbd: keySign(keys.reject) } : {})}
-              onClick={() => onDecide("reject", target)}
+              onClick={() => onDecide("reject", [...ids])}
             >
               {w.rejectSelected(count)}
             </Button>
@@ -90,32 +74,32 @@ export function BulkBar({
               size="sm"
               variant="approve"
               icon={<Check aria-hidden />}
-              pending={pending === "approve"}
+              pending={pending !== null}
               {...(keys ? { kbd: keySign(keys.approve) } : {})}
-              onClick={() => onDecide("approve", target)}
+              onClick={() => onDecide("approve", [...ids])}
             >
               {w.approveSelected(count)}
             </Button>
           </>
         ) : null}
-        {rest.length > 0 && !selection.everything ? (
+        {rest.length > 0 ? (
           <>
-            {ids.size > 0 ? <span aria-hidden className="h-5 w-px bg-line max-desk:hidden" /> : null}
+            {count > 0 ? <span aria-hidden className="h-5 w-px bg-line max-desk:hidden" /> : null}
             <Button
               size="sm"
               icon={<X aria-hidden />}
-              onClick={() => onDecide("reject", { post_ids: rest })}
-              aria-disabled={pending !== null || undefined}
+              pending={pending !== null}
+              onClick={() => onDecide("reject", rest)}
             >
-              {ids.size > 0 ? w.rejectRest(rest.length) : w.rejectAll(rest.length)}
+              {count > 0 ? w.rejectRest(rest.length) : w.rejectShown(rest.length)}
             </Button>
             <Button
               size="sm"
               icon={<Check aria-hidden />}
-              onClick={() => onDecide("approve", { post_ids: rest })}
-              aria-disabled={pending !== null || undefined}
+              pending={pending !== null}
+              onClick={() => onDecide("approve", rest)}
             >
-              {ids.size > 0 ? w.approveRest(rest.length) : w.approveAll(rest.length)}
+              {count > 0 ? w.approveRest(rest.length) : w.approveShown(rest.length)}
             </Button>
           </>
         ) : null}

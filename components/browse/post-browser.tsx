@@ -1,7 +1,7 @@
 "use client";
 import { SearchX } from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useCan, useMember } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -10,8 +10,8 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState, Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import { setFilters as chosen, stateOf, withState } from "#lib/desk/filters.ts";
-import type { Press } from "#lib/desk/keys.ts";
+import { setFilters as chosen, stateOf, withState, type Filters } from "#lib/desk/filters.ts";
+import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { readListRequest, type ListPlace, type ListView } from "#lib/desk/list.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useApi } from "#lib/client/use-api.ts";
@@ -23,14 +23,14 @@ import { BulkBar } from "./bulk-bar.tsx";
 import { ListChips } from "#components/post-filters/list-chips.tsx";
 import type { StreamChoice } from "#components/post-filters/filter-words.ts";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
-import { PostTable } from "./post-table.tsx";
+import { PostsView } from "./posts-view.tsx";
+import { isUnseen, SeenPictures } from "./seen-pictures.ts";
 import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
 import { NoPosts } from "#components/streams/no-posts.tsx";
 import { IncompleteSearch } from "#components/post-filters/incomplete-search.tsx";
-import { PostTile } from "./post-tile.tsx";
-import { useBatch, type BatchTarget, type Verdict } from "./use-batch.ts";
-import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
-import { useFilters } from "#components/post-filters/use-filters.ts";
+import { BatchDialog, MOST_WITHOUT_PREVIEW } from "./batch-dialog.tsx";
+import { useBatch, type BatchOrder, type Verdict } from "./use-batch.ts";
+import { useFilters, type FilterControl } from "#components/post-filters/use-filters.ts";
 import { useRowReview } from "./use-row-review.ts";
 import { useSelection } from "./use-selection.ts";
 import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
@@ -56,92 +56,65 @@ export interface PostBrowserProps {
   streams: readonly StreamChoice[];
 }
 
-const noIds: readonly number[] = [];
+const noPosts: readonly Post[] = [];
 
 export function PostBrowser({ place, view, first, preferences, streams }: PostBrowserProps) {
   const params = useSearchParams();
   const pathname = usePathname();
   const mayReview = useCan("reviewer");
   const control = useFilters();
-  const isFiltered = chosen(control.filters).length > 0;
   const [sheet, setSheet] = useState(false);
   const [checked, setChecked] = useState<Post | null>(null);
+  const [asked, setAsked] = useState<{ order: BatchOrder; posts: readonly Post[] } | null>(null);
+  const root = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLParagraphElement>(null);
+  const [seen] = useState(() => new SeenPictures());
   const request = useMemo(
     () => readListRequest(new URLSearchParams(params), place, view),
     [params, place, view],
   );
-  const { data, failure, loading, refreshing, reload } = useApi<PostList>(`/posts?${request.query}`, {
+  const { data, failure, refreshing, reload } = useApi<PostList>(`/posts?${request.query}`, {
     keepPrevious: true,
     ...(first?.query === request.query ? { fallback: first.list } : {}),
   });
-  // Only the desk and its lists say how many are left; with an order, because it decides what is counted.
-  const isDesk = place === "review" && mayReview && stateOf(request.filters) === "unreviewed";
+  const { filters } = request;
+  const isDesk = place === "review" && mayReview && stateOf(filters) === "unreviewed";
   const left = useApi<Remaining>(isDesk ? `/review/remaining?${leftQuery(request.query)}` : null, {
     keepPrevious: true,
   });
-  const posts = data?.items;
-  const shown = useMemo(() => posts?.map((post) => post.id) ?? noIds, [posts]);
-  const open = useMemo(
-    () => posts?.filter((post) => post.approved === null).map((post) => post.id) ?? noIds,
-    [posts],
-  );
+  const posts = data?.items ?? noPosts;
+  const shown = useMemo(() => posts.map((post) => post.id), [posts]);
+  const open = useMemo(() => posts.filter((post) => post.approved === null).map((post) => post.id), [posts]);
   const selection = useSelection(shown, request.query);
 
   const { reload: countAgain } = left;
   const again = useCallback(async () => {
     await Promise.all([reload(), countAgain()]);
-    // The focused element may have left the list.
+    // The focused element may have left an emptied list.
     if (document.activeElement === document.body) heading.current?.focus();
   }, [reload, countAgain]);
   useDecisionsOfDesk(mayReview, again);
   const batch = useBatch(again);
   const review = useRowReview(again);
-  const decide = (verdict: Verdict, target: BatchTarget) => {
-    void batch.run(verdict, target).then((done) => done && selection.clear());
+  const run = async (order: BatchOrder) => {
+    if (await batch.run(order)) selection.clear();
+  };
+  const decideMany = (decision: Verdict, ids: readonly number[], reason?: string) => {
+    if (batch.pending !== null) return;
+    const order = { decision, ids, ...(reason === undefined ? {} : { reason }) };
+    const chosen = posts.filter((post) => ids.includes(post.id));
+    const unseen = decision === "approve" && chosen.some((post) => isUnseen(post, seen.getSeen()));
+    if (ids.length > MOST_WITHOUT_PREVIEW || unseen) setAsked({ order, posts: chosen });
+    else void run(order);
   };
 
   const keys = preferences.keys_on && mayReview ? preferences.keys : null;
-  const onPress = (press: Press) => {
-    if (!mayReview || !("action" in press)) return;
-    const { action } = press;
-    if (action === "undo") batch.undoLast();
-    else if (
-      (action === "approve" || action === "reject") &&
-      selection.ids.size > 0 &&
-      batch.pending === null
-    ) {
-      decide(action, selection.everything ? { filter: request.filters } : { post_ids: [...selection.ids] });
-    }
-  };
-  useDeskKeys(keys, onPress, () => null);
-
-  const { filters } = request;
   // Offline, the last list is more useful than an error.
   const failed = failure !== undefined && !(data && failure.status === 0);
-  const { order: _order, ...narrowing } = filters;
-  const bulk =
-    mayReview && shown.length > 0 && !failed ? (
-      <BulkBar
-        selection={selection}
-        withBox={view === "grid"}
-        shown={shown}
-        open={open}
-        total={data?.total ?? null}
-        pending={batch.pending}
-        // While an answer loads, the shown count may be outdated.
-        everything={
-          Object.keys(narrowing).length > 0 && !data?.total_is_more && !loading && !failure
-            ? { filter: filters }
-            : null
-        }
-        onDecide={decide}
-      />
-    ) : null;
-
   return (
     <DeskKeyMap value={keys}>
-      <div className="flex flex-col gap-3">
+      <div ref={root} className="flex flex-col gap-3">
+        {posts.length > 0 && !failed ? <SkipToPosts root={root} /> : null}
         <div className="flex flex-wrap items-center gap-3">
           {place === "review" ? (
             <>
@@ -191,76 +164,45 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             <span className="font-medium">{words.review.offline}.</span> {words.reviewTools.fromBefore}
           </Notice>
         ) : null}
-        {bulk}
+        {mayReview && posts.length > 0 && !failed ? (
+          <BulkBar
+            selection={selection}
+            withBox={view === "grid"}
+            shown={shown}
+            open={open}
+            pending={batch.pending}
+            onDecide={decideMany}
+          />
+        ) : null}
         {failed ? (
-          <Card>
-            {failure.status === 422 ? (
-              <RefusedFilters
-                title={words.reviewTools.failed}
-                failure={failure}
-                filters={filters}
-                onClear={() => control.setFilters({})}
-              />
-            ) : (
-              <ErrorState
-                title={words.reviewTools.failed}
-                failure={failure}
-                onRetry={() => void reload()}
-                retrying={refreshing}
-              />
-            )}
-          </Card>
-        ) : posts === undefined ? (
+          <Failed
+            failure={failure}
+            filters={filters}
+            retrying={refreshing}
+            onRetry={() => void reload()}
+            onClear={() => control.setFilters({})}
+          />
+        ) : data === undefined ? (
           <SkeletonRows rows={8} columns={4} />
-        ) : posts.length === 0 && data?.incomplete_results ? null : posts.length === 0 ? (
-          <Card>
-            {isFiltered ? (
-              <EmptyState
-                icon={<SearchX aria-hidden />}
-                title={words.reviewTools.emptyTitle}
-                action={
-                  <Button onClick={() => control.setFilters(withState({}, "all"))}>
-                    {words.review.clearFilters}
-                  </Button>
-                }
-              >
-                {words.reviewTools.emptyHint}
-              </EmptyState>
-            ) : (
-              <NoPosts
-                title={place === "review" ? words.review.done : words.reviewTools.emptyAll}
-                icon={<SearchX aria-hidden />}
-                onCheck={() => void again()}
-              />
-            )}
-          </Card>
-        ) : view === "grid" ? (
-          <ul
-            aria-label={words.reviewTools.caption}
-            aria-busy={refreshing}
-            className="grid grid-cols-1 gap-3 min-[22rem]:grid-cols-2 wide:grid-cols-4 min-[76rem]:grid-cols-5"
-          >
-            {posts.map((post) => (
-              <PostTile
-                key={post.id}
-                post={post}
-                cover={preferences.cover}
-                selected={selection.ids.has(post.id)}
-                onChecks={setChecked}
-                {...(mayReview ? { onToggle: selection.toggle } : {})}
-              />
-            ))}
-          </ul>
+        ) : posts.length === 0 ? (
+          data.incomplete_results ? null : (
+            <Empty place={place} control={control} onCheck={() => void again()} />
+          )
         ) : (
-          <Card className="p-0">
-            <PostTable
-              posts={posts}
-              selection={mayReview ? selection : null}
-              states={stateOf(filters) !== "unreviewed"}
-              onReview={(post, approved) => void review(post, approved)}
-              onChecks={setChecked}
-            />
-          </Card>
+          <PostsView
+            view={view}
+            posts={posts}
+            preferences={preferences}
+            selection={mayReview ? selection : null}
+            states={stateOf(filters) !== "unreviewed"}
+            isBusy={refreshing}
+            root={root}
+            seen={seen}
+            review={review}
+            onDecideMany={decideMany}
+            onUndo={batch.undoLast}
+            onChecks={setChecked}
+          />
         )}
         {data?.incomplete_results && !failed ? <IncompleteSearch /> : null}
         {failed ? null : (
@@ -273,9 +215,21 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           />
         )}
       </div>
+      {asked ? (
+        <BatchDialog
+          {...asked}
+          cover={preferences.cover}
+          seen={seen}
+          onConfirm={(ids, token) => {
+            setAsked(null);
+            void run({ ...asked.order, ids, ...(token === undefined ? {} : { token }) });
+          }}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
       {checked ? (
         <CheckPanel
-          post={posts?.find(({ id }) => id === checked.id) ?? checked}
+          post={posts.find(({ id }) => id === checked.id) ?? checked}
           onClose={() => setChecked(null)}
           onChecked={() => void reload()}
         />
@@ -290,6 +244,79 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         />
       ) : null}
     </DeskKeyMap>
+  );
+}
+
+/** The bars before the list have many controls. */
+function SkipToPosts({ root }: { root: RefObject<HTMLElement | null> }) {
+  return (
+    <button
+      type="button"
+      onClick={() => root.current?.querySelector<HTMLElement>('[data-stop][tabindex="0"]')?.focus()}
+      className="not-focus-visible:hidden-visually w-fit rounded-md border border-line-strong bg-raised px-3 py-2 text-14 font-medium"
+    >
+      {words.reviewTools.skipToPosts}
+    </button>
+  );
+}
+
+function Failed({
+  failure,
+  filters,
+  retrying,
+  onRetry,
+  onClear,
+}: {
+  failure: ApiFailure;
+  filters: Filters;
+  retrying: boolean;
+  onRetry: () => void;
+  onClear: () => void;
+}) {
+  const title = words.reviewTools.failed;
+  return (
+    <Card>
+      {failure.status === 422 ? (
+        <RefusedFilters title={title} failure={failure} filters={filters} onClear={onClear} />
+      ) : (
+        <ErrorState title={title} failure={failure} onRetry={onRetry} retrying={retrying} />
+      )}
+    </Card>
+  );
+}
+
+function Empty({
+  place,
+  control,
+  onCheck,
+}: {
+  place: ListPlace;
+  control: FilterControl;
+  onCheck: () => void;
+}) {
+  const isFiltered = chosen(control.filters).length > 0;
+  return (
+    <Card>
+      {isFiltered ? (
+        <EmptyState
+          icon={<SearchX aria-hidden />}
+          title={words.reviewTools.emptyTitle}
+          action={
+            <Button onClick={() => control.setFilters(withState({}, "all"))}>
+              {words.review.clearFilters}
+            </Button>
+          }
+        >
+          {words.reviewTools.emptyHint}
+        </EmptyState>
+      ) : (
+        <NoPosts
+          title={place === "review" ? words.review.done : words.reviewTools.emptyAll}
+          icon={<SearchX aria-hidden />}
+          onCheck={onCheck}
+        />
+      )}
+    </Card>
   );
 }
 

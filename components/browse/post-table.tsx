@@ -6,11 +6,14 @@ import { LineLink } from "#components/post/line-link.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { useRowTabIndex } from "#components/ui/row-tab-index.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/posts/schema.ts";
+import { RowMedia } from "./row-media.tsx";
 import type { Selection } from "./use-selection.ts";
 
 export interface PostTableProps {
@@ -21,6 +24,12 @@ export interface PostTableProps {
   decides?: boolean;
   /** Off when all rows have the same state. */
   states?: boolean;
+  cover: Cover;
+  revealed: ReadonlySet<number>;
+  /** The row in the order of Tab. */
+  stop: number | null;
+  onStop: (id: number) => void;
+  onPreview: (post: Post) => void;
   onReview: (post: Post, approved: boolean | null) => void;
   onChecks?: (post: Post) => void;
 }
@@ -30,19 +39,27 @@ export function PostTable({
   selection,
   decides = selection !== null,
   states = true,
+  cover,
+  revealed,
+  stop,
+  onStop,
+  onPreview,
   onReview,
   onChecks,
 }: PostTableProps) {
   const columns = useMemo(
-    () => columnsFor(decides, states, onReview, onChecks),
-    [decides, states, onReview, onChecks],
+    () => columnsFor({ decides, states, cover, revealed, onPreview, onReview, onChecks }),
+    [decides, states, cover, revealed, onPreview, onReview, onChecks],
   );
   return (
     <DataTable
       caption={words.reviewTools.caption}
       columns={columns}
       rows={posts}
+      density="comfortable"
       rowKey={(post) => post.id}
+      stop={stop}
+      onFocusRow={(key) => onStop(Number(key))}
       rowLabel={(post) => words.reviewTools.select(post.author_account)}
       {...(selection
         ? {
@@ -61,19 +78,20 @@ function wasShifted(): boolean {
   return event instanceof MouseEvent && event.shiftKey;
 }
 
-function columnsFor(
-  mayReview: boolean,
-  states: boolean,
-  onReview: PostTableProps["onReview"],
-  onChecks: PostTableProps["onChecks"],
-): Column<Post>[] {
+type CellProps = Pick<PostTableProps, "cover" | "revealed" | "onPreview" | "onReview" | "onChecks"> & {
+  decides: boolean;
+  states: boolean;
+};
+
+function columnsFor(cells: CellProps): Column<Post>[] {
+  const { states, decides, onReview } = cells;
   const w = words.reviewTools.columns;
   return [
     {
       key: "post",
       header: w.post,
       primary: true,
-      cell: (post) => <PostCell post={post} states={states} decides={mayReview} onChecks={onChecks} />,
+      cell: (post) => <PostCell post={post} {...cells} />,
     },
     ...(states
       ? [
@@ -102,7 +120,7 @@ function columnsFor(
       wideOnly: true,
       cell: (post) => <RelativeTime at={post.created_at} className="text-muted" />,
     },
-    ...(mayReview
+    ...(decides
       ? [
           {
             key: "actions",
@@ -121,30 +139,38 @@ function PostCell({
   post,
   states,
   decides,
+  cover,
+  revealed,
+  onPreview,
   onChecks,
-}: {
-  post: Post;
-  states: boolean;
-  decides: boolean;
-  onChecks: PostTableProps["onChecks"];
-}) {
+}: CellProps & { post: Post }) {
   const text = plainText(post.content);
+  const tabIndex = useRowTabIndex();
   return (
     <>
       <span className="block desk:flex desk:items-center desk:gap-2">
+        <RowMedia
+          post={post}
+          preference={cover}
+          revealed={revealed.has(post.id)}
+          onPreview={onPreview}
+          tabIndex={tabIndex}
+        />
         <LineLink
           id={post.id}
           author={post.author_account}
-          hasMedia={post.media_attachments.length > 0}
+          hasMedia={false}
           hasPoll={post.poll !== null}
           text={post.spoiler_text ? `${post.spoiler_text} · ${text}` : text}
           emojis={post.emojis}
+          tabIndex={tabIndex}
           className="max-desk:wrap-anywhere"
         />
         {isNoteworthy(post) ? (
           <CheckBadge
             post={post}
             onOpen={onChecks ? () => onChecks(post) : undefined}
+            tabIndex={tabIndex}
             className="relative z-1 max-desk:mt-1"
           />
         ) : null}
@@ -177,6 +203,7 @@ function isOut(post: Post): boolean {
 
 /** The server refuses decisions on handed-out posts. */
 function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["onReview"] }) {
+  const tabIndex = useRowTabIndex();
   if (isOut(post)) return null;
   const who = post.author_account;
   // Each button keeps its column, so that a position means one action.
@@ -185,6 +212,7 @@ function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["
       {post.approved !== null && post.queue_status !== "error" ? (
         <IconButton
           label={`${words.postPage.unreview}: ${who}`}
+          tabIndex={tabIndex}
           icon={<Undo2 aria-hidden />}
           onClick={() => onReview(post, null)}
         />
@@ -194,6 +222,7 @@ function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["
       {post.approved !== false ? (
         <IconButton
           label={`${words.review.reject}: ${who}`}
+          tabIndex={tabIndex}
           icon={<X aria-hidden className="text-reject" />}
           onClick={() => onReview(post, false)}
         />
@@ -203,6 +232,7 @@ function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["
       {post.approved !== true ? (
         <IconButton
           label={`${words.review.approve}: ${who}`}
+          tabIndex={tabIndex}
           icon={<Check aria-hidden className="text-approve" />}
           onClick={() => onReview(post, true)}
         />

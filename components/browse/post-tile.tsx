@@ -1,6 +1,6 @@
 "use client";
 import { BarChartHorizontal, Check, ImageOff, Images } from "lucide-react";
-import { memo } from "react";
+import { memo, useId } from "react";
 import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
@@ -17,102 +17,141 @@ export interface PostTileProps {
   post: Post;
   cover: Cover;
   selected: boolean;
+  /** In the order of Tab, with its controls. Undefined: only its controls take the focus. */
+  isStop?: boolean;
+  onStop?: (id: number) => void;
+  /** Undefined: uncontrolled. */
+  revealed?: boolean;
+  onReveal?: (id: number) => void;
   /** Undefined when the member may not review. */
   onToggle?: (id: number, range: boolean) => void;
   onChecks: (post: Post) => void;
 }
 
-export const PostTile = memo(function PostTile({ post, cover, selected, onToggle, onChecks }: PostTileProps) {
+export const PostTile = memo(function PostTile({
+  post,
+  cover,
+  selected,
+  isStop,
+  onStop,
+  revealed,
+  onReveal,
+  onToggle,
+  onChecks,
+}: PostTileProps) {
+  const textId = useId();
+  const tabIndex = isStop === false ? -1 : undefined;
   const count = post.media_attachments.length;
   const bare = post.media_attachments.filter((medium) => !medium.description?.trim()).length;
   const text = plainText(post.content);
   const drawn = (said: string) => <EmojiText text={said} postId={post.id} emojis={post.emojis} />;
   return (
-    <li
-      data-post={post.id}
-      className={cn(
-        "group relative flex min-w-0 flex-col overflow-hidden rounded-lg border bg-surface transition-colors",
-        selected ? "border-accent ring-1 ring-accent" : "border-line hover:border-line-strong",
-      )}
-    >
-      {onToggle ? (
-        <>
-          <input
-            type="checkbox"
-            checked={selected}
-            aria-label={words.reviewTools.select(post.author_account)}
-            className="peer absolute inset-0 z-1 appearance-none rounded-lg focus-visible:-outline-offset-2"
-            onChange={() => undefined}
-            // A change event has no Shift state.
-            onClick={(event) => onToggle(post.id, event.shiftKey)}
-          />
-          <span
-            aria-hidden
-            className={cn(
-              "pointer-events-none absolute end-2 bottom-2 z-1 inline-flex size-5 items-center justify-center rounded-sm border",
-              selected
-                ? "border-(--accent-fill) bg-accent text-on-accent"
-                : "border-line-strong bg-raised opacity-0 group-hover:opacity-100 peer-focus-visible:opacity-100 pointer-coarse:opacity-100",
-            )}
-          >
-            {selected ? <Check className="size-3.5" strokeWidth={3} /> : null}
-          </span>
-        </>
-      ) : null}
-      <TileMedia post={post} preference={cover} />
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-3">
-        <p className="flex min-w-0 items-baseline gap-2 text-13">
-          <Link
-            href={`/posts/${post.id}`}
-            tone="plain"
-            prefetch={false}
-            dir="auto"
-            className="relative z-2 min-w-0 truncate font-medium"
-          >
-            {drawn(post.author_display_name ?? post.author_username)}
-          </Link>
-          <RelativeTime at={post.created_at} className="ms-auto shrink-0 text-12 text-muted" />
-        </p>
-        {post.spoiler_text ? (
-          <p className="flex gap-1 text-12 text-warn">
-            <span className="shrink-0">{words.post.contentWarning}:</span>
-            <span dir="auto" className="min-w-0 truncate">
-              {drawn(post.spoiler_text)}
+    <li data-post={post.id} className="flex min-w-0">
+      <article
+        {...(isStop === undefined
+          ? {}
+          : { "data-stop": post.id, tabIndex: isStop ? 0 : -1, onFocus: () => onStop?.(post.id) })}
+        aria-label={`${words.post.by(post.author_display_name ?? post.author_account)}${selected ? `, ${words.reviewTools.isSelected}` : ""}`}
+        aria-describedby={textId}
+        className={cn(
+          "group relative flex w-full min-w-0 scroll-mt-16 flex-col overflow-hidden rounded-lg border bg-surface transition-colors focus-visible:outline-offset-2",
+          selected ? "border-accent ring-1 ring-accent" : "border-line hover:border-line-strong",
+        )}
+      >
+        {onToggle ? (
+          <>
+            <input
+              type="checkbox"
+              checked={selected}
+              tabIndex={tabIndex}
+              aria-label={words.reviewTools.select(post.author_account)}
+              className="peer absolute inset-0 z-1 appearance-none rounded-lg focus-visible:-outline-offset-2"
+              onChange={() => undefined}
+              // A change event has no Shift state.
+              onClick={(event) => onToggle(post.id, event.shiftKey)}
+            />
+            <span
+              aria-hidden
+              className={cn(
+                "pointer-events-none absolute end-2 bottom-2 z-1 inline-flex size-5 items-center justify-center rounded-sm border",
+                selected
+                  ? "border-(--accent-fill) bg-accent text-on-accent"
+                  : "border-line-strong bg-raised opacity-0 group-hover:opacity-100 peer-focus-visible:opacity-100 group-focus-visible:opacity-100 pointer-coarse:opacity-100",
+              )}
+            >
+              {selected ? <Check className="size-3.5" strokeWidth={3} /> : null}
             </span>
-          </p>
+          </>
         ) : null}
-        <p
-          dir="auto"
-          lang={post.language ?? undefined}
-          className={cn("text-13 wrap-anywhere", count > 0 ? "line-clamp-3" : "line-clamp-8")}
-        >
-          {text === "" ? <span className="text-muted">{words.post.noText}</span> : drawn(text)}
-        </p>
-        <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
-          {post.approved === null ? null : <StatePill state={reviewState(post)} />}
-          {isNoteworthy(post) ? (
-            <CheckBadge post={post} onOpen={() => onChecks(post)} short className="relative z-2" />
+        <TileMedia
+          post={post}
+          preference={cover}
+          revealed={revealed}
+          onReveal={onReveal}
+          tabIndex={tabIndex}
+        />
+        <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-3">
+          <p className="flex min-w-0 items-baseline gap-2 text-13">
+            <Link
+              href={`/posts/${post.id}`}
+              tone="plain"
+              prefetch={false}
+              tabIndex={tabIndex}
+              dir="auto"
+              className="relative z-2 min-w-0 truncate font-medium"
+            >
+              {drawn(post.author_display_name ?? post.author_username)}
+            </Link>
+            <RelativeTime at={post.created_at} className="ms-auto shrink-0 text-12 text-muted" />
+          </p>
+          {post.spoiler_text ? (
+            <p className="flex gap-1 text-12 text-warn">
+              <span className="shrink-0">{words.post.contentWarning}:</span>
+              <span dir="auto" className="min-w-0 truncate">
+                {drawn(post.spoiler_text)}
+              </span>
+            </p>
           ) : null}
-          {post.poll ? (
-            <span className="inline-flex items-center gap-1 text-12 text-muted">
-              <BarChartHorizontal aria-hidden className="size-3.5" />
-              {words.post.poll}
-            </span>
-          ) : null}
-          {count > 1 ? (
-            <span className="tabular inline-flex items-center gap-1 text-12 text-muted">
-              <Images aria-hidden className="size-3.5" />
-              {words.post.pictures(count)}
-            </span>
-          ) : null}
-          {bare > 0 && count > 1 ? (
-            <span className="inline-flex items-center gap-1 text-12 text-warn">
-              <ImageOff aria-hidden className="size-3.5" />
-              {words.post.undescribed(bare)}
-            </span>
-          ) : null}
-        </p>
-      </div>
+          <p
+            id={textId}
+            dir="auto"
+            lang={post.language ?? undefined}
+            className={cn("text-13 wrap-anywhere", count > 0 ? "line-clamp-3" : "line-clamp-8")}
+          >
+            {text === "" ? <span className="text-muted">{words.post.noText}</span> : drawn(text)}
+          </p>
+          <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
+            {post.approved === null ? null : <StatePill state={reviewState(post)} />}
+            {isNoteworthy(post) ? (
+              <CheckBadge
+                post={post}
+                onOpen={() => onChecks(post)}
+                short
+                tabIndex={tabIndex}
+                className="relative z-2"
+              />
+            ) : null}
+            {post.poll ? (
+              <span className="inline-flex items-center gap-1 text-12 text-muted">
+                <BarChartHorizontal aria-hidden className="size-3.5" />
+                {words.post.poll}
+              </span>
+            ) : null}
+            {count > 1 ? (
+              <span className="tabular inline-flex items-center gap-1 text-12 text-muted">
+                <Images aria-hidden className="size-3.5" />
+                {words.post.pictures(count)}
+              </span>
+            ) : null}
+            {bare > 0 && count > 1 ? (
+              <span className="inline-flex items-center gap-1 text-12 text-warn">
+                <ImageOff aria-hidden className="size-3.5" />
+                {words.post.undescribed(bare)}
+              </span>
+            ) : null}
+          </p>
+        </div>
+      </article>
     </li>
   );
 });

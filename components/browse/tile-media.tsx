@@ -1,12 +1,13 @@
 "use client";
 import { Maximize2 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { coverOf } from "#components/post/covered.ts";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
 import type { Post } from "#lib/posts/schema.ts";
+import { useWatchedPictures } from "./seen-pictures.ts";
 
 const Lightbox = lazyWithRetry(
   () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
@@ -16,19 +17,32 @@ const Lightbox = lazyWithRetry(
 /** The last one shows how many more there are. */
 const MOST_MEDIA = 4;
 
+export interface TileMediaProps {
+  post: Post;
+  preference: Cover;
+  /** Undefined: uncontrolled. */
+  revealed?: boolean | undefined;
+  onReveal?: ((id: number) => void) | undefined;
+  tabIndex?: number | undefined;
+}
+
 /** Not cropped, so that nothing is approved unseen. */
-export function TileMedia({ post, preference }: { post: Post; preference: Cover }) {
-  const [revealed, setRevealed] = useState(false);
+export function TileMedia({ post, preference, revealed, onReveal, tabIndex }: TileMediaProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState(false);
   const [enlarged, setEnlarged] = useState<number | null>(null);
   const { media_attachments: media } = post;
   const cover = coverOf(post, preference);
   const shown = media.slice(0, MOST_MEDIA);
   const left = media.length - shown.length;
   const first = media.findIndex(({ type }) => type !== "audio");
+  const isOpen = cover === "off" || (revealed ?? opened);
+  useWatchedPictures(frame, post, isOpen && left === 0);
   if (shown.length === 0) return null;
   return (
     <div className="relative">
       <div
+        ref={frame}
         className={cn(
           "grid gap-px bg-line [&_button]:z-2 [&_figure>div]:rounded-none [&_figure>div]:border-0",
           shown.length > 1 && "grid-cols-2",
@@ -44,9 +58,13 @@ export function TileMedia({ post, preference }: { post: Post; preference: Cover 
               index={index}
               media={{ ...medium, ...shapeOf(index, shown.length) }}
               cover={cover}
-              revealed={revealed}
-              onReveal={() => setRevealed(true)}
+              revealed={revealed ?? opened}
+              onReveal={() => {
+                setOpened(true);
+                onReveal?.(post.id);
+              }}
               size={320}
+              tabIndex={tabIndex}
             />
             {left > 0 && index === shown.length - 1 ? (
               <span className="tabular absolute end-1 top-1 rounded-sm bg-raised px-1.5 py-0.5 text-12 font-medium">
@@ -56,9 +74,10 @@ export function TileMedia({ post, preference }: { post: Post; preference: Cover 
           </div>
         ))}
       </div>
-      {first >= 0 && (cover === "off" || revealed) ? (
+      {first >= 0 && isOpen ? (
         <button
           type="button"
+          tabIndex={tabIndex}
           aria-label={`${words.reviewTools.enlarge}: ${post.author_account}`}
           title={words.reviewTools.enlarge}
           onClick={() => setEnlarged(first)}

@@ -1,18 +1,31 @@
 "use client";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
-import type { Filters } from "#lib/desk/filters.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 
 export type Verdict = "approve" | "reject";
-export type BatchTarget = { post_ids: readonly number[] } | { filter: Filters };
+
+export interface BatchOrder {
+  decision: Verdict;
+  /** Only posts of the page that was shown. */
+  ids: readonly number[];
+  reason?: string;
+  /** Of the server's count of exactly these posts: works once. */
+  token?: string;
+}
+
+/** Milliseconds after new posts appear in which no batch starts: a second click was meant for the posts before. */
+const REST_MS = 1500;
 
 export function useBatch(reload: () => Promise<unknown>) {
   const [pending, setPending] = useState<Verdict | null>(null);
+  const isBusy = useRef(false);
   const last = useRef<string | null>(null);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(rest.current), []);
 
   const undo = useCallback(
     async (id: string) => {
@@ -29,10 +42,17 @@ export function useBatch(reload: () => Promise<unknown>) {
   );
 
   const run = useCallback(
-    async (decision: Verdict, target: BatchTarget): Promise<boolean> => {
+    async ({ decision, ids, reason, token }: BatchOrder): Promise<boolean> => {
+      if (isBusy.current || ids.length === 0) return false;
+      isBusy.current = true;
       setPending(decision);
       try {
-        const body = { decision, ...target };
+        const body = {
+          decision,
+          post_ids: ids,
+          ...(reason === undefined ? {} : { note: reason }),
+          ...(token === undefined ? {} : { preview: token }),
+        };
         const { batch_id, changed, unchanged } = await apiFetch<BatchResult>("/review/batch", {
           method: "POST",
           body,
@@ -55,7 +75,10 @@ export function useBatch(reload: () => Promise<unknown>) {
         notifyFailed(words.reviewTools.batchFailed, asFailure(thrown));
         return false;
       } finally {
-        setPending(null);
+        rest.current = setTimeout(() => {
+          isBusy.current = false;
+          setPending(null);
+        }, REST_MS);
       }
     },
     [reload, undo],

@@ -19,13 +19,16 @@ import {
 } from "#lib/desk/preferences.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Profile } from "#lib/members/schema.ts";
+import { setSingleKeys } from "#components/shell/single-keys.ts";
 import { KeyEditor } from "./key-editor.tsx";
 
 const w = words.review;
 
 export async function savePreferences(preferences: StoredPreferences): Promise<DeskPreferences> {
   const profile = await apiFetch<Profile>("/profile", { method: "PATCH", body: { preferences } });
-  return readPreferences(profile.preferences);
+  const saved = readPreferences(profile.preferences);
+  setSingleKeys(saved.keys_on);
+  return saved;
 }
 
 export interface DeskSettingsProps {

@@ -4,8 +4,8 @@ import {
   CalendarPlus,
   Download,
   Eraser,
-  Files,
   Gauge,
+  Keyboard,
   KeyRound,
   LogOut,
   Monitor,
@@ -23,6 +23,7 @@ import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
 import { saveTheme } from "#components/shell/save-theme.ts";
 import { useMember } from "#components/shell/member-context.tsx";
 import { reaches, type Role } from "#components/shell/roles.ts";
+import { openKeyHelp } from "#components/shell/key-host.tsx";
 import { placesFor } from "#components/shell/navigation.ts";
 import { setTheme, type ThemeChoice } from "#components/shell/theme.ts";
 import { useFetchAll } from "#components/streams/use-fetch-all.ts";
@@ -60,13 +61,6 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
       also: also[href === "/" ? "home" : href.slice(1)] ?? "",
       run: go(href),
     })),
-    {
-      id: "go /posts",
-      name: words.reviewTools.postsTitle,
-      icon: Files,
-      also: w.also.posts,
-      run: go("/posts"),
-    },
     {
       id: "go /statistics/checks",
       name: words.checks.title,
@@ -113,6 +107,7 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
     { id: "rule", name: w.commands.addRule, icon: CalendarPlus, least: "admin", run: go("/topical?add=1") },
     { id: "trim", name: w.commands.trim, icon: Scissors, least: "admin", run: go("/queue?trim=1") },
     { id: "cleanup", name: w.commands.cleanup, icon: Eraser, least: "admin", run: go("/queue?cleanup=1") },
+    { id: "keys", name: words.keys.help, icon: Keyboard, least: "viewer", run: () => openKeyHelp() },
     {
       id: "light",
       name: w.commands.light,

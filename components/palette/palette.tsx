@@ -1,14 +1,20 @@
 "use client";
 import { Command } from "cmdk";
-import { Search, Waves } from "lucide-react";
-import { useRouter } from "next/navigation";
+import { ListFilter, Search, Waves } from "lucide-react";
+import { usePathname, useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { useState } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
+import { filtersOf } from "#components/post-filters/saved-filters.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
+import { readPageOffers } from "#components/shell/page-offers.ts";
 import { streamName } from "#components/streams/stream-name.ts";
+import { useFocus } from "#components/ui/dialog.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
+import { writeFilters } from "#lib/desk/filters.ts";
+import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { useCommands, type Entry } from "./commands.tsx";
 import { isAddress, match } from "./match.ts";
@@ -16,6 +22,8 @@ import { useFind } from "./use-find.ts";
 
 const w = words.palette;
 const STREAMS_SHOWN = 5;
+/** Without text. */
+const FILTERS_SHOWN = 3;
 
 export interface PaletteProps {
   open: boolean;
@@ -23,12 +31,14 @@ export interface PaletteProps {
 }
 
 export function Palette({ open, onOpenChange }: PaletteProps) {
+  const focus = useFocus(false);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
         <Dialog.Content
           data-palette=""
+          {...focus}
           aria-describedby={undefined}
           className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl animate-fade-in overflow-hidden rounded-lg border border-line bg-raised text-text shadow-hairline focus-visible:outline-none desk:top-[12vh]"
         >
@@ -46,11 +56,15 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState("");
   const { places, actions } = useCommands();
   const streams = useStreamEntries(typed);
+  const saved = useSavedFilters(typed);
+  const [offers] = useState(readPageOffers);
   const find = useFind(typed);
   const pick = isAddress(typed) ? () => [] : (entries: readonly Entry[]) => best(typed, entries);
   const groups: [string, Entry[]][] = [
+    ...offers.flatMap(({ about }): [string, Entry[]][] => (about ? [[about.name, pick(about.actions)]] : [])),
     [w.places, pick(places)],
     [w.actions, pick(actions)],
+    [w.savedFilters, saved],
     [w.streams, streams],
     [isAddress(typed) ? w.found : w.posts, find.entries],
   ];
@@ -133,6 +147,25 @@ function best(typed: string, entries: readonly Entry[]): Entry[] {
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank)
     .map(({ entry }) => entry);
+}
+
+function useSavedFilters(typed: string): Entry[] {
+  const router = useRouter();
+  const pathname = usePathname();
+  const mayReview = useCan("reviewer");
+  const { data } = useApi<SavedFilter[]>("/saved-filters", { refreshOnFocus: false });
+  if (isAddress(typed)) return [];
+  const base = mayReview && pathname !== "/posts" ? "/review" : "/posts";
+  const entries = (data ?? []).map((saved) => ({
+    id: `filter ${saved.id}`,
+    name: saved.name,
+    icon: ListFilter,
+    detail: saved.own ? w.savedFilter : words.reviewTools.sharedBy(saved.owner),
+    also: w.also.savedFilters,
+    run: () => router.push(`${base}?${writeFilters(filtersOf(saved))}`),
+  }));
+  const found = best(typed, entries);
+  return typed.trim() === "" ? found.slice(0, FILTERS_SHOWN) : found;
 }
 
 function useStreamEntries(typed: string): Entry[] {

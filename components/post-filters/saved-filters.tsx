@@ -115,7 +115,7 @@ function SaveFilter({ current, taken }: { current: Filters; taken: readonly Save
   );
 }
 
-function filtersOf(filter: SavedFilter): Filters {
+export function filtersOf(filter: SavedFilter): Filters {
   const entries = Object.entries(filter.filter).map(([name, value]) => [name, String(value)]);
   return readFilters(new URLSearchParams(entries));
 }

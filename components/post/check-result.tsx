@@ -66,10 +66,11 @@ export interface CheckBadgeProps {
   onOpen?: (() => void) | undefined;
   /** For tiles. */
   short?: boolean;
+  tabIndex?: number | undefined;
   className?: string;
 }
 
-export function CheckBadge({ post, onOpen, short = false, className }: CheckBadgeProps) {
+export function CheckBadge({ post, onOpen, short = false, tabIndex, className }: CheckBadgeProps) {
   const { text, short: shortText, tone, icon: Icon } = resultOf(post);
   const badge = (
     <Badge tone={tone} icon={<Icon aria-hidden />} {...(className && !onOpen ? { className } : {})}>
@@ -83,6 +84,7 @@ export function CheckBadge({ post, onOpen, short = false, className }: CheckBadg
       data-checks
       aria-label={w.checksOpen(text)}
       aria-haspopup="dialog"
+      tabIndex={tabIndex}
       {...(short ? { title: text } : {})}
       onClick={onOpen}
       className={cn(

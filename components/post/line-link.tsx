@@ -12,15 +12,26 @@ export interface LineLinkProps {
   text: string;
   emojis: readonly Emoji[];
   className?: string;
+  tabIndex?: number | undefined;
 }
 
 /** Without prefetch. */
-export function LineLink({ id, author, hasMedia, hasPoll = false, text, emojis, className }: LineLinkProps) {
+export function LineLink({
+  id,
+  author,
+  hasMedia,
+  hasPoll = false,
+  text,
+  emojis,
+  className,
+  tabIndex,
+}: LineLinkProps) {
   return (
     <Link
       href={`/posts/${id}`}
       tone="plain"
       prefetch={false}
+      tabIndex={tabIndex}
       className={cn(
         "block max-w-full min-w-0 font-normal desk:flex desk:items-baseline desk:gap-1.5",
         className,

@@ -1,7 +1,18 @@
 "use client";
-import { Check, CheckCheck, ListRestart, RotateCcw, Trash2, Undo2, Unlock, X } from "lucide-react";
+import {
+  Check,
+  CheckCheck,
+  ListRestart,
+  RotateCcw,
+  Trash2,
+  Undo2,
+  Unlock,
+  X,
+  type LucideIcon,
+} from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, type ReactNode } from "react";
+import { usePageOffer } from "#components/shell/page-offers.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button, type ButtonVariant } from "#components/ui/button.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
@@ -11,8 +22,14 @@ import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch, type ApiFetchOptions } from "#lib/client/api-fetch.ts";
 import type { Post, ReviewAnswer } from "#lib/posts/schema.ts";
 import { answerWords } from "./advice-words.ts";
+import { postActions } from "./post-offers.ts";
 
-type Acted = Pick<Post, "id" | "approved" | "queue_status" | "nack_count" | "erased_at">;
+type Acted = Pick<
+  Post,
+  "id" | "approved" | "queue_status" | "nack_count" | "erased_at" | "url" | "post_id" | "author_account"
+>;
+
+const paletteIcons: Readonly<Record<string, LucideIcon>> = { approve: Check, reject: X, unreview: Undo2 };
 
 interface Action {
   key: string;
@@ -34,8 +51,6 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
   const mayReview = useCan("reviewer");
   const mayManage = useCan("admin");
   const [pending, setPending] = useState<string | null>(null);
-  if (!mayReview) return null;
-
   const run = async (action: Action) => {
     setPending(action.key);
     try {
@@ -61,6 +76,26 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
   const actions = actionsFor(post).filter(
     (action) => (mayManage || !action.admin) && !refused.includes(action.key),
   );
+  usePageOffer(() => ({
+    about:
+      at === "head"
+        ? {
+            name: words.post.by(post.author_account),
+            actions: [
+              ...(mayReview
+                ? actions.map(({ key, label, ...action }) => ({
+                    id: `post ${key}`,
+                    name: label,
+                    icon: paletteIcons[key] ?? ListRestart,
+                    run: () => void run({ key, label, ...action }),
+                  }))
+                : []),
+              ...postActions(post, {}),
+            ],
+          }
+        : null,
+  }));
+  if (!mayReview) return null;
   if (at === "thumb") {
     const decisions = thumbs.flatMap((key) => actions.find((action) => action.key === key) ?? []);
     if (decisions.length === 0) return null;

@@ -11,6 +11,7 @@ import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import type { DeskStore } from "#lib/desk/store.ts";
 import { actionWords, managersOnly } from "#components/desk-settings/action-words.ts";
 import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
+import { GeneralKeys } from "#components/shell/key-help.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { QuickReasons } from "./quick-reasons.tsx";
 
@@ -178,6 +179,9 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
           <Row key={reason} term={`${w.reject}: ${reason}`} sign={String(i + 1)} />
         ))}
       </dl>
+      <div className="mt-5 flex flex-col gap-5">
+        <GeneralKeys />
+      </div>
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { PaletteHost } from "#components/palette/palette-host.tsx";
 import { ClockProvider } from "#components/ui/clock-context.tsx";
 import { Toaster } from "#components/ui/toast.tsx";
+import { KeyHost } from "./key-host.tsx";
 import { UnsentDecisions } from "./unsent-decisions.tsx";
 import { MemberProvider, type ShellMember } from "./member-context.tsx";
 
@@ -21,6 +22,7 @@ export function ConsoleProviders({ member, timeZone, renderedAt, children }: Con
         {children}
         <UnsentDecisions />
         <PaletteHost />
+        <KeyHost />
         <Toaster />
       </ClockProvider>
     </MemberProvider>

@@ -7,6 +7,8 @@ export interface ShellMember {
   name: string;
   email: string;
   role: Role;
+  /** Off for people whose screen reader or voice input uses single keys. */
+  single_keys: boolean;
 }
 
 const MemberContext = createContext<ShellMember | null>(null);

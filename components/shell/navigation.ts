@@ -1,6 +1,7 @@
 import {
   BarChart3,
   CalendarDays,
+  Files,
   GalleryVerticalEnd,
   Filter,
   House,
@@ -17,19 +18,50 @@ export interface Place {
   label: string;
   icon: LucideIcon;
   least: Role;
+  /** After G. */
+  letter: string;
   /** In the bottom bar on phones. */
   bar: boolean;
 }
 
 const all: readonly Place[] = [
-  { href: "/", label: words.shell.home, icon: House, least: "viewer", bar: false },
-  { href: "/review", label: words.shell.review, icon: GalleryVerticalEnd, least: "reviewer", bar: true },
-  { href: "/queue", label: words.shell.queue, icon: ListOrdered, least: "viewer", bar: true },
-  { href: "/streams", label: words.shell.streams, icon: Waves, least: "viewer", bar: true },
-  { href: "/filters", label: words.shell.filters, icon: Filter, least: "viewer", bar: false },
-  { href: "/topical", label: words.shell.topical, icon: CalendarDays, least: "viewer", bar: false },
-  { href: "/statistics", label: words.shell.statistics, icon: BarChart3, least: "viewer", bar: true },
-  { href: "/settings", label: words.shell.settings, icon: Settings, least: "viewer", bar: false },
+  { href: "/", letter: "h", label: words.shell.home, icon: House, least: "viewer", bar: false },
+  {
+    href: "/review",
+    letter: "r",
+    label: words.shell.review,
+    icon: GalleryVerticalEnd,
+    least: "reviewer",
+    bar: true,
+  },
+  { href: "/posts", letter: "p", label: words.shell.posts, icon: Files, least: "viewer", bar: false },
+  { href: "/queue", letter: "q", label: words.shell.queue, icon: ListOrdered, least: "viewer", bar: true },
+  { href: "/streams", letter: "s", label: words.shell.streams, icon: Waves, least: "viewer", bar: true },
+  { href: "/filters", letter: "f", label: words.shell.filters, icon: Filter, least: "viewer", bar: false },
+  {
+    href: "/topical",
+    letter: "t",
+    label: words.shell.topical,
+    icon: CalendarDays,
+    least: "viewer",
+    bar: false,
+  },
+  {
+    href: "/statistics",
+    letter: "n",
+    label: words.shell.statistics,
+    icon: BarChart3,
+    least: "viewer",
+    bar: true,
+  },
+  {
+    href: "/settings",
+    letter: "e",
+    label: words.shell.settings,
+    icon: Settings,
+    least: "viewer",
+    bar: false,
+  },
 ];
 
 export function placesFor(role: Role): Place[] {

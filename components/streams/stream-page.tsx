@@ -1,10 +1,12 @@
 "use client";
+import { Download, Files, Pause, Play } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { usePageOffer } from "#components/shell/page-offers.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { formatPercent } from "#components/words/format.ts";
@@ -22,6 +24,7 @@ import { draftOf } from "./stream-fields.tsx";
 import { StreamFailure } from "./stream-failure.tsx";
 import { StreamSettings } from "./stream-settings.tsx";
 import { useLiveStream } from "./use-live-stream.ts";
+import { useFetchStream } from "./use-fetch-stream.ts";
 
 const w = words.streams;
 
@@ -52,6 +55,40 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
     },
     onFailed: (failure) => notifyFailed(w.refused, failure),
   });
+  const fetch = useFetchStream();
+  usePageOffer(() => ({
+    about: {
+      name,
+      actions: [
+        {
+          id: "stream posts",
+          name: words.palette.streamPosts,
+          icon: Files,
+          run: () => router.push(`/posts?stream_id=${stream.id}`),
+        },
+        ...(mayManage
+          ? [
+              {
+                id: "stream toggle",
+                name: stream.active ? words.palette.pauseStream : words.palette.resumeStream,
+                icon: stream.active ? Pause : Play,
+                run: () => void toggle.run(!stream.active),
+              },
+            ]
+          : []),
+        ...(mayManage && stream.active
+          ? [
+              {
+                id: "stream fetch",
+                name: words.palette.fetchStream,
+                icon: Download,
+                run: () => void fetch.run(stream),
+              },
+            ]
+          : []),
+      ],
+    },
+  }));
   return (
     <>
       <PageHeader

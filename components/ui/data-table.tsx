@@ -6,6 +6,7 @@ import type { FigureName } from "#lib/figures-schema.ts";
 import { Checkbox } from "./choice.tsx";
 import { cn } from "./cn.ts";
 import { FigureHelp } from "./figure-help.tsx";
+import { RowTabIndex } from "./row-tab-index.tsx";
 
 export type SortDirection = "asc" | "desc";
 export interface Sort {
@@ -46,6 +47,9 @@ export interface DataTableProps<Row> {
   onToggleRow?: (key: string | number, row: Row) => void;
   onToggleAll?: (on: boolean) => void;
   rowLabel?: (row: Row) => string;
+  /** Rows take the focus: of all rows only this one is in the order of Tab, with its controls. */
+  stop?: string | number | null;
+  onFocusRow?: (key: string | number) => void;
   density?: "compact" | "comfortable";
   empty?: ReactNode;
   className?: string;
@@ -56,14 +60,20 @@ export interface DataTableProps<Row> {
  * `display: block` removes them.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, selected, density = "compact", empty, className } = props;
+  const { caption, columns, rows, rowKey, selected, stop, density = "compact", empty, className } = props;
+  const takesFocus = stop !== undefined;
+  const tabIndexOf = (key: string | number) => (takesFocus && key !== stop ? -1 : undefined);
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   // Cards show three or more figures side by side.
   const tiled = columns.filter((column) => column.numeric && !column.deskOnly).length >= 3;
   return (
     <div className={cn("max-wide:desk:overflow-x-auto", className)}>
       <PhoneBar {...props} />
-      <table role="table" className="block w-full border-collapse text-13 leading-[1.35] desk:table">
+      <table
+        role={takesFocus ? "grid" : "table"}
+        {...(takesFocus && selected ? { "aria-multiselectable": true } : {})}
+        className="block w-full border-collapse text-13 leading-[1.35] desk:table"
+      >
         <caption className="hidden-visually">{caption}</caption>
         <thead role="rowgroup" className="hidden desk:table-header-group">
           <tr role="row">
@@ -85,7 +95,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={key}
                 role="row"
                 aria-selected={selected?.has(key)}
+                {...(takesFocus
+                  ? {
+                      "data-stop": key,
+                      tabIndex: key === stop ? 0 : -1,
+                      onFocus: () => props.onFocusRow?.(key),
+                    }
+                  : {})}
                 className={cn(
+                  takesFocus && "scroll-mt-16 focus-visible:outline-2 focus-visible:-outline-offset-2",
                   "relative block border-b border-line px-4 py-3 last:border-b-0 desk:table-row desk:p-0",
                   "transition-colors hover:bg-wash/60 aria-selected:bg-accent-quiet",
                   selected && "max-desk:ps-12",
@@ -95,7 +113,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               >
                 {selected ? (
                   <td
-                    role="cell"
+                    role={takesFocus ? "gridcell" : "cell"}
                     className="block max-desk:absolute max-desk:start-4 max-desk:top-2 desk:table-cell desk:ps-4"
                   >
                     <Checkbox
@@ -103,13 +121,23 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       label={props.rowLabel?.(row) ?? `${words.common.selectRow} ${key}`}
                       checked={selected.has(key)}
                       onChange={() => props.onToggleRow?.(key, row)}
+                      tabIndex={tabIndexOf(key)}
                       className="align-middle"
                     />
                   </td>
                 ) : null}
-                {columns.map((column) => (
-                  <BodyCell key={column.key} column={column} row={row} density={density} tiled={tiled} />
-                ))}
+                <RowTabIndex tabIndex={tabIndexOf(key)}>
+                  {columns.map((column) => (
+                    <BodyCell
+                      key={column.key}
+                      column={column}
+                      row={row}
+                      role={takesFocus ? "gridcell" : "cell"}
+                      density={density}
+                      tiled={tiled}
+                    />
+                  ))}
+                </RowTabIndex>
               </tr>
             );
           })}
@@ -226,11 +254,13 @@ function SortControl<Row>({
 function BodyCell<Row>({
   column,
   row,
+  role,
   density,
   tiled,
 }: {
   column: Column<Row>;
   row: Row;
+  role: "cell" | "gridcell";
   density: "compact" | "comfortable";
   tiled: boolean;
 }) {
@@ -260,7 +290,7 @@ function BodyCell<Row>({
       {content}
     </th>
   ) : (
-    <td role="cell" data-label={column.header} className={look}>
+    <td role={role} data-label={column.header} className={look}>
       {content}
     </td>
   );

@@ -11,7 +11,7 @@ const scrim = "fixed inset-0 z-40 animate-fade-in bg-scrim";
 const panel =
   "fixed z-50 flex flex-col border border-line bg-raised text-text shadow-hairline focus-visible:outline-none";
 const centred =
-  "inset-x-4 top-1/2 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 animate-fade-in rounded-lg";
+  "inset-x-4 top-1/2 mx-auto max-h-[calc(100dvh-2rem)] -translate-y-1/2 animate-fade-in rounded-lg";
 
 interface Opening {
   open?: boolean;
@@ -99,17 +99,25 @@ export function Sheet({ title, description, children, footer, side = "end", trig
 
 /** Without a trigger Radix would drop the focus. */
 export function useFocus(hasTrigger: boolean) {
-  const before = useRef<Element | null>(null);
+  const { remember, ...back } = useFocusReturn(hasTrigger);
   const onOpenAutoFocus = (event: Event) => {
-    before.current = document.activeElement;
+    remember();
     focusInside(event);
+  };
+  return { onOpenAutoFocus, ...back };
+}
+
+function useFocusReturn(hasTrigger: boolean) {
+  const before = useRef<Element | null>(null);
+  const remember = () => {
+    before.current = document.activeElement;
   };
   const onCloseAutoFocus = (event: Event) => {
     if (!(before.current instanceof HTMLElement)) return;
     event.preventDefault();
     before.current.focus();
   };
-  return hasTrigger ? { onOpenAutoFocus } : { onOpenAutoFocus, onCloseAutoFocus };
+  return hasTrigger ? { remember } : { remember, onCloseAutoFocus };
 }
 
 /** Radix would focus the close button, whose tooltip swallows the first Escape. */
@@ -149,6 +157,7 @@ export interface AlertDialogProps extends Opening {
   /** Default "danger". */
   tone?: "danger" | "primary";
   pending?: boolean;
+  width?: DialogProps["width"];
   children?: ReactNode;
 }
 
@@ -160,16 +169,23 @@ export function AlertDialog({
   onConfirm,
   tone = "danger",
   pending = false,
+  width = "md",
   trigger,
   children,
   ...root
 }: AlertDialogProps) {
+  const { remember, ...back } = useFocusReturn(trigger !== undefined);
   return (
     <RadixAlert.Root {...root}>
       {trigger ? <RadixAlert.Trigger asChild>{trigger}</RadixAlert.Trigger> : null}
       <RadixAlert.Portal>
         <RadixAlert.Overlay className={scrim} />
-        <RadixAlert.Content className={cn(panel, centred)}>
+        <RadixAlert.Content
+          className={cn(panel, centred, widths[width])}
+          // Radix then focuses Cancel.
+          onOpenAutoFocus={remember}
+          {...back}
+        >
           <div className="min-h-0 overflow-y-auto px-5 pt-5 pb-5">
             <RadixAlert.Title className="text-16 font-semibold">{title}</RadixAlert.Title>
             <RadixAlert.Description asChild>

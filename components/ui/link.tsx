@@ -14,6 +14,7 @@ export interface LinkProps {
   title?: string;
   prefetch?: boolean;
   dir?: "auto";
+  tabIndex?: number | undefined;
   "aria-label"?: string;
 }
 

@@ -32,6 +32,8 @@ export interface MediaThumbProps {
   eager?: boolean;
   /** Default 960. */
   size?: MediaSize;
+  /** Of its buttons. */
+  tabIndex?: number | undefined;
 }
 
 /** Pixels of the square around the picture. */
@@ -64,6 +66,7 @@ export function MediaThumb({
   fill = false,
   eager = false,
   size,
+  tabIndex,
 }: MediaThumbProps) {
   const [opened, setOpened] = useState(false);
   const [broken, setBroken] = useState(false);
@@ -125,6 +128,7 @@ export function MediaThumb({
         {open && onOpen && !broken ? (
           <button
             type="button"
+            tabIndex={tabIndex}
             onClick={onOpen}
             aria-label={alt === "" ? words.media.enlargeBare(index + 1) : words.media.enlargeNamed(alt)}
             className="absolute inset-0 rounded-md focus-visible:-outline-offset-2"
@@ -133,6 +137,7 @@ export function MediaThumb({
         {open ? null : (
           <button
             type="button"
+            tabIndex={tabIndex}
             onClick={() => {
               setOpened(true);
               onReveal?.();

@@ -5,6 +5,7 @@ export { common } from "./en/common.ts";
 export { docs } from "./en/docs.ts";
 export { filters } from "./en/filters.ts";
 export { home } from "./en/home.ts";
+export { keys } from "./en/keys.ts";
 export { media } from "./en/media.ts";
 export { palette } from "./en/palette.ts";
 export { post } from "./en/post.ts";

@@ -54,7 +54,7 @@ export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
 }
 
 /** The Latin letter of a key in another script (Cyrillic, Greek, Arabic). */
-function nameOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
+export function nameOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
   if (key.length > 1) return key;
   const lower = key.toLowerCase();
   if (/^[\x20-\x7e]$/.test(lower)) return lower;
@@ -117,10 +117,9 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-export function isCovered(): boolean {
-  return (
-    document.querySelector(
-      '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], dialog[open]',
-    ) !== null
-  );
+const COVERS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], dialog[open]';
+
+/** @param by other than this dialog */
+export function isCovered(by: Element | null = null): boolean {
+  return [...document.querySelectorAll(COVERS)].some((cover) => cover !== by && !by?.contains(cover));
 }

@@ -14,6 +14,7 @@ import { startInstallation } from "#tests/setup/installation.ts";
 import { openBrowser } from "#tests/setup/chromium.ts";
 import type { Row } from "./api-group.ts";
 import { watchDeck, whatWasSeen, type Seen } from "./desk-probe.ts";
+import { measureGridMoves } from "./grid-moves.ts";
 import { writeScript } from "./desk-script.ts";
 import { summarise } from "./load.ts";
 
@@ -67,6 +68,7 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
     const { lost, doubled, misplaced } = compareWithLog(deedsOf(seen), await decisionLog(call));
     const { p50_ms, p95_ms } = summarise(seen.map(({ ms }) => ms));
     const bare = summarise(seen.flatMap(({ bare_ms }) => bare_ms ?? []));
+    const grid = await measureGridMoves(page, url, options.decisions);
     const pictures = seen.filter(({ picture }) => picture !== null);
     return [
       {
@@ -86,6 +88,7 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
         doubled,
         misplaced,
       },
+      { name: "grid", ...grid },
     ];
   } finally {
     for (const end of undo.reverse()) await end();

@@ -102,7 +102,7 @@ test("a list shows check results that need attention, and states where they diff
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 });
     await desk.open(page, `${path}&view=list`);
-    const rows = page.getByRole("table", { name: "Posts" }).locator("tbody").getByRole("row");
+    const rows = page.getByRole("grid", { name: "Posts" }).locator("tbody").getByRole("row");
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText("Checks would reject");
     await expect(rows.nth(0)).not.toContainText("Checks");

@@ -3,6 +3,7 @@ export const media = {
   alt: "ALT",
   noDescription: "No description",
   covered: "Covered – show",
+  coveredShort: "covered",
   audio: "Audio",
   audioUndescribed: "Audio, no description",
   video: "Video",

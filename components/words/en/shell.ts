@@ -6,6 +6,7 @@ export const shell = {
   navigation: "Main",
   home: "Home",
   review: "Review",
+  posts: "Posts",
   queue: "Queue",
   streams: "Streams",
   filters: "Filters",

@@ -4,6 +4,7 @@ import { cache } from "react";
 import { AuthorPage } from "#components/author/author-page.tsx";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { withQuery } from "#lib/client/query-string.ts";
+import { readPreferences } from "#lib/desk/preferences.ts";
 import { ApiError } from "#lib/errors.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
 import { getAuthor } from "#lib/review/authors.ts";
@@ -30,9 +31,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Page({ params }: Props) {
-  await requireMember();
+  const member = await requireMember();
   const author = await authorOf((await params).account);
   const query = withQuery("", { author: author.account, limit: POSTS_SHOWN }).slice(1);
   const posts = (await listPostsOfQuery(query)) ?? { items: [], total: 0, skip: 0, limit: POSTS_SHOWN };
-  return <AuthorPage author={author} posts={posts} query={query} />;
+  return (
+    <AuthorPage
+      author={author}
+      posts={posts}
+      query={query}
+      preferences={readPreferences(member.preferences)}
+    />
+  );
 }

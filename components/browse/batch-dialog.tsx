@@ -1,0 +1,84 @@
+"use client";
+import { AlertDialog } from "#components/ui/dialog.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import { words } from "#components/words/en.ts";
+import { plainText } from "#lib/client/plain-text.ts";
+import type { Post } from "#lib/posts/schema.ts";
+import { isUnseen, SeenPicturesStore, useSeen, type SeenPictures } from "./seen-pictures.ts";
+import { TileMedia } from "./tile-media.tsx";
+import { useBatchPreview } from "./use-batch-preview.ts";
+import type { BatchOrder } from "./use-batch.ts";
+
+const w = words.reviewTools;
+
+/** Without a preview, a batch decides on as many posts as a person keeps in view. */
+export const MOST_WITHOUT_PREVIEW = 10;
+
+export interface BatchDialogProps {
+  order: BatchOrder;
+  /** Of the page when the batch was asked for. */
+  posts: readonly Post[];
+  cover: Cover;
+  seen: SeenPictures;
+  onConfirm: (ids: readonly number[], token?: string) => void;
+  onClose: () => void;
+}
+
+export function BatchDialog({ order, posts, cover, seen: store, onConfirm, onClose }: BatchDialogProps) {
+  const seen = useSeen(store);
+  const isApproval = order.decision === "approve";
+  const decided = posts.filter((post) => !isApproval || !isUnseen(post, seen));
+  const left = posts.length - decided.length;
+  const ids = decided.map((post) => post.id);
+  const preview = useBatchPreview(order.decision, ids);
+  const count = preview?.changes ?? ids.length;
+  return (
+    <AlertDialog
+      open
+      width="xl"
+      tone={isApproval ? "primary" : "danger"}
+      onOpenChange={(open) => !open && onClose()}
+      title={w.askBatch[order.decision](count)}
+      description={
+        <>
+          <p>{w.askBatchHint}</p>
+          <p role="status" className="text-warn">
+            {[
+              ...(left > 0 ? [w.unseenLeftOut(left)] : []),
+              ...(preview?.warnings.map(({ detail }) => `${detail}.`) ?? []),
+            ].join(" ")}
+          </p>
+        </>
+      }
+      confirm={isApproval ? w.approveSelected(count) : w.rejectSelected(count)}
+      onConfirm={() => onConfirm(ids, preview?.token)}
+    >
+      <SeenPicturesStore value={store}>
+        <ul
+          aria-label={words.reviewTools.caption}
+          // Scrolls by keyboard.
+          tabIndex={0}
+          className="grid grid-cols-2 gap-2 desk:grid-cols-4 wide:grid-cols-5"
+        >
+          {posts.map((post) => (
+            <li
+              key={post.id}
+              data-batch-post={post.id}
+              className="flex min-w-0 flex-col overflow-hidden rounded-md border border-line bg-surface text-12"
+            >
+              <TileMedia post={post} preference={cover} />
+              <div className="min-w-0 p-2">
+                <p className="truncate font-medium">
+                  <bdi>{post.author_display_name ?? post.author_account}</bdi>
+                </p>
+                <p dir="auto" className="line-clamp-3 text-muted wrap-anywhere">
+                  {plainText(post.content)}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </SeenPicturesStore>
+    </AlertDialog>
+  );
+}

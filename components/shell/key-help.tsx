@@ -1,0 +1,75 @@
+"use client";
+import { useState } from "react";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { words } from "#components/words/en.ts";
+import { useMember } from "./member-context.tsx";
+import { placesFor } from "./navigation.ts";
+import { readPageOffers, type KeySection } from "./page-offers.ts";
+
+const w = words.keys;
+
+export function KeyHelp({ letters, onClose }: { letters: boolean; onClose: () => void }) {
+  const [sections] = useState(() => readPageOffers().flatMap(({ keys }) => keys ?? []));
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={w.title}
+      description={letters ? w.hint : words.reviewTools.keysOff}
+      width="lg"
+    >
+      <div className="flex flex-col gap-5">
+        {sections.map((section) => (
+          <KeyRows key={section.title} section={section} />
+        ))}
+        <GeneralKeys />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Keys of every page, also shown in the desk's list. */
+export function GeneralKeys() {
+  const { role } = useMember();
+  const everywhere: KeySection = {
+    title: w.everywhere,
+    rows: [
+      [words.shell.findHint, "Ctrl K"],
+      [w.help, "?"],
+    ],
+  };
+  const places: KeySection = {
+    title: w.places,
+    rows: placesFor(role).map(({ label, letter }) => [label, `G ${letter.toUpperCase()}`] as const),
+  };
+  return (
+    <>
+      <KeyRows section={everywhere} />
+      <KeyRows section={places} />
+    </>
+  );
+}
+
+function KeyRows({ section: { title, rows } }: { section: KeySection }) {
+  return (
+    <section>
+      <h3 className="text-13 font-medium text-muted">{title}</h3>
+      <dl className="grid gap-x-8 desk:grid-cols-2">
+        {rows.map(([action, sign]) => (
+          <div key={action} className="flex min-h-8 items-center gap-3 border-b border-line/60">
+            <dt className="min-w-0 flex-1 text-14">{action}</dt>
+            <dd className="flex gap-1 text-13 font-medium">
+              {sign.split(" ").map((key, at) => (
+                <Kbd key={at} className="pointer-coarse:inline-flex">
+                  {key}
+                </Kbd>
+              ))}
+              <span className="hidden-visually">{sign}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { positionAfter, readListPress, type Move } from "./list-keys.ts";
+
+const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
+  key,
+  code: "",
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  repeat: false,
+  isComposing: false,
+  defaultPrevented: false,
+  ...more,
+});
+
+describe("readListPress", () => {
+  it.each([
+    ["j", {}, { move: "next", extend: false }],
+    ["K", { shiftKey: true }, { move: "previous", extend: true }],
+    ["ArrowLeft", {}, { move: "left", extend: false }],
+    ["ArrowDown", { shiftKey: true }, { move: "down", extend: true }],
+    ["ArrowDown", { repeat: true }, { move: "down", extend: false }],
+    ["Home", {}, { move: "first", extend: false }],
+    ["x", {}, { act: "select" }],
+    ["X", { shiftKey: true }, { act: "select_range" }],
+    [" ", {}, { act: "preview" }],
+    ["Enter", {}, { act: "open_page" }],
+    // The key J of a Russian keyboard.
+    ["о", { code: "KeyJ" }, { move: "next", extend: false }],
+    [" ", { repeat: true }, null],
+    [" ", { shiftKey: true }, null],
+    ["j", { ctrlKey: true }, null],
+    ["a", {}, null],
+    ["j", { defaultPrevented: true }, null],
+  ])("%s %o on a post", (key, more, expected) => {
+    expect(readListPress(press(key, more), true, true)).toEqual(expected);
+  });
+
+  it("outside the list only J and K reach it, and letters can be off", () => {
+    expect(readListPress(press("j"), true, false)).toEqual({ move: "next", extend: false });
+    for (const key of ["x", " ", "ArrowDown", "Enter", "Home"])
+      expect(readListPress(press(key), true, false)).toBeNull();
+    for (const key of ["j", "k", "x"]) expect(readListPress(press(key), false, true)).toBeNull();
+    expect(readListPress(press("ArrowDown"), false, true)).toEqual({ move: "down", extend: false });
+  });
+});
+
+describe("positionAfter", () => {
+  // Eleven posts in rows of four.
+  const grid = { count: 11, columns: 4, rtl: false };
+  it.each<[Move, number, number]>([
+    ["right", 3, 4],
+    ["left", 4, 3],
+    ["left", 0, 0],
+    ["right", 10, 10],
+    ["down", 1, 5],
+    ["down", 7, 10],
+    ["down", 9, 9],
+    ["up", 9, 5],
+    ["up", 2, 2],
+    ["next", 10, 10],
+    ["previous", 5, 4],
+    ["first", 9, 0],
+    ["last", 0, 10],
+  ])("%s from %i goes to %i", (move, from, to) => expect(positionAfter(move, from, grid)).toBe(to));
+
+  it("mirrors left and right for right-to-left", () => {
+    expect(positionAfter("left", 3, { ...grid, rtl: true })).toBe(4);
+    expect(positionAfter("right", 3, { ...grid, rtl: true })).toBe(2);
+    expect(positionAfter("next", 3, { ...grid, rtl: true })).toBe(4);
+  });
+});

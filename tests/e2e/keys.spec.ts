@@ -1,0 +1,111 @@
+import type { Page } from "@playwright/test";
+import { expect, panelOf, toastMessage } from "#tests/setup/browser-test.ts";
+import { deskTest, textPost } from "#tests/setup/desk.ts";
+import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
+
+/* Navigation, palette and the filters page with the keyboard alone. */
+
+const test = deskTest();
+
+const palette = (page: Page) => page.getByRole("dialog", { name: "Search or run a command" });
+
+async function run(page: Page, text: string, option: string | RegExp): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await palette(page).getByRole("combobox").fill(text);
+  await expect(palette(page).getByRole("option", { name: option })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(palette(page)).toHaveCount(0);
+}
+
+test("G and a letter go to a page, and ? lists the keys of the page", async ({ page, desk }) => {
+  const { path, posts } = await desk.addPosts([textPost("Not rejected by G R")]);
+  const go = async (letter: string, url: RegExp) => {
+    await page.keyboard.press("g");
+    await page.waitForTimeout(50);
+    await page.keyboard.press(letter);
+    await expect(page).toHaveURL(url);
+  };
+  await desk.open(page, "/");
+  await go("p", /\/posts$/);
+  await go("q", /\/queue$/);
+  await go("s", /\/streams$/);
+  await go("f", /\/filters$/);
+  await go("n", /\/statistics$/);
+  await go("e", /\/settings$/);
+  await go("h", /\/$/);
+  // On the desk R rejects, but not after G.
+  await desk.open(page, path);
+  await expect(page.locator(`[data-card="${posts[0]?.id}"]`)).toBeVisible();
+  await go("r", /\/review$/);
+  await go("q", /\/queue$/);
+  expect(await desk.approvedOf(posts[0])).toBeNull();
+
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keys" });
+  await expect(help).toContainText("Go to a page");
+  await expect(help).not.toContainText("Grid and list");
+  await expectAccessible(page, "the list of keys");
+  await page.keyboard.press("Escape");
+  await desk.open(page, `${path}&view=grid`);
+  await page.keyboard.press("?");
+  await expect(help).toContainText("Grid and list");
+  await expect(help).toContainText("Preview with its pictures");
+  await page.keyboard.press("Escape");
+
+  await desk.setPreferences({ desk_keys_off: true });
+  await desk.open(page, "/queue");
+  await page.keyboard.press("g");
+  await page.waitForTimeout(50);
+  await page.keyboard.press("p");
+  await page.keyboard.press("?");
+  await expect(help).toHaveCount(0);
+  await expect(page).toHaveURL(/\/queue$/);
+  await desk.setPreferences({ desk_keys_off: null });
+});
+
+test("the palette acts on the focused post, on a stream and on an author, and knows saved filters", async ({
+  page,
+  desk,
+}) => {
+  const { path, posts, streamId } = await desk.addPosts(["One", "Two"].map(textPost));
+  await desk.call("POST", "/saved-filters", { name: "Herons only", filter: { q: "heron", reviewed: false } });
+  await desk.open(page, `${path}&view=list`);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await run(page, "approve this", "Approve this post");
+  await expect.poll(() => desk.approvedOf(posts[1])).toBe(true);
+  expect(await desk.approvedOf(posts[0])).toBeNull();
+
+  await run(page, "herons", /^Herons only/);
+  await expect(page).toHaveURL(/\/review\?.*q=heron/);
+
+  await desk.open(page, `/streams/${streamId}`);
+  await run(page, "pause", "Pause this stream");
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  await run(page, "resume", "Resume this stream");
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+
+  const { json: post } = await desk.call<{ author_account: string }>("GET", `/posts/${posts[0]?.id}`);
+  await desk.open(page, `/authors/${post.author_account.replace(/^@/, "")}`);
+  await run(page, "trust", `Trust ${post.author_account}`);
+  await expect(toastMessage(page, `${post.author_account} is trusted`)).toBeVisible();
+  await run(page, "stop trust", `Stop trusting ${post.author_account}`);
+
+  await run(page, "posts", /^Posts/);
+  await expect(page).toHaveURL(/\/posts$/);
+  await expect(page).toHaveTitle(/^Posts/);
+});
+
+test("the filters page blocks and unblocks a user without a pointer", async ({ page, desk }) => {
+  await desk.open(page, "/filters");
+  const panel = panelOf(page, "Blocked users");
+  await tabTo(page, panel.getByLabel("Account or pattern"));
+  await page.keyboard.type("@loud@bots.example");
+  await page.keyboard.press("Enter");
+  const row = panel.getByRole("row").filter({ hasText: "loud@bots.example" });
+  await expect(row).toHaveCount(1);
+  await tabTo(page, row.getByRole("button", { name: /^Unblock/ }));
+  await page.keyboard.press("Enter");
+  await expect(row).toHaveCount(0);
+  await expectAccessible(page, "the filters page");
+});

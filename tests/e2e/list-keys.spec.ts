@@ -1,0 +1,210 @@
+import type { Page } from "@playwright/test";
+import { expect, toastMessage } from "#tests/setup/browser-test.ts";
+import { deskTest, textPost, type DeskInstallation } from "#tests/setup/desk.ts";
+import { expectAccessible } from "#tests/setup/page-checks.ts";
+
+/* Grid and list with the keyboard alone. */
+
+const test = deskTest();
+
+const focusedPost = (page: Page) =>
+  page.evaluate(() => Number(document.activeElement?.getAttribute("data-stop") ?? 0));
+
+async function pressEach(page: Page, keys: string): Promise<void> {
+  for (const key of keys.split(" ")) await page.keyboard.press(key);
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => textPost(`Heron number ${n + 1}`));
+
+/** A fetch takes 20 posts. */
+async function addThirty(desk: DeskInstallation): Promise<{ path: string; streamId: number; ids: number[] }> {
+  const { path, streamId } = await desk.addPosts(many(30));
+  await desk.call("POST", `/streams/${streamId}/fetch`);
+  const { json } = await desk.call<{ items: { id: number }[] }>(
+    "GET",
+    `/posts?stream_id=${streamId}&order=oldest&limit=100`,
+  );
+  expect(json.items).toHaveLength(30);
+  return { path, streamId, ids: json.items.map(({ id }) => id) };
+}
+
+/** Presses of Tab and Enter from the top of the page to the first post. */
+async function tabsToFirstPost(page: Page): Promise<number> {
+  for (let tabs = 1; tabs <= 12; tabs++) {
+    await page.keyboard.press("Tab");
+    const name = await page.evaluate(() => document.activeElement?.textContent ?? "");
+    if (/^Skip to (content|the posts)$/.test(name)) await page.keyboard.press("Enter");
+    if ((await focusedPost(page)) !== 0) return tabs;
+  }
+  return Infinity;
+}
+
+for (const view of ["grid", "list"] as const) {
+  test(`the ${view} is reviewed without a pointer`, async ({ page, desk }) => {
+    const { path, posts } = await desk.addPosts(many(8));
+    const id = (at: number) => posts[at]?.id ?? 0;
+    const box = (at: number) => page.locator(`[data-stop="${id(at)}"]`).getByRole("checkbox");
+    await desk.open(page, `${path}&view=${view}`);
+    await expect(page.locator("[data-stop]")).toHaveCount(8);
+    expect(await tabsToFirstPost(page)).toBeLessThanOrEqual(6);
+    expect(await focusedPost(page)).toBe(id(0));
+    await expect(page.locator("[data-stop][tabindex='0']")).toHaveCount(1);
+    const outline = () =>
+      page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
+    expect(await outline()).toBe("solid");
+
+    await pressEach(page, "j j k");
+    expect(await focusedPost(page)).toBe(id(1));
+    await page.keyboard.press("ArrowDown");
+    expect(await focusedPost(page)).toBe(id(view === "grid" ? 6 : 2));
+    await page.keyboard.press("Home");
+    if (view === "grid") {
+      await page.keyboard.press("ArrowRight");
+      expect(await focusedPost(page)).toBe(id(1));
+      await page.keyboard.press("ArrowLeft");
+      await page.evaluate(() => (document.documentElement.dir = "rtl"));
+      await page.keyboard.press("ArrowLeft");
+      expect(await focusedPost(page)).toBe(id(1));
+      await page.keyboard.press("ArrowRight");
+      await page.evaluate(() => document.documentElement.removeAttribute("dir"));
+    }
+    expect(await focusedPost(page)).toBe(id(0));
+
+    await pressEach(page, "x Shift+J Shift+J");
+    for (const at of [0, 1, 2]) await expect(box(at)).toBeChecked();
+    await page.keyboard.press("x");
+    await expect(box(2)).not.toBeChecked();
+    await page.keyboard.press("a");
+    await expect(toastMessage(page, "2 posts approved")).toBeVisible();
+    await expect(page.locator("[data-stop]")).toHaveCount(6);
+    expect(await Promise.all([0, 1, 2].map((at) => desk.approvedOf(posts[at])))).toEqual([true, true, null]);
+    await expect.poll(() => focusedPost(page)).toBe(id(2));
+
+    await page.keyboard.press("Space");
+    const preview = page.getByRole("dialog");
+    await expect(preview).toContainText("Heron number 3");
+    await expect(preview).toContainText("1 of 6");
+    await expectAccessible(page, "the preview");
+    await page.keyboard.press("ArrowRight");
+    await expect(preview).toContainText("Heron number 4");
+    await page.keyboard.press("r");
+    await expect(preview).toContainText("Heron number 5");
+    await expect.poll(() => desk.approvedOf(posts[3])).toBe(false);
+    await page.keyboard.press("Escape");
+    await expect(preview).toHaveCount(0);
+    await expect.poll(() => focusedPost(page)).toBe(id(4));
+
+    await page.keyboard.press("1");
+    await expect.poll(() => desk.approvedOf(posts[4])).toBe(false);
+    expect((await desk.stored(posts[4])).reviewer_notes).toBe("Spam or advertising");
+    await expect.poll(() => focusedPost(page)).toBe(id(5));
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`/posts/${id(5)}$`));
+  });
+}
+
+test("pictures are never approved unseen from the list", async ({ page, desk }) => {
+  const { path, posts } = await desk.addPosts([
+    { kind: "picture", ...textPost("Covered"), sensitive: true },
+    { kind: "picture", ...textPost("Open") },
+  ]);
+  await desk.open(page, `${path}&view=list`);
+  const row = (at: number) => page.locator(`[data-stop="${posts[at]?.id}"]`);
+  await expect(row(1).locator("img")).toHaveCount(1);
+  await expect(row(0).locator("img")).toHaveCount(0);
+  await page.keyboard.press("j");
+  await page.keyboard.press("a");
+  const preview = page.getByRole("dialog");
+  await expect(preview).toContainText("Covered");
+  await page.keyboard.press("a");
+  await expect(toastMessage(page, "Show the covered media first")).toBeVisible();
+  expect(await desk.approvedOf(posts[0])).toBeNull();
+  await page.keyboard.press("c");
+  await page.keyboard.press("a");
+  await expect.poll(() => desk.approvedOf(posts[0])).toBe(true);
+  await page.keyboard.press("Escape");
+
+  // The same for the button of a row, while its picture has not loaded.
+  await page.route("**/media/post/**", (route) => route.abort());
+  await page.reload();
+  await row(1)
+    .getByRole("button", { name: /^Approve/ })
+    .click();
+  await expect(preview).toContainText("Open");
+  expect(await desk.approvedOf(posts[1])).toBeNull();
+  await page.unroute("**/media/post/**");
+  await page.reload();
+  await expect
+    .poll(() =>
+      row(1)
+        .locator("img")
+        .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
+    )
+    .toBe(true);
+  await page.locator("body").click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press("j");
+  await page.keyboard.press("a");
+  await expect.poll(() => desk.approvedOf(posts[1])).toBe(true);
+});
+
+test("a batch decides on the posts shown, once, after a preview, and one undo restores all", async ({
+  page,
+  desk,
+}) => {
+  const { path, streamId, ids } = await addThirty(desk);
+  const open = async () =>
+    (await desk.call<{ total: number }>("GET", `/posts?stream_id=${streamId}&reviewed=false`)).json.total;
+  await desk.open(page, `${path}&view=grid&limit=24`);
+  await expect(page.getByText("30 left")).toBeVisible();
+  const sent: number[][] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/review/batch") && request.method() === "POST")
+      sent.push((request.postDataJSON() as { post_ids: number[] }).post_ids);
+  });
+  const all = page.getByRole("button", { name: "Approve the 24 shown" });
+  await all.focus();
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("alertdialog", { name: "Approve 24 posts?" });
+  await expect(question.locator("[data-batch-post]")).toHaveCount(24);
+  await expectAccessible(page, "the question before a batch");
+  const confirm = question.getByRole("button", { name: "Approve 24" });
+  await confirm.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-stop]")).toHaveCount(6);
+  // A second press, meant for the first page.
+  const rest = page.getByRole("button", { name: "Approve the 6 shown" });
+  await rest.focus();
+  await page.waitForTimeout(200);
+  await page.keyboard.press("Enter");
+  await expect(rest).not.toHaveAttribute("aria-disabled", "true");
+  expect([await open(), sent.map((batch) => batch.length)]).toEqual([6, [24]]);
+  expect(sent[0]).toEqual(ids.slice(0, 24));
+
+  await page
+    .getByRole("region", { name: /Messages/ })
+    .getByRole("button", { name: "Undo" })
+    .click();
+  await expect(toastMessage(page, "24 posts restored")).toBeVisible();
+  expect(await open()).toBe(30);
+});
+
+test("two clicks 0.9 seconds apart decide one page", async ({ page, desk }) => {
+  const { path, streamId } = await addThirty(desk);
+  await desk.open(page, `${path}&view=grid&limit=24`);
+  let batches = 0;
+  await page.route("**/api/v1/review/batch", async (route) => {
+    batches += 1;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Reject the 24 shown" }).click();
+  const confirm = page.getByRole("button", { name: "Reject 24" });
+  const spot = await confirm.boundingBox();
+  await confirm.click();
+  const bar = await page.getByRole("button", { name: /^Reject the \d+ shown/ }).boundingBox();
+  await page.waitForTimeout(900);
+  await page.mouse.click((spot?.x ?? 0) + 5, (spot?.y ?? 0) + 5);
+  await page.mouse.click((bar?.x ?? 0) + 5, (bar?.y ?? 0) + 5);
+  await expect(page.getByText("6 left")).toBeVisible();
+  const { json } = await desk.call<{ total: number }>("GET", `/posts?stream_id=${streamId}&reviewed=false`);
+  expect([json.total, batches]).toEqual([6, 1]);
+});
