@@ -8,7 +8,7 @@ import { listOptOuts } from "#lib/consent/opt-outs.ts";
 import { listWaitingHosts } from "#lib/hosts/host-state.ts";
 import { keyStatus } from "#lib/keys/api-keys.ts";
 import { listInvitations } from "#lib/members/invitations.ts";
-import { countToReview, readOwnLeases } from "#lib/review/deck.ts";
+import { countToReview } from "#lib/review/deck.ts";
 import { listUpcomingPosts } from "#lib/posts/upcoming-posts.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { getStats, listErrorReasons } from "#lib/stats/get-stats.ts";
@@ -29,7 +29,6 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
   const reviewer = { kind: "member", member_id: id, key_id: null, stream_ids: null } as const;
   const [
     left,
-    ownLeases,
     stats,
     supply,
     errors,
@@ -43,7 +42,6 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     checks,
   ] = await Promise.all([
     countToReview(reviewer, { order: "oldest" }),
-    readOwnLeases(reviewer),
     getStats(),
     queueSupply(),
     listErrorReasons(ERROR_REASONS),
@@ -62,9 +60,9 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     now: time.getTime(),
     day,
     role,
-    /** As on the desk: all of them, and the leased ones. */
+    /** As on the desk. */
     unreviewed: left.remaining + left.leased_to_others,
-    leases: { own: ownLeases, others: left.leased_to_others },
+    left,
     stats,
     supply,
     errors,

@@ -52,7 +52,7 @@ export default async function HomePage() {
               <Verdict entries={entries} next={nextStep(entries, role)} />
             </div>
           ) : null}
-          <Flow stages={stages} notes={{ review: <LeaseNote leases={facts.leases} /> }} />
+          <Flow stages={stages} notes={{ review: <LeaseNote left={facts.left} /> }} />
         </Card>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="space-y-4">

@@ -17,7 +17,7 @@ import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { outboxOf } from "#lib/desk/use-outbox.ts";
 import type { Post, PostList } from "#lib/posts/schema.ts";
-import type { Remaining } from "#lib/review/deck-schema.ts";
+import type { ToReview } from "#lib/review/deck-schema.ts";
 import { BrowseBar } from "./browse-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ListChips } from "#components/post-filters/list-chips.tsx";
@@ -79,7 +79,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   });
   const { filters } = request;
   const isDesk = place === "review" && mayReview && stateOf(filters) === "unreviewed";
-  const left = useApi<Remaining>(isDesk ? `/review/remaining?${leftQuery(request.query)}` : null, {
+  const left = useApi<ToReview>(isDesk ? `/review/remaining?${leftQuery(request.query)}` : null, {
     keepPrevious: true,
   });
   const posts = data?.items ?? noPosts;
@@ -138,6 +138,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
                 count={left.data.remaining + left.data.leased_to_others}
                 isMore={left.data.remaining_is_more}
                 leasedToOthers={left.data.leased_to_others}
+                own={{ count: left.data.on_your_desk, until: left.data.on_your_desk_until }}
               />
             ) : (
               words.reviewTools.found(data?.total ?? null, data?.total_is_more ?? false)

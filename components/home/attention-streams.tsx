@@ -2,6 +2,7 @@ import { Hourglass, TriangleAlert } from "lucide-react";
 import { isFailing, streamName } from "#components/streams/stream-name.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
+import { withQuery } from "#lib/client/query-string.ts";
 import { SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts";
 
 const w = words.home;
@@ -36,19 +37,22 @@ function sickStreams({ streams, waitingHosts }: AttentionFacts): Attention[] {
   const severity = sick.length === streams.length ? "problem" : "warning";
   const rows = sick.slice(0, SHOWN).map((stream): Attention => {
     const asked = until.get(stream.instance);
+    const needsToken = stream.state === "waiting_for_token";
     return {
       key: `stream-${stream.id}`,
       severity,
       icon: TriangleAlert,
-      title: w.sick(streamName(stream)),
+      title: needsToken ? w.needsToken(streamName(stream)) : w.sick(streamName(stream)),
       hint: (
         <>
           {stream.last_error} · {asked === undefined ? w.sickSince : w.sickUntil}{" "}
           <RelativeTime at={asked ?? stream.failing_since} />
         </>
       ),
-      href: `/streams/${stream.id}`,
-      step: w.sickStep,
+      href: needsToken
+        ? withQuery("/settings/servers", { server: stream.instance })
+        : `/streams/${stream.id}`,
+      step: needsToken ? w.needsTokenStep : w.sickStep,
       least: "admin",
     };
   });

@@ -27,6 +27,7 @@ const stream = (id: number, change: Partial<Stream> = {}) =>
     instance: "m.example",
     state: "working",
     last_error: null,
+    failing_since: null,
     behind_since: null,
     ...change,
   }) as Stream;
@@ -82,6 +83,11 @@ describe("what needs a person", () => {
       "problem /streams/1",
       "problem /streams/2",
     ]);
+  });
+
+  it("leads to the token that a server asks for", () => {
+    const streams = [stream(1, { last_error: "accounts only", state: "waiting_for_token" }), stream(2)];
+    expect(linesOf({ streams })).toEqual(["warning /settings/servers?server=m.example"]);
   });
 
   it("calls overdue fetches a problem", () => {

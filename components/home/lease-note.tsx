@@ -1,26 +1,20 @@
 import { ClockTime } from "#components/ui/relative-time.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import type { ToReview } from "#lib/review/deck-schema.ts";
 
-const w = words.home.flow;
-
-export interface LeaseNoteProps {
-  leases: { own: { count: number; until: string | null }; others: number };
-}
+const w = words.review;
 
 /** How many of the posts to review are on a desk now. */
-export function LeaseNote({ leases: { own, others } }: LeaseNoteProps) {
-  const parts = [
-    own.until === null ? null : (
-      <>
-        {w.onYourDesk(formatCount(own.count))} <ClockTime at={own.until} />
-      </>
-    ),
-    others > 0 ? w.onOtherDesks(formatCount(others)) : null,
-  ].filter((part) => part !== null);
-  return parts.map((part, index) => (
-    <span key={index} className="mt-0.5 block text-13 text-muted">
-      {part}
-    </span>
-  ));
+export function LeaseNote({ left }: { left: ToReview }) {
+  const { on_your_desk: own, on_your_desk_until: until, leased_to_others: others } = left;
+  return (
+    <>
+      {until === null ? null : (
+        <p className="mt-0.5 text-13 text-muted">
+          {w.onYourDesk(own)} <ClockTime at={until} />
+        </p>
+      )}
+      {others > 0 ? <p className="mt-0.5 text-13 text-muted">{w.withOthers(others)}</p> : null}
+    </>
+  );
 }

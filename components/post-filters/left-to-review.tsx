@@ -1,3 +1,4 @@
+import { ClockTime } from "#components/ui/relative-time.tsx";
 import * as words from "#components/words/desk.ts";
 
 export interface LeftToReviewProps {
@@ -6,13 +7,21 @@ export interface LeftToReviewProps {
   isMore: boolean;
   /** Included in `count`; the deck does not show them. */
   leasedToOthers: number;
+  /** Included in `count` where the filters match. */
+  own?: { count: number; until: string | null };
 }
 
 /** The number left, with the same words on the deck, in the lists and on Home. */
-export function LeftToReview({ count, isMore, leasedToOthers }: LeftToReviewProps) {
+export function LeftToReview({ count, isMore, leasedToOthers, own }: LeftToReviewProps) {
   return (
     <>
       {words.review.left(count, isMore)}
+      {own === undefined || own.until === null ? null : (
+        <span className="max-wide:hidden-visually">
+          {" "}
+          · {words.review.onYourDesk(own.count)} <ClockTime at={own.until} />
+        </span>
+      )}
       {leasedToOthers > 0 ? (
         <span className="max-desk:hidden-visually"> · {words.review.withOthers(leasedToOthers)}</span>
       ) : null}

@@ -17,6 +17,8 @@ export interface DeckBarProps {
   remaining: number | null;
   remainingIsMore: boolean;
   leasedToOthers: number;
+  /** The cards of this desk. */
+  cards: readonly { lease_expires_at: string }[];
   onOpen: (what: "filters" | "keys" | "settings" | "history") => void;
 }
 
@@ -26,6 +28,7 @@ export function DeckBar({
   remaining,
   remainingIsMore,
   leasedToOthers,
+  cards,
   onOpen,
 }: DeckBarProps) {
   const count = chosen(deckFilters(control.filters)).length;
@@ -42,6 +45,7 @@ export function DeckBar({
           count={remaining === null ? null : remaining + leasedToOthers}
           isMore={remainingIsMore}
           leasedToOthers={leasedToOthers}
+          own={{ count: cards.length, until: cards.map((card) => card.lease_expires_at).sort()[0] ?? null }}
         />
       </p>
       <span aria-hidden className="h-4 w-px bg-line" />

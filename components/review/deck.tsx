@@ -108,6 +108,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
             remaining={state.remaining}
             remainingIsMore={state.remaining_is_more}
             leasedToOthers={state.leased_to_others}
+            cards={state.cards}
             onOpen={(kind) => setDialog({ kind })}
           />
           <div className="flex flex-col gap-2 empty:hidden max-desk:px-3">

@@ -54,6 +54,14 @@ export const Remaining = z
   .meta({ id: "Remaining" });
 export type Remaining = z.infer<typeof Remaining>;
 
+export const ToReview = Remaining.extend({
+  on_your_desk: z.int().meta({
+    description: "Number of unreviewed posts that are leased to the caller, under any filters.",
+  }),
+  on_your_desk_until: isoTime.nullable().meta({ description: "When the first of these leases ends." }),
+}).meta({ id: "ToReview" });
+export type ToReview = z.infer<typeof ToReview>;
+
 export const Deck = Remaining.extend({
   items: z.array(DeckCard),
   incomplete_results: incompleteResults,

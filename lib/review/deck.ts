@@ -23,7 +23,15 @@ import {
   type CardFactRow,
   type RemainingRow,
 } from "./deck-sql.ts";
-import type { Deck, DeckCard, DeckQuery, PostFile, Remaining, RemainingQuery } from "./deck-schema.ts";
+import type {
+  Deck,
+  DeckCard,
+  DeckQuery,
+  PostFile,
+  Remaining,
+  RemainingQuery,
+  ToReview,
+} from "./deck-schema.ts";
 
 /** A retry means that a concurrent call got the cards, so this many in a row do not occur. */
 const ATTEMPTS = 8;
@@ -62,19 +70,16 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
 }
 
 /** The number left to review, for the desk, the lists and Home. Leases nothing. */
-export async function countToReview(principal: Reviewer, query: RemainingQuery): Promise<Remaining> {
+export async function countToReview(principal: Reviewer, query: RemainingQuery): Promise<ToReview> {
   const { order, ...wanted } = query;
-  if (excludesUnreviewed(wanted)) return NONE;
+  const holder = leaseHolderOf(principal);
   const filters = filtersFor(principal, wanted);
-  return serializeRemaining(
-    await countRemaining(leaseHolderOf(principal), filters, order, await searchMode(filters)),
-  );
-}
-
-/** Cards on the caller's desk, and when the first of their leases ends. */
-export async function readOwnLeases(principal: Reviewer): Promise<{ count: number; until: string | null }> {
-  const { count, until } = await ownLeaseRow(leaseHolderOf(principal));
-  return { count, until: toIso(until) };
+  const count = async () => {
+    if (excludesUnreviewed(wanted)) return NONE;
+    return serializeRemaining(await countRemaining(holder, filters, order, await searchMode(filters)));
+  };
+  const [left, own] = await Promise.all([count(), ownLeaseRow(holder)]);
+  return { ...left, on_your_desk: own.count, on_your_desk_until: toIso(own.until) };
 }
 
 function filtersFor(principal: Reviewer, wanted: PostFilters): PostFilters {

@@ -22,6 +22,7 @@ export const review = {
   settings: "Desk settings",
   left: (count: number | null, more: boolean) =>
     count === null ? "Counting" : `${formatCount(count)}${more ? "+" : ""} left`,
+  onYourDesk: (count: number) => `${formatCount(count)} on your desk until`,
   withOthers: (count: number) =>
     `${formatCount(count)} of them with ${count === 1 ? "another reviewer" : "other reviewers"}`,
   done: "All reviewed",
