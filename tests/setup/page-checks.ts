@@ -13,10 +13,16 @@ const APP = path.resolve(import.meta.dirname, "../../app");
  *
  * @param ids fill `[id]` and `[account]`; pages without a value are left out
  */
-export function listPages(ids: { streamId?: number; postId?: number; account?: string }): PagePath[] {
+export function listPages(ids: {
+  streamId?: number;
+  postId?: number;
+  account?: string;
+  keyId?: number;
+}): PagePath[] {
   const values: Record<string, string | undefined> = {
     streams: ids.streamId?.toString(),
     posts: ids.postId?.toString(),
+    keys: ids.keyId?.toString(),
     authors: ids.account?.replace(/^@/, ""),
   };
   return findPages("(console)")
