@@ -10,7 +10,9 @@ import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
+import type { UndoResult } from "#lib/actions/schema.ts";
+import type { ErrorBatch } from "#lib/queue/schema.ts";
+import { useCountedGroup } from "./use-counted-group.ts";
 
 const w = words.queue;
 const MOST = 1000;
@@ -34,22 +36,30 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
   const form = `${kind}-${reason}`;
   const isRequeue = kind === "requeue";
   const verb = isRequeue ? w.requeue : w.dismiss;
-  const all = (isRequeue ? w.requeueAll : w.dismissAll)(formatCount(count));
+  const label = (posts: number) =>
+    posts === count
+      ? (isRequeue ? w.requeueAll : w.dismissAll)(formatCount(count))
+      : `${verb} ${formatCount(posts)}`;
   const wanted = Number(limit);
-  const undo = useMutation<string, ErrorBatchUndone>(
-    (id) => apiFetch(`/curated/errors/${id}/undo`, { method: "POST" }),
-    {
-      refresh,
-      onDone: ({ changed, unchanged }) =>
-        notifyDone(
-          w.errorsBack(changed),
-          unchanged > 0 ? { description: w.errorsBackSome(unchanged) } : undefined,
-        ),
-      onFailed: (failure) => notifyFailed(w.refused, failure),
-    },
+  const counted = useCountedGroup(
+    kind,
+    open && wanted >= 1 && wanted <= most ? { reason, limit: wanted } : null,
   );
+  const undo = useMutation<string, UndoResult>((id) => apiFetch(`/actions/${id}/undo`, { method: "POST" }), {
+    refresh,
+    onDone: ({ restored, limits }) =>
+      notifyDone(
+        w.errorsBack(restored),
+        limits.length > 0 ? { description: limits.map(({ detail }) => detail).join("; ") } : undefined,
+      ),
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
   const act = useMutation<number, ErrorBatch>(
-    (most) => apiFetch(`/curated/errors/${kind}`, { method: "POST", body: { reason, limit: most } }),
+    (limit) =>
+      apiFetch(`/curated/errors/${kind}`, {
+        method: "POST",
+        body: { reason, limit, ...(counted === null ? {} : { preview: counted.token }) },
+      }),
     {
       refresh,
       onDone: ({ changed, batch_id }) => {
@@ -71,18 +81,18 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
       open={open}
       onOpenChange={change}
       width="sm"
-      title={(isRequeue ? w.requeueTitle : w.dismissTitle)(formatCount(count))}
+      title={(isRequeue ? w.requeueTitle : w.dismissTitle)(formatCount(counted?.posts ?? most))}
       description={isRequeue ? w.requeueHint : w.dismissHint}
       trigger={
-        <Button size="sm" icon={icon} aria-label={`${all}: ${reason}`}>
-          {all}
+        <Button size="sm" icon={icon} aria-label={`${label(most)}: ${reason}`}>
+          {label(most)}
         </Button>
       }
       footer={
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
           <Button type="submit" form={form} variant={isRequeue ? "primary" : "danger"} pending={act.pending}>
-            {wanted === count ? all : `${verb} ${formatCount(wanted)}`}
+            {label(counted?.posts ?? wanted)}
           </Button>
         </>
       }
@@ -99,7 +109,7 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
         <Field
           label={w.howMany}
           hint={w.howManyHint(formatCount(count))}
-          error={errors.at("limit") ?? errors.form}
+          error={errors.at("limit") ?? errors.at("preview") ?? errors.form}
         >
           <Input
             type="number"

@@ -81,8 +81,6 @@ export const queue = {
   requeued: (count: number) => (count === 1 ? "1 post requeued" : `${count} posts requeued`),
   dismissed: (count: number) => (count === 1 ? "1 post rejected" : `${count} posts rejected`),
   errorsBack: (count: number) => `${plural(count, "post is", "posts are")} back in errors`,
-  errorsBackSome: (count: number) =>
-    `${plural(count, "post was", "posts were")} reserved or decided meanwhile`,
   release: "Release",
   released: "Released",
   offerAgain: "Offer again",
