@@ -92,7 +92,7 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
   return (
     <>
       <PageHeader
-        title={`#${stream.hashtag}`}
+        title={<bdi>#{stream.hashtag}</bdi>}
         description={
           <span className="inline-flex flex-wrap items-center gap-2">
             <span className="wrap-anywhere">

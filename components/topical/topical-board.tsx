@@ -43,7 +43,7 @@ export function TopicalBoard({
     refused: w.refused,
   });
   const columns: Column<TopicalTag>[] = [
-    { key: "hashtag", header: w.hashtag, primary: true, cell: (tag) => `#${tag.hashtag}` },
+    { key: "hashtag", header: w.hashtag, primary: true, cell: (tag) => <bdi>#{tag.hashtag}</bdi> },
     {
       key: "weekday",
       header: w.weekday,
