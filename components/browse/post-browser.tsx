@@ -90,8 +90,8 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   const { reload: countAgain } = left;
   const again = useCallback(async () => {
     await Promise.all([reload(), countAgain()]);
-    // The focused element may have left an emptied list.
-    if (document.activeElement === document.body) heading.current?.focus();
+    // The focused element may have left the page with its post.
+    if (document.activeElement === document.body) (stopIn(root.current) ?? heading.current)?.focus();
   }, [reload, countAgain]);
   useDecisionsOfDesk(mayReview, again);
   const batch = useBatch(again);
@@ -248,12 +248,16 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   );
 }
 
+function stopIn(root: HTMLElement | null): HTMLElement | null {
+  return root?.querySelector<HTMLElement>('[data-stop][tabindex="0"]') ?? null;
+}
+
 /** The bars before the list have many controls. */
 function SkipToPosts({ root }: { root: RefObject<HTMLElement | null> }) {
   return (
     <button
       type="button"
-      onClick={() => root.current?.querySelector<HTMLElement>('[data-stop][tabindex="0"]')?.focus()}
+      onClick={() => stopIn(root.current)?.focus()}
       className="not-focus-visible:hidden-visually w-fit rounded-md border border-line-strong bg-raised px-3 py-2 text-14 font-medium"
     >
       {words.reviewTools.skipToPosts}

@@ -19,7 +19,7 @@ import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import type { Post } from "#lib/posts/schema.ts";
 import { PostTable } from "./post-table.tsx";
 import { PostTile } from "./post-tile.tsx";
-import { isUnseen, SeenPicturesStore, useSeen, type SeenPictures } from "./seen-pictures.ts";
+import { isUnseen, SeenPicturesStore, type SeenPictures } from "./seen-pictures.ts";
 import type { Verdict } from "./use-batch.ts";
 import { listKeys } from "./list-key-help.ts";
 import { useListKeys } from "./use-list-keys.ts";
@@ -65,7 +65,6 @@ export function PostsView(props: PostsViewProps) {
   const authors = useAuthorActions(noMarks);
   const ids = useMemo(() => posts.map((post) => post.id), [posts]);
   const focus = usePostFocus(ids, root);
-  const seen = useSeen(store);
   const [previewed, setPreviewed] = useState<Post | null>(null);
   const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
   const reveal = useCallback((id: number) => setRevealed((before) => new Set(before).add(id)), []);
@@ -75,7 +74,7 @@ export function PostsView(props: PostsViewProps) {
   const decide = (post: Post, approved: boolean | null, reason?: string) => {
     if (approved !== null && post.approved === approved && reason === undefined) {
       notifyInfo(approved ? words.reviewTools.alreadyApproved : words.reviewTools.alreadyRejected);
-    } else if (approved && previewed?.id !== post.id && isUnseen(post, seen)) {
+    } else if (approved && previewed?.id !== post.id && isUnseen(post, store.getSeen())) {
       setPreviewed(post);
       notifyInfo(words.reviewTools.unseenFirst, words.reviewTools.unseenHint);
     } else void review(post, approved, reason);

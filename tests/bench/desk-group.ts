@@ -68,7 +68,7 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
     const { lost, doubled, misplaced } = compareWithLog(deedsOf(seen), await decisionLog(call));
     const { p50_ms, p95_ms } = summarise(seen.map(({ ms }) => ms));
     const bare = summarise(seen.flatMap(({ bare_ms }) => bare_ms ?? []));
-    const grid = await measureGridMoves(page, url, options.decisions);
+    const grid = await measureGridMoves(page, url);
     const pictures = seen.filter(({ picture }) => picture !== null);
     return [
       {

@@ -11,11 +11,12 @@ export interface GridFigures {
 }
 
 const GRID_SIZE = 48;
+const MOVES = 100;
 const PAUSE_MS = 60;
 const KEYS = ["ArrowRight", "ArrowRight", "ArrowDown", "j", "ArrowLeft", "k", "ArrowUp"];
 
 /** Time from key press to the frame with the focus on another post, in a grid of pictures. */
-export async function measureGridMoves(page: Page, url: string, moves: number): Promise<GridFigures> {
+export async function measureGridMoves(page: Page, url: string): Promise<GridFigures> {
   await page.goto(`${url}/review?view=grid&limit=${GRID_SIZE}&has_media=true`);
   await page
     .locator("[data-stop]")
@@ -42,7 +43,7 @@ export async function measureGridMoves(page: Page, url: string, moves: number): 
     (window as unknown as { gridMoves: number[] }).gridMoves = times;
   });
   await page.keyboard.press("j");
-  for (let move = 0; move < moves; move++) {
+  for (let move = 0; move < MOVES; move++) {
     await page.keyboard.press(KEYS[move % KEYS.length] ?? "j");
     await page.waitForTimeout(PAUSE_MS);
   }
