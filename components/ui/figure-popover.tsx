@@ -15,7 +15,7 @@ export function FigurePopover({ figure, anchor, onClose }: FigurePopoverProps) {
   const { name, formula, population, time } = figures[figure];
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
-      <Radix.Anchor virtualRef={anchor as RefObject<HTMLButtonElement>} />
+      <Radix.Anchor virtualRef={anchor} />
       <Radix.Portal>
         <Radix.Content
           aria-labelledby={id}

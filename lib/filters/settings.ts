@@ -66,7 +66,7 @@ export const settingsKind: ActionKind = {
       await tx.export_setting.update({ where, data: { ...data, updated_at: timeNow() } });
       const undone = Object.fromEntries(names.map((name) => [name, now[name]]));
       const audit = { action: "settings.update", subject: "Export settings" };
-      await recordAudit(tx, actor, { ...audit, before: undone, after: data as Record<string, boolean> });
+      await recordAudit(tx, actor, { ...audit, before: undone, after: data });
     }
     return { restored: restorable, limits };
   },

@@ -44,7 +44,7 @@ function describeParameter(parameter: Fields, name: string): void {
 }
 
 function typeOf(field: Fields): string {
-  return [field.type].flat().join("|");
+  return [field.type].flat().map(String).join("|");
 }
 
 /** Texts of any form, and ids. */
