@@ -19,6 +19,10 @@ const DECISIONS =
   "The standing decision of each post. A changed decision moves, an undone one does not count.";
 const NOW = "Now.";
 const RANGE = "By UTC day of the event, both ends of the range included.";
+const FOUND = "Posts found in the range, each once, as they are now. Deleted posts keep their last outcome.";
+const FOUND_TIME = "By UTC day of the first reading; the outcome may be later.";
+const SECOND =
+  "Posts whose decision another reviewer changed, or about which the desk refused a second decision.";
 const LOG = "Decisions by people for which the check had a score before the decision.";
 const LOG_TIME = "The last 500 decisions, or all.";
 
@@ -241,6 +245,73 @@ export const figures = {
     population: DECISIONS,
     time: "By UTC hour of the standing decision.",
   },
+  outcome_stored: {
+    name: "Stored",
+    formula:
+      "Undecided + deleted undecided + rejected by filters + rejected by reviewers + approved + unknown.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
+  outcome_unreviewed: {
+    name: "Undecided",
+    formula: "Number of the stored posts without a decision.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
+  outcome_deleted: {
+    name: "Deleted undecided",
+    formula: "Number of the stored posts that were deleted before a decision.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
+  outcome_auto_rejected: {
+    name: "Rejected by filters",
+    formula: "Number of the stored posts whose standing decision is a filter's.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
+  outcome_rejected: {
+    name: "Rejected by reviewers",
+    formula: "Number of the stored posts whose standing decision is a rejection by a member or an API key.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
+  outcome_approved: {
+    name: "Approved",
+    formula: "Waiting + delivered + failed + removed.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
+  outcome_unknown: {
+    name: "Unknown",
+    formula: "Number of posts that were deleted before this figure was kept.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
+  outcome_waiting: {
+    name: "Waiting for a bot",
+    formula: "Approved posts that are pending or reserved.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
+  outcome_delivered: {
+    name: "Delivered",
+    formula: "Approved posts that were delivered.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
+  outcome_failed: {
+    name: "Failed",
+    formula: "Approved posts whose last delivery failed.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
+  outcome_removed: {
+    name: "Removed from the queue",
+    formula: "Approved posts that were deleted while they waited.",
+    population: FOUND,
+    time: FOUND_TIME,
+  },
   time_to_review: {
     name: "Fetched to reviewed",
     formula: "Percentiles of the time from fetch to the standing decision, within 19 %.",
@@ -258,6 +329,72 @@ export const figures = {
     formula: "Approved posts of the author ÷ all approved posts × 100.",
     population: "Approved posts. Authors who opted out count without a name.",
     time: "By UTC day of the approval.",
+  },
+  decided_twice_same: {
+    name: "Same decision",
+    formula: "Number of posts that two reviewers decided alike.",
+    population: SECOND,
+    time: "By UTC day of the second decision.",
+  },
+  decided_twice_different: {
+    name: "Different decision",
+    formula: "Number of posts that two reviewers decided differently.",
+    population: SECOND,
+    time: "By UTC day of the second decision.",
+  },
+  reviewer_agreement: {
+    name: "Agreement of reviewers",
+    formula: "Same ÷ (same + different) × 100.",
+    population: SECOND,
+    time: "By UTC day of the second decision.",
+  },
+  taken_back: {
+    name: "Taken back",
+    formula: "Number of decisions of reviewers after which the post was unreviewed again.",
+    population: "By undo, or because the author edited the post.",
+    time: "By UTC day when it was taken back.",
+  },
+  check_agreement: {
+    name: "Agreement with the checks",
+    formula: "Decisions that the checks advised ÷ decisions with advice × 100.",
+    population: "The newest 20,000 decisions of reviewers about posts that were checked before.",
+    time: "By UTC day of the standing decision.",
+  },
+  bot_last_seen: {
+    name: "Last seen",
+    formula: "Time of the last request with the key, exact to a minute.",
+    population: "Each API key that may receive posts.",
+    time: NOW,
+  },
+  bot_delivered: {
+    name: "Delivered",
+    formula: "Number of deliveries that were confirmed with the key.",
+    population: EVENTS,
+    time: RANGE,
+  },
+  bot_deliveries_per_day: {
+    name: "Deliveries a day",
+    formula: "Deliveries with the key ÷ days of the range since the key was created, today included.",
+    population: EVENTS,
+    time: RANGE,
+  },
+  bot_errors: {
+    name: "Errors",
+    formula: "Number of errors that were reported with the key.",
+    population: "Each report.",
+    time: RANGE,
+  },
+  bot_error_share: {
+    name: "Share of errors",
+    formula: "Errors ÷ (deliveries + errors) × 100.",
+    population: "Deliveries and errors with the key.",
+    time: RANGE,
+  },
+  bot_age: {
+    name: "Age at delivery",
+    formula: "Percentiles of the time from publication of the post to its delivery, within 19 %.",
+    population: "Deliveries with the key.",
+    time: "By UTC day of the delivery.",
   },
   author_stored: {
     name: "Stored",

@@ -4,7 +4,8 @@ import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { waitList } from "#lib/client/figure-lists.ts";
-import type { DayRange, Overview, Wait } from "#lib/stats/overview-schema.ts";
+import type { Wait } from "#lib/stats/answers-schema.ts";
+import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
 
 const w = words.statistics;
 

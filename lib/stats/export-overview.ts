@@ -1,7 +1,8 @@
 import { definitionOf, figures, type FigureName } from "#lib/figures-schema.ts";
 import { csvLine } from "#lib/http/csv.ts";
 import { getOverview } from "./get-overview.ts";
-import type { DayRange, Overview, Wait } from "./overview-schema.ts";
+import type { Wait } from "./answers-schema.ts";
+import type { DayRange, Overview } from "./overview-schema.ts";
 
 type Value = number | string | null;
 type Line = [section: string, name: string, figure: string, value: Value, previous?: number | null];
@@ -19,12 +20,34 @@ const defined: Readonly<Record<string, FigureName>> = {
   "runway/days": "runway_days",
   "runway/runs_dry_at": "runway_days",
   "runway/with_approvals_runs_dry_at": "supply_with_approvals",
+  "hours/decisions": "hourly_decisions",
+  "hours/deliveries": "delivered",
+  "agreement/same": "decided_twice_same",
+  "agreement/different": "decided_twice_different",
+  "agreement/share": "reviewer_agreement",
+  "pairs/same": "decided_twice_same",
+  "pairs/different": "decided_twice_different",
+  "pairs/share": "reviewer_agreement",
+  "checks/decisions": "check_agreement",
+  "checks/agreed": "check_agreement",
+  "checks/share": "check_agreement",
+  "bots/last_seen_at": "bot_last_seen",
+  "bots/delivered": "bot_delivered",
+  "bots/deliveries_per_day": "bot_deliveries_per_day",
+  "bots/errors": "bot_errors",
+  "bots/error_share": "bot_error_share",
 };
 
 function definitionOfLine(section: string, figure: string): string {
   const named = (name: string) => (name in figures ? (name as FigureName) : undefined);
   const wait = /^time_to_(review|delivery)/.exec(figure)?.[0];
-  const name = defined[`${section}/${figure}`] ?? named(figure) ?? named(section) ?? named(wait ?? "");
+  const name =
+    defined[`${section}/${figure}`] ??
+    named(section === "outcomes" ? `outcome_${figure}` : figure) ??
+    named(figure) ??
+    named(section) ??
+    named(wait ?? "") ??
+    (section === "bots" && figure.startsWith("age_") ? "bot_age" : undefined);
   return name === undefined ? "" : definitionOf(name);
 }
 
@@ -57,8 +80,41 @@ function linesOf(overview: Overview): Line[] {
       funnel[figure].map(({ reason, count }): Line => ["reasons", reason, figure, count]),
     ),
     ...Object.entries(runway).map(([figure, value]): Line => ["runway", "", figure, value]),
+    ...linesOfAnswers(overview),
   ];
 }
+
+function linesOfAnswers({ hours, outcomes, rejections, languages, agreement, bots }: Overview): Line[] {
+  return [
+    ...hours.flatMap(({ weekday, hour, ...figures }) =>
+      numbersOf("hours", `${WEEKDAYS[weekday]} ${String(hour).padStart(2, "0")}`, figures),
+    ),
+    ...numbersOf("outcomes", "", outcomes),
+    ...rejections.flatMap(({ date, by_reviewers, by_filters }): Line[] => [
+      ["rejections", date, "rejected_by_reviewers", by_reviewers],
+      ...by_filters.map(({ reason, count }): Line => [
+        "rejections",
+        `${date} ${reason}`,
+        "auto_rejected",
+        count,
+      ]),
+    ]),
+    ...languages.flatMap(({ language, ...figures }) => numbersOf("languages", language, figures)),
+    ...numbersOf("agreement", "", { ...agreement, checks: null }, ["pairs", "reviewers", "checks"]),
+    ...agreement.pairs.flatMap(({ first, second, ...figures }) =>
+      numbersOf("pairs", `${first} / ${second}`, figures),
+    ),
+    ...agreement.reviewers.flatMap(({ reviewer, ...figures }) => numbersOf("reviewers", reviewer, figures)),
+    ...numbersOf("checks", "shown", agreement.checks.shown),
+    ...numbersOf("checks", "hidden", agreement.checks.hidden),
+    ...bots.flatMap((bot) => [
+      ...numbersOf("bots", bot.name, bot, ["api_key_id", "days", "last_seen_at"]),
+      ["bots", bot.name, "last_seen_at", bot.last_seen_at] as Line,
+    ]),
+  ];
+}
+
+const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 function comparedWaits(section: string, waits: { current: Wait; previous: Wait }): Line[] {
   return (Object.keys(waits.current) as (keyof Wait)[]).map((figure) => [

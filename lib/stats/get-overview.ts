@@ -1,7 +1,8 @@
 import { forecastQueue } from "#lib/queue/forecast-queue.ts";
 import { countHeldPosts, type HeldPosts } from "#lib/queue/held-posts.ts";
+import { getAnswers } from "./get-answers.ts";
 import { allMetrics, decidedOf, metricsOf, percent, pick, type Metric } from "./metrics-schema.ts";
-import { addDays, daysOf, type DayRange, type Overview, type Totals, type Wait } from "./overview-schema.ts";
+import { addDays, daysOf, type DayRange, type Overview, type Totals } from "./overview-schema.ts";
 import {
   authorRows,
   flowRows,
@@ -16,7 +17,7 @@ import {
 } from "./overview-sql.ts";
 import { streamCountRows } from "./sql.ts";
 import { compactFigures } from "./stored-figures.ts";
-import { percentile } from "./wait-buckets.ts";
+import { waitOf } from "./wait-buckets.ts";
 
 const REVIEWERS = 50;
 const STREAMS = 50;
@@ -41,12 +42,13 @@ export async function getOverview(range: DayRange): Promise<Overview> {
     countHeldPosts(),
   ]);
   const totals = { current: totalsOf(flows, true), previous: totalsOf(flows, false) };
-  const [reviewers, streams, instances, authors, runway] = await Promise.all([
+  const [reviewers, streams, instances, authors, runway, answers] = await Promise.all([
     reviewerFigures(range),
     streamFigures(range, flows),
     instanceFigures(range),
     authorFigures(range, totals.current.approved),
     forecastQueue(heldPosts),
+    getAnswers(range),
   ]);
   return {
     range: { ...range, days },
@@ -60,6 +62,7 @@ export async function getOverview(range: DayRange): Promise<Overview> {
     authors,
     funnel: funnelOf(totals.current, reasons, heldPosts.held),
     runway,
+    ...answers,
   };
 }
 
@@ -78,18 +81,10 @@ async function comparedWaits(kind: WaitKind, range: DayRange, previous: DayRange
   const [current, before] = await Promise.all(
     [range, previous].map((days) => waitRows(kind, "all", [""], days)),
   );
-  return { current: waitOf(current ?? [], ""), previous: waitOf(before ?? [], "") };
+  return { current: waitOf(current ?? []), previous: waitOf(before ?? []) };
 }
 
-function waitOf(rows: readonly WaitRow[], key: string): Wait {
-  const waits = new Map(rows.filter((row) => row.key === key).map((row) => [row.bucket, row.n]));
-  return {
-    count: [...waits.values()].reduce((sum, n) => sum + n, 0),
-    p50: percentile(waits, 0.5),
-    p90: percentile(waits, 0.9),
-    p99: percentile(waits, 0.99),
-  };
-}
+const ofKey = (rows: readonly WaitRow[], key: string) => waitOf(rows.filter((row) => row.key === key));
 
 async function reviewerFigures(range: DayRange): Promise<Overview["reviewers"]> {
   const rows = await reviewerRows(range, REVIEWERS);
@@ -100,7 +95,7 @@ async function reviewerFigures(range: DayRange): Promise<Overview["reviewers"]> 
     reviewer: row.reviewer,
     ...pick(row, metricsOf("reviewer")),
     approval_rate: percent(row.approved, row.reviewed),
-    time_to_review: waitOf(waits, keyOf(row)),
+    time_to_review: ofKey(waits, keyOf(row)),
   }));
 }
 
@@ -124,8 +119,8 @@ async function streamFigures(range: DayRange, flows: readonly FlowRow[]): Promis
     ...pick(flow, metricsOf("stream")),
     decided: decidedOf(flow),
     approval_rate: percent(flow.approved, decidedOf(flow)),
-    time_to_review: waitOf(reviews, String(stream.id)),
-    time_to_delivery: waitOf(deliveries, String(stream.id)),
+    time_to_review: ofKey(reviews, String(stream.id)),
+    time_to_delivery: ofKey(deliveries, String(stream.id)),
   }));
 }
 
@@ -137,7 +132,7 @@ async function instanceFigures(range: DayRange): Promise<Overview["instances"]> 
     instance: row.instance,
     ...pick(row, metricsOf("instance")),
     approval_rate: percent(row.approved, row.reviewed),
-    time_to_review: waitOf(waits, row.instance),
+    time_to_review: ofKey(waits, row.instance),
   }));
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
+import { definitionOf } from "#lib/figures-schema.ts";
 import { countOf, isoTime } from "#lib/http/fields.ts";
+import { answers, percentOf, Wait } from "./answers-schema.ts";
 import { allMetrics, metricsOf, type Metric } from "./metrics-schema.ts";
 
 /** `GET /stats/daily` reaches further back. */
@@ -8,8 +9,6 @@ export const MAX_DAYS = 92;
 
 const DAY = 86_400_000;
 const count = z.int();
-const percentOf = (name: FigureName) =>
-  z.number().meta({ description: `${definitionOf(name)} Percent, two decimals; 0 of nothing.` });
 const counts = <M extends Metric>(names: readonly M[]) =>
   Object.fromEntries(names.map((name) => [name, countOf(name)])) as Record<M, typeof count>;
 /** The tables of hosts and reviewers leave out rejections by filters. */
@@ -63,17 +62,6 @@ const Range = z.object({ from: z.string(), to: z.string(), days: count });
 
 const Totals = z.object({ ...counts(allMetrics), decided: countOf("decided"), approval_rate: rate });
 export type Totals = z.infer<typeof Totals>;
-
-/** Seconds. */
-const Wait = z
-  .object({
-    count,
-    p50: z.number().nullable(),
-    p90: z.number().nullable(),
-    p99: z.number().nullable(),
-  })
-  .meta({ description: "Seconds, with an error of at most 19 %; null without any wait." });
-export type Wait = z.infer<typeof Wait>;
 
 const Reason = z.object({ reason: z.string(), count });
 
@@ -168,6 +156,7 @@ export const Overview = z
           .meta({ description: `${definitionOf("supply_with_approvals")} Null when it lasts.` }),
       })
       .meta({ description: "How long the queue lasts." }),
+    ...answers,
   })
   .meta({ id: "StatsOverview" });
 export type Overview = z.infer<typeof Overview>;

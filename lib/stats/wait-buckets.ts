@@ -1,3 +1,5 @@
+import type { Wait } from "./answers-schema.ts";
+
 /** Waits by bucket. */
 export type Histogram = ReadonlyMap<number, number>;
 
@@ -34,4 +36,14 @@ export function percentile(waits: Histogram, share: number): number | null {
     below += n;
   }
   return null;
+}
+
+export function waitOf(rows: readonly { bucket: number; n: number }[]): Wait {
+  const waits = new Map(rows.map((row) => [row.bucket, row.n]));
+  return {
+    count: [...waits.values()].reduce((sum, n) => sum + n, 0),
+    p50: percentile(waits, 0.5),
+    p90: percentile(waits, 0.9),
+    p99: percentile(waits, 0.99),
+  };
 }

@@ -14,6 +14,7 @@ BEGIN
     DELETE FROM check_example WHERE post_id = ANY (p_ids);
     PERFORM forget_examples(ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)));
   END IF;
+  PERFORM stat_before_deletion(p_ids);
   WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
     INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
     ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()

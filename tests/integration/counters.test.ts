@@ -130,7 +130,7 @@ describe("counters equal a count of the rows", () => {
       const left = HOUR - (Date.now() % HOUR);
       if (left < 40_000) await sleep(left);
       await db.$executeRaw`TRUNCATE post, queue_entry, queue_topic, counter_delta, counter_total, counter_hour, counter_day, counter_instance,
-        stat_delta, stat_reviewer, stat_instance, stat_author, stat_wait, stat_reason, stream CASCADE`;
+        stat_delta, stat_reviewer, stat_instance, stat_author, stat_wait, stat_reason, stat_outcome, stat_language, stream CASCADE`;
       const walk = new Walk(seed, memberId, [
         (await makeStream()).id,
         (await makeStream()).id,

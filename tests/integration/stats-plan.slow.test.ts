@@ -14,6 +14,7 @@ import { getOverview } from "#lib/stats/get-overview.ts";
 import { addDays } from "#lib/stats/overview-schema.ts";
 import { getTeamPace } from "#lib/stats/team-pace.ts";
 import { makeMember } from "#tests/setup/factories.ts";
+import { vacuum } from "./large-table.ts";
 
 // PostgreSQL counts rows read by connection, so there is one.
 vi.hoisted(() => {
@@ -62,6 +63,7 @@ beforeAll(async () => {
     INSERT INTO stat_reason (day, kind, reason, n) SELECT ${today}::date - d, kind, 'reason ' || r, d
       FROM generate_series(1, 365) d, generate_series(0, 99) r, unnest('{dropped,error}'::text[]) kind`;
   await db.$executeRaw`VACUUM ANALYZE`;
+  await vacuum("queue_entry");
 }, 120_000);
 
 async function rowsRead(work: () => Promise<unknown>): Promise<Record<string, number>> {
@@ -135,8 +137,8 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     const read = await rowsRead(() => getOverview({ from: addDays(today, -91), to: today }));
     expect(read).not.toHaveProperty("post");
     expect(read["queue_entry"] ?? 0).toBeLessThan(10);
-    expect(read["counter_day"]).toBeLessThanOrEqual(184 * (STREAMS + 1));
-    expect(read["counter_hour"]).toBeLessThanOrEqual(28 * 24 * (STREAMS + 1));
+    expect(read["counter_day"]).toBeLessThanOrEqual((184 + 92) * (STREAMS + 1));
+    expect(read["counter_hour"]).toBeLessThanOrEqual((28 + 92) * 24 * (STREAMS + 1));
     // 13 weeks, at most 12 days, 60 buckets, two kinds.
     expect(read["stat_wait"]).toBeLessThanOrEqual(25 * 60 * STREAMS * 2 + 2_000);
     // 200 candidates a day, 92 days of the 100 selected.

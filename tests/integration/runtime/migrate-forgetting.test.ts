@@ -26,6 +26,8 @@ beforeAll(async () => {
   await client.query(`
     DROP TABLE post_check;
     DROP TRIGGER post_forget ON post;
+    DROP TRIGGER post_stat_insert ON post;
+    DROP TRIGGER post_stat_update ON post;
     DROP TRIGGER post_reset_picture_checks ON post;
     DROP TRIGGER post_move_example ON post;
     DROP TRIGGER post_event_learn_review ON post_event;

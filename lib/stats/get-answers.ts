@@ -1,0 +1,120 @@
+import {
+  agreementRows,
+  checkAgreementRows,
+  hourOfWeekRows,
+  languageRows,
+  outcomeRows,
+  rejectionRows,
+} from "./answers-sql.ts";
+import type { Agreement, Outcomes } from "./answers-schema.ts";
+import { getBotFigures } from "./get-bots.ts";
+import { percent } from "./metrics-schema.ts";
+import { addDays, daysOf, type DayRange, type Overview } from "./overview-schema.ts";
+
+const LANGUAGES = 20;
+const PAIRS = 50;
+
+type Answers = Pick<Overview, "hours" | "outcomes" | "rejections" | "languages" | "agreement" | "bots">;
+
+/** The parts of the overview that answer one question each. */
+export async function getAnswers(range: DayRange): Promise<Answers> {
+  const [hours, outcomes, rejections, languages, agreement, bots] = await Promise.all([
+    hoursOfWeek(range),
+    outcomesOf(range),
+    rejectionsByDay(range),
+    languageFigures(range),
+    agreementOf(range),
+    getBotFigures(range),
+  ]);
+  return { hours, outcomes, rejections, languages, agreement, bots };
+}
+
+async function hoursOfWeek(range: DayRange): Promise<Answers["hours"]> {
+  const rows = new Map((await hourOfWeekRows(range)).map((row) => [row.weekday * 24 + row.hour, row]));
+  return Array.from({ length: 168 }, (_, slot) => {
+    const none = { arrivals: 0, decisions: 0, deliveries: 0 };
+    return { ...none, ...rows.get(slot), weekday: Math.floor(slot / 24), hour: slot % 24 };
+  });
+}
+
+async function outcomesOf(range: DayRange): Promise<Outcomes> {
+  const counts = new Map((await outcomeRows(range)).map((row) => [row.outcome, row.n]));
+  const of = (outcome: string) => counts.get(outcome) ?? 0;
+  const parts = {
+    unreviewed: of("unreviewed"),
+    deleted: of("deleted"),
+    auto_rejected: of("auto_rejected"),
+    rejected: of("rejected"),
+    approved: of("approved"),
+    unknown: of("unknown"),
+  };
+  const stored = Object.values(parts).reduce((sum, n) => sum + n, 0);
+  const left = { delivered: of("delivered"), failed: of("failed"), removed: of("removed") };
+  return {
+    found: stored + of("not_stored"),
+    not_stored: of("not_stored"),
+    stored,
+    ...parts,
+    waiting: parts.approved - left.delivered - left.failed - left.removed,
+    ...left,
+  };
+}
+
+async function rejectionsByDay(range: DayRange): Promise<Answers["rejections"]> {
+  const rows = await rejectionRows(range);
+  return Array.from({ length: daysOf(range) }, (_, back) => {
+    const date = addDays(range.from, back);
+    const day = rows.filter((row) => row.date === date);
+    return {
+      date,
+      by_reviewers: day.find((row) => row.reason === null)?.n ?? 0,
+      by_filters: day.flatMap(({ reason, n }) => (reason === null ? [] : [{ reason, count: n }])),
+    };
+  });
+}
+
+async function languageFigures(range: DayRange): Promise<Answers["languages"]> {
+  return (await languageRows(range, LANGUAGES)).map(({ language, fetched, reviewed, approved }) => ({
+    language,
+    fetched,
+    decided: reviewed,
+    approved,
+    approval_rate: percent(approved, reviewed),
+  }));
+}
+
+async function agreementOf(range: DayRange): Promise<Agreement> {
+  const [rows, checks] = await Promise.all([agreementRows(range), checkAgreementRows(range)]);
+  const count = (outcome: string) =>
+    rows.reduce((sum, row) => (row.outcome === outcome ? sum + row.n : sum), 0);
+  const pairs = new Map<string, { first: string; second: string; same: number; different: number }>();
+  const takenBack = new Map<string, { reviewer: string; taken_back: number }>();
+  for (const row of rows) {
+    const first = `${row.first_id}:${row.first}`;
+    if (row.outcome === "taken_back") {
+      const line = takenBack.get(first) ?? { reviewer: row.first, taken_back: 0 };
+      takenBack.set(first, { ...line, taken_back: line.taken_back + row.n });
+      continue;
+    }
+    const key = `${first}/${row.second_id}:${row.second}`;
+    const pair = pairs.get(key) ?? { first: row.first, second: row.second, same: 0, different: 0 };
+    pairs.set(key, { ...pair, [row.outcome]: pair[row.outcome] + row.n });
+  }
+  const [same, different] = [count("same"), count("different")];
+  const shareOf = (shown: boolean) => {
+    const { decisions, agreed } = checks.find((row) => row.shown === shown) ?? { decisions: 0, agreed: 0 };
+    return { decisions, agreed, share: percent(agreed, decisions) };
+  };
+  return {
+    same,
+    different,
+    taken_back: count("taken_back"),
+    share: percent(same, same + different),
+    pairs: [...pairs.values()]
+      .sort((a, b) => b.same + b.different - a.same - a.different)
+      .slice(0, PAIRS)
+      .map((pair) => ({ ...pair, share: percent(pair.same, pair.same + pair.different) })),
+    reviewers: [...takenBack.values()].slice(0, PAIRS),
+    checks: { shown: shareOf(true), hidden: shareOf(false) },
+  };
+}
