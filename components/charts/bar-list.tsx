@@ -10,7 +10,15 @@ export interface BarListProps {
   nameLabel: string;
   valueLabel: string;
   /** `href`: page of the name. `listHref`: list behind the figure. */
-  items: readonly { key: string; name: ReactNode; value: number; href?: string; listHref?: string }[];
+  items: readonly {
+    key: string;
+    name: ReactNode;
+    value: number;
+    href?: string;
+    listHref?: string;
+    /** Level of a part of the item above. */
+    indent?: number;
+  }[];
   tone?: SeriesTone;
   className?: string;
 }
@@ -45,7 +53,11 @@ export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", 
                 className="absolute inset-y-0.5 start-0 rounded-sm opacity-24"
                 style={{ width: `${(item.value / most) * 100}%`, background: toneFill[tone] }}
               />
-              <span dir="auto" className="relative block truncate">
+              <span
+                dir="auto"
+                className="relative block truncate"
+                style={{ paddingInlineStart: `${(item.indent ?? 0) * 1.25}rem` }}
+              >
                 {item.href ? (
                   <NextLink href={item.href} className="rounded-sm hover:underline">
                     {item.name}

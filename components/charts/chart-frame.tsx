@@ -1,10 +1,10 @@
-import { ChevronRight } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { formatCount, formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { FigureLink } from "./figure-link.tsx";
 import { fillOf, PatternDefs } from "./pattern-defs.tsx";
+import { TableDetails } from "./table-details.tsx";
 import { dashes, figure, toneColor, toneFill, type ChartProps } from "./series.ts";
 
 export function ChartFrame({
@@ -63,59 +63,45 @@ export function ChartFrame({
       <div aria-hidden style={{ height }}>
         {children}
       </div>
-      <details className="group mt-2 text-13">
-        <summary className="inline-flex list-none items-center gap-1 rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
-          <ChevronRight aria-hidden className="size-3.5 transition-transform group-open:rotate-90" />
-          {words.common.showAsTable}
-        </summary>
-        <div
-          tabIndex={0}
-          role="region"
-          aria-label={label}
-          className="mt-2 max-h-80 overflow-auto rounded-md border border-line"
-        >
-          <table className="w-full border-collapse leading-[1.35]">
-            <caption className="hidden-visually">{label}</caption>
-            <thead>
-              <tr>
-                <th scope="col" className={cn(head, "text-start")}>
-                  {xLabel}
-                </th>
-                {[...series, ...columns].map((entry) => (
-                  <th key={entry.key} scope="col" className={cn(head, "text-end")}>
-                    {entry.label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, index) => (
-                <tr key={index} className="border-t border-line">
-                  <th scope="row" className="h-8 px-3 text-start font-normal whitespace-nowrap">
-                    {xKind === "date" ? formatShortDate(String(row[x])) : row[x]}
-                  </th>
-                  {series.map((entry) => (
-                    <td key={entry.key} className="tabular h-8 px-3 text-end">
-                      {hrefOf ? (
-                        <FigureLink href={hrefOf(row, entry.key)}>
-                          {formatCount(figure(row, entry.key))}
-                        </FigureLink>
-                      ) : (
-                        formatCount(figure(row, entry.key))
-                      )}
-                    </td>
-                  ))}
-                  {columns.map(({ key }) => (
-                    <td key={key} className="tabular h-8 px-3 text-end">
-                      {formatCount(figure(row, key))}
-                    </td>
-                  ))}
-                </tr>
+      <TableDetails label={label}>
+        <thead>
+          <tr>
+            <th scope="col" className={cn(head, "text-start")}>
+              {xLabel}
+            </th>
+            {[...series, ...columns].map((entry) => (
+              <th key={entry.key} scope="col" className={cn(head, "text-end")}>
+                {entry.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index} className="border-t border-line">
+              <th scope="row" className="h-8 px-3 text-start font-normal whitespace-nowrap">
+                {xKind === "date" ? formatShortDate(String(row[x])) : row[x]}
+              </th>
+              {series.map((entry) => (
+                <td key={entry.key} className="tabular h-8 px-3 text-end">
+                  {hrefOf ? (
+                    <FigureLink href={hrefOf(row, entry.key)}>
+                      {formatCount(figure(row, entry.key))}
+                    </FigureLink>
+                  ) : (
+                    formatCount(figure(row, entry.key))
+                  )}
+                </td>
               ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+              {columns.map(({ key }) => (
+                <td key={key} className="tabular h-8 px-3 text-end">
+                  {formatCount(figure(row, key))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </TableDetails>
     </figure>
   );
 }

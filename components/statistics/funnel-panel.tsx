@@ -5,36 +5,83 @@ import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
+import { CsvLink } from "./csv-link.tsx";
+import { reasonName } from "./reason-name.ts";
+
 const w = words.statistics;
 type Reasons = Overview["funnel"]["dropped"];
 
 /** Dropped posts are not stored. */
 const NOT_KEPT = "/streams";
 
-const total = (reasons: Reasons) => reasons.reduce((sum, each) => sum + each.count, 0);
-/** A consumer's own reason is shown unchanged. */
-const plain = (reason: string) =>
-  w.reasons[reason] ?? words.queue.heldReasons[reason]?.name ?? reason.replaceAll("_", " ");
+/** Shown when there are any. */
+const RARE = ["deleted", "unknown", "removed"];
 
-export function FunnelPanel({ overview: { funnel, range } }: { overview: Overview }) {
-  const seen = funnel.fetched + total(funnel.dropped);
+export function FunnelPanel({ overview: { funnel, outcomes, range } }: { overview: Overview }) {
+  const list = (narrow: Record<string, string | boolean>) => figureList("fetched", range, narrow);
   const steps = [
-    { key: "seen", name: words.streams.seen, value: seen, listHref: NOT_KEPT },
-    { key: "kept", name: w.kept, value: funnel.fetched, listHref: figureList("fetched", range) },
+    { key: "found", name: w.found, value: outcomes.found, listHref: NOT_KEPT },
+    { key: "not_stored", name: w.leftOut, value: outcomes.not_stored, listHref: NOT_KEPT, indent: 1 },
+    { key: "stored", name: w.kept, value: outcomes.stored, listHref: list({}), indent: 1 },
     {
-      key: "reviewed",
-      name: w.decided,
-      value: funnel.reviewed,
-      listHref: figureList("reviewed", range, byPeople),
+      key: "unreviewed",
+      name: w.undecided,
+      value: outcomes.unreviewed,
+      listHref: list({ reviewed: false }),
+      indent: 2,
     },
-    { key: "approved", name: w.approved, value: funnel.approved, listHref: figureList("approved", range) },
+    {
+      key: "auto_rejected",
+      name: w.autoRejected,
+      value: outcomes.auto_rejected,
+      listHref: list({ auto_rejected: true }),
+      indent: 2,
+    },
+    {
+      key: "rejected",
+      name: w.byReviewers,
+      value: outcomes.rejected,
+      listHref: list({ approved: false, ...byPeople }),
+      indent: 2,
+    },
+    { key: "deleted", name: w.deletedUndecided, value: outcomes.deleted, listHref: list({}), indent: 2 },
+    { key: "unknown", name: w.deletedEarlier, value: outcomes.unknown, listHref: list({}), indent: 2 },
+    {
+      key: "approved",
+      name: w.approved,
+      value: outcomes.approved,
+      listHref: list({ approved: true }),
+      indent: 2,
+    },
+    {
+      key: "waiting",
+      name: w.outcomeWaiting,
+      value: outcomes.waiting,
+      listHref: list({ queue_status: "pending" }),
+      indent: 3,
+    },
     {
       key: "delivered",
       name: w.delivered,
-      value: funnel.delivered,
-      listHref: figureList("delivered", range),
+      value: outcomes.delivered,
+      listHref: list({ queue_status: "delivered" }),
+      indent: 3,
     },
-  ];
+    {
+      key: "failed",
+      name: w.failedDeliveries,
+      value: outcomes.failed,
+      listHref: list({ queue_status: "error" }),
+      indent: 3,
+    },
+    {
+      key: "removed",
+      name: w.removed,
+      value: outcomes.removed,
+      listHref: list({ approved: true }),
+      indent: 3,
+    },
+  ].filter(({ key, value }) => value > 0 || !RARE.includes(key));
   const lists: { title: string; reasons: Reasons; listOf: (reason: string) => string }[] = [
     { title: w.leftOut, reasons: funnel.dropped, listOf: () => NOT_KEPT },
     {
@@ -54,7 +101,12 @@ export function FunnelPanel({ overview: { funnel, range } }: { overview: Overvie
     },
   ];
   return (
-    <Panel title={w.funnel} description={w.funnelHint}>
+    <Panel
+      title={w.funnel}
+      description={w.funnelHint}
+      figure="found"
+      actions={<CsvLink range={range} section="outcomes" label={w.funnel} />}
+    >
       <BarList label={w.funnel} nameLabel={w.step} valueLabel={w.posts} items={steps} />
       <div className="mt-4 grid items-start gap-x-6 gap-y-4 desk:grid-cols-2">
         {lists.map(({ title, reasons, listOf }) =>
@@ -67,7 +119,7 @@ export function FunnelPanel({ overview: { funnel, range } }: { overview: Overvie
               tone="neutral"
               items={reasons.map((each) => ({
                 key: each.reason,
-                name: plain(each.reason),
+                name: reasonName(each.reason),
                 value: each.count,
                 listHref: listOf(each.reason),
               }))}

@@ -14,6 +14,7 @@ import { byPeople, byReviewer, figureList } from "#lib/client/figure-lists.ts";
 import { metricsOf, type MetricOf } from "#lib/stats/metrics-schema.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
+import { CsvLink } from "./csv-link.tsx";
 import { Waited } from "./waits-panel.tsx";
 
 const w = words.statistics;
@@ -153,15 +154,11 @@ function reviewerColumns(range: DayRange, me: number): Column<Reviewer>[] {
   ];
 }
 
-export function PeoplePanels({ overview }: { overview: Overview }) {
-  const me = useMember();
-  const reviewers = [...overview.reviewers].sort(
-    (a, b) => Number(b.member_id === me.id) - Number(a.member_id === me.id),
-  );
-  const { authors, range } = overview;
+export function StreamsAndServers({ overview }: { overview: Overview }) {
+  const { range } = overview;
   return (
     <>
-      <Panel title={w.streams} flush>
+      <Panel title={w.streams} flush actions={<CsvLink range={range} section="streams" label={w.streams} />}>
         <DataTable
           caption={w.streams}
           columns={streamColumns(range)}
@@ -170,7 +167,12 @@ export function PeoplePanels({ overview }: { overview: Overview }) {
           empty={<EmptyState title={w.streamsEmpty} className="py-8" />}
         />
       </Panel>
-      <Panel title={w.servers} description={w.serversHint} flush>
+      <Panel
+        title={w.servers}
+        description={w.serversHint}
+        flush
+        actions={<CsvLink range={range} section="instances" label={w.servers} />}
+      >
         <DataTable
           caption={w.servers}
           columns={serverColumns(range)}
@@ -179,44 +181,63 @@ export function PeoplePanels({ overview }: { overview: Overview }) {
           empty={<EmptyState title={w.serversEmpty} className="py-8" />}
         />
       </Panel>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-2">
-        <Panel className="self-start" title={w.reviewers} description={w.reviewersHint} flush>
-          <DataTable
-            caption={w.reviewers}
-            columns={reviewerColumns(range, me.id)}
-            rows={reviewers}
-            rowKey={(line) => `${line.member_id}-${line.reviewer}`}
-            empty={<EmptyState title={w.reviewersEmpty} className="py-8" />}
-          />
-        </Panel>
-        <Panel
-          className="self-start"
-          figure="author_share"
-          title={w.authors}
-          description={
-            authors.approved === 0
-              ? undefined
-              : w.authorsHint(formatPercent(authors.top_1_share), formatPercent(authors.top_10_share))
-          }
-        >
-          {authors.top.length === 0 ? (
-            <EmptyState title={w.authorsEmpty} className="py-4" />
-          ) : (
-            <BarList
-              label={w.authors}
-              nameLabel={w.author}
-              valueLabel={w.approved}
-              items={authors.top.map((each) => ({
-                key: each.author,
-                name: each.author,
-                value: each.approved,
-                href: authorHref(each.author),
-                listHref: figureList("approved", range, { author: each.author }),
-              }))}
-            />
-          )}
-        </Panel>
-      </div>
     </>
+  );
+}
+
+/** The member's own row comes first. */
+export function ReviewersPanel({ overview }: { overview: Overview }) {
+  const me = useMember();
+  const { range } = overview;
+  const reviewers = [...overview.reviewers].sort(
+    (a, b) => Number(b.member_id === me.id) - Number(a.member_id === me.id),
+  );
+  return (
+    <Panel
+      title={w.reviewers}
+      description={w.reviewersHint}
+      flush
+      actions={<CsvLink range={range} section="reviewers" label={w.reviewers} />}
+    >
+      <DataTable
+        caption={w.reviewers}
+        columns={reviewerColumns(range, me.id)}
+        rows={reviewers}
+        rowKey={(line) => `${line.member_id}-${line.reviewer}`}
+        empty={<EmptyState title={w.reviewersEmpty} className="py-8" />}
+      />
+    </Panel>
+  );
+}
+
+export function AuthorsPanel({ overview: { authors, range } }: { overview: Overview }) {
+  return (
+    <Panel
+      figure="author_share"
+      title={w.authors}
+      description={
+        authors.approved === 0
+          ? undefined
+          : w.authorsHint(formatPercent(authors.top_1_share), formatPercent(authors.top_10_share))
+      }
+      actions={<CsvLink range={range} section="authors" label={w.authors} />}
+    >
+      {authors.top.length === 0 ? (
+        <EmptyState title={w.authorsEmpty} className="py-4" />
+      ) : (
+        <BarList
+          label={w.authors}
+          nameLabel={w.author}
+          valueLabel={w.approved}
+          items={authors.top.map((each) => ({
+            key: each.author,
+            name: each.author,
+            value: each.approved,
+            href: authorHref(each.author),
+            listHref: figureList("approved", range, { author: each.author }),
+          }))}
+        />
+      )}
+    </Panel>
   );
 }

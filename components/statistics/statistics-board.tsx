@@ -1,19 +1,25 @@
 "use client";
-import { Download, Gauge } from "lucide-react";
-import { buttonClass, ButtonLink } from "#components/ui/button.tsx";
+import { Gauge } from "lucide-react";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { daysOf, type DayRange, type Overview } from "#lib/stats/overview-schema.ts";
 import type { DailyStats, ErrorStats, Stats } from "#lib/stats/schema.ts";
+import { AgreementPanel } from "./agreement-panel.tsx";
+import { BotsPanel } from "./bots-panel.tsx";
+import { LanguagesPanel, RejectionsPanel } from "./choice-panels.tsx";
+import { CsvLink } from "./csv-link.tsx";
 import { DayCharts } from "./day-charts.tsx";
 import { DuplicatesPanel } from "./duplicates-panel.tsx";
 import { FunnelPanel } from "./funnel-panel.tsx";
 import { NowFigures, RangeFigures } from "./figures.tsx";
-import { PeoplePanels } from "./people-panels.tsx";
+import { AuthorsPanel, ReviewersPanel, StreamsAndServers } from "./people-panels.tsx";
+import { Question } from "./question.tsx";
 import { RangeBar } from "./range-bar.tsx";
 import { WaitsPanel } from "./waits-panel.tsx";
+import { ForecastPanel, KeepUpPanel } from "./work-panels.tsx";
 
 const w = words.statistics;
 /** A faster refresh only flickers. */
@@ -46,25 +52,36 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
             <ButtonLink href="/statistics/checks" icon={<Gauge aria-hidden />}>
               {words.checks.qualityLink}
             </ButtonLink>
-            <a href={withQuery("/api/v1/stats/overview.csv", range)} download className={buttonClass()}>
-              <Download aria-hidden />
-              {w.export}
-            </a>
+            <CsvLink range={range} />
           </>
         }
       >
         <RangeBar range={range} />
       </PageHeader>
-      <div className="space-y-6">
-        <RangeFigures overview={overview} />
-        <DayCharts days={shownDays} />
-        <NowFigures stats={stats} />
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <FunnelPanel overview={overview} />
-          <WaitsPanel overview={overview} />
+      <div className="space-y-8">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 wide:grid-cols-2">
+          <ForecastPanel overview={overview} />
+          <KeepUpPanel overview={overview} unreviewed={stats.unreviewed_posts} />
         </div>
-        <PeoplePanels overview={overview} />
-        <DuplicatesPanel duplicates={errors.duplicates} />
+        <DayCharts days={shownDays} />
+        <Question id="choices" title={w.choices}>
+          <RangeFigures overview={overview} />
+          <FunnelPanel overview={overview} />
+          <RejectionsPanel overview={overview} />
+          <StreamsAndServers overview={overview} />
+          <LanguagesPanel overview={overview} />
+          <AuthorsPanel overview={overview} />
+          <NowFigures stats={stats} />
+        </Question>
+        <Question id="agreement" title={w.agreementTitle}>
+          <AgreementPanel overview={overview} />
+          <ReviewersPanel overview={overview} />
+        </Question>
+        <Question id="deliveries" title={w.deliveriesTitle}>
+          <BotsPanel overview={overview} />
+          <WaitsPanel overview={overview} />
+          <DuplicatesPanel duplicates={errors.duplicates} />
+        </Question>
       </div>
     </>
   );

@@ -52,10 +52,11 @@ function definitionOfLine(section: string, figure: string): string {
 }
 
 /** CSV: `section,name,figure,value,previous,definition`. Only totals and waits have a previous value. */
-export async function* exportOverview(range: DayRange): AsyncGenerator<string, void> {
+export async function* exportOverview(range: DayRange, only?: string): AsyncGenerator<string, void> {
   const overview = await getOverview(range);
   yield csvLine(["section", "name", "figure", "value", "previous", "definition"]);
   for (const [section, name, figure, value, previous = null] of linesOf(overview)) {
+    if (only !== undefined && section !== only) continue;
     yield csvLine([section, name, figure, value, previous, definitionOfLine(section, figure)]);
   }
 }

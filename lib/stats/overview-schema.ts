@@ -40,22 +40,36 @@ export function daysOf(range: { from: string; to: string }): number {
   return Math.round((Date.parse(range.to) - Date.parse(range.from)) / DAY) + 1;
 }
 
-export const OverviewQuery = z
+const days = {
+  from: queryDay("First UTC day; default six days before `to`.").optional(),
+  to: queryDay("Last UTC day, included; default today.").optional(),
+};
+
+function withDefaults<Query extends { from?: string | undefined; to?: string | undefined }>(query: Query) {
+  const to = query.to ?? new Date().toISOString().slice(0, 10);
+  return { ...query, from: query.from ?? addDays(to, -6), to };
+}
+
+function checkRange(range: { from: string; to: string }, ctx: z.RefinementCtx): void {
+  const length = daysOf(range);
+  if (length < 1) ctx.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
+  if (length > MAX_DAYS) {
+    ctx.addIssue({ code: "custom", path: ["from"], message: `must be at most ${MAX_DAYS} days before to` });
+  }
+}
+
+export const OverviewQuery = z.object(days).transform(withDefaults).superRefine(checkRange);
+
+export const OverviewCsvQuery = z
   .object({
-    from: queryDay("First UTC day; default six days before `to`.").optional(),
-    to: queryDay("Last UTC day, included; default today.").optional(),
+    ...days,
+    section: z
+      .string()
+      .optional()
+      .meta({ description: "Only lines of this section, such as `hours`.", example: "hours" }),
   })
-  .transform(({ from, to }) => {
-    const last = to ?? new Date().toISOString().slice(0, 10);
-    return { from: from ?? addDays(last, -6), to: last };
-  })
-  .superRefine((range, ctx) => {
-    const days = daysOf(range);
-    if (days < 1) ctx.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
-    if (days > MAX_DAYS) {
-      ctx.addIssue({ code: "custom", path: ["from"], message: `must be at most ${MAX_DAYS} days before to` });
-    }
-  });
+  .transform(withDefaults)
+  .superRefine(checkRange);
 export type DayRange = z.output<typeof OverviewQuery>;
 
 const Range = z.object({ from: z.string(), to: z.string(), days: count });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { csvReply } from "#lib/http/csv.ts";
 import { operation, routes } from "#lib/http/route.ts";
 import { exportOverview } from "#lib/stats/export-overview.ts";
-import { OverviewQuery } from "#lib/stats/overview-schema.ts";
+import { OverviewCsvQuery } from "#lib/stats/overview-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/overview.csv", {
   GET: operation({
@@ -10,10 +10,15 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/o
     description: "One figure per line. Cells that a spreadsheet would run as a formula are escaped.",
     tag: "Statistics",
     scope: "read",
-    query: OverviewQuery,
+    query: OverviewCsvQuery,
     responses: { 200: z.string() },
     contentType: "text/csv",
-    handle: ({ query }) =>
-      Promise.resolve(csvReply(`overview-${query.from}-${query.to}.csv`, exportOverview(query))),
+    handle: ({ query: { section, ...range } }) =>
+      Promise.resolve(
+        csvReply(
+          `${section ? "statistics" : "overview"}-${range.from}-${range.to}.csv`,
+          exportOverview(range, section),
+        ),
+      ),
   }),
 });

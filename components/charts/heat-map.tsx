@@ -1,0 +1,89 @@
+import { cn } from "#components/ui/cn.ts";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { TableDetails } from "./table-details.tsx";
+
+export interface HeatMapProps {
+  label: string;
+  /** 168 values by UTC hour of the week, Monday first. Negative ones are outlined. */
+  values: readonly number[];
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** Hours across, weekdays down. */
+export function HeatMap({ label, values }: HeatMapProps) {
+  const most = Math.max(1, ...values.map(Math.abs));
+  const at = (weekday: number, hour: number) => values[weekday * 24 + hour] ?? 0;
+  return (
+    <figure aria-label={label} className="min-w-0">
+      <div aria-hidden className="grid grid-cols-[2rem_repeat(24,minmax(0,1fr))] gap-0.5 text-12 text-muted">
+        {words.statistics.weekdays.map((name, weekday) => (
+          <div key={name} className="contents">
+            <span className="h-4 leading-4">{name}</span>
+            {HOURS.map((hour) => (
+              <Cell
+                key={hour}
+                value={at(weekday, hour)}
+                most={most}
+                title={`${name} ${hour}:00: ${formatCount(at(weekday, hour))}`}
+              />
+            ))}
+          </div>
+        ))}
+        <span />
+        {[0, 6, 12, 18].map((hour) => (
+          <span key={hour} className="col-span-6">
+            {hour}:00
+          </span>
+        ))}
+      </div>
+      <TableDetails label={label}>
+        <thead>
+          <tr>
+            <th scope="col" className="h-8 px-2 text-start text-12 font-medium text-muted">
+              {words.statistics.hourUtc}
+            </th>
+            {words.statistics.weekdays.map((name) => (
+              <th key={name} scope="col" className="px-2 text-end text-12 font-medium text-muted">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {HOURS.map((hour) => (
+            <tr key={hour} className="border-t border-line">
+              <th scope="row" className="h-7 px-2 text-start font-normal">
+                {hour}:00
+              </th>
+              {words.statistics.weekdays.map((name, weekday) => (
+                <td key={name} className="tabular px-2 text-end">
+                  {formatCount(at(weekday, hour))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </TableDetails>
+    </figure>
+  );
+}
+
+function Cell({ value, most, title }: { value: number; most: number; title: string }) {
+  const strength = value === 0 ? 0 : 0.15 + (0.85 * Math.abs(value)) / most;
+  return (
+    <span title={title} className="relative h-4 rounded-xs bg-wash">
+      {value === 0 ? null : (
+        <span
+          data-bar={value > 0 ? "" : "frame"}
+          className={cn(
+            "absolute inset-0 rounded-xs",
+            value > 0 ? "bg-(--accent-fill)" : "border-2 border-(--accent-fill)",
+          )}
+          style={{ opacity: strength }}
+        />
+      )}
+    </span>
+  );
+}

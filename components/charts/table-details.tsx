@@ -1,0 +1,26 @@
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { words } from "#components/words/en.ts";
+
+/** The figures of a chart as a table, closed at first. */
+export function TableDetails({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <details className="group mt-2 text-13">
+      <summary className="inline-flex list-none items-center gap-1 rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-3.5 transition-transform group-open:rotate-90" />
+        {words.common.showAsTable}
+      </summary>
+      <div
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        className="mt-2 max-h-80 overflow-auto rounded-md border border-line"
+      >
+        <table className="w-full border-collapse leading-[1.35]">
+          <caption className="hidden-visually">{label}</caption>
+          {children}
+        </table>
+      </div>
+    </details>
+  );
+}

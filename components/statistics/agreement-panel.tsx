@@ -1,0 +1,99 @@
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { Stat, StatRow } from "#components/ui/stat.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { formatCount, formatPercent } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import type { Overview } from "#lib/stats/overview-schema.ts";
+import { CsvLink } from "./csv-link.tsx";
+
+const w = words.statistics;
+type Pair = Overview["agreement"]["pairs"][number];
+
+const columns: Column<Pair>[] = [
+  { key: "first", header: w.firstReviewer, primary: true, cell: (pair) => pair.first || w.unknownReviewer },
+  { key: "second", header: w.secondReviewer, cell: (pair) => pair.second || w.unknownReviewer },
+  {
+    key: "same",
+    figure: "decided_twice_same",
+    header: w.same,
+    numeric: true,
+    width: "7rem",
+    cell: (pair) => formatCount(pair.same),
+  },
+  {
+    key: "different",
+    figure: "decided_twice_different",
+    header: w.different,
+    numeric: true,
+    width: "8rem",
+    cell: (pair) => formatCount(pair.different),
+  },
+  {
+    key: "share",
+    figure: "reviewer_agreement",
+    header: w.agreement,
+    numeric: true,
+    width: "9rem",
+    cell: (pair) => formatPercent(pair.share),
+  },
+];
+
+export function AgreementPanel({ overview: { agreement, range } }: { overview: Overview }) {
+  const { same, different, checks, taken_back, reviewers } = agreement;
+  const shareOf = ({ decisions, share }: { decisions: number; share: number }) =>
+    decisions === 0 ? "–" : formatPercent(share);
+  return (
+    <>
+      <StatRow>
+        <Stat
+          figure="reviewer_agreement"
+          label={w.reviewersAgree}
+          value={same + different === 0 ? "–" : formatPercent(agreement.share)}
+          hint={w.ofPosts(same + different)}
+        />
+        <Stat
+          figure="taken_back"
+          label={w.takenBack}
+          value={taken_back}
+          hint={reviewers
+            .slice(0, 3)
+            .map((each) => `${each.reviewer || w.unknownReviewer} ${formatCount(each.taken_back)}`)
+            .join(", ")}
+        />
+        <Stat
+          figure="check_agreement"
+          label={w.checksHidden}
+          value={shareOf(checks.hidden)}
+          hint={w.ofDecisions(checks.hidden.decisions)}
+        />
+        <Stat
+          figure="check_agreement"
+          label={w.checksShown}
+          value={shareOf(checks.shown)}
+          hint={w.ofDecisions(checks.shown.decisions)}
+        />
+      </StatRow>
+      <Panel
+        title={w.pairs}
+        description={w.pairsHint}
+        flush
+        actions={<CsvLink range={range} section="pairs" label={w.pairs} />}
+      >
+        <div data-unlisted>
+          <DataTable
+            caption={w.pairs}
+            columns={columns}
+            rows={agreement.pairs}
+            rowKey={(pair) => `${pair.first}/${pair.second}`}
+            empty={
+              <EmptyState title={w.pairsEmpty} className="py-6">
+                {w.pairsEmptyHint}
+              </EmptyState>
+            }
+          />
+        </div>
+      </Panel>
+    </>
+  );
+}

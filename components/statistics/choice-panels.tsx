@@ -1,0 +1,147 @@
+import { BarChart } from "#components/charts/bar-chart.tsx";
+import type { ChartRow, SeriesTone } from "#components/charts/series.ts";
+import { FigureLink } from "#components/charts/figure-link.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { formatCount, formatPercent } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { byPeople, figureList } from "#lib/client/figure-lists.ts";
+import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
+import { CsvLink } from "./csv-link.tsx";
+import { reasonName } from "./reason-name.ts";
+
+const w = words.statistics;
+const SHOWN_REASONS = 4;
+const tones: readonly SeriesTone[] = ["warn", "info", "accent", "neutral", "approve"];
+
+export function RejectionsPanel({ overview: { rejections, range } }: { overview: Overview }) {
+  const totals = new Map<string, number>();
+  for (const { by_filters } of rejections)
+    for (const { reason, count } of by_filters) totals.set(reason, (totals.get(reason) ?? 0) + count);
+  const shown = [...totals.keys()]
+    .sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0))
+    .slice(0, SHOWN_REASONS);
+  const hasOther = totals.size > shown.length;
+  const rows = rejections.map(({ date, by_reviewers, by_filters }): ChartRow => {
+    const of = (reason: string) => by_filters.find((each) => each.reason === reason)?.count ?? 0;
+    const all = by_filters.reduce((sum, { count }) => sum + count, 0);
+    const named = Object.fromEntries(shown.map((reason, n) => [`reason${n}`, of(reason)]));
+    const other = all - shown.reduce((sum, reason) => sum + of(reason), 0);
+    return { date, by_reviewers, ...named, ...(hasOther ? { other } : {}) };
+  });
+  const isEmpty = totals.size === 0 && rejections.every((day) => day.by_reviewers === 0);
+  return (
+    <Panel
+      title={w.rejections}
+      description={w.rejectionsHint}
+      figure="rejected"
+      actions={<CsvLink range={range} section="rejections" label={w.rejections} />}
+    >
+      {isEmpty ? (
+        <EmptyState title={w.rejectionsEmpty} className="py-8" />
+      ) : (
+        <div data-unlisted>
+          <BarChart
+            stacked
+            label={w.rejections}
+            rows={rows}
+            x="date"
+            series={[
+              { key: "by_reviewers", label: w.byReviewers, tone: "reject" },
+              ...shown.map((reason, n) => ({
+                key: `reason${n}`,
+                label: reasonName(reason),
+                tone: tones[n] ?? "neutral",
+              })),
+              ...(hasOther ? [{ key: "other", label: w.otherReasons, tone: "approve" as const }] : []),
+            ]}
+          />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+type Language = Overview["languages"][number];
+
+function languageColumns(range: DayRange): Column<Language>[] {
+  const list = (metric: "fetched" | "approved" | "reviewed", line: Language) =>
+    line.language === ""
+      ? null
+      : figureList(metric, range, { language: line.language, ...(metric === "reviewed" ? byPeople : {}) });
+  return [
+    {
+      key: "language",
+      header: w.language,
+      primary: true,
+      cell: ({ language }) => (language === "" ? w.noLanguage : languageName(language)),
+    },
+    {
+      key: "fetched",
+      figure: "fetched",
+      header: w.fetched,
+      numeric: true,
+      width: "7rem",
+      cell: (line) => <FigureLink href={list("fetched", line)}>{formatCount(line.fetched)}</FigureLink>,
+    },
+    {
+      key: "decided",
+      figure: "decided",
+      header: w.decided,
+      numeric: true,
+      width: "7rem",
+      cell: (line) => <FigureLink href={list("reviewed", line)}>{formatCount(line.decided)}</FigureLink>,
+    },
+    {
+      key: "approved",
+      figure: "approved",
+      header: w.approved,
+      numeric: true,
+      width: "7rem",
+      cell: (line) => <FigureLink href={list("approved", line)}>{formatCount(line.approved)}</FigureLink>,
+    },
+    {
+      key: "rate",
+      figure: "approval_rate",
+      header: w.approvalRate,
+      numeric: true,
+      width: "9rem",
+      cell: (line) => (
+        <FigureLink href={list("reviewed", line)}>
+          {line.decided === 0 ? "–" : formatPercent(line.approval_rate)}
+        </FigureLink>
+      ),
+    },
+  ];
+}
+
+const names = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
+
+function languageName(code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+export function LanguagesPanel({ overview: { languages, range } }: { overview: Overview }) {
+  return (
+    <Panel
+      title={w.languages}
+      flush
+      actions={<CsvLink range={range} section="languages" label={w.languages} />}
+    >
+      <div data-unlisted>
+        <DataTable
+          caption={w.languages}
+          columns={languageColumns(range)}
+          rows={languages}
+          rowKey={(line) => line.language}
+          empty={<EmptyState title={w.languagesEmpty} className="py-8" />}
+        />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,120 @@
+"use client";
+import { useState } from "react";
+import { HeatMap } from "#components/charts/heat-map.tsx";
+import { DefinitionList, Panel } from "#components/ui/card.tsx";
+import { SegmentedControl } from "#components/ui/choice.tsx";
+import { useTimeZone } from "#components/ui/clock-context.tsx";
+import { FigureHelp } from "#components/ui/figure-help.tsx";
+import { formatCount, formatExactTime } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import type { FigureName } from "#lib/figures-schema.ts";
+import type { Overview } from "#lib/stats/overview-schema.ts";
+import { CsvLink } from "./csv-link.tsx";
+
+const w = words.statistics;
+
+function Term({ figure, children }: { figure: FigureName; children: string }) {
+  return (
+    <span className="inline-flex items-center">
+      {children}
+      <FigureHelp figure={figure} label={children} className="-my-1" />
+    </span>
+  );
+}
+
+/** Will the queue last? */
+export function ForecastPanel({ overview: { runway, hours, range } }: { overview: Overview }) {
+  const zone = useTimeZone();
+  const when = (time: string) => formatExactTime(Date.parse(time), zone);
+  const { supply, days, runs_dry_at: dry, with_approvals_runs_dry_at: later } = runway;
+  const answer =
+    days === null
+      ? w.lastsUnknown
+      : supply === 0
+        ? w.lastsEmpty
+        : dry === null
+          ? w.lastsYears
+          : w.lastsUntil(when(dry), formatCount(days));
+  return (
+    <Panel
+      title={w.lasts}
+      figure="runway_days"
+      actions={<CsvLink range={range} section="runway" label={w.lasts} />}
+    >
+      <p data-answer className="mb-3 text-16 font-medium">
+        {answer}
+      </p>
+      <DefinitionList
+        className="mb-4"
+        items={[
+          { term: w.supply, value: formatCount(supply) },
+          {
+            term: <Term figure="deliveries_per_day">{w.deliveriesPerDay}</Term>,
+            value: formatCount(runway.deliveries_per_day),
+          },
+          {
+            term: <Term figure="approvals_per_day">{w.approvalsPerDay}</Term>,
+            value: formatCount(runway.approvals_per_day),
+          },
+          {
+            term: <Term figure="supply_with_approvals">{w.withApprovals}</Term>,
+            value: days === null ? "–" : later === null ? w.lastsWithApprovals : when(later),
+          },
+        ]}
+      />
+      <HeatMap label={w.deliveriesByHour} values={hours.map((each) => each.deliveries)} />
+    </Panel>
+  );
+}
+
+type Layer = "difference" | "arrivals" | "decisions";
+
+/** Do we keep up? */
+export function KeepUpPanel({ overview, unreviewed }: { overview: Overview; unreviewed: number }) {
+  const [layer, setLayer] = useState<Layer>("difference");
+  const { hours, range } = overview;
+  const sum = (of: "arrivals" | "decisions") => hours.reduce((all, each) => all + each[of], 0);
+  const [arrivals, decisions] = [sum("arrivals"), sum("decisions")];
+  const more = arrivals - decisions;
+  const answer =
+    arrivals + decisions === 0 ? w.keepUpUnknown : more > 0 ? w.keepUpNo(formatCount(more)) : w.keepUpYes;
+  return (
+    <Panel
+      title={w.keepUp}
+      figure="backlog_change"
+      actions={<CsvLink range={range} section="hours" label={w.keepUp} />}
+    >
+      <p data-answer className="mb-3 text-16 font-medium">
+        {answer}
+      </p>
+      <DefinitionList
+        className="mb-4"
+        items={[
+          { term: <Term figure="arrivals">{w.arrivals}</Term>, value: formatCount(arrivals) },
+          { term: <Term figure="hourly_decisions">{w.decisions}</Term>, value: formatCount(decisions) },
+          {
+            term: <Term figure="backlog_change">{w.difference}</Term>,
+            value: `${more > 0 ? "+" : ""}${formatCount(more)}`,
+          },
+          { term: <Term figure="unreviewed">{w.unreviewed}</Term>, value: formatCount(unreviewed) },
+        ]}
+      />
+      <HeatMap
+        label={w.layers[layer]}
+        values={hours.map((each) => (layer === "difference" ? each.arrivals - each.decisions : each[layer]))}
+      />
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <SegmentedControl
+          label={w.layer}
+          value={layer}
+          onChange={(value) => setLayer(value as Layer)}
+          options={(["difference", "arrivals", "decisions"] as const).map((value) => ({
+            value,
+            label: w.layerNames[value],
+          }))}
+        />
+        {layer === "difference" ? <span className="text-12 text-muted">{w.differenceHint}</span> : null}
+      </div>
+    </Panel>
+  );
+}
