@@ -72,6 +72,7 @@ const table = {
   range_not_satisfiable: [416, "Range not satisfiable"],
   // Keys and members
   api_key_not_found: [404, "API key not found"],
+  feed_not_found: [404, "Feed not found"],
   webhook_not_found: [404, "Webhook not found"],
   webhook_limit: [409, "There are {count} webhooks already"],
   several_keys: [409, "There are several active keys; name one by its id"],

@@ -75,6 +75,7 @@ const statuses: Record<number, string> = {
   200: "Success",
   201: "Created",
   204: "Success, no body",
+  304: "Not changed since the `ETag` of `If-None-Match`",
   400: "The request cannot be read",
   401: "Missing, unknown or revoked key, or no session",
   403: "The key lacks the scope, or the member lacks the role",
@@ -96,6 +97,7 @@ export function describedStatus(status: number): string {
 
 const things: Record<string, string> = {
   "api-keys": "key",
+  feeds: "key",
   classify: "word",
   hashtags: "stream",
   members: "member",

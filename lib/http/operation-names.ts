@@ -53,6 +53,8 @@ const names: Record<string, Names> = {
   "/classify/words": { GET: "listWords", POST: "addWord" },
   "/classify/words/{id}": { DELETE: "removeWord" },
   "/export": { GET: "exportEverything" },
+  "/feeds/{id}/delivered.json": { GET: "getDeliveredJson" },
+  "/feeds/{id}/delivered.rss": { GET: "getDeliveredRss" },
   "/health": { GET: "getHealth" },
   "/hosts": { GET: "listServers" },
   "/hosts/{host}/token": { PUT: "setServerToken" },

@@ -2,6 +2,7 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/errors.ts";
 import { postsOfConsumer } from "#lib/queue/queue-overview.ts";
 import { botDays } from "#lib/stats/bot-days.ts";
+import { feedToken } from "./feed-token.ts";
 import { keyStatus } from "./api-keys.ts";
 import type { KeyFigures } from "./schema.ts";
 
@@ -17,7 +18,8 @@ export async function keyFigures(
 ): Promise<KeyFigures> {
   const key = (await keyStatus(principal)).keys.find((each) => each.id === id);
   if (key === undefined) throw new ApiError("api_key_not_found");
-  const [perDay, posts] = await Promise.all([
+  const [token, perDay, posts] = await Promise.all([
+    feedToken(id),
     botDays(id, days),
     postsOfConsumer(id, key.scopes.includes("consume") ? key.stream_ids : null),
   ]);
@@ -38,6 +40,10 @@ export async function keyFigures(
       timeout_share: share(sum("timeouts")),
     },
     days: perDay,
+    feeds: {
+      json: `/api/v1/feeds/${id}/delivered.json?token=${token}`,
+      rss: `/api/v1/feeds/${id}/delivered.rss?token=${token}`,
+    },
     ...posts,
   };
 }

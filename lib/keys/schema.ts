@@ -118,6 +118,17 @@ export const KeyFigures = z
         timeouts: z.int(),
       }),
     ),
+    feeds: z
+      .object({
+        json: z.string().meta({
+          description: "Path of the JSON Feed.",
+          example: "/api/v1/feeds/4/delivered.json?token=k3…",
+        }),
+        rss: z
+          .string()
+          .meta({ description: "Path of the RSS feed.", example: "/api/v1/feeds/4/delivered.rss?token=k3…" }),
+      })
+      .meta({ description: "Feeds of the posts that it delivered. Anyone with the path can read them." }),
     holds: z.array(ListedPost).meta({ description: "Posts that it holds now, at most 20." }),
     next: z
       .array(ListedPost)

@@ -39,6 +39,8 @@ import "./curated/next/route.ts";
 import "./curated/overview/route.ts";
 import "./curated/trim-pending/route.ts";
 import "./export/route.ts";
+import "./feeds/[id]/delivered.json/route.ts";
+import "./feeds/[id]/delivered.rss/route.ts";
 import "./hashtags/route.ts";
 import "./hashtags/[id]/route.ts";
 import "./hashtags/[id]/fetch/route.ts";

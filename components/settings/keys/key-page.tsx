@@ -7,6 +7,7 @@ import { Countdown } from "#components/queue/countdown.tsx";
 import { PostLine } from "#components/queue/post-line.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
+import { CopyField } from "#components/ui/copy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
@@ -17,6 +18,7 @@ import { useApi } from "#lib/client/use-api.ts";
 import type { GeneratedKey, KeyFigures } from "#lib/keys/schema.ts";
 import { KeyActions } from "./key-actions.tsx";
 import type { NamedStream } from "./key-facts.ts";
+import { useAddress } from "./use-address.ts";
 import { NewKeyPanel } from "./new-key-panel.tsx";
 
 const w = words.settings;
@@ -39,6 +41,7 @@ export function KeyPage({
   publicUrl: string;
 }) {
   const { data = figures } = useApi<KeyFigures>(`/api-keys/${figures.key.id}`, { fallback: figures });
+  const address = useAddress(publicUrl);
   const [fresh, setFresh] = useState<GeneratedKey>();
   const { key, totals } = data;
   const ended = p.ofReservations(formatCount(totals.reservations));
@@ -108,6 +111,12 @@ export function KeyPage({
           )}
         </Panel>
       </div>
+      <Panel title={p.feeds} description={p.feedsHint}>
+        <div className="grid gap-4 wide:grid-cols-2">
+          <CopyField label={p.rss} value={address + data.feeds.rss} />
+          <CopyField label={p.json} value={address + data.feeds.json} />
+        </div>
+      </Panel>
       <Panel title={p.facts}>
         <dl className="grid gap-x-6 gap-y-3 text-13 desk:grid-cols-3">
           <div>

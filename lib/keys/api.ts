@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { ApiError } from "#lib/errors.ts";
+import { text } from "#lib/http/fields.ts";
+import { openOperation } from "#lib/http/route.ts";
+import { deliveredFeed } from "./delivered-feed.ts";
+
+const types = { json: "application/feed+json", rss: "application/rss+xml" };
+const names = { json: "a JSON Feed", rss: "an RSS feed" };
+
+export function feedOperation(format: "json" | "rss") {
+  return openOperation({
+    summary: `Read the posts that a key delivered, as ${names[format]}`,
+    description:
+      "The newest 50 that could still be delivered: a post that was withdrawn, deleted, blocked or forgotten since is " +
+      "left out. The address with its token is on the page of the key; it ends with the key and with its secret.",
+    tag: "API keys",
+    auth: "none",
+    ids: ["id"],
+    notFound: () => new ApiError("feed_not_found"),
+    query: z.object({
+      token: text(200).optional().meta({ description: "Token of the address.", example: "k3…" }),
+    }),
+    responses: { 200: null, 304: null },
+    contentType: types[format],
+    headers: { 200: { ETag: "For `If-None-Match`." } },
+    errors: ["feed_not_found"],
+    handle: async ({ params, query, request }) => {
+      const { body, etag } = await deliveredFeed(params.id, query.token ?? "", format);
+      const headers = { ETag: etag, "Cache-Control": "private, max-age=300" };
+      if (request.headers.get("if-none-match") === etag) return { status: 304, headers };
+      return {
+        status: 200,
+        raw: body,
+        headers: { "Content-Type": `${types[format]}; charset=utf-8`, ...headers },
+      };
+    },
+  });
+}
