@@ -37,7 +37,7 @@ test("the page of a key shows its figures, its posts and its rights, and rotates
   await page.getByRole("link", { name: "Boost bot" }).click();
   await expect(page).toHaveURL(new RegExp(`/settings/keys/${key.id}$`));
   await expect(page.getByText("of 2 reservations").first()).toBeVisible();
-  await expect(page.getByText("50%").first()).toBeVisible();
+  await expect(page.getByText(/^50\s%$/).first()).toBeVisible();
   await expect(panelOf(page, "Posts it holds").locator(`a[href="/posts/${held}"]`).first()).toBeVisible();
   await expect(panelOf(page, "Posts it gets next").getByRole("listitem")).not.toHaveCount(0);
   await page.getByText("Show as table").click();
