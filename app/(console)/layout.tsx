@@ -11,12 +11,13 @@ import { env } from "#lib/env.ts";
 /** Only the fields that screens need reach the browser. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const { id, name, email, role, time_zone, theme, preferences } = await requireMember();
-  const { keys_on: single_keys } = readPreferences(preferences);
+  const { keys, keys_on: single_keys } = readPreferences(preferences);
   return (
     <ConsoleProviders
       member={{ id, name, email, role, single_keys }}
       timeZone={time_zone}
       renderedAt={toIso(now())}
+      keys={keys}
     >
       <ThemeFromProfile theme={parseTheme(theme)} />
       <AppShell sourceUrl={env().SOURCE_URL}>{children}</AppShell>

@@ -28,6 +28,7 @@ import { isUnseen, SeenPictures } from "./seen-pictures.ts";
 import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
 import { NoPosts } from "#components/streams/no-posts.tsx";
 import { IncompleteSearch } from "#components/post-filters/incomplete-search.tsx";
+import { undoLast } from "#components/actions/undo-store.ts";
 import { BatchDialog, MOST_WITHOUT_PREVIEW } from "./batch-dialog.tsx";
 import { useBatch, type BatchOrder, type Verdict } from "./use-batch.ts";
 import { useFilters, type FilterControl } from "#components/post-filters/use-filters.ts";
@@ -201,7 +202,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             seen={seen}
             review={review}
             onDecideMany={decideMany}
-            onUndo={batch.undoLast}
+            onUndo={undoLast}
             onChecks={setChecked}
           />
         )}

@@ -1,7 +1,9 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import { actionMade } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
@@ -23,23 +25,8 @@ const REST_MS = 1500;
 export function useBatch(reload: () => Promise<unknown>) {
   const [pending, setPending] = useState<Verdict | null>(null);
   const isBusy = useRef(false);
-  const last = useRef<string | null>(null);
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(rest.current), []);
-
-  const undo = useCallback(
-    async (id: string) => {
-      last.current = null;
-      try {
-        const { changed } = await apiFetch<BatchResult>(`/review/batch/${id}/undo`, { method: "POST" });
-        notifyDone(words.reviewTools.batchUndone(changed));
-      } catch (thrown) {
-        notifyFailed(words.reviewTools.batchUndoFailed, asFailure(thrown));
-      }
-      await reload();
-    },
-    [reload],
-  );
 
   const run = useCallback(
     async ({ decision, ids, reason, token }: BatchOrder): Promise<boolean> => {
@@ -64,10 +51,10 @@ export function useBatch(reload: () => Promise<unknown>) {
         if (changed === 0) {
           notifyInfo(words.reviewTools.batchNone, some);
         } else {
-          last.current = batch_id;
+          actionMade(batch_id);
           notifyDone(words.reviewTools.batchDone[decision](changed), {
             ...(some ? { description: some } : {}),
-            undo: () => void undo(batch_id),
+            undo: () => undoById(batch_id, words.reviewTools.batchUndone),
           });
         }
         return true;
@@ -81,13 +68,8 @@ export function useBatch(reload: () => Promise<unknown>) {
         }, REST_MS);
       }
     },
-    [reload, undo],
+    [reload],
   );
 
-  const undoLast = useCallback(() => {
-    if (last.current !== null) void undo(last.current);
-    else notifyInfo(words.review.nothingToUndo);
-  }, [undo]);
-
-  return { run, undoLast, pending };
+  return { run, pending };
 }

@@ -1,14 +1,16 @@
 "use client";
 import { useCallback, useRef } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { answerWords } from "#components/post/advice-words.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import { act } from "#lib/client/actions.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+
 import type { Post, ReviewAnswer } from "#lib/posts/schema.ts";
 import { conflictText } from "#components/review/conflict-text.ts";
 
-type Reviewable = Pick<Post, "id" | "approved" | "reviewer_notes">;
+type Reviewable = Pick<Post, "id">;
 export type RowReview = (post: Reviewable, approved: boolean | null, reason?: string) => Promise<void>;
 
 export function useRowReview(reload: () => Promise<unknown>): RowReview {
@@ -17,26 +19,20 @@ export function useRowReview(reload: () => Promise<unknown>): RowReview {
     async (post, approved, reason) => {
       // A repeated key press was not meant for the post a second time.
       if (underWay.current.has(post.id)) return;
-      const send = async (body: object, refused: string): Promise<ReviewAnswer | null> => {
-        underWay.current.add(post.id);
-        try {
-          return await apiFetch<ReviewAnswer>(`/posts/${post.id}`, { method: "PATCH", body });
-        } catch (thrown) {
-          notifyFailed(refused, withPlainDetail(asFailure(thrown)));
-          return null;
-        } finally {
-          await reload();
-          underWay.current.delete(post.id);
-        }
-      };
-      const noted = reason === undefined ? {} : { reviewer_notes: reason };
-      const undo = async () => {
-        const before = reason === undefined ? {} : { reviewer_notes: post.reviewer_notes };
-        if (await send({ approved: post.approved, ...before }, words.review.undoRefused))
-          notifyDone(words.reviewTools.rowPutBack);
-      };
-      const answer = await send({ approved, ...noted }, words.reviewTools.rowFailed);
-      if (answer) notifyDone(messageFor(approved), { undo: () => void undo(), ...answerWords(answer) });
+      underWay.current.add(post.id);
+      try {
+        const noted = reason === undefined ? {} : { reviewer_notes: reason };
+        const options = { method: "PATCH", body: { approved, ...noted } } as const;
+        const { answer, id } = await act<ReviewAnswer>(`/posts/${post.id}`, options);
+        notifyDone(messageFor(approved), {
+          undo: () => undoById(id, () => words.reviewTools.rowPutBack),
+          ...answerWords(answer),
+        });
+      } catch (thrown) {
+        notifyFailed(words.reviewTools.rowFailed, withPlainDetail(asFailure(thrown)));
+      }
+      await reload();
+      underWay.current.delete(post.id);
     },
     [reload],
   );

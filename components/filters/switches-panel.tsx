@@ -1,11 +1,12 @@
 "use client";
+import { undoById } from "#components/actions/undo-store.ts";
 import { Switch } from "#components/ui/choice.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { FieldSet } from "#components/ui/field.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { act } from "#lib/client/actions.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ExportSettings, SwitchName } from "#lib/filters/schema.ts";
@@ -23,18 +24,17 @@ const groups: { legend: string; switches: SwitchName[] }[] = [
 export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
   const mayManage = useCan("admin");
   const { data = settings, reload } = useApi<ExportSettings>(path, { fallback: settings });
-  const flip = useMutation<{ name: SwitchName; on: boolean; undone?: boolean }, ExportSettings>(
+  const flip = useMutation<{ name: SwitchName; on: boolean }, { answer: ExportSettings; id: string }>(
     ({ name, on }) => {
       void reload((now = settings) => ({ ...now, [name]: on }), { revalidate: false });
-      return apiFetch(path, { method: "PUT", body: { [name]: on } });
+      return act(path, { method: "PUT", body: { [name]: on } });
     },
     {
       refresh: ["/curated*", "/posts*"],
-      onDone: (after, { name, on, undone }) => {
-        void reload(after, { revalidate: false });
-        if (undone) return;
+      onDone: ({ answer, id }, { name, on }) => {
+        void reload(answer, { revalidate: false });
         notifyDone(`${w.switches[name].name}: ${on ? words.common.on : words.common.off}`, {
-          undo: () => void flip.run({ name, on: !on, undone: true }),
+          undo: () => undoById(id),
         });
       },
       onFailed: (failure) => {

@@ -13,11 +13,13 @@ import {
 import { useRouter } from "next/navigation";
 import { useState, type ReactNode } from "react";
 import { usePageOffer } from "#components/shell/page-offers.ts";
+import { undoById } from "#components/actions/undo-store.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button, type ButtonVariant } from "#components/ui/button.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import { act } from "#lib/client/actions.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch, type ApiFetchOptions } from "#lib/client/api-fetch.ts";
 import type { Post, ReviewAnswer } from "#lib/posts/schema.ts";
@@ -54,8 +56,9 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
   const run = async (action: Action) => {
     setPending(action.key);
     try {
-      const answer = await apiFetch<ReviewAnswer | undefined>(action.path, action.options);
-      notifyDone(action.done, answerWords(answer));
+      const { answer, id } = await act<ReviewAnswer | undefined>(action.path, action.options);
+      const undo = action.key === "release" ? {} : { undo: () => undoById(id) };
+      notifyDone(action.done, { ...answerWords(answer), ...undo });
     } catch (thrown) {
       notifyFailed(words.postPage.failed, plainly(asFailure(thrown)));
     }

@@ -1,16 +1,17 @@
 "use client";
 import { useState, type ReactNode } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
+import { actionMade } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { UndoResult } from "#lib/actions/schema.ts";
 import type { ErrorBatch } from "#lib/queue/schema.ts";
 import { useCountedGroup } from "./use-counted-group.ts";
 
@@ -45,15 +46,6 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
     kind,
     open && wanted >= 1 && wanted <= most ? { reason, limit: wanted } : null,
   );
-  const undo = useMutation<string, UndoResult>((id) => apiFetch(`/actions/${id}/undo`, { method: "POST" }), {
-    refresh,
-    onDone: ({ restored, limits }) =>
-      notifyDone(
-        w.errorsBack(restored),
-        limits.length > 0 ? { description: limits.map(({ detail }) => detail).join("; ") } : undefined,
-      ),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
-  });
   const act = useMutation<number, ErrorBatch>(
     (limit) =>
       apiFetch(`/curated/errors/${kind}`, {
@@ -64,8 +56,9 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
       refresh,
       onDone: ({ changed, batch_id }) => {
         change(false);
+        if (batch_id !== null) actionMade(batch_id);
         notifyDone((isRequeue ? w.requeued : w.dismissed)(changed), {
-          ...(batch_id === null ? {} : { undo: () => void undo.run(batch_id) }),
+          ...(batch_id === null ? {} : { undo: () => undoById(batch_id, w.errorsBack) }),
         });
       },
     },

@@ -1,7 +1,8 @@
 "use client";
+import { undoById } from "#components/actions/undo-store.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { act } from "#lib/client/actions.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
 export type Move = "release" | "offer-again" | "requeue" | "mark-delivered" | "reject";
@@ -15,14 +16,15 @@ const done: Record<Move, string> = {
 };
 
 export function useMove(move: Move) {
-  return useMutation<number>((postId) => send(move, postId), {
+  return useMutation<number, { id: string }>((postId) => send(move, postId), {
     refresh: ["/curated*", "/stats*", "/posts*"],
-    onDone: () => notifyDone(done[move]),
+    // A consumer may have reserved a released post at once.
+    onDone: ({ id }) => notifyDone(done[move], move === "release" ? {} : { undo: () => undoById(id) }),
     onFailed: (failure) => notifyFailed(words.queue.refused, failure),
   });
 }
 
 function send(move: Move, postId: number) {
-  if (move === "reject") return apiFetch(`/posts/${postId}/reject`, { method: "POST" });
-  return apiFetch(`/curated/${postId}/${move}`, { method: "POST" });
+  if (move === "reject") return act(`/posts/${postId}/reject`, { method: "POST" });
+  return act(`/curated/${postId}/${move}`, { method: "POST" });
 }

@@ -1,6 +1,7 @@
 "use client";
 import { Check, X } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { PostTile } from "#components/browse/post-tile.tsx";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -12,12 +13,12 @@ import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
+import { act, whenUndone } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { MAX_CARDS } from "#lib/desk/cards.ts";
 import { keySign, readPress } from "#lib/desk/keys.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
-import type { UndoableBatch } from "./use-deck-actions.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface AuthorPostsProps {
@@ -25,7 +26,6 @@ export interface AuthorPostsProps {
   card: DeckCard;
   desk: Desk;
   cover: Cover;
-  onBatch: (batch: UndoableBatch) => void;
   onChecks: (card: DeckCard) => void;
   onClose: () => void;
 }
@@ -35,7 +35,7 @@ type Verdict = "approve" | "reject";
 const w = words.reviewTools;
 
 /** The posts are leased with the question, so nobody else decides them meanwhile. */
-export function AuthorPosts({ card, desk, cover, onBatch, onChecks, onClose }: AuthorPostsProps) {
+export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPostsProps) {
   const { author_account: account } = card;
   const [found, setFound] = useState<{ posts: DeckCard[]; remaining: number } | null>(null);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
@@ -67,8 +67,7 @@ export function AuthorPosts({ card, desk, cover, onBatch, onChecks, onClose }: A
     if (pending !== null || selected.length === 0) return;
     setPending(verdict);
     try {
-      const batch = await decideTogether(desk, account, verdict, selected);
-      if (batch) onBatch(batch);
+      await decideTogether(desk, account, verdict, selected);
       onClose();
     } catch (thrown) {
       notifyFailed(w.batchFailed, asFailure(thrown));
@@ -177,43 +176,24 @@ async function loadPosts(card: DeckCard, desk: Desk, signal: AbortSignal) {
   return { posts, remaining: deck.remaining - (deck.items.length - posts.length) };
 }
 
-/** @returns null when nothing was changed */
+/** The dialog shows these posts, and no others change. */
 async function decideTogether(
   desk: Desk,
   account: string,
   decision: Verdict,
   postIds: readonly number[],
-): Promise<UndoableBatch | null> {
-  const after = desk.store.getState().history[0]?.id;
-  const { batch_id, changed, unchanged } = await apiFetch<BatchResult>("/review/batch", {
+): Promise<void> {
+  const { answer, id } = await act<BatchResult>("/review/batch", {
     method: "POST",
     body: { decision, post_ids: postIds },
   });
+  const { changed, unchanged } = answer;
   const refused = new Set(unchanged.map(({ post_id }) => post_id));
-  desk.store.removeCards(account, new Set(postIds.filter((id) => !refused.has(id))));
+  desk.store.removeCards(account, new Set(postIds.filter((each) => !refused.has(each))));
   const some = refused.size === 0 ? {} : { description: someText(unchanged) };
-  if (changed === 0) {
-    notifyInfo(w.batchNone, some.description);
-    return null;
-  }
-  let undone = false;
-  const undo = () => {
-    if (undone) return;
-    undone = true;
-    void undoBatch(desk, batch_id);
-  };
-  notifyDone(w.batchDone[decision](changed), { ...some, undo });
-  return { after, undo };
-}
-
-async function undoBatch(desk: Desk, id: string): Promise<void> {
-  try {
-    const { changed } = await apiFetch<BatchResult>(`/review/batch/${id}/undo`, { method: "POST" });
-    notifyDone(w.batchUndone(changed));
-  } catch (thrown) {
-    notifyFailed(w.batchUndoFailed, asFailure(thrown));
-  }
-  desk.store.retry();
+  if (changed === 0) return notifyInfo(w.batchNone, some.description);
+  whenUndone(id, () => desk.store.retry());
+  notifyDone(w.batchDone[decision](changed), { ...some, undo: () => undoById(id, w.batchUndone) });
 }
 
 function someText(unchanged: BatchResult["unchanged"]): string {

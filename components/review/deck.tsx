@@ -28,6 +28,7 @@ import { QuickReasons } from "./quick-reasons.tsx";
 import { OutboxNotice } from "./save-state.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useDeckActions } from "./use-deck-actions.ts";
+import { useDeskUndo } from "./use-desk-undo.ts";
 import { useDesk, useDeskState, type Desk } from "./use-desk.ts";
 import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
@@ -90,6 +91,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const keys = preferences.keys_on ? preferences.keys : null;
   const frame = useRef<HTMLDivElement>(null);
   useDeskKeys(keys, actions.onKey, () => scrollerIn(frame.current));
+  useDeskUndo(desk);
   useLookingAfter(desk);
 
   const topConflict = card && state.topConflict?.post_id === card.id ? state.topConflict : null;
@@ -223,7 +225,6 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           card={byAuthor}
           desk={desk}
           cover={preferences.cover}
-          onBatch={actions.setBatch}
           onChecks={setChecked}
           onClose={() => setByAuthor(null)}
         />

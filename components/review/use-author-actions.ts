@@ -1,7 +1,9 @@
 "use client";
 import { useMemo } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
+import { act, whenUndone } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import type { Standing } from "#lib/review/author-schema.ts";
@@ -13,10 +15,6 @@ export interface CardMarks {
   blockedHashtag: (tag: string, blocked: boolean) => void;
   /** Called after the answer to the action or its undo. */
   settled?: () => void;
-}
-
-interface Entry {
-  id: number;
 }
 
 export function useAuthorActions(marks: CardMarks) {
@@ -38,19 +36,14 @@ export function useAuthorActions(marks: CardMarks) {
     const block = async (list: string, body: object, name: string, mark: (on: boolean) => void) => {
       mark(true);
       try {
-        const { id } = await apiFetch<Entry>(`/reblog-controls/${list}`, { method: "POST", body });
-        const undo = async () => {
-          try {
-            await apiFetch(`/reblog-controls/${list}/${id}`, { method: "DELETE" });
-            mark(false);
-            notifyDone(words.post.unblockedNow(name));
-          } catch (thrown) {
-            notifyFailed(words.post.blockFailed, asFailure(thrown));
-          } finally {
-            marks.settled?.();
-          }
-        };
-        notifyDone(words.post.blockedNow(name), { undo: () => void undo() });
+        const { id } = await act(`/reblog-controls/${list}`, { method: "POST", body });
+        whenUndone(id, () => {
+          mark(false);
+          marks.settled?.();
+        });
+        notifyDone(words.post.blockedNow(name), {
+          undo: () => undoById(id, () => words.post.unblockedNow(name)),
+        });
       } catch (thrown) {
         const failure = asFailure(thrown);
         if (failure.status === 409) return notifyInfo(words.post.alreadyBlocked(name));
@@ -68,9 +61,14 @@ export function useAuthorActions(marks: CardMarks) {
 
     const unblockAuthor = async (account: string, entryId: number): Promise<void> => {
       try {
-        await apiFetch(`/reblog-controls/blocked-users/${entryId}`, { method: "DELETE" });
+        const path = `/reblog-controls/blocked-users/${entryId}`;
+        const { id } = await act(path, { method: "DELETE" });
         marks.blocked(account, false);
-        notifyDone(words.post.unblockedNow(account), { undo: () => void blockAuthor(account) });
+        whenUndone(id, () => {
+          marks.blocked(account, true);
+          marks.settled?.();
+        });
+        notifyDone(words.post.unblockedNow(account), { undo: () => undoById(id) });
       } catch (thrown) {
         notifyFailed(words.post.blockFailed, asFailure(thrown));
       } finally {

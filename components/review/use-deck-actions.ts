@@ -1,5 +1,6 @@
 "use client";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useState } from "react";
+import { undoLast } from "#components/actions/undo-store.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { notifyInfo } from "#components/ui/toast.tsx";
 import { coverOf } from "#components/post/covered.ts";
@@ -35,13 +36,6 @@ export interface DeckActionsOptions {
   onAuthorPosts: (card: DeckCard) => void;
 }
 
-/** A batch that is undone before earlier decisions. */
-export interface UndoableBatch {
-  undo: () => void;
-  /** The newest decision when it was made. */
-  after: string | undefined;
-}
-
 interface Draft {
   id: number;
   note: NoteText;
@@ -65,7 +59,6 @@ export function useDeckActions({
   const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
   const [picture, setPicture] = useState<{ card: DeckCard; index: number } | null>(null);
   const [kept, setKept] = useState<Draft | null>(null);
-  const batch = useRef<UndoableBatch | null>(null);
   const draft: Draft =
     kept && kept.id === card?.id
       ? kept
@@ -112,13 +105,6 @@ export function useDeckActions({
     else void authors.stand(of.author_account, standing === "trusted" ? "none" : "trusted", standing);
   };
 
-  const undo = () => {
-    const { current: last } = batch;
-    if (!last || last.after !== desk?.store.getState().history[0]?.id) return desk?.store.undo();
-    batch.current = null;
-    last.undo();
-  };
-
   const restoreNote = (): boolean => {
     const note = card ? withRestored(draft.note) : null;
     if (note) keep({ note, noteOpen: true });
@@ -133,7 +119,7 @@ export function useDeckActions({
 
   const act = (action: KeyAction, at: number): void => {
     if (action === "help") return onHelp();
-    if (action === "undo") return undo();
+    if (action === "undo") return undoLast();
     if (!card) return;
     switch (action) {
       case "approve":
@@ -187,9 +173,6 @@ export function useDeckActions({
       const isCtrlZ = "action" in pressed && pressed.action === "undo" && (event.ctrlKey || event.metaKey);
       if (!isCtrlZ || !restoreNote()) press(pressed, event.timeStamp);
     },
-    setBatch: useCallback((made: UndoableBatch) => {
-      batch.current = made;
-    }, []),
     rejectFor: (reason: string, at: number) => decide("reject", at, reason),
     swipe: (verb: "approve" | "reject", at: number) => decide(verb, at),
     onCardAct,

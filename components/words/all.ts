@@ -1,3 +1,4 @@
+export { actions } from "./en/actions.ts";
 export { auth } from "./en/auth.ts";
 export { author } from "./en/author.ts";
 export { checks } from "./en/checks.ts";

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { takeCounted } from "#lib/actions/previews.ts";
 import { recordAction } from "#lib/actions/record-action.ts";
 import type { ActionKindName } from "#lib/actions/schema.ts";
@@ -275,7 +274,7 @@ async function record(
   const { list, entries, held, rejected, ended } = before;
   const rejectedCount = rejected.reduce((sum, { ids }) => sum + ids.length, 0);
   await recordAction(tx, by, {
-    id: preview ?? randomUUID(),
+    id: preview,
     kind,
     changed: entries.length + held.length + rejectedCount,
     details: {

@@ -19,7 +19,7 @@ import {
   type DecisionKind,
 } from "./history.ts";
 import { explainConflict } from "./conflict.ts";
-import { newId } from "./new-id.ts";
+import { newId } from "#lib/client/new-id.ts";
 import { emptyDesk, type DeskEvent, type DeskState, type DecisionDetails } from "./state.ts";
 import type { DecisionOutcome, Outbox } from "./outbox.ts";
 
@@ -134,6 +134,12 @@ export class DeskStore {
     };
     this.change({ history: this.state.history.map((each) => (each.id === entry.id ? changed : each)) });
     this.emit({ kind: "decided", entry: changed });
+  }
+
+  /** The history of all actions has undone a decision; its card comes with the next answer. */
+  undoneElsewhere(postId: number): void {
+    this.change({ history: this.state.history.filter((each) => each.post_id !== postId) });
+    this.supply.request();
   }
 
   dismiss(entry: HistoryEntry): void {

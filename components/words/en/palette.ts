@@ -74,6 +74,8 @@ export const palette = {
     "settings/audit": "history changes who",
     "settings/checks": "threshold vote rules words dry run",
     quality: "learner auc precision recall calibration agreement blind",
+    undo: "take back revert",
+    history: "undo history recent changes",
     theme: "appearance mode",
     keys: "token",
     savedFilters: "saved filter view",

@@ -168,7 +168,6 @@ export const reviewTools = {
   batchSome: (count: number) => `${plural(count, "post", "posts")} could not be changed`,
   batchFailed: "No posts were changed",
   batchUndone: (count: number) => `${plural(count, "post", "posts")} restored`,
-  batchUndoFailed: "The batch was not undone",
   batchNone: "No changes needed",
   columns: {
     post: "Post",

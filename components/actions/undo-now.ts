@@ -1,0 +1,60 @@
+"use client";
+import { mutate } from "swr";
+import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { actionUndone } from "#lib/client/actions.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import type { Action, ActionList, UndoResult } from "#lib/actions/schema.ts";
+import { titleOf } from "./title-of.ts";
+
+const w = words.actions;
+
+/** Actions that cannot be undone, and were named: the next press goes on to the one before. */
+const named = new Set<string>();
+let queue = Promise.resolve();
+
+/** Several presses in a row undo several actions, one after the other. */
+export function undoNewest(): void {
+  queue = queue.then(async () => {
+    try {
+      const { items } = await apiFetch<ActionList>("/actions?this_session=true&undone=false&limit=100");
+      const action = items.find(({ id }) => !named.has(id));
+      if (action === undefined) notifyInfo(w.nothing);
+      else if (action.undoable) await undoAction(action);
+      else refuse(action);
+    } catch (thrown) {
+      notifyFailed(w.failed, asFailure(thrown));
+    }
+  });
+}
+
+function refuse({ id, ...action }: Action): void {
+  named.add(id);
+  notifyInfo(w.cannot(titleOf(action)), `${sentence(action.limits)}. ${w.pressAgain}`);
+}
+
+const sentence = (limits: UndoResult["limits"]) => limits.map(({ detail }) => detail).join(", ");
+
+/** Tells the result. Never throws. */
+export async function undoAction(
+  action: Action | Pick<Action, "id">,
+  told?: (restored: number) => string,
+): Promise<void> {
+  const { id } = action;
+  const title = "kind" in action ? titleOf(action) : null;
+  try {
+    const { restored, limits } = await apiFetch<UndoResult>(`/actions/${id}/undo`, { method: "POST" });
+    if (restored === 0) {
+      named.add(id);
+      notifyInfo(title === null ? w.notUndone : w.cannot(title), sentence(limits));
+    } else {
+      const some = limits.length > 0 ? { description: sentence(limits) } : undefined;
+      notifyDone(told?.(restored) ?? (title === null ? w.undone : w.undoneTitle(title)), some);
+      actionUndone(id, "post" in action ? (action.post?.id ?? null) : null);
+    }
+  } catch (thrown) {
+    notifyFailed(w.failed, asFailure(thrown));
+  }
+  await mutate(() => true);
+}
