@@ -103,8 +103,8 @@ describe("the stages from intake to delivery", () => {
     expect(stage(0, { active: [stream(1, { enable_scheduling: false })] })[1]).toBe("Fetched on demand only");
   });
 
-  it("say in review that all is reviewed, and lead viewers to the list", () => {
-    expect(stage(1, { unreviewed: 0 })).toEqual(["idle", "All reviewed", "/review"]);
+  it("say in review that nothing is left, and lead viewers to the list", () => {
+    expect(stage(1, { unreviewed: 0 })).toEqual(["idle", "Nothing to review", "/review"]);
     expect(stage(1, { role: "viewer" })[2]).toBe("/posts?reviewed=false");
   });
 

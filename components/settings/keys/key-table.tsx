@@ -1,6 +1,5 @@
 "use client";
 import { Badge, StatePill } from "#components/ui/badge.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { useNow } from "#components/ui/clock-context.tsx";
@@ -125,18 +124,7 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
           rows={list.data?.keys ?? []}
           rowKey={(key) => key.id}
           density="comfortable"
-          empty={
-            <EmptyState
-              title={w.keysEmpty}
-              action={
-                <ButtonLink href="/settings/keys?generate=1" variant="primary">
-                  {w.generateKey}
-                </ButtonLink>
-              }
-            >
-              {w.keysEmptyHint}
-            </EmptyState>
-          }
+          empty={<EmptyState title={w.keysEmpty}>{w.keysEmptyHint}</EmptyState>}
         />
       )}
     </Panel>

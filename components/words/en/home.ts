@@ -100,7 +100,7 @@ export const home = {
     overdue: "Fetches are overdue",
     nextFetch: "Next fetch",
     byHand: "Fetched on demand only",
-    allReviewed: "All reviewed",
+    allReviewed: "Nothing to review",
     decidedToday: (count: string) => `${count} decided today`,
     queueEmpty: "Empty",
     lasts: (time: string) => `Lasts ${time}`,
