@@ -11,7 +11,6 @@ export const streamPreview = {
   checking: (host: string) => `Asking ${host}`,
   changed: "The form was changed since this check.",
   works: (hashtag: string, host: string) => `#${hashtag} can be read from ${host}`,
-  fails: "This stream cannot be read now",
   exists: "This stream exists already.",
   openExisting: "Open it",
   software: "Software",
@@ -37,7 +36,6 @@ export const streamPreview = {
     `${plural(count, "picture or video", "pictures and videos")}, ${described === count ? "described" : `${formatCount(described)} described`}`,
   noRefusal: "No refusal",
   addAnyway: "Add anyway",
-  addAnywayHint: "It is asked again on schedule.",
   useSuggested: (host: string) => `Use ${host}`,
   setToken: "Set a token",
   /** The next step, after the sentence about the problem. */
