@@ -32,12 +32,14 @@ export function DuplicateDistance({ postId, report }: { postId: number; report: 
             .join(" · ")}
         </dd>
         <dt className="text-muted">{w.measured}</dt>
-        <dd role="status">
-          {data === undefined ? (
-            (failure?.detail ?? <Spinner className="inline" />)
-          ) : (
-            <Measured comparison={data} />
-          )}
+        <dd>
+          <span role="status">
+            {data === undefined ? (
+              (failure?.detail ?? <Spinner className="inline" />)
+            ) : (
+              <Measured comparison={data} />
+            )}
+          </span>
         </dd>
       </dl>
       <Hashes report={report} comparison={data} />

@@ -1,5 +1,7 @@
+"use client";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
+import { useNow } from "#components/ui/clock-context.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { words } from "#components/words/en.ts";
 import type { FetchRun, Stream } from "#lib/streams/schema.ts";
@@ -7,10 +9,15 @@ import { isRunning } from "./use-live-stream.ts";
 
 const w = words.streams;
 
-/** From the moment a stream is added until its first fetch is over. */
+/** Milliseconds after which the result is news no more. */
+const SHOWN_MS = 10 * 60_000;
+
+/** From the moment a stream is added until some minutes after its first fetch. */
 export function FirstFetch({ stream, runs }: { stream: Stream; runs: FetchRun[] }) {
+  const now = useNow();
   const run = runs[0];
-  const isFirst = runs.length <= 1;
+  const isOld = run?.finished_at != null && now - Date.parse(run.finished_at) > SHOWN_MS;
+  const isFirst = runs.length <= 1 && !isOld;
   const waits = stream.state === "checking" && stream.next_scheduled_fetch !== null;
   if (!isFirst || (run === undefined && !waits) || run?.error != null) return null;
   return (

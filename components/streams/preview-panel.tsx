@@ -21,12 +21,14 @@ export interface PreviewPanelProps {
 
 export function PreviewPanel({ host, pending, preview, isStale, onUse }: PreviewPanelProps) {
   return (
-    <div role="status" aria-busy={pending} className="space-y-3 empty:hidden">
-      {pending ? <p className="text-13 text-muted">{w.checking(host)}…</p> : null}
+    <div className="space-y-3">
+      <div aria-live="polite" className="space-y-3">
+        {pending ? <p className="text-13 text-muted">{w.checking(host)}…</p> : null}
+        {isStale && !pending ? <p className="text-13 text-muted">{w.changed}</p> : null}
+        {preview === undefined || pending ? null : <Verdict preview={preview} onUse={onUse} />}
+      </div>
       {preview === undefined || pending ? null : (
         <>
-          {isStale ? <p className="text-13 text-muted">{w.changed}</p> : null}
-          <Verdict preview={preview} onUse={onUse} />
           {preview.works || preview.software !== null ? <Facts preview={preview} /> : null}
           {preview.works ? <PreviewPosts preview={preview} /> : null}
         </>
