@@ -235,7 +235,7 @@ export const figures = {
   },
   arrivals: {
     name: "Arrivals",
-    formula: "Fetched − rejected by filters.",
+    formula: "Fetched − rejected by filters. A later rejection by a filter is subtracted in its own hour.",
     population: EVENTS,
     time: "By UTC hour of the event.",
   },

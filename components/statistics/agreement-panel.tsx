@@ -75,6 +75,7 @@ export function AgreementPanel({ overview: { agreement, range } }: { overview: O
         />
       </StatRow>
       <Panel
+        level={3}
         title={w.pairs}
         description={w.pairsHint}
         flush

@@ -96,6 +96,7 @@ export function BotsPanel({ overview: { bots, range } }: { overview: Overview })
   });
   return (
     <Panel
+      level={3}
       title={w.bots}
       description={w.botsHint}
       flush

@@ -33,6 +33,7 @@ export function RejectionsPanel({ overview: { rejections, range } }: { overview:
   const isEmpty = totals.size === 0 && rejections.every((day) => day.by_reviewers === 0);
   return (
     <Panel
+      level={3}
       title={w.rejections}
       description={w.rejectionsHint}
       figure="rejected"
@@ -129,6 +130,7 @@ function languageName(code: string): string {
 export function LanguagesPanel({ overview: { languages, range } }: { overview: Overview }) {
   return (
     <Panel
+      level={3}
       title={w.languages}
       flush
       actions={<CsvLink range={range} section="languages" label={w.languages} />}

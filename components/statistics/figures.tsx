@@ -49,7 +49,7 @@ export function RangeFigures({ overview }: { overview: Overview }) {
 export function NowFigures({ stats }: { stats: Stats }) {
   const ever = stats.all_time;
   return (
-    <Panel title={w.now} description={w.nowHint} flush>
+    <Panel level={3} title={w.now} description={w.nowHint} flush>
       <StatRow className="rounded-t-none border-0">
         <Stat
           figure="stored"

@@ -102,6 +102,7 @@ export function FunnelPanel({ overview: { funnel, outcomes, range } }: { overvie
   ];
   return (
     <Panel
+      level={3}
       title={w.funnel}
       description={w.funnelHint}
       figure="found"

@@ -158,7 +158,12 @@ export function StreamsAndServers({ overview }: { overview: Overview }) {
   const { range } = overview;
   return (
     <>
-      <Panel title={w.streams} flush actions={<CsvLink range={range} section="streams" label={w.streams} />}>
+      <Panel
+        level={3}
+        title={w.streams}
+        flush
+        actions={<CsvLink range={range} section="streams" label={w.streams} />}
+      >
         <DataTable
           caption={w.streams}
           columns={streamColumns(range)}
@@ -168,6 +173,7 @@ export function StreamsAndServers({ overview }: { overview: Overview }) {
         />
       </Panel>
       <Panel
+        level={3}
         title={w.servers}
         description={w.serversHint}
         flush
@@ -194,6 +200,7 @@ export function ReviewersPanel({ overview }: { overview: Overview }) {
   );
   return (
     <Panel
+      level={3}
       title={w.reviewers}
       description={w.reviewersHint}
       flush
@@ -213,6 +220,7 @@ export function ReviewersPanel({ overview }: { overview: Overview }) {
 export function AuthorsPanel({ overview: { authors, range } }: { overview: Overview }) {
   return (
     <Panel
+      level={3}
       figure="author_share"
       title={w.authors}
       description={

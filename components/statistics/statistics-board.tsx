@@ -64,7 +64,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
           <KeepUpPanel overview={overview} unreviewed={stats.unreviewed_posts} />
         </div>
         <DayCharts days={shownDays} />
-        <Question id="choices" title={w.choices}>
+        <Question title={w.choices}>
           <RangeFigures overview={overview} />
           <FunnelPanel overview={overview} />
           <RejectionsPanel overview={overview} />
@@ -73,11 +73,11 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
           <AuthorsPanel overview={overview} />
           <NowFigures stats={stats} />
         </Question>
-        <Question id="agreement" title={w.agreementTitle}>
+        <Question title={w.agreementTitle}>
           <AgreementPanel overview={overview} />
           <ReviewersPanel overview={overview} />
         </Question>
-        <Question id="deliveries" title={w.deliveriesTitle}>
+        <Question title={w.deliveriesTitle}>
           <BotsPanel overview={overview} />
           <WaitsPanel overview={overview} />
           <DuplicatesPanel duplicates={errors.duplicates} />

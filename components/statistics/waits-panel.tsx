@@ -59,7 +59,7 @@ export function WaitsPanel({ overview }: { overview: Overview }) {
     { key: "delivery", kind: "delivery", name: w.timeToDelivery, ...overview.time_to_delivery },
   ];
   return (
-    <Panel title={w.waits} description={w.waitsHint} flush figure="time_to_review">
+    <Panel level={3} title={w.waits} description={w.waitsHint} flush figure="time_to_review">
       <DataTable caption={w.waits} columns={columnsOf(overview)} rows={rows} rowKey={(row) => row.key} />
     </Panel>
   );

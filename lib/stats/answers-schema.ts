@@ -20,7 +20,8 @@ export type Wait = z.infer<typeof Wait>;
 const HourOfWeek = z.object({
   weekday: z.int().meta({ description: "0 is Monday." }),
   hour: z.int(),
-  arrivals: countOf("arrivals"),
+  // Negative when a filter rejects older posts.
+  arrivals: z.int().meta({ description: definitionOf("arrivals") }),
   decisions: countOf("hourly_decisions"),
   deliveries: countOf("delivered"),
 });
