@@ -127,7 +127,7 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
             <ul
               ref={tiles}
               aria-label={w.authorPosts}
-              className="grid grid-cols-2 gap-3 desk:grid-cols-3 wide:grid-cols-4"
+              className="grid grid-cols-2 gap-3 pt-0.5 desk:grid-cols-3 wide:grid-cols-4"
             >
               {found.posts.map((post) => (
                 <PostTile
@@ -140,7 +140,7 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
                 />
               ))}
             </ul>
-            <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center gap-2 border-t border-line bg-raised px-5 py-3">
+            <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-wrap items-center gap-2 border-t border-line bg-raised px-5 py-3">
               <p className="me-auto text-13 text-muted">
                 <span role="status" className="tabular text-text">
                   {w.selected(selected.length)}

@@ -139,7 +139,7 @@ export const DeckCard = memo(function DeckCard({
           </FactBox>
         </PostCard>
       </article>
-      <aside className="flex flex-col gap-5 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:max-h-[calc(100%+2.5rem-var(--side))]">
+      <aside className="flex flex-col gap-5 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:-mt-12 aside:max-h-[calc(100%+5.5rem+var(--note,0rem)-var(--side))]">
         <FactBox title={words.post.checks}>
           <CheckResult post={card} onOpen={() => onChecks(card)} />
         </FactBox>

@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState, type CSSProperties } from "react";
 import { useMember } from "#components/shell/member-context.tsx";
 import { reaches } from "#components/shell/roles.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
@@ -101,6 +101,8 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
         ref={frame}
         data-deck=""
         onPointerDown={() => desk?.store.renewLeases()}
+        // The facts of the card keep their height while the note is open.
+        style={actions.note.open ? ({ "--note": "6.2rem" } as CSSProperties) : undefined}
         className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] gap-6 overflow-hidden [--side:max(14rem,calc(100dvh-27.75rem))] desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)] wide:-mx-5"
       >
         <div className="flex min-w-0 flex-1 flex-col gap-2 desk:gap-3">

@@ -35,6 +35,8 @@ export function PictureView({ canUndo, onPress, ...view }: PictureViewProps) {
     [keys, press],
   );
   const button = (action: "approve" | "reject" | "skip" | "undo") => ({
+    // On a phone all four fit into one row.
+    className: "max-desk:flex-1 max-desk:px-2 max-desk:[&_kbd]:hidden max-desk:[&>svg]:hidden",
     ...(keys ? { kbd: keySign(keys[action]) } : {}),
     onClick: ({ timeStamp }: { timeStamp: number }) => {
       if (canUndo || action !== "undo") press({ action }, timeStamp);
@@ -45,7 +47,7 @@ export function PictureView({ canUndo, onPress, ...view }: PictureViewProps) {
       <div
         role="group"
         aria-label={words.review.decide}
-        className="flex shrink-0 flex-wrap justify-center gap-2 border-t border-line px-3 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
+        className="flex shrink-0 justify-center gap-2 border-t border-line px-3 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
       >
         <Button variant="reject" icon={<X aria-hidden />} {...button("reject")}>
           {words.review.reject}
