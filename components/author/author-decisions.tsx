@@ -33,12 +33,14 @@ export function AuthorDecisions({ decisions }: { decisions: Author["last_decisio
                     emojis={decision.emojis}
                   />
                 </Link>
-                <p className="truncate text-12 text-muted">
-                  <RelativeTime at={decision.reviewed_at} />
+                <p className="flex gap-1 text-12 text-muted">
+                  <RelativeTime at={decision.reviewed_at} className="shrink-0" />
                   {reasonOf(decision) === "" ? null : (
                     <>
-                      {" · "}
-                      <bdi>{reasonOf(decision)}</bdi>
+                      <span aria-hidden>·</span>
+                      <span dir="auto" className="min-w-0 truncate">
+                        {reasonOf(decision)}
+                      </span>
                     </>
                   )}
                 </p>

@@ -59,7 +59,7 @@ export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", 
                 style={{ paddingInlineStart: `${(item.indent ?? 0) * 1.25}rem` }}
               >
                 {item.href ? (
-                  <NextLink href={item.href} className="rounded-sm hover:underline">
+                  <NextLink href={item.href} className="-my-1.25 rounded-sm py-1.25 hover:underline">
                     {item.name}
                   </NextLink>
                 ) : (

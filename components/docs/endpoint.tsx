@@ -99,7 +99,7 @@ export function EndpointSection({ endpoint, document }: { endpoint: Endpoint; do
           )}
           {answer === undefined ? null : (
             <details>
-              <summary className="w-fit rounded-sm text-13 font-medium text-accent pointer-coarse:py-3">
+              <summary className="min-h-6 w-fit rounded-sm text-13 font-medium text-accent pointer-coarse:py-3">
                 {w.answerExample}
               </summary>
               <CodeBlock

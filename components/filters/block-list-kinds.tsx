@@ -57,7 +57,11 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
         key: "hashtag",
         header: w.hashtag,
         primary: true,
-        cell: (tag) => <span title={`#${tag.hashtag}`}>#{tag.hashtag}</span>,
+        cell: (tag) => (
+          <span dir="auto" title={`#${tag.hashtag}`}>
+            #{tag.hashtag}
+          </span>
+        ),
       },
     ],
     fields: [{ name: "hashtag", label: w.hashtag }],

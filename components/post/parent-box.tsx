@@ -51,7 +51,7 @@ function ParentPost({ post }: { post: NonNullable<Parent["post"]> }) {
         text
       ) : (
         <details>
-          <summary className="cursor-pointer">
+          <summary className="min-h-6 cursor-pointer">
             {words.post.contentWarning}: <bdi>{warning}</bdi>
           </summary>
           {text}

@@ -86,7 +86,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           {isCopyOfItself(post) ? <p>{words.queue.probablyBoosted}</p> : null}
           {post.error_details === null ? null : (
             <details className="mt-1">
-              <summary>{words.postPage.errorDetails}</summary>
+              <summary className="min-h-6">{words.postPage.errorDetails}</summary>
               <pre className="mt-1 overflow-x-auto font-mono text-12 whitespace-pre-wrap">
                 {JSON.stringify(post.error_details, null, 2)}
               </pre>

@@ -19,7 +19,7 @@ export function PageHeader({ title, description, actions, back, children, classN
       {back ? (
         <NextLink
           href={back.href}
-          className="mb-1 -ms-1 inline-flex items-center gap-0.5 rounded-sm text-13 text-muted hover:text-text pointer-coarse:min-h-11"
+          className="-ms-1 -mt-1 inline-flex py-1 items-center gap-0.5 rounded-sm text-13 text-muted hover:text-text pointer-coarse:min-h-11"
         >
           <ChevronLeft aria-hidden className="size-4" />
           {back.label}

@@ -49,7 +49,7 @@ const columns: Column<Stream>[] = [
     numeric: true,
     width: "8rem",
     cell: (stream) => (
-      <Link href={`/review?stream_id=${stream.id}`} tone="plain">
+      <Link href={`/review?stream_id=${stream.id}`} tone="plain" className="-mx-2 px-2">
         {formatCount(stream.unreviewed_count)}
       </Link>
     ),

@@ -15,6 +15,7 @@ export function Avatar({ name, bot = false, size = "md", className }: AvatarProp
   return (
     <span
       aria-hidden
+      dir="auto"
       className={cn(
         "inline-flex shrink-0 items-center justify-center rounded-full border border-line bg-wash font-medium text-muted select-none",
         sizes[size],

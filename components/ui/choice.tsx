@@ -94,7 +94,9 @@ function Labelled({
   return (
     <label
       className={cn(
-        "inline-flex min-w-0 items-start gap-2 text-14 pointer-coarse:min-h-11 pointer-coarse:py-3",
+        // Also the target: 24 px without more height of its line.
+        "-my-1 inline-flex min-w-0 items-start gap-2 py-1 text-14 pointer-coarse:my-0 pointer-coarse:min-h-11 pointer-coarse:py-3",
+        hideLabel && "-mx-1 px-1",
         className,
       )}
     >

@@ -145,4 +145,8 @@ test("poll and video stand beside the text; without either the text has a readab
   await expect.poll(() => article.evaluate((each) => each.scrollTop)).toBeGreaterThan(100);
   await expect(topCard(page).locator("[data-medium] figure > div")).toBeInViewport({ ratio: 0.9 });
   await expectAccessible(page, "the desk with a long text and a long description");
+
+  await desk.open(page, `/posts/${posts[3]?.id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectAccessible(page, "the page of a post");
 });

@@ -73,7 +73,7 @@ function Change({ texts }: { texts: string[] }) {
   if (texts.length <= FEW) return list;
   return (
     <details>
-      <summary className="w-fit rounded-sm text-12 text-muted pointer-coarse:-my-3 pointer-coarse:py-3">
+      <summary className="-my-1 w-fit rounded-sm py-1 text-12 text-muted pointer-coarse:-my-3 pointer-coarse:py-3">
         {w.fields(texts.length)}
       </summary>
       {list}

@@ -47,7 +47,7 @@ export function ConnectPanel({
       <p className="mt-3 text-13 text-muted">{w.reservation(formatDuration(reserveSeconds))}</p>
       {hidePrograms ? null : (
         <details className="mt-4">
-          <summary className="w-fit rounded-sm text-13 font-medium text-accent pointer-coarse:py-3">
+          <summary className="min-h-6 w-fit rounded-sm text-13 font-medium text-accent pointer-coarse:py-3">
             {w.readyPrograms}
           </summary>
           <Tabs label={w.languages} tabs={consumerTabs(address, "slc_…")} className="mt-2" />
