@@ -6,7 +6,7 @@ import { words } from "#components/words/en.ts";
 export function TableDetails({ label, children }: { label: string; children: ReactNode }) {
   return (
     <details className="group mt-2 text-13">
-      <summary className="inline-flex list-none items-center gap-1 rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+      <summary className="inline-flex min-h-6 list-none items-center gap-1 rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden className="size-3.5 transition-transform group-open:rotate-90" />
         {words.common.showAsTable}
       </summary>

@@ -3,6 +3,7 @@ import { Check, X } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { undoById } from "#components/actions/undo-store.ts";
 import { PostTile } from "#components/browse/post-tile.tsx";
+import { isUnseen, SeenPictures, SeenPicturesStore, useSeen } from "#components/browse/seen-pictures.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -43,6 +44,8 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
   const [pending, setPending] = useState<Verdict | null>(null);
   const [attempt, setAttempt] = useState(0);
   const tiles = useRef<HTMLUListElement>(null);
+  const [store] = useState(() => new SeenPictures());
+  const seen = useSeen(store);
   const keys = useDeskKeyMap();
   useEffect(() => {
     const stop = new AbortController();
@@ -56,7 +59,13 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
     tiles.current?.querySelector<HTMLElement>("input")?.focus();
   }, [isLoaded]);
 
-  const selected = (found?.posts ?? []).flatMap(({ id }) => (left.has(id) ? [] : [id]));
+  const selected = (found?.posts ?? []).filter(({ id }) => !left.has(id));
+  // As in the lists, no picture is approved unseen.
+  const idsFor = {
+    reject: selected.map(({ id }) => id),
+    approve: selected.filter((post) => !isUnseen(post, seen)).map(({ id }) => id),
+  };
+  const unseen = selected.length - idsFor.approve.length;
   const toggle = (id: number) =>
     setLeft((before) => {
       const next = new Set(before);
@@ -65,9 +74,10 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
     });
   const decide = async (verdict: Verdict) => {
     if (pending !== null || selected.length === 0) return;
+    if (idsFor[verdict].length === 0) return notifyInfo(w.unseenFirst, w.unseenHint);
     setPending(verdict);
     try {
-      await decideTogether(desk, account, verdict, selected);
+      await decideTogether(desk, account, verdict, idsFor[verdict]);
       onClose();
     } catch (thrown) {
       notifyFailed(w.batchFailed, asFailure(thrown));
@@ -124,26 +134,29 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
           <EmptyState title={w.authorPostsNone} />
         ) : (
           <>
-            <ul
-              ref={tiles}
-              aria-label={w.authorPosts}
-              className="grid grid-cols-2 gap-3 pt-0.5 desk:grid-cols-3 wide:grid-cols-4"
-            >
-              {found.posts.map((post) => (
-                <PostTile
-                  key={post.id}
-                  post={post}
-                  cover={cover}
-                  selected={!left.has(post.id)}
-                  onToggle={toggle}
-                  onChecks={() => onChecks(post)}
-                />
-              ))}
-            </ul>
+            <SeenPicturesStore value={store}>
+              <ul
+                ref={tiles}
+                aria-label={w.authorPosts}
+                className="grid grid-cols-2 gap-3 pt-0.5 desk:grid-cols-3 wide:grid-cols-4"
+              >
+                {found.posts.map((post) => (
+                  <PostTile
+                    key={post.id}
+                    post={post}
+                    cover={cover}
+                    selected={!left.has(post.id)}
+                    onToggle={toggle}
+                    onChecks={() => onChecks(post)}
+                  />
+                ))}
+              </ul>
+            </SeenPicturesStore>
             <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-wrap items-center gap-2 border-t border-line bg-raised px-5 py-3">
               <p className="me-auto text-13 text-muted">
                 <span role="status" className="tabular text-text">
                   {w.selected(selected.length)}
+                  {unseen > 0 ? ` · ${w.unseenLeftOut(unseen)}` : null}
                 </span>
                 {keys ? (
                   <span className="pointer-coarse:hidden">
@@ -153,10 +166,10 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
                 ) : null}
               </p>
               <Button icon={<X aria-hidden />} {...button("reject")}>
-                {w.rejectSelected(selected.length)}
+                {w.rejectSelected(idsFor.reject.length)}
               </Button>
               <Button icon={<Check aria-hidden />} {...button("approve")}>
-                {w.approveSelected(selected.length)}
+                {w.approveSelected(idsFor.approve.length)}
               </Button>
             </div>
           </>
