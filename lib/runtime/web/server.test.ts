@@ -129,7 +129,7 @@ describe("a malformed request", () => {
       /^HTTP\/1\.1 400 [^]*\{"detail":"Malformed request","code":"malformed_request"\}$/,
     );
     expect(await ask("GET", "/", `X: ${"a".repeat(20_000)}\r\n`)).toMatch(
-      /^HTTP\/1\.1 431 [^]*too large"\}$/,
+      /^HTTP\/1\.1 431 [^]*too large","code":"headers_too_large"\}$/,
     );
     expect(await raw("CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 405 /);
   });
