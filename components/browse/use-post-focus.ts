@@ -18,6 +18,11 @@ export interface PostFocus {
 /** Roving tabindex over elements with `data-stop`, which may contain other controls. */
 export function usePostFocus(ids: readonly number[], rootRef: RefObject<HTMLElement | null>): PostFocus {
   const [chosen, setChosen] = useState<{ id: number; at: number } | null>(null);
+  const [known, setKnown] = useState(ids);
+  if (known !== ids) {
+    setKnown(ids);
+    if (chosen !== null && ids.includes(chosen.id)) setChosen({ id: chosen.id, at: ids.indexOf(chosen.id) });
+  }
   // When the post leaves the list, its successor takes the place.
   const stop =
     chosen !== null && ids.includes(chosen.id)

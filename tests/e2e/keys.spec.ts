@@ -70,8 +70,13 @@ test("the palette acts on the focused post, on a stream and on an author, and kn
   const { path, posts, streamId } = await desk.addPosts(["One", "Two"].map(textPost));
   await desk.call("POST", "/saved-filters", { name: "Herons only", filter: { q: "heron", reviewed: false } });
   await desk.open(page, `${path}&view=list`);
-  await page.keyboard.press("j");
-  await page.keyboard.press("j");
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-stop"));
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("j");
+      return focused();
+    })
+    .toBe(String(posts[1]?.id));
   await run(page, "approve this", "Approve this post");
   await expect.poll(() => desk.approvedOf(posts[1])).toBe(true);
   expect(await desk.approvedOf(posts[0])).toBeNull();

@@ -10,6 +10,16 @@ const test = deskTest();
 const focusedPost = (page: Page) =>
   page.evaluate(() => Number(document.activeElement?.getAttribute("data-stop") ?? 0));
 
+/** Pressed again until the page listens. */
+async function focusFirst(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      if ((await focusedPost(page)) === 0) await page.keyboard.press("j");
+      return focusedPost(page);
+    })
+    .not.toBe(0);
+}
+
 async function pressEach(page: Page, keys: string): Promise<void> {
   for (const key of keys.split(" ")) await page.keyboard.press(key);
 }
@@ -112,7 +122,7 @@ test("pictures are never approved unseen from the list", async ({ page, desk }) 
   const row = (at: number) => page.locator(`[data-stop="${posts[at]?.id}"]`);
   await expect(row(1).locator("img")).toHaveCount(1);
   await expect(row(0).locator("img")).toHaveCount(0);
-  await page.keyboard.press("j");
+  await focusFirst(page);
   await page.keyboard.press("a");
   const preview = page.getByRole("dialog");
   await expect(preview).toContainText("Covered");
@@ -141,8 +151,7 @@ test("pictures are never approved unseen from the list", async ({ page, desk }) 
         .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
     )
     .toBe(true);
-  await page.locator("body").click({ position: { x: 5, y: 5 } });
-  await page.keyboard.press("j");
+  await focusFirst(page);
   await page.keyboard.press("a");
   await expect.poll(() => desk.approvedOf(posts[1])).toBe(true);
 });
