@@ -1,6 +1,8 @@
 "use client";
 import { Ban, CircleCheck, Star } from "lucide-react";
-import { useAuthorActions, type CardMarks } from "#components/review/use-author-actions.ts";
+import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
+import { useBlocking } from "#components/blocking/use-blocking.ts";
+import { authorTarget, useAuthorActions, type CardMarks } from "#components/review/use-author-actions.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { usePageOffer } from "#components/shell/page-offers.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -22,18 +24,23 @@ export interface AuthorStandingProps {
 export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: AuthorStandingProps) {
   const mayManage = useCan("admin");
   const acts = useAuthorActions(marks);
+  const blocking = useBlocking(marks.settled ? { settled: marks.settled } : {});
   const trusts = standing === "trusted";
   usePageOffer(() => ({
     about: mayManage
       ? {
           name: account,
           actions: [
-            {
-              id: "author trust",
-              name: trusts ? words.palette.untrustAuthor(account) : words.palette.trustAuthor(account),
-              icon: Star,
-              run: () => void acts.stand(account, trusts ? "none" : "trusted", standing),
-            },
+            ...(blocked && !trusts
+              ? []
+              : [
+                  {
+                    id: "author trust",
+                    name: trusts ? words.palette.untrustAuthor(account) : words.palette.trustAuthor(account),
+                    icon: Star,
+                    run: () => void acts.stand(account, trusts ? "none" : "trusted", standing),
+                  },
+                ]),
             ...(blocked
               ? []
               : [
@@ -41,7 +48,7 @@ export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: 
                     id: "author block",
                     name: words.palette.blockAuthor(account),
                     icon: Ban,
-                    run: () => void acts.blockAuthor(account),
+                    run: () => void blocking.block(authorTarget(account)),
                   },
                 ]),
           ],
@@ -57,7 +64,7 @@ export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: 
         onChange={(to) => void acts.stand(account, to as Standing, standing)}
         options={[
           { value: "none", label: words.postPage.standingNone },
-          { value: "trusted", label: w.trusted },
+          { value: "trusted", label: w.trusted, ...(blocked ? { disabled: true } : {}) },
           { value: "muted", label: w.muted },
         ]}
       />
@@ -65,16 +72,21 @@ export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: 
         <Button
           size="sm"
           icon={<CircleCheck aria-hidden />}
-          onClick={() => void acts.unblockAuthor(account, ownBlock)}
+          onClick={() => void blocking.unblock("user", ownBlock, account)}
         >
           {words.postPage.unblock}
         </Button>
       )}
       {blocked ? null : (
-        <Button size="sm" icon={<Ban aria-hidden />} onClick={() => void acts.blockAuthor(account)}>
+        <Button
+          size="sm"
+          icon={<Ban aria-hidden />}
+          onClick={() => void blocking.block(authorTarget(account))}
+        >
           {w.block}
         </Button>
       )}
+      {blocking.question ? <LazyReachDialog question={blocking.question} onClose={blocking.close} /> : null}
     </div>
   );
 }

@@ -17,8 +17,8 @@ export interface FormField<K extends BlockKind> {
 interface KindOfPanel<K extends BlockKind> {
   blank: Draft<K>;
   nameOf: (entry: BlockEntry<K>) => string;
-  /** Also the toast id, so that later messages replace earlier ones. */
-  keyOf: (entry: BlockEntry<K>) => string;
+  writtenName: (draft: Draft<K>) => string;
+  bodyOf: (draft: Draft<K>) => Record<string, unknown>;
   columns: Column<BlockEntry<K>>[];
   fields: [FormField<K>, ...FormField<K>[]];
   formColumns: string;
@@ -28,7 +28,12 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
   user: {
     blank: { account_identifier: "", pattern_type: "exact", notes: "" },
     nameOf: (user) => (user.subdomains ? user.account_identifier.slice(1) : user.account_identifier),
-    keyOf: (user) => `${kindOf(user)} ${user.account_identifier}`,
+    writtenName: (draft) => draft.account_identifier.trim(),
+    bodyOf: (draft) => ({
+      ...draft,
+      ...(draft.pattern_type === "domain" ? { pattern_type: "suffix", subdomains: true } : {}),
+      notes: draft.notes || null,
+    }),
     columns: [
       {
         key: "account",
@@ -51,7 +56,8 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
   hashtag: {
     blank: { hashtag: "", notes: "" },
     nameOf: (tag) => `#${tag.hashtag}`,
-    keyOf: (tag) => `#${tag.hashtag}`,
+    writtenName: (draft) => `#${draft.hashtag.trim().replace(/^#/, "")}`,
+    bodyOf: (draft) => ({ ...draft, notes: draft.notes || null }),
     columns: [
       {
         key: "hashtag",

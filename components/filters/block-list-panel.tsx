@@ -16,7 +16,9 @@ import { useApi } from "#lib/client/use-api.ts";
 import { blockListSchemas, type BlockEntry, type BlockKind } from "#lib/filters/schema.ts";
 import { panelOf } from "./block-list-kinds.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
-import { useBlock, useUnblock } from "./use-block-list.tsx";
+import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
+import { useBlocking } from "#components/blocking/use-blocking.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.filters;
 /** A list may have ten thousand entries. */
@@ -41,7 +43,8 @@ export function BlockListPanel<K extends BlockKind>({
     if (query === "") return rows;
     return rows.filter((row) => `${nameOf(row)} ${row.notes ?? ""}`.toLowerCase().includes(query));
   }, [kind, rows, query]);
-  const columns = useColumns(kind, mayManage);
+  const blocking = useBlocking();
+  const columns = columnsOf(kind, mayManage ? blocking : null);
   return (
     <Panel
       title={text.title}
@@ -58,9 +61,10 @@ export function BlockListPanel<K extends BlockKind>({
     >
       {mayManage ? (
         <div className="border-b border-line px-4 py-3">
-          <BlockForm kind={kind} />
+          <BlockForm kind={kind} blocking={blocking} />
         </div>
       ) : null}
+      {blocking.question ? <LazyReachDialog question={blocking.question} onClose={blocking.close} /> : null}
       {rows.length > 10 ? (
         <div className="flex items-center gap-3 border-b border-line px-4 py-2">
           <Input
@@ -112,9 +116,10 @@ export function BlockListPanel<K extends BlockKind>({
   );
 }
 
-function useColumns<K extends BlockKind>(kind: K, mayManage: boolean): Column<BlockEntry<K>>[] {
+type Blocking = ReturnType<typeof useBlocking>;
+
+function columnsOf<K extends BlockKind>(kind: K, blocking: Blocking | null): Column<BlockEntry<K>>[] {
   const { columns, nameOf } = panelOf(kind);
-  const unblock = useUnblock(kind);
   const shared: Column<BlockEntry<K>>[] = [
     {
       key: "notes",
@@ -135,7 +140,7 @@ function useColumns<K extends BlockKind>(kind: K, mayManage: boolean): Column<Bl
       cell: (entry) => <RelativeTime at={entry.created_at} />,
     },
   ];
-  if (!mayManage) return [...columns, ...shared];
+  if (blocking === null) return [...columns, ...shared];
   return [
     ...columns,
     ...shared,
@@ -149,7 +154,7 @@ function useColumns<K extends BlockKind>(kind: K, mayManage: boolean): Column<Bl
           size="sm"
           variant="ghost"
           aria-label={`${w.unblock} ${nameOf(entry)}`}
-          onClick={() => void unblock.run(entry)}
+          onClick={() => void blocking.unblock(kind, entry.id, nameOf(entry))}
         >
           {w.unblock}
         </Button>
@@ -158,10 +163,17 @@ function useColumns<K extends BlockKind>(kind: K, mayManage: boolean): Column<Bl
   ];
 }
 
-function BlockForm<K extends BlockKind>({ kind }: { kind: K }) {
-  const { blank, fields, formColumns } = panelOf(kind);
+function BlockForm<K extends BlockKind>({ kind, blocking }: { kind: K; blocking: Blocking }) {
+  const { blank, fields, formColumns, bodyOf, writtenName } = panelOf(kind);
   const [draft, setDraft] = useState(blank);
-  const block = useBlock(kind, () => setDraft(blank));
+  const block = useMutation<typeof draft>((written) =>
+    blocking.ask({
+      kind,
+      body: bodyOf(written),
+      name: writtenName(written),
+      onDone: () => setDraft(blank),
+    }),
+  );
   const errors = formErrors(kind === "user" ? "blockedUser" : "blockedHashtag", block.failure);
   const set = (name: keyof typeof draft) => (event: { target: { value: string } }) =>
     setDraft({ ...draft, [name]: event.target.value });

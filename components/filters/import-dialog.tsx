@@ -1,45 +1,70 @@
 "use client";
 import { useState } from "react";
+import { reachLines } from "#components/blocking/reach-question.ts";
+import { countAction, useBlocking } from "#components/blocking/use-blocking.ts";
 import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { notifyDone } from "#components/ui/toast.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import type { ActionPreview } from "#lib/actions/schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { blockListSchemas, type BlockKind, type ImportResult } from "#lib/filters/schema.ts";
 
 const w = words.filters;
 type Result = ImportResult<BlockKind>;
+interface Counted {
+  result: Result;
+  reach: ActionPreview;
+}
 const LISTED = 12;
 
 export function ImportDialog({ kind }: { kind: BlockKind }) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
-  const [result, setResult] = useState<Result>();
+  const [{ result, reach }, setCounted] = useCounted();
   const path = `${blockListSchemas[kind].path}/import`;
-  const preview = useMutation<void, Result>(
-    () => apiFetch(`${path}?dry_run=true`, { method: "POST", body: { text } }),
-    { onDone: setResult },
-  );
-  const confirm = useMutation<void, Result>(() => apiFetch(path, { method: "POST", body: { text } }), {
-    refresh: ["/reblog-controls*", "/curated*", "/posts*"],
-    onDone: ({ added }) => {
-      change(false);
-      notifyDone(w.imported(added));
+  const [secondStep, setSecondStep] = useState(false);
+  const { offerUndo } = useBlocking();
+  const preview = useMutation<void, Counted>(
+    async () => {
+      const [result, reach] = await Promise.all([
+        apiFetch<Result>(`${path}?dry_run=true`, { method: "POST", body: { text } }),
+        countAction(`import_${kind}s`, { text }),
+      ]);
+      return { result, reach };
     },
-  });
+    { onDone: setCounted },
+  );
+  const confirm = useMutation<void, Result>(
+    () =>
+      apiFetch(path, {
+        method: "POST",
+        body: { text, preview: reach?.token, ...(secondStep ? { confirm: true } : {}) },
+      }),
+    {
+      onDone: ({ added }) => {
+        change(false);
+        if (reach) offerUndo(reach.token, w.imported(added));
+      },
+      // The figures are asked for again.
+      onFailed: () => setCounted(undefined),
+    },
+  );
   function change(next: boolean) {
     setOpen(next);
     setText("");
-    setResult(undefined);
+    setCounted(undefined);
+    setSecondStep(false);
     preview.reset();
     confirm.reset();
   }
   const failure = preview.failure ?? confirm.failure;
+  const needsStep = reach?.warnings.some(({ code }) => code === "own_hashtag") ?? false;
   return (
     <Dialog
       open={open}
@@ -52,7 +77,12 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
           {result && result.added > 0 ? (
-            <Button variant="primary" pending={confirm.pending} onClick={() => void confirm.run()}>
+            <Button
+              variant="primary"
+              pending={confirm.pending}
+              disabled={needsStep && !secondStep}
+              onClick={() => void confirm.run()}
+            >
               {w.importConfirm(formatCount(result.added))}
             </Button>
           ) : (
@@ -77,7 +107,7 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
             value={text}
             onChange={(event) => {
               setText(event.target.value);
-              setResult(undefined);
+              setCounted(undefined);
             }}
           />
         </Field>
@@ -89,12 +119,19 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
             className="max-w-full text-13 text-muted file:me-3 file:h-control-sm file:rounded-md file:border file:border-line-strong file:bg-surface file:px-2.5 file:text-13 file:font-medium file:text-text hover:file:bg-wash"
             onChange={(event) => {
               const file = event.target.files?.[0];
-              setResult(undefined);
+              setCounted(undefined);
               if (file) void file.text().then((whole) => setText(oneList(whole, `blocked_${kind}s`)));
             }}
           />
         </label>
-        {result ? <Difference result={result} /> : null}
+        {result && reach ? <Difference result={result} reach={reach} /> : null}
+        {needsStep ? (
+          <Checkbox
+            label={words.blocking.secondStep}
+            checked={secondStep}
+            onChange={(event) => setSecondStep(event.target.checked)}
+          />
+        ) : null}
       </div>
     </Dialog>
   );
@@ -111,7 +148,13 @@ function oneList(text: string, list: string): string {
   }
 }
 
-function Difference({ result }: { result: Result }) {
+function useCounted() {
+  const [counted, setCounted] = useState<Counted>();
+  return [counted ?? { result: undefined, reach: undefined }, setCounted] as const;
+}
+
+function Difference({ result, reach }: Counted) {
+  const { held = 0, pending = 0 } = reach.counts;
   return (
     <>
       <Notice tone={result.unreadable.length > 0 ? "warn" : "info"}>
@@ -121,6 +164,12 @@ function Difference({ result }: { result: Result }) {
           formatCount(result.unreadable.length),
         )}
       </Notice>
+      {result.added > 0 ? <p className="tabular text-13">{reachLines(held, pending)}</p> : null}
+      {reach.warnings.map(({ code, detail }) => (
+        <Notice key={code} tone="warn">
+          {detail}.
+        </Notice>
+      ))}
       {result.entries.length > 0 ? (
         <ul className="columns-2 text-13">
           {result.entries.slice(0, LISTED).map((entry) => {

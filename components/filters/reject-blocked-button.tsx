@@ -1,27 +1,22 @@
 "use client";
-import { Button } from "#components/ui/button.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
+import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { useCan } from "#components/shell/member-context.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.filters;
 
 export function RejectBlockedButton() {
   const mayManage = useCan("admin");
-  const reject = useMutation<void, { rejected: number }>(
-    () => apiFetch("/reblog-controls/reject-blocked", { method: "POST" }),
-    {
-      refresh: ["/reblog-controls*", "/posts*", "/stats*"],
-      onDone: ({ rejected }) => notifyDone(w.rejectedNow(rejected)),
-      onFailed: (failure) => notifyFailed(w.refused, failure),
-    },
-  );
+  const blocking = useBlocking();
   if (!mayManage) return null;
   return (
-    <Button title={w.rejectBlockedHint} pending={reject.pending} onClick={() => void reject.run()}>
-      {w.rejectBlockedNow}
-    </Button>
+    <>
+      <Button title={w.rejectBlockedHint} onClick={() => void blocking.rejectBlocked()}>
+        {w.rejectBlockedNow}
+      </Button>
+      {blocking.question ? <LazyReachDialog question={blocking.question} onClose={blocking.close} /> : null}
+    </>
   );
 }

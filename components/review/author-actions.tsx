@@ -21,15 +21,17 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
   const trusted = card.author_history.standing === "trusted";
   return (
     <div className="flex flex-wrap gap-1.5">
-      <Button
-        size="sm"
-        aria-pressed={trusted}
-        icon={trusted ? <StarOff aria-hidden /> : <Star aria-hidden />}
-        {...(keys ? { kbd: keySign(keys.trust_author) } : {})}
-        onClick={() => onAct("trust", card)}
-      >
-        {trusted ? words.post.untrust : words.post.trust}
-      </Button>
+      {card.author_blocked ? null : (
+        <Button
+          size="sm"
+          aria-pressed={trusted}
+          icon={trusted ? <StarOff aria-hidden /> : <Star aria-hidden />}
+          {...(keys ? { kbd: keySign(keys.trust_author) } : {})}
+          onClick={() => onAct("trust", card)}
+        >
+          {trusted ? words.post.untrust : words.post.trust}
+        </Button>
+      )}
       {card.author_blocked ? null : (
         <Button
           size="sm"

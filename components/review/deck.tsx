@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useMemo, useRef, useState, type CSSProperties } from "react";
+import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
 import { reaches } from "#components/shell/roles.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
@@ -221,6 +222,9 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           onClose={() => setChecked(null)}
           onChecked={() => void desk?.store.refreshCard(checked.id)}
         />
+      ) : null}
+      {actions.blocking.question ? (
+        <LazyReachDialog question={actions.blocking.question} onClose={actions.blocking.close} />
       ) : null}
       {byAuthor && desk ? (
         <AuthorPosts

@@ -33,6 +33,6 @@ export function useCardMarks(desk: Desk | null): CardMarks {
 }
 
 /** Approximate. The server folds hashtags as Mastodon does. */
-function sameTag(a: string, b: string): boolean {
+export function sameTag(a: string, b: string): boolean {
   return a.normalize("NFKC").toLowerCase() === b.normalize("NFKC").toLowerCase();
 }

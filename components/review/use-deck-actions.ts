@@ -20,7 +20,8 @@ import {
 import { markDecision } from "#lib/desk/performance-marks.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { CardAction } from "./author-actions.tsx";
-import { useAuthorActions } from "./use-author-actions.ts";
+import { authorTarget, useAuthorActions } from "./use-author-actions.ts";
+import { useDeckBlocking } from "./use-deck-blocking.ts";
 import { useCardMarks } from "./use-card-marks.ts";
 import type { Desk } from "./use-desk.ts";
 
@@ -59,6 +60,9 @@ export function useDeckActions({
   const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
   const [picture, setPicture] = useState<{ card: DeckCard; index: number } | null>(null);
   const [kept, setKept] = useState<Draft | null>(null);
+  const blocking = useDeckBlocking(desk, marks);
+  const blockHashtag = (tag: string) =>
+    void blocking.block({ kind: "hashtag", body: { hashtag: tag }, name: `#${tag}` });
   const draft: Draft =
     kept && kept.id === card?.id
       ? kept
@@ -99,9 +103,9 @@ export function useDeckActions({
     const { standing } = of.author_history;
     if (act === "hashtag") {
       const [only, ...more] = of.hashtags.filter((tag) => !of.blocked_hashtags.includes(tag));
-      if (only !== undefined && more.length === 0) void authors.blockHashtag(only);
+      if (only !== undefined && more.length === 0) blockHashtag(only);
       else if (only !== undefined) onHashtags(of);
-    } else if (act === "block") void authors.blockAuthor(of.author_account);
+    } else if (act === "block") void blocking.block(authorTarget(of.author_account, of.id));
     else void authors.stand(of.author_account, standing === "trusted" ? "none" : "trusted", standing);
   };
 
@@ -173,10 +177,11 @@ export function useDeckActions({
       const isCtrlZ = "action" in pressed && pressed.action === "undo" && (event.ctrlKey || event.metaKey);
       if (!isCtrlZ || !restoreNote()) press(pressed, event.timeStamp);
     },
+    blocking,
     rejectFor: (reason: string, at: number) => decide("reject", at, reason),
     swipe: (verb: "approve" | "reject", at: number) => decide(verb, at),
     onCardAct,
-    blockHashtag: (tag: string) => void authors.blockHashtag(tag),
+    blockHashtag,
     note: {
       now: draft.note,
       open: draft.noteOpen,

@@ -51,8 +51,6 @@ export const filters = {
   since: "Since",
   block: "Block",
   unblock: "Unblock",
-  blocked: (name: string) => `${name} blocked`,
-  unblocked: (name: string) => `${name} unblocked`,
   search: "Search the list",
   searchEmpty: "Nothing matches",
   searchClear: "Show the whole list",
@@ -60,7 +58,6 @@ export const filters = {
   showMore: "Show more",
   rejectBlockedNow: "Reject blocked posts now",
   rejectBlockedHint: "Rejects unreviewed posts that match a block list. Approved posts stay held.",
-  rejectedNow: (count: number) => (count === 1 ? "1 post rejected" : `${count} posts rejected`),
   import: "Import",
   export: "Export CSV",
   importHint:

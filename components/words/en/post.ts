@@ -90,9 +90,5 @@ export const post = {
   untrustedNow: (account: string) => `${account} is no longer trusted`,
   mutedNow: (account: string) => `${account} is muted: posts come last`,
   unmutedNow: (account: string) => `${account} is no longer muted`,
-  blockedNow: (name: string) => `${name} is blocked`,
-  unblockedNow: (name: string) => `${name} is no longer blocked`,
-  alreadyBlocked: (name: string) => `${name} is already on the block list`,
   standingFailed: "The author was not changed",
-  blockFailed: "The block list was not changed",
 } as const;

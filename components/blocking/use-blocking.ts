@@ -1,0 +1,207 @@
+"use client";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useSWRConfig } from "swr";
+import { undoById } from "#components/actions/undo-store.ts";
+import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import * as words from "#components/words/desk.ts";
+import type { ActionPreview } from "#lib/actions/schema.ts";
+import { actionMade, whenUndone } from "#lib/client/actions.ts";
+import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { covers } from "#lib/client/use-mutation.ts";
+import { blockListSchemas, type BlockKind } from "#lib/filters/schema.ts";
+import {
+  blockQuestion,
+  isQuiet,
+  type BlockTarget,
+  type ReachQuestion,
+  type WaitingChoice,
+} from "./reach-question.ts";
+
+const w = words.blocking;
+const refreshed = ["/reblog-controls*", "/curated*", "/posts*", "/authors*", "/stats*", "/actions*"];
+/** The figures are no longer those that were shown. */
+const OUTDATED = new Set(["reach_grown", "preview_not_valid"]);
+
+export interface BlockingEvents {
+  blocked?: (target: BlockTarget, waiting: WaitingChoice) => void;
+  /** The undo of `blocked`. */
+  restored?: (target: BlockTarget) => void;
+  /** Something changed, or was changed back. */
+  settled?: () => void;
+}
+
+/** Blocks, unblocks and rejects blocked posts, each after the server has counted it. A press while one runs does nothing. */
+export function useBlocking(events: BlockingEvents = {}) {
+  const [question, setQuestion] = useState<ReachQuestion | null>(null);
+  const { mutate } = useSWRConfig();
+  const latest = useRef(events);
+  useEffect(() => {
+    latest.current = events;
+  });
+  const running = useRef(false);
+
+  const settle = useCallback(() => {
+    void mutate((key) => typeof key === "string" && refreshed.some((path) => covers(path, key)));
+    latest.current.settled?.();
+  }, [mutate]);
+
+  const offerUndo = useCallback(
+    (token: string, title: string, restored?: () => void) => {
+      actionMade(token);
+      whenUndone(token, () => {
+        restored?.();
+        settle();
+      });
+      // A later message about the same name replaces the earlier one.
+      notifyDone(title, {
+        id: `block ${name.toLowerCase().replace(/^@/, "")}`,
+        undo: () => undoById(token, w.undone),
+      });
+      settle();
+    },
+    [settle],
+  );
+
+  const use = useCallback(
+    async (
+      target: BlockTarget,
+      { token, counts }: ActionPreview,
+      waiting: WaitingChoice,
+      confirm: boolean,
+    ) => {
+      await apiFetch(blockListSchemas[target.kind].path, {
+        method: "POST",
+        body: {
+          ...target.body,
+          preview: token,
+          ...(waiting === "all" ? { reject_waiting: true } : {}),
+          ...(waiting === "this" && target.postId !== undefined ? { post_id: target.postId } : {}),
+          ...(confirm ? { confirm } : {}),
+        },
+      });
+      const rejected = { all: counts["waiting"] ?? 0, this: 1, none: 0 }[waiting];
+      target.onDone?.();
+      latest.current.blocked?.(target, waiting);
+      offerUndo(token, w.done(target.name, counts["held"] ?? 0, rejected), () =>
+        latest.current.restored?.(target),
+      );
+    },
+    [offerUndo],
+  );
+
+  const ask = useCallback(
+    async (target: BlockTarget, isNew = false): Promise<void> => {
+      const reach = await countAction(`block_${target.kind}`, target.body);
+      const onCard: WaitingChoice =
+        target.postId !== undefined && (reach.counts["waiting"] ?? 0) > 0 ? "this" : "none";
+      if (!isNew && isQuiet(reach, target)) return use(target, reach, onCard, false);
+      const run = async (waiting: WaitingChoice, confirm: boolean) => {
+        try {
+          await use(target, reach, waiting, confirm);
+          setQuestion(null);
+        } catch (thrown) {
+          const failure = asFailure(thrown);
+          if (OUTDATED.has(failure.code ?? "")) return ask(target, true).catch(close);
+          close(failure);
+        }
+      };
+      const close = (thrown: unknown) => {
+        setQuestion(null);
+        report(target.name, asFailure(thrown));
+      };
+      setQuestion(blockQuestion(target, reach, isNew, run));
+    },
+    [use],
+  );
+
+  const askRemoval = useCallback(
+    async (kind: BlockKind, id: number, name: string): Promise<void> => {
+      const { token, counts } = await countAction(`unblock_${kind}`, { id });
+      const { released = 0, still_held: still = 0 } = counts;
+      const run = async () => {
+        try {
+          await apiFetch(`${blockListSchemas[kind].path}/${id}?preview=${token}`, { method: "DELETE" });
+          offerUndo(token, w.unblocked(name, released));
+        } catch (thrown) {
+          notifyFailed(w.failed, asFailure(thrown));
+        }
+        setQuestion(null);
+      };
+      if (released <= 1) return run();
+      const lines = [w.released(released), ...(still > 0 ? [w.stillHeld(still)] : [])];
+      setQuestion(plainQuestion(w.unblockTitle(name), lines, [], w.unblock, run));
+    },
+    [offerUndo],
+  );
+
+  const askRejection = useCallback(async (): Promise<void> => {
+    const { token, changes, counts, warnings } = await countAction("reject_blocked", {});
+    if (changes === 0) return notifyInfo(w.rejectNone);
+    const { user = 0, hashtag = 0 } = counts;
+    const run = async () => {
+      try {
+        const { rejected } = await apiFetch<{ rejected: number }>("/reblog-controls/reject-blocked", {
+          method: "POST",
+          body: { preview: token },
+        });
+        offerUndo(token, w.rejected(rejected));
+      } catch (thrown) {
+        notifyFailed(w.failed, asFailure(thrown));
+      }
+      setQuestion(null);
+    };
+    const lines = [
+      ...(user > 0 ? [w.rejectUser(user)] : []),
+      ...(hashtag > 0 ? [w.rejectHashtag(hashtag)] : []),
+    ];
+    setQuestion(plainQuestion(w.rejectTitle, lines, warnings, w.reject(changes), run));
+  }, [offerUndo]);
+
+  /** One at a time. */
+  const once = useCallback(async (name: string, work: () => Promise<void>): Promise<void> => {
+    if (running.current) return;
+    running.current = true;
+    try {
+      await work();
+    } catch (thrown) {
+      report(name, asFailure(thrown));
+    } finally {
+      running.current = false;
+    }
+  }, []);
+
+  return {
+    question,
+    close: useCallback(() => setQuestion(null), []),
+    /** Failures of the count are thrown, for a form. */
+    ask,
+    block: useCallback((target: BlockTarget) => once(target.name, () => ask(target)), [once, ask]),
+    unblock: useCallback(
+      (kind: BlockKind, id: number, name: string) => once(name, () => askRemoval(kind, id, name)),
+      [once, askRemoval],
+    ),
+    rejectBlocked: useCallback(() => once("", askRejection), [once, askRejection]),
+    offerUndo,
+  };
+}
+
+export function countAction(action: string, body: object): Promise<ActionPreview> {
+  return apiFetch<ActionPreview>("/actions/preview", { method: "POST", body: { action, body } });
+}
+
+function plainQuestion(
+  title: string,
+  lines: string[],
+  warnings: ActionPreview["warnings"],
+  action: string,
+  run: () => Promise<void>,
+): ReachQuestion {
+  return { title, lines, warnings, isNew: false, secondStep: false, action, run };
+}
+
+function report(name: string, failure: ApiFailure): void {
+  if (failure.code === "pattern_exists" || failure.code === "hashtag_blocked_already")
+    notifyInfo(w.alreadyBlocked(name));
+  else notifyFailed(w.failed, failure);
+}
