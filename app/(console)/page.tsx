@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { AttentionPanel } from "#components/home/attention-panel.tsx";
+import { BlockSuggestions } from "#components/home/block-suggestions.tsx";
 import { findAttention, nextStep } from "#components/home/attention.tsx";
 import { FirstSteps } from "#components/home/first-steps.tsx";
 import { Flow } from "#components/home/flow.tsx";
@@ -57,6 +58,7 @@ export default async function HomePage() {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="space-y-4">
             <AttentionPanel role={role} entries={entries} nextFetch={nextFetch} />
+            <BlockSuggestions />
             <TeamPace pace={pace} memberId={id} />
           </div>
           <div className="space-y-4">

@@ -1,6 +1,7 @@
 "use client";
 import { Ban, CircleCheck, Star } from "lucide-react";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
+import { SuggestBlock } from "#components/blocking/suggest-block.tsx";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { authorTarget, useAuthorActions, type CardMarks } from "#components/review/use-author-actions.ts";
 import { useCan } from "#components/shell/member-context.tsx";
@@ -19,9 +20,18 @@ export interface AuthorStandingProps {
   /** Block-list entry of this author, removable here. */
   ownBlock?: number | undefined;
   marks: CardMarks;
+  /** What a reviewer may suggest to block besides the author. */
+  suggestion?: { hashtags: readonly string[]; postId: number };
 }
 
-export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: AuthorStandingProps) {
+export function AuthorStanding({
+  account,
+  standing,
+  blocked,
+  ownBlock,
+  marks,
+  suggestion,
+}: AuthorStandingProps) {
   const mayManage = useCan("admin");
   const acts = useAuthorActions(marks);
   const blocking = useBlocking(marks.settled ? { settled: marks.settled } : {});
@@ -55,7 +65,7 @@ export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: 
         }
       : null,
   }));
-  if (!mayManage) return null;
+  if (!mayManage) return blocked ? null : <SuggestBlock account={account} {...suggestion} />;
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SegmentedControl

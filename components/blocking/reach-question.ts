@@ -30,10 +30,10 @@ export interface ReachQuestion {
   run: (waiting: WaitingChoice, confirm: boolean) => Promise<void>;
 }
 
-/** Concerns no post, or only the one on the desk. */
-export function isQuiet({ counts, warnings }: ActionPreview, { postId }: BlockTarget): boolean {
+/** Concerns at most one post. */
+export function isQuiet({ counts, warnings }: ActionPreview): boolean {
   const { held = 0, waiting = 0 } = counts;
-  return warnings.length === 0 && held === 0 && waiting <= (postId === undefined ? 0 : 1);
+  return warnings.length === 0 && held + waiting <= 1;
 }
 
 export function blockQuestion(

@@ -6,7 +6,7 @@ import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
 import type { ActionPreview } from "#lib/actions/schema.ts";
 import { actionMade, whenUndone } from "#lib/client/actions.ts";
-import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
+import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { covers } from "#lib/client/use-mutation.ts";
 import { blockListSchemas, type BlockKind } from "#lib/filters/schema.ts";
@@ -40,6 +40,7 @@ export function useBlocking(events: BlockingEvents = {}) {
     latest.current = events;
   });
   const running = useRef(false);
+  const askAgain = useRef<(target: BlockTarget) => Promise<void>>(() => Promise.resolve());
 
   const settle = useCallback(() => {
     void mutate((key) => typeof key === "string" && refreshed.some((path) => covers(path, key)));
@@ -47,7 +48,11 @@ export function useBlocking(events: BlockingEvents = {}) {
   }, [mutate]);
 
   const offerUndo = useCallback(
-    (token: string, title: string, restored?: () => void) => {
+    (
+      token: string,
+      title: string,
+      { name = "", restored }: { name?: string; restored?: () => void } = {},
+    ) => {
       actionMade(token);
       whenUndone(token, () => {
         restored?.();
@@ -63,7 +68,7 @@ export function useBlocking(events: BlockingEvents = {}) {
     [settle],
   );
 
-  const use = useCallback(
+  const apply = useCallback(
     async (
       target: BlockTarget,
       { token, counts }: ActionPreview,
@@ -83,9 +88,10 @@ export function useBlocking(events: BlockingEvents = {}) {
       const rejected = { all: counts["waiting"] ?? 0, this: 1, none: 0 }[waiting];
       target.onDone?.();
       latest.current.blocked?.(target, waiting);
-      offerUndo(token, w.done(target.name, counts["held"] ?? 0, rejected), () =>
-        latest.current.restored?.(target),
-      );
+      offerUndo(token, w.done(target.name, counts["held"] ?? 0, rejected), {
+        name: target.name,
+        restored: () => latest.current.restored?.(target),
+      });
     },
     [offerUndo],
   );
@@ -95,14 +101,14 @@ export function useBlocking(events: BlockingEvents = {}) {
       const reach = await countAction(`block_${target.kind}`, target.body);
       const onCard: WaitingChoice =
         target.postId !== undefined && (reach.counts["waiting"] ?? 0) > 0 ? "this" : "none";
-      if (!isNew && isQuiet(reach, target)) return use(target, reach, onCard, false);
+      if (!isNew && isQuiet(reach)) return apply(target, reach, onCard, false);
       const run = async (waiting: WaitingChoice, confirm: boolean) => {
         try {
-          await use(target, reach, waiting, confirm);
+          await apply(target, reach, waiting, confirm);
           setQuestion(null);
         } catch (thrown) {
           const failure = asFailure(thrown);
-          if (OUTDATED.has(failure.code ?? "")) return ask(target, true).catch(close);
+          if (OUTDATED.has(failure.code ?? "")) return askAgain.current(target).catch(close);
           close(failure);
         }
       };
@@ -112,8 +118,11 @@ export function useBlocking(events: BlockingEvents = {}) {
       };
       setQuestion(blockQuestion(target, reach, isNew, run));
     },
-    [use],
+    [apply],
   );
+  useEffect(() => {
+    askAgain.current = (target) => ask(target, true);
+  }, [ask]);
 
   const askRemoval = useCallback(
     async (kind: BlockKind, id: number, name: string): Promise<void> => {
@@ -122,7 +131,7 @@ export function useBlocking(events: BlockingEvents = {}) {
       const run = async () => {
         try {
           await apiFetch(`${blockListSchemas[kind].path}/${id}?preview=${token}`, { method: "DELETE" });
-          offerUndo(token, w.unblocked(name, released));
+          offerUndo(token, w.unblocked(name, released), { name });
         } catch (thrown) {
           notifyFailed(w.failed, asFailure(thrown));
         }
@@ -186,8 +195,15 @@ export function useBlocking(events: BlockingEvents = {}) {
   };
 }
 
-export function countAction(action: string, body: object): Promise<ActionPreview> {
-  return apiFetch<ActionPreview>("/actions/preview", { method: "POST", body: { action, body } });
+/** Wrong fields are named as in the request that is counted. */
+export async function countAction(action: string, body: object): Promise<ActionPreview> {
+  try {
+    return await apiFetch<ActionPreview>("/actions/preview", { method: "POST", body: { action, body } });
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    const errors = failure.errors.map((each) => ({ ...each, path: each.path.replace(/^body\./, "") }));
+    throw new ApiFailure({ ...failure, errors });
+  }
 }
 
 function plainQuestion(

@@ -4,7 +4,9 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useMemo, useState, type RefObject } from "react";
 import { coverOf } from "#components/post/covered.ts";
 import { addressOf, postActions } from "#components/post/post-offers.ts";
-import { useAuthorActions, type CardMarks } from "#components/review/use-author-actions.ts";
+import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
+import { useBlocking } from "#components/blocking/use-blocking.ts";
+import { authorTarget } from "#components/review/use-author-actions.ts";
 import { openKeyHelp } from "#components/shell/key-host.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { usePageOffer } from "#components/shell/page-offers.ts";
@@ -32,12 +34,6 @@ const PostPreview = lazyWithRetry(
   ({ onClose }) => <LoadingNotice onClose={onClose} />,
 );
 
-/** Lists do not show standing and blocks. */
-const noMarks: CardMarks = { standing: noMark, blocked: noMark, blockedHashtag: noMark };
-function noMark(): void {
-  return undefined;
-}
-
 export interface PostsViewProps {
   view: ListView;
   posts: readonly Post[];
@@ -62,7 +58,7 @@ export function PostsView(props: PostsViewProps) {
   const mayReview = useCan("reviewer");
   const mayManage = useCan("admin");
   const router = useRouter();
-  const authors = useAuthorActions(noMarks);
+  const blocking = useBlocking();
   const ids = useMemo(() => posts.map((post) => post.id), [posts]);
   const focus = usePostFocus(ids, root);
   const [previewed, setPreviewed] = useState<Post | null>(null);
@@ -146,7 +142,7 @@ export function PostsView(props: PostsViewProps) {
           : []),
         ...postActions(post, {
           open: () => router.push(`/posts/${post.id}`),
-          ...(mayManage ? { block: (account: string) => void authors.blockAuthor(account) } : {}),
+          ...(mayManage ? { block: (account: string) => void blocking.block(authorTarget(account)) } : {}),
         }),
       ],
     };
@@ -166,6 +162,7 @@ export function PostsView(props: PostsViewProps) {
   const openChecks = useCallback((post: Post) => onChecks.current?.(post), [onChecks]);
   return (
     <SeenPicturesStore value={store}>
+      {blocking.question ? <LazyReachDialog question={blocking.question} onClose={blocking.close} /> : null}
       {view === "grid" ? (
         <ul
           aria-label={words.reviewTools.caption}

@@ -1,5 +1,6 @@
 "use client";
 import { Ban, Star, StarOff } from "lucide-react";
+import { SuggestBlock } from "#components/blocking/suggest-block.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
@@ -17,7 +18,10 @@ interface CardActsProps {
 export function AuthorActions({ card, onAct }: CardActsProps) {
   const mayManage = useCan("admin");
   const keys = useDeskKeyMap();
-  if (!mayManage) return null;
+  if (!mayManage) {
+    if (card.author_blocked) return null;
+    return <SuggestBlock account={card.author_account} hashtags={card.hashtags} postId={card.id} />;
+  }
   const trusted = card.author_history.standing === "trusted";
   return (
     <div className="flex flex-wrap gap-1.5">

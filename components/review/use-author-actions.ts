@@ -1,10 +1,8 @@
 "use client";
 import { useMemo } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import type { BlockTarget } from "#components/blocking/reach-question.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
-import { act, whenUndone } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import type { Standing } from "#lib/review/author-schema.ts";

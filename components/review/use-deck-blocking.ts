@@ -7,11 +7,7 @@ import { sameTag } from "./use-card-marks.ts";
 import type { Desk } from "./use-desk.ts";
 
 /** Blocks at the desk: cards that were rejected with the block leave it, and the key of undo takes the block back. */
-export function useDeckBlocking(
-  desk: Desk | null,
-  marks: CardMarks,
-  setBatch: (made: UndoableBatch) => void,
-) {
+export function useDeckBlocking(desk: Desk | null, marks: CardMarks) {
   const mark = ({ kind, name }: BlockTarget, on: boolean) =>
     kind === "user" ? marks.blocked(name, on) : marks.blockedHashtag(name.slice(1), on);
   return useBlocking({

@@ -32,6 +32,7 @@ import {
   type CountedRejection,
   type CountedRemoval,
 } from "./block-previews.ts";
+import { acceptSuggestions } from "./suggestions.ts";
 
 /*
  * Changes of the block lists with their posts. With the token of a preview, exactly the counted posts change; without one, as
@@ -59,6 +60,8 @@ export interface BlockBefore {
   held: number[];
   rejected: Rejected[];
   ended: EndedTrust[];
+  /** Suggestions that it accepted. */
+  suggestions: number[];
 }
 
 /**
@@ -85,13 +88,14 @@ export async function addBlock<K extends BlockKind>(
       const held = await heldNow(tx, kind, [entry], counted);
       const { row, replaced, changes } = await addEntry(tx, by, kind, entry);
       const rejected = await reject(tx, by, kind, rejectedOf(body, counted?.waiting ?? []));
+      const suggestions = await acceptSuggestions(tx, kind, [entry]);
       return {
         result: row,
         changes,
         settle: (ended: EndedTrust[]) =>
           record(tx, by, preview, "block", {
             name: list.show(entry),
-            before: { list: kind, entries: [row.id], replaced, held, rejected, ended },
+            before: { list: kind, entries: [row.id], replaced, held, rejected, ended, suggestions },
           }),
       };
     },
@@ -118,12 +122,14 @@ export async function importBlocks<K extends BlockKind>(
       const fresh = read.entries.filter((entry) => !listed.has(list.keyOf(entry)));
       const held = await heldNow(tx, kind, fresh, counted);
       const { rows, replaced, changes } = await addEntries(tx, by, kind, read.entries);
+      const suggestions = await acceptSuggestions(tx, kind, rows);
+      const entries = rows.map((row) => row.id);
       return {
         result: rows,
         changes,
         settle: (ended: EndedTrust[]) =>
           record(tx, by, preview, "block_import", {
-            before: { list: kind, entries: rows.map((row) => row.id), replaced, held, rejected: [], ended },
+            before: { list: kind, entries, replaced, held, rejected: [], ended, suggestions },
           }),
       };
     },

@@ -105,6 +105,7 @@ export const fieldExamples: Record<string, string | number> = {
   stream: "birds",
   stream_id: 2,
   subject: "#birds on mastodon.example",
+  suggested_by: "Rita",
   text: "spam@mastodon.example",
   text_reason: "Many links",
   time_zone: "Europe/Vienna",

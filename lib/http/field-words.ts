@@ -320,6 +320,7 @@ export const fieldWords: Record<string, string> = {
   stream_id: "Id of the stream; null for none.",
   streams: "Streams.",
   subject: "What was changed.",
+  suggested_by: "Name of the member who suggested it.",
   sum: "Distance of the sums of the hashes in bits.",
   switches: "Export settings.",
   target: "Number of pending posts to reach.",

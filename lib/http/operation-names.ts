@@ -45,6 +45,8 @@ const names: Record<string, Names> = {
   "/audit": { GET: "listAudit" },
   "/audit.csv": { GET: "exportAudit" },
   "/authors/{account}": { GET: "getAuthor", PUT: "setAuthorStanding" },
+  "/block-suggestions": { GET: "listBlockSuggestions", POST: "suggestBlock" },
+  "/block-suggestions/{id}": { DELETE: "dismissBlockSuggestion" },
   "/checks/dry-run": { POST: "tryCheckSettings" },
   "/checks/providers": { GET: "listCheckProviders" },
   "/checks/quality": { GET: "getCheckQuality" },

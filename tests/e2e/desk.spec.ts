@@ -236,7 +236,7 @@ test(
       .getByRole("region", { name: /Messages/ })
       .getByRole("button", { name: "Undo" })
       .click();
-    await expect(toastMessage(page, /is no longer blocked$/)).toBeVisible();
+    await expect(toastMessage(page, /^Undone/)).toBeVisible();
     expect(await blocked()).toEqual([]);
   },
 );
@@ -267,16 +267,18 @@ test("an author is blocked and unblocked by undo", { tag: "@slow" }, async ({ pa
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
   await page.keyboard.press("b");
-  await expect(toastMessage(page, /is blocked$/)).toBeVisible();
-  await expect(topCard(page).getByText("Blocked", { exact: true }).first()).toBeVisible();
+  // One post is concerned, so it is rejected without a question.
+  await expect(toastMessage(page, /is blocked, 1 rejected$/)).toBeVisible();
+  await expectTopCard(page, posts[1]);
+  expect(await desk.approvedOf(posts[0])).toBe(false);
   expect(await blocked()).toEqual([expect.stringContaining(author?.username ?? "?")]);
   // Alt-T moves the focus to the messages.
   await page.keyboard.press("Alt+t");
   await tabTo(page, page.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" }), 4);
   await page.keyboard.press("Enter");
-  await expect(toastMessage(page, /is no longer blocked$/)).toBeVisible();
+  await expect(toastMessage(page, /^Undone/)).toBeVisible();
   expect(await blocked()).toEqual([]);
-  await expectTopCard(page, posts[0]);
+  expect(await desk.approvedOf(posts[0])).toBe(null);
 });
 
 test(

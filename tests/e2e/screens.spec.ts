@@ -259,9 +259,23 @@ test.describe("filters", () => {
     expect((await download).suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  test("posts that match a block are rejected at once", async ({ page }) => {
+  test("posts that match a block are rejected after a count, and come back by undo", async ({
+    page,
+    installation,
+  }) => {
+    const waiting = async () =>
+      (await installation.call<{ total: number }>("GET", "/posts?reviewed=false&limit=1")).json.total;
+    const before = await waiting();
     await page.getByRole("button", { name: "Reject blocked posts now" }).click();
+    const dialog = page.getByRole("dialog", { name: "Reject blocked posts?" });
+    await expect(dialog).toContainText(/\d+ waiting posts? (of blocked users|with blocked hashtags)\./);
+    expect(await waiting()).toBe(before);
+    await dialog.getByRole("button", { name: /^Reject \d+ posts?$/ }).click();
     await expect(toastMessage(page, /\d+ posts? rejected/)).toBeVisible();
+    expect(await waiting()).toBeLessThan(before);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(toastMessage(page, /^Undone/)).toBeVisible();
+    expect(await waiting()).toBe(before);
   });
 });
 

@@ -59,6 +59,8 @@ export const audit = {
     "blocked_hashtag.delete": "unblocked the hashtag",
     "blocked_hashtag.import": "imported blocked hashtags",
     "blocked_hashtag.undo": "undid a block of hashtags",
+    "block.suggest": "suggested to block",
+    "block.suggestion_dismissed": "dismissed the suggestion to block",
     "opt_out.report": "reported an opt-out",
     "opt_out.confirmed": "confirmed the opt-out",
     "opt_out.dismissed": "dismissed the opt-out",

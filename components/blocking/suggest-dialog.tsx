@@ -1,0 +1,90 @@
+"use client";
+import { useId, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { RadioGroup } from "#components/ui/choice.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import type { BlockSuggestion } from "#lib/blocking/suggestion-schema.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { SuggestBlockProps } from "./suggest-block.tsx";
+
+const w = words.blocking;
+
+export function SuggestDialog({
+  account,
+  hashtags = [],
+  postId,
+  onClose,
+}: SuggestBlockProps & { onClose: () => void }) {
+  const form = useId();
+  const names = [account, ...hashtags.map((tag) => `#${tag}`)];
+  const [name, setName] = useState(account);
+  const [reason, setReason] = useState("");
+  const send = useMutation<void, BlockSuggestion>(
+    () =>
+      apiFetch("/block-suggestions", {
+        method: "POST",
+        body: {
+          kind: name === account ? "user" : "hashtag",
+          name,
+          reason,
+          ...(postId === undefined ? {} : { post_id: postId }),
+        },
+      }),
+    {
+      refresh: ["/block-suggestions*"],
+      onDone: (made) => {
+        notifyDone(w.suggested(made.name));
+        onClose();
+      },
+    },
+  );
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title={w.suggest}
+      description={w.suggestHint}
+      footer={
+        <>
+          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button type="submit" form={form} variant="primary" pending={send.pending}>
+            {w.suggestSend}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send.run();
+        }}
+      >
+        {names.length > 1 ? (
+          <RadioGroup
+            label={w.suggestWhat}
+            value={name}
+            onChange={setName}
+            options={names.map((value) => ({ value, label: <bdi className="wrap-anywhere">{value}</bdi> }))}
+          />
+        ) : (
+          <p className="text-14 wrap-anywhere">{account}</p>
+        )}
+        <Field label={w.reason} error={send.failure?.detail}>
+          <Input
+            required
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+"use client";
+import { Flag } from "lucide-react";
+import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
+import { useBlocking } from "#components/blocking/use-blocking.ts";
+import { useCan } from "#components/shell/member-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import type { BlockSuggestion, BlockSuggestionList } from "#lib/blocking/suggestion-schema.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { authorHref } from "#lib/client/author-href.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import { AttentionRow } from "./attention-row.tsx";
+
+const w = words.blocking;
+const path = "/block-suggestions";
+
+/** For members who may block; nothing without an open suggestion. */
+export function BlockSuggestions() {
+  const mayManage = useCan("admin");
+  const { data, reload } = useApi<BlockSuggestionList>(mayManage ? path : null);
+  const blocking = useBlocking({ settled: () => void reload() });
+  const dismiss = useMutation<BlockSuggestion>(({ id }) => apiFetch(`${path}/${id}`, { method: "DELETE" }), {
+    refresh: [path],
+    onDone: (_nothing, { name }) => notifyDone(w.dismissed(name)),
+    onFailed: (failure) => notifyFailed(w.failed, failure),
+  });
+  if (!mayManage || data === undefined || data.total === 0) return null;
+  return (
+    <Panel title={w.suggestions(formatCount(data.total))} flush>
+      <ul className="divide-y divide-line">
+        {data.items.map((suggestion) => (
+          <AttentionRow
+            key={suggestion.id}
+            icon={Flag}
+            severity="work"
+            title={<SuggestedName {...suggestion} />}
+            hint={
+              <>
+                {suggestion.reason} · {suggestion.suggested_by}, <RelativeTime at={suggestion.created_at} />
+                {suggestion.post_id === null ? null : (
+                  <>
+                    {" · "}
+                    <Link href={`/posts/${suggestion.post_id}`}>{w.suggestedPost}</Link>
+                  </>
+                )}
+              </>
+            }
+            action={
+              <>
+                <Button
+                  pending={dismiss.pending}
+                  aria-label={`${w.dismiss}: ${suggestion.name}`}
+                  onClick={() => void dismiss.run(suggestion)}
+                >
+                  {w.dismiss}
+                </Button>
+                <Button
+                  aria-label={`${w.block}: ${suggestion.name}`}
+                  onClick={() => void blocking.block(targetOf(suggestion))}
+                >
+                  {w.block}
+                </Button>
+              </>
+            }
+          />
+        ))}
+      </ul>
+      {blocking.question ? <LazyReachDialog question={blocking.question} onClose={blocking.close} /> : null}
+    </Panel>
+  );
+}
+
+function SuggestedName({ kind, name }: BlockSuggestion) {
+  if (kind === "hashtag") return <bdi>{name}</bdi>;
+  return (
+    <Link href={authorHref(name)} tone="plain">
+      {name}
+    </Link>
+  );
+}
+
+function targetOf({ kind, name, reason }: BlockSuggestion) {
+  return {
+    kind,
+    name,
+    body:
+      kind === "user"
+        ? { account_identifier: name, pattern_type: "exact", notes: reason }
+        : { hashtag: name, notes: reason },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Tx } from "#lib/db.ts";
+import type { BlockKind } from "#lib/filters/schema.ts";
+
+export interface NewSuggestion {
+  kind: BlockKind;
+  /** In stored form. */
+  target: string;
+  name: string;
+  reason: string;
+  post_id: number | null;
+  suggested_by: string;
+  member_id: number;
+}
+
+export interface SuggestionRow extends NewSuggestion {
+  id: number;
+  created_at: Date;
+}
+
+/** Null when one of the same target is open. */
+export async function insertSuggestion(tx: Tx, row: NewSuggestion): Promise<SuggestionRow | null> {
+  const rows = await tx.$queryRaw<SuggestionRow[]>`
+    INSERT INTO block_suggestion (kind, target, name, reason, post_id, suggested_by, member_id)
+    VALUES (${row.kind}, ${row.target}, ${row.name}, ${row.reason}, ${row.post_id}::int, ${row.suggested_by}, ${row.member_id}::int)
+    ON CONFLICT (kind, target) WHERE resolved_at IS NULL DO NOTHING
+    RETURNING id, kind, target, name, reason, post_id, suggested_by, member_id, created_at`;
+  return rows[0] ?? null;
+}
+
+export async function acceptRows(tx: Tx, kind: BlockKind, targets: string[]): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    UPDATE block_suggestion SET resolved_at = now(), resolution = 'accepted'
+     WHERE kind = ${kind} AND target = ANY (${targets}::text[]) AND resolved_at IS NULL
+    RETURNING id`;
+  return rows.map((row) => row.id);
+}
+
+export async function reopenRows(tx: Tx, ids: number[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE block_suggestion s SET resolved_at = NULL, resolution = NULL
+     WHERE id = ANY (${ids}::int[])
+       AND NOT EXISTS (SELECT FROM block_suggestion o
+                        WHERE o.kind = s.kind AND o.target = s.target AND o.resolved_at IS NULL)`;
+}

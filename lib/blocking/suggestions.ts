@@ -1,0 +1,114 @@
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import type { Principal } from "#lib/auth/principal.ts";
+import { toIso } from "#lib/clock.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
+import { normaliseHashtag } from "#lib/fediverse/hashtag.ts";
+import { listOf, type HashtagEntry, type Stored } from "#lib/filters/block-kinds.ts";
+import type { BlockKind } from "#lib/filters/schema.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import {
+  acceptRows,
+  insertSuggestion,
+  reopenRows,
+  type NewSuggestion,
+  type SuggestionRow,
+} from "./suggestion-sql.ts";
+import type { BlockSuggestion, BlockSuggestionCreate, BlockSuggestionList } from "./suggestion-schema.ts";
+
+const LISTED = 100;
+
+/**
+ * For members who may review and not block.
+ *
+ * @throws ApiError 422; `suggestion_exists`; `pattern_exists`, `hashtag_blocked_already`
+ */
+export async function suggestBlock(
+  principal: Principal,
+  body: BlockSuggestionCreate,
+): Promise<BlockSuggestion> {
+  const entry = await entryOf(body);
+  const row = await inTransaction(async (tx) => {
+    const inserted = await insertSuggestion(tx, {
+      ...entry,
+      kind: body.kind,
+      reason: body.reason,
+      post_id: body.post_id ?? null,
+      suggested_by: principal.label,
+      member_id: principal.member_id,
+    });
+    if (inserted === null) throw new ApiError("suggestion_exists");
+    await recordAudit(tx, principal, { action: "block.suggest", subject: entry.name });
+    return inserted;
+  });
+  return serialize(row);
+}
+
+async function entryOf({
+  kind,
+  name,
+}: BlockSuggestionCreate): Promise<Pick<NewSuggestion, "target" | "name">> {
+  if (kind === "user") {
+    const list = listOf("user");
+    const entry = list.normalise({ account_identifier: name, pattern_type: "exact" });
+    if ((await list.listed([entry])).length > 0) throw new ApiError(list.exists);
+    return { target: entry.account_identifier, name: list.show(entry) };
+  }
+  const hashtag = normaliseHashtag(name);
+  if (hashtag === null) throw validationError([{ path: "name", message: "is not a hashtag" }]);
+  const list = listOf("hashtag");
+  const entry = list.normalise({ hashtag });
+  if ((await list.listed([entry])).length > 0) throw new ApiError(list.exists);
+  return { target: entry.hashtag_folded, name: list.show(entry) };
+}
+
+/** Open ones, oldest first. */
+export async function listSuggestions(): Promise<BlockSuggestionList> {
+  const where = { resolved_at: null };
+  const [rows, total] = await Promise.all([
+    db.block_suggestion.findMany({ where, orderBy: [{ created_at: "asc" }, { id: "asc" }], take: LISTED }),
+    db.block_suggestion.count({ where }),
+  ]);
+  return { items: rows.map((row) => serialize(row as SuggestionRow)), total };
+}
+
+/** @throws ApiError `suggestion_not_found` when it is not open */
+export async function dismissSuggestion(principal: Principal, id: number): Promise<void> {
+  await inTransaction(async (tx) => {
+    const row = await tx.block_suggestion.findUnique({ where: { id } });
+    const { count } = await tx.block_suggestion.updateMany({
+      where: { id, resolved_at: null },
+      data: { resolved_at: new Date(), resolution: "dismissed" },
+    });
+    if (row === null || count === 0) throw new ApiError("suggestion_not_found");
+    await recordAudit(tx, principal, { action: "block.suggestion_dismissed", subject: row.name });
+  });
+}
+
+/**
+ * A block by name accepts open suggestions of the same target.
+ *
+ * @returns their ids, for the undo
+ */
+export async function acceptSuggestions<K extends BlockKind>(
+  tx: Tx,
+  kind: K,
+  entries: readonly Stored[K][],
+): Promise<number[]> {
+  const targets = entries.flatMap((entry) => {
+    if (kind === "hashtag") return (entry as HashtagEntry).hashtag_folded;
+    const user = entry as Stored["user"];
+    return user.pattern_type === "exact" ? user.account_identifier : [];
+  });
+  return targets.length === 0 ? [] : acceptRows(tx, kind, targets);
+}
+
+/** After the undo of a block; not where another suggestion of the target is open meanwhile. */
+export async function reopenSuggestions(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await reopenRows(tx, [...ids]);
+}
+
+function serialize(row: SuggestionRow): BlockSuggestion {
+  const { id, kind, name, reason, post_id, suggested_by, created_at } = row;
+  return { id, kind, name, reason, post_id, suggested_by, created_at: toIso(created_at) };
+}

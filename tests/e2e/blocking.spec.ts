@@ -1,0 +1,79 @@
+import type { Page } from "@playwright/test";
+import { deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts";
+import { expect, toastMessage } from "#tests/setup/browser-test.ts";
+import { expectAccessible } from "#tests/setup/page-checks.ts";
+
+/* Blocks say first what they reach, and can be undone. */
+
+const test = deskTest();
+
+const question = (page: Page, name: RegExp) => page.getByRole("dialog", { name });
+
+test("the key H on the hashtag of an own stream names the consequence, needs a second step, and Z restores everything", async ({
+  page,
+  desk,
+}) => {
+  const { path, posts, streamId } = await desk.addPosts(["One", "Two", "Three", "Four"].map(textPost));
+  const [one, two, three, four] = posts;
+  for (const post of [one, two]) await desk.call("POST", `/posts/${post?.id}/approve`);
+  const tag = (await desk.call<{ hashtag: string }>("GET", `/streams/${streamId}`)).json.hashtag;
+  const state = async () => ({
+    blocked: (await desk.call<unknown[]>("GET", "/reblog-controls/blocked-hashtags")).json.length,
+    held: await Promise.all(
+      [one, two].map(
+        async (post) =>
+          (await desk.call<{ held_by: string | null }>("GET", `/posts/${post?.id}`)).json.held_by ===
+          "blocked_hashtag",
+      ),
+    ),
+    decided: await Promise.all([three, four].map(desk.approvedOf)),
+  });
+  const before = { blocked: 0, held: [false, false], decided: [null, null] };
+  await desk.open(page, path);
+  await expectTopCard(page, three);
+
+  await page.keyboard.press("h");
+  const dialog = question(page, new RegExp(`^Block #${tag}\\?$`));
+  await expect(dialog).toContainText(/Holds 2 of \d+ approved posts?\./);
+  await expect(dialog).toContainText(`This is the hashtag of your stream #${tag} on ${desk.remote.host}.`);
+  await expect(dialog).toContainText("2 posts wait for review");
+  const block = dialog.getByRole("button", { name: "Block", exact: true });
+  await expect(block).toBeDisabled();
+  await expectAccessible(page, "the question before a block");
+  expect(await state()).toEqual(before);
+
+  await dialog.getByLabel("Reject all 2").check();
+  await dialog.getByLabel("Block the hashtag of my own stream").check();
+  await block.dblclick();
+  await expect(toastMessage(page, `#${tag} is blocked, 2 held, 2 rejected`)).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  expect(await state()).toEqual({ blocked: 1, held: [true, true], decided: [false, false] });
+
+  await page.keyboard.press("z");
+  await expect(toastMessage(page, /^Undone/)).toBeVisible();
+  expect(await state()).toEqual(before);
+  await expectTopCard(page, three);
+});
+
+test("a block of an author asks about the other waiting posts, and moves on", async ({ page, desk }) => {
+  const [author] = desk.remote.control.people;
+  const by = author ? { author } : {};
+  const { path, posts } = await desk.addPosts([
+    { ...textPost("Buy this"), ...by },
+    { ...textPost("Buy that"), ...by },
+    textPost("Other"),
+  ]);
+  await desk.open(page, path);
+  await expectTopCard(page, posts[0]);
+  await page.keyboard.press("b");
+  const dialog = question(page, /^Block @/);
+  await expect(dialog).toContainText("2 posts wait for review");
+  await dialog.getByLabel("Reject only this post").check();
+  await dialog.getByRole("button", { name: "Block", exact: true }).click();
+  await expect(toastMessage(page, /is blocked, 1 rejected$/)).toBeVisible();
+  await expectTopCard(page, posts[1]);
+  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([false, null, null]);
+  await page.keyboard.press("z");
+  await expect(toastMessage(page, /^Undone/)).toBeVisible();
+  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([null, null, null]);
+});
