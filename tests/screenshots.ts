@@ -63,7 +63,12 @@ await end();
 
 async function pagesWithData(installation: AdminInstallation): Promise<PagePath[]> {
   const sample = await addSampleData(installation, HASHTAGS);
-  return listPages({ streamId: sample.streamId, postId: sample.duplicate, account: sample.account });
+  return listPages({
+    streamId: sample.streamId,
+    postId: sample.duplicate,
+    account: sample.account,
+    keyId: sample.keyId,
+  });
 }
 
 /**

@@ -13,7 +13,8 @@ test("every page passes axe, has no animation with reduced motion, and loads not
 }) => {
   test.setTimeout(300_000);
   const { sample } = installation;
-  const pages = listPages({ streamId: sample.streamId, postId: sample.duplicate, account: sample.account });
+  const { streamId, duplicate: postId, account, keyId } = sample;
+  const pages = listPages({ streamId, postId, account, keyId });
   expect(pages.length).toBeGreaterThan(9);
   await checkPages(browser, installation, pages);
 });

@@ -3,6 +3,7 @@ import type { AdminInstallation } from "./installation.ts";
 
 export type SampleData = {
   key: string;
+  keyId: number;
   consume: ApiCaller;
   streamId: number;
   account: string;
@@ -30,7 +31,7 @@ export async function addSampleData(
   hashtags: readonly string[],
 ): Promise<SampleData> {
   const streamId = await addStreams(call, remote.host, hashtags);
-  const { json: made } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
+  const { json: made } = await call<{ id: number; api_key: string }>("POST", "/api-keys/generate", {
     name: "Boost bot",
     scopes: ["consume"],
   });
@@ -40,7 +41,7 @@ export async function addSampleData(
   await setRules(call);
   const { json: shown } = await call<Post>("GET", `/posts/${consumed.duplicate}`);
   await call("PUT", `/authors/${encodeURIComponent(shown.author_account)}`, { standing: "trusted" });
-  return { key: made.api_key, consume, streamId, account: shown.author_account, ...consumed };
+  return { key: made.api_key, keyId: made.id, consume, streamId, account: shown.author_account, ...consumed };
 }
 
 async function addStreams(call: ApiCaller, instance: string, hashtags: readonly string[]): Promise<number> {
