@@ -16,7 +16,7 @@ export function HeatMap({ label, values }: HeatMapProps) {
   const most = Math.max(1, ...values.map(Math.abs));
   const at = (weekday: number, hour: number) => values[weekday * 24 + hour] ?? 0;
   return (
-    <figure aria-label={label} className="min-w-0">
+    <figure aria-label={label} data-unlisted className="min-w-0">
       <div aria-hidden className="grid grid-cols-[2rem_repeat(24,minmax(0,1fr))] gap-0.5 text-12 text-muted">
         {words.statistics.weekdays.map((name, weekday) => (
           <div key={name} className="contents">

@@ -11,7 +11,7 @@ import { reasonName } from "./reason-name.ts";
 const w = words.statistics;
 type Reasons = Overview["funnel"]["dropped"];
 
-/** Dropped posts are not stored. */
+/** Skipped and deleted posts are not stored. */
 const NOT_KEPT = "/streams";
 
 /** Shown when there are any. */
@@ -44,8 +44,8 @@ export function FunnelPanel({ overview: { funnel, outcomes, range } }: { overvie
       listHref: list({ approved: false, ...byPeople }),
       indent: 2,
     },
-    { key: "deleted", name: w.deletedUndecided, value: outcomes.deleted, listHref: list({}), indent: 2 },
-    { key: "unknown", name: w.deletedEarlier, value: outcomes.unknown, listHref: list({}), indent: 2 },
+    { key: "deleted", name: w.deletedUndecided, value: outcomes.deleted, listHref: NOT_KEPT, indent: 2 },
+    { key: "unknown", name: w.deletedEarlier, value: outcomes.unknown, listHref: NOT_KEPT, indent: 2 },
     {
       key: "approved",
       name: w.approved,
@@ -78,7 +78,7 @@ export function FunnelPanel({ overview: { funnel, outcomes, range } }: { overvie
       key: "removed",
       name: w.removed,
       value: outcomes.removed,
-      listHref: list({ approved: true }),
+      listHref: NOT_KEPT,
       indent: 3,
     },
   ].filter(({ key, value }) => value > 0 || !RARE.includes(key));

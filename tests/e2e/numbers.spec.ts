@@ -213,7 +213,7 @@ test("cards and tables of the screens have the figures of the API", async ({ pag
       await expect(cardIn(now, label), label).toContainText(`${allTime} in total`);
     }
   }
-  await page.getByText("Show as table").first().click();
+  await panelOf(page, "Day by day").getByText("Show as table").click();
   for (const day of days) {
     const cells = [day.fetched, day.approved, day.delivered].map(String);
     expect(await rowOf(panelOf(page, "Day by day"), formatShortDate(day.date))).toEqual(cells);
