@@ -1,4 +1,5 @@
 "use client";
+import { EmojiText } from "#components/post/emoji-text.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
@@ -69,10 +70,16 @@ export function BatchDialog({ order, posts, cover, seen: store, onConfirm, onClo
               <TileMedia post={post} preference={cover} />
               <div className="min-w-0 p-2">
                 <p className="truncate font-medium">
-                  <bdi>{post.author_display_name ?? post.author_account}</bdi>
+                  <bdi>
+                    <EmojiText
+                      text={post.author_display_name ?? post.author_account}
+                      postId={post.id}
+                      emojis={post.emojis}
+                    />
+                  </bdi>
                 </p>
                 <p dir="auto" className="line-clamp-3 text-muted wrap-anywhere">
-                  {plainText(post.content)}
+                  <EmojiText text={plainText(post.content)} postId={post.id} emojis={post.emojis} />
                 </p>
               </div>
             </li>
