@@ -36,6 +36,7 @@ const otherScopes: Partial<Record<Scope, readonly string[]>> = {
     "POST /saved-filters",
     "DELETE /saved-filters",
     "PUT /opt-outs/{account}",
+    "POST /block-suggestions",
     "POST /curated/{post_id}/mark-delivered",
   ],
   manage: [

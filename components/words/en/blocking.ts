@@ -21,8 +21,8 @@ export const blocking = {
     ].join(", "),
   unblockTitle: (name: string) => `Unblock ${name}?`,
   unblock: "Unblock",
-  released: (count: number) => `Releases ${plural(count, "approved post", "approved posts")} to consumers.`,
-  stillHeld: (count: number) => `Another entry still holds ${plural(count, "post", "posts")}.`,
+  released: (count: number) => `Returns ${plural(count, "approved post", "approved posts")} to the queue.`,
+  stillHeld: (count: number) => `Another block still holds ${plural(count, "post", "posts")}.`,
   unblocked: (name: string, released: number) =>
     released > 0
       ? `${name} is no longer blocked, ${formatCount(released)} released`
