@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useMember } from "#components/shell/member-context.tsx";
 import { hasSingleKeys } from "#components/shell/single-keys.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
@@ -17,9 +17,7 @@ const HistorySheet = lazyWithRetry(
 export function ActionsHost({ keys: chosen }: { keys: KeyMap }) {
   const { single_keys } = useMember();
   const open = useHistoryOpen();
-  const [used, setUsed] = useState(false);
   const router = useRouter();
-  if (open && !used) setUsed(true);
   // Pages that the server rendered.
   useEffect(() => onActionUndone(() => router.refresh()), [router]);
   useEffect(() => {
@@ -37,7 +35,7 @@ export function ActionsHost({ keys: chosen }: { keys: KeyMap }) {
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
   }, [chosen, single_keys]);
-  return used && open ? <HistorySheet onClose={() => setHistoryOpen(false)} /> : null;
+  return open ? <HistorySheet onClose={() => setHistoryOpen(false)} /> : null;
 }
 
 /** Shift with the key of undo. */

@@ -18,7 +18,9 @@ export function useDeskUndo(desk: Desk | null): void {
     setPageUndo(() => {
       const entry = lastUndoable(desk.store.getState().history);
       const other = lastMadeAt();
-      if (!entry || (other !== null && other > Date.parse(entry.at))) return false;
+      const isOther = !entry || (other !== null && other > Date.parse(entry.at));
+      // Without a connection, the undo of another action would happen much later.
+      if (isOther && navigator.onLine) return false;
       desk.store.undo();
       return true;
     });
