@@ -7,7 +7,7 @@ const sentences: Record<UndoLimit, [one: string, many: string]> = {
   decided_again: ["Decided again since", "were decided again since"],
   changed_again: ["Changed again since", "were changed again since"],
   deleted: ["Deleted since", "were deleted since"],
-  erased: ["Deleted at its own server", "were deleted at their own server"],
+  erased: ["Deleted at its own server", "were deleted at their own servers"],
   expired: ["Too old to be undone", "are too old to be undone"],
   final: ["This cannot be undone", "cannot be undone"],
 };
@@ -18,6 +18,7 @@ export function describeLimits(limits: UndoLimits, of: number): Limit[] {
     const count = limits[reason] ?? 0;
     if (count === 0) return [];
     const [one, many] = sentences[reason];
-    return [{ reason, count, detail: of === 1 ? one : `${count} of ${of} ${many}` }];
+    const verb = count === 1 ? many.replace(/^were/, "was").replace(/^are/, "is") : many;
+    return [{ reason, count, detail: of === 1 ? one : `${count} of ${of} ${verb}` }];
   });
 }

@@ -22,7 +22,7 @@ test("a batch is undone by Z on another page after a reload, and the history lis
   const approved = () => Promise.all(posts.map((post) => desk.approvedOf(post)));
   await desk.open(page, `${path}&view=grid`);
   await expect(tilesOf(page)).toHaveCount(3);
-  await page.getByRole("button", { name: "Approve all 3" }).click();
+  await page.getByRole("button", { name: "Approve the 3 shown" }).click();
   await expect(toastMessage(page, "3 posts approved")).toBeVisible();
   expect(await approved()).toEqual([true, true, true]);
 
@@ -41,7 +41,7 @@ test("a batch is undone by Z on another page after a reload, and the history lis
 test("the history undoes an earlier action and says which posts were handed out", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts(["Four", "Five"].map(textPost));
   await desk.open(page, `${path}&view=grid`);
-  await page.getByRole("button", { name: "Approve all 2" }).click();
+  await page.getByRole("button", { name: "Approve the 2 shown" }).click();
   await expect(toastMessage(page, "2 posts approved")).toBeVisible();
   const taken = await handOut(desk, posts);
 
@@ -50,7 +50,7 @@ test("the history undoes an earlier action and says which posts were handed out"
   await page.getByPlaceholder(/Page, text/).fill("your actions");
   await page.keyboard.press("Enter");
   const line = history(page).getByRole("listitem").filter({ hasText: "2 posts approved" }).first();
-  await expect(line).toContainText("1 of 2 were already handed out");
+  await expect(line).toContainText("1 of 2 was already handed out");
   await line.getByRole("button", { name: "Undo: 2 posts approved" }).click();
   await expect(toastMessage(page, "Undone: 2 posts approved")).toBeVisible();
   await expect(line.getByRole("button")).toHaveCount(0);

@@ -43,9 +43,9 @@ describe("an undo", () => {
     await by.post(patchPost, `posts/${ids[1]}`, { approved: false }, { id: String(ids[1]) }, "PATCH");
     await db.post.delete({ where: { id: ids[2]! } });
     const limits = [
-      { reason: "handed_out", count: 1, detail: "1 of 5 were already handed out" },
-      { reason: "decided_again", count: 1, detail: "1 of 5 were decided again since" },
-      { reason: "deleted", count: 1, detail: "1 of 5 were deleted since" },
+      { reason: "handed_out", count: 1, detail: "1 of 5 was already handed out" },
+      { reason: "decided_again", count: 1, detail: "1 of 5 was decided again since" },
+      { reason: "deleted", count: 1, detail: "1 of 5 was deleted since" },
     ];
     const before = (await list(by)).items.find(({ id }) => id === json.batch_id);
     expect(before).toMatchObject({ undoable: true, restorable: 2, limits });
