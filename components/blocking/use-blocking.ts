@@ -1,6 +1,5 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useSWRConfig } from "swr";
 import { undoById } from "#components/actions/undo-store.ts";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
@@ -8,8 +7,7 @@ import type { ActionPreview } from "#lib/actions/schema.ts";
 import { actionMade, whenUndone } from "#lib/client/actions.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { covers } from "#lib/client/use-mutation.ts";
-import { blockListSchemas, type BlockKind } from "#lib/filters/schema.ts";
+import type { BlockKind } from "#lib/filters/schema.ts";
 import {
   blockQuestion,
   isQuiet,
@@ -19,7 +17,11 @@ import {
 } from "./reach-question.ts";
 
 const w = words.blocking;
-const refreshed = ["/reblog-controls*", "/curated*", "/posts*", "/authors*", "/stats*", "/actions*"];
+const paths: Record<BlockKind, string> = {
+  user: "/reblog-controls/blocked-users",
+  hashtag: "/reblog-controls/blocked-hashtags",
+};
+const refreshed = /^\/(reblog-controls|curated|posts|authors|stats|actions|block-suggestions)/;
 /** The figures are no longer those that were shown. */
 const OUTDATED = new Set(["reach_grown", "preview_not_valid"]);
 
@@ -34,7 +36,6 @@ export interface BlockingEvents {
 /** Blocks, unblocks and rejects blocked posts, each after the server has counted it. A press while one runs does nothing. */
 export function useBlocking(events: BlockingEvents = {}) {
   const [question, setQuestion] = useState<ReachQuestion | null>(null);
-  const { mutate } = useSWRConfig();
   const latest = useRef(events);
   useEffect(() => {
     latest.current = events;
@@ -43,9 +44,10 @@ export function useBlocking(events: BlockingEvents = {}) {
   const askAgain = useRef<(target: BlockTarget) => Promise<void>>(() => Promise.resolve());
 
   const settle = useCallback(() => {
-    void mutate((key) => typeof key === "string" && refreshed.some((path) => covers(path, key)));
+    // The desk keeps no answers, so the cache is not part of its first load.
+    void import("swr").then(({ mutate }) => mutate((key) => typeof key === "string" && refreshed.test(key)));
     latest.current.settled?.();
-  }, [mutate]);
+  }, []);
 
   const offerUndo = useCallback(
     (
@@ -75,7 +77,7 @@ export function useBlocking(events: BlockingEvents = {}) {
       waiting: WaitingChoice,
       confirm: boolean,
     ) => {
-      await apiFetch(blockListSchemas[target.kind].path, {
+      await apiFetch(paths[target.kind], {
         method: "POST",
         body: {
           ...target.body,
@@ -130,7 +132,7 @@ export function useBlocking(events: BlockingEvents = {}) {
       const { released = 0, still_held: still = 0 } = counts;
       const run = async () => {
         try {
-          await apiFetch(`${blockListSchemas[kind].path}/${id}?preview=${token}`, { method: "DELETE" });
+          await apiFetch(`${paths[kind]}/${id}?preview=${token}`, { method: "DELETE" });
           offerUndo(token, w.unblocked(name, released), { name });
         } catch (thrown) {
           notifyFailed(w.failed, asFailure(thrown));
