@@ -64,7 +64,8 @@ BEGIN
 END $$;
 
 -- The oldest posts of a pool that no single index holds in order: p_width rows for each combination of tag, stream
--- and missing requirements.
+-- and missing requirements. BETWEEN, not =: the order then needs the index with missing. Where most posts have the same
+-- value, the planner otherwise takes the index without it and reads the whole queue for a value that no post has.
 CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
 RETURNS SETOF integer LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -87,15 +88,15 @@ BEGIN
       SELECT x.post_id FROM unnest(p_streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT q.post_id, q.approved_at FROM queue_entry q
                   WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL
-                    AND q.stream_id = stream.stream AND q.missing = l
-                  ORDER BY q.approved_at, q.post_id LIMIT p_width) x
+                    AND q.stream_id = stream.stream AND q.missing BETWEEN l AND l
+                  ORDER BY q.missing, q.approved_at, q.post_id LIMIT p_width) x
        WHERE l & p_mask = 0 ORDER BY x.approved_at, x.post_id;
   ELSE
     RETURN QUERY
       SELECT x.post_id FROM generate_series(0, 7) l,
         LATERAL (SELECT q.post_id, q.approved_at FROM queue_entry q
-                  WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.missing = l
-                  ORDER BY q.approved_at, q.post_id LIMIT p_width) x
+                  WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.missing BETWEEN l AND l
+                  ORDER BY q.missing, q.approved_at, q.post_id LIMIT p_width) x
        WHERE l & p_mask = 0 ORDER BY x.approved_at, x.post_id;
   END IF;
 END $$;
