@@ -78,7 +78,7 @@ export async function addBlock<K extends BlockKind>(
   const { preview, confirm } = body;
   if (preview === undefined) {
     if (body.reject_waiting === true || body.post_id !== undefined) throw new ApiError("preview_not_valid");
-    if (isScreen(by)) await refuseOwnHashtags(kind, [entry]);
+    if (isScreen(by) && confirm !== true) await refuseOwnHashtags(kind, [entry]);
   }
   const row = await changeBlockLists(
     by,
@@ -112,7 +112,7 @@ export async function importBlocks<K extends BlockKind>(
 ): Promise<ImportResult<K>> {
   const list = listOf(kind);
   const read = list.readList(text);
-  if (preview === undefined && isScreen(by)) await refuseOwnHashtags(kind, read.entries);
+  if (preview === undefined && isScreen(by) && confirm !== true) await refuseOwnHashtags(kind, read.entries);
   const added = await changeBlockLists(
     by,
     async (tx) => {

@@ -4,7 +4,6 @@ import {
   deskTest,
   expectTopCard,
   textPost,
-  topCard,
   type DeskInstallation,
   type StoredPost,
 } from "#tests/setup/desk.ts";
@@ -58,11 +57,12 @@ test("the history undoes an earlier action and says which posts were handed out"
 });
 
 test("at the desk Z undoes decisions and blocks in the order they were made", async ({ page, desk }) => {
-  const [author] = desk.remote.control.people;
+  const [author, another] = desk.remote.control.people;
+  const by = another ? { author: another } : {};
   const { path, posts } = await desk.addPosts([
-    textPost("First"),
+    { ...textPost("First"), ...by },
     { ...textPost("Second"), ...(author ? { author } : {}) },
-    textPost("Third"),
+    { ...textPost("Third"), ...by },
   ]);
   const blocked = async () =>
     (await desk.call<unknown[]>("GET", "/reblog-controls/blocked-users")).json.length;
@@ -72,7 +72,8 @@ test("at the desk Z undoes decisions and blocks in the order they were made", as
   await expectTopCard(page, posts[1]);
   await page.keyboard.press("b");
   await expect.poll(blocked).toBe(1);
-  await expect(topCard(page).getByText("Blocked", { exact: true }).first()).toBeVisible();
+  // The block rejects the card of the author and moves on.
+  await expectTopCard(page, posts[2]);
   await page.keyboard.press("z");
   await expect.poll(blocked).toBe(0);
   await expect.poll(() => desk.approvedOf(posts[0])).toBe(true);

@@ -56,12 +56,12 @@ test("the key H on the hashtag of an own stream names the consequence, needs a s
 });
 
 test("a block of an author asks about the other waiting posts, and moves on", async ({ page, desk }) => {
-  const [author] = desk.remote.control.people;
+  const [author, another] = desk.remote.control.people;
   const by = author ? { author } : {};
   const { path, posts } = await desk.addPosts([
     { ...textPost("Buy this"), ...by },
     { ...textPost("Buy that"), ...by },
-    textPost("Other"),
+    { ...textPost("Other"), ...(another ? { author: another } : {}) },
   ]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);

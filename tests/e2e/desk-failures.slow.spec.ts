@@ -32,7 +32,7 @@ test("a shortcut works once per press after visits to other pages, and only at t
     await places.getByRole("link", { name: "Queue" }).click();
     await expect(page).toHaveURL(/\/queue$/);
     await expect(page.getByRole("heading", { level: 1, name: "Queue" })).toBeVisible();
-    for (const key of ["a", "r", "z", "1"]) await page.keyboard.press(key);
+    for (const key of ["a", "r", "1"]) await page.keyboard.press(key);
     await page.goBack();
     await expectTopCard(page, posts[visit - 1]);
     await page.keyboard.press("a");

@@ -137,7 +137,7 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
   await expectTopCard(page, two);
   await expect(announcement(page)).toHaveText(/^Next: .+: Two/);
   await page.keyboard.press("z");
-  await expect(toastMessage(page, "2 posts restored")).toBeVisible();
+  await expect(toastMessage(page, /^Undone: 2 posts/)).toBeVisible();
   await expect.poll(states).toEqual([null, null, null, null, null]);
   await expectTopCard(page, two);
 

@@ -25,7 +25,7 @@ test("pages answer 503 with a page while the database is away, and work again af
     const api = await page.request.get(`${app.url}/api/v1/stats`, { headers: { "x-api-key": "any" } });
     expect([api.status(), await api.json()]).toEqual([
       503,
-      { detail: "The database is not reachable, try again" },
+      { detail: "The database is not reachable, try again", code: "database_away" },
     ]);
     proxy.setMode("none");
     await expect(async () => {
