@@ -160,6 +160,7 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
       {...root}
       title={words.reviewTools.keysTitle}
       description={preferences.keys_on ? words.reviewTools.keysHint : words.reviewTools.keysOff}
+      isText
       width="lg"
       footer={<Button onClick={() => setChanging(true)}>{words.reviewTools.changeKeys}</Button>}
     >

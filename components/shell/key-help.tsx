@@ -18,6 +18,7 @@ export function KeyHelp({ letters, onClose }: { letters: boolean; onClose: () =>
       title={w.title}
       description={letters ? w.hint : words.reviewTools.keysOff}
       width="lg"
+      isText
     >
       <div className="flex flex-col gap-5">
         {sections.map((section) => (

@@ -26,6 +26,8 @@ export interface DialogProps extends Opening {
   children: ReactNode;
   footer?: ReactNode;
   width?: "sm" | "md" | "lg" | "xl";
+  /** A long text without controls: it takes the focus, so that the keyboard can scroll it. */
+  isText?: boolean;
   /** `preventDefault` and move the focus to change where it returns. */
   onCloseAutoFocus?: (event: Event) => void;
 }
@@ -38,6 +40,7 @@ export function Dialog({
   children,
   footer,
   width = "md",
+  isText = false,
   trigger,
   onCloseAutoFocus,
   ...root
@@ -55,7 +58,12 @@ export function Dialog({
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <PanelHead title={title} description={description} />
-          <div className="min-h-0 overflow-y-auto px-5 pb-5">{children}</div>
+          <div
+            className="min-h-0 overflow-y-auto px-5 pb-5 focus-visible:-outline-offset-2"
+            {...(isText ? { tabIndex: 0, role: "region", "aria-label": title } : {})}
+          >
+            {children}
+          </div>
           {footer ? <PanelFoot>{footer}</PanelFoot> : null}
         </Radix.Content>
       </Radix.Portal>

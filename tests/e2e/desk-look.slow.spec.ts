@@ -45,7 +45,7 @@ test("a tile shows its post's pictures uncropped and the number of further ones"
   }
   await expect(tile(2).getByText(/^\+/)).toHaveCount(0);
   await expect(tile(3).getByText("+2", { exact: true })).toBeVisible();
-  await expect(tile(3).getByText("6 media")).toBeVisible();
+  await expect(tile(3).getByText("6 attachments")).toBeVisible();
 
   const enlarge = tile(3).getByRole("button", { name: /^Enlarge picture/ });
   await enlarge.focus();
@@ -54,7 +54,7 @@ test("a tile shows its post's pictures uncropped and the number of further ones"
   await page.keyboard.press("ArrowLeft");
   for (let at = 2; at <= 6; at++) {
     await page.keyboard.press("ArrowRight");
-    await expect(page.getByRole("dialog", { name: `Medium ${at} of 6` })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: `Attachment ${at} of 6` })).toBeVisible();
   }
   await page.keyboard.press("Escape");
   await expect(enlarge).toBeFocused();

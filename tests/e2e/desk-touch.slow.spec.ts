@@ -78,7 +78,7 @@ test("in the lightbox a swipe changes the picture, a pinch zooms, and a swipe on
     .first()
     .tap();
   const lightbox = page.getByRole("dialog");
-  const isAt = (index: number) => expect(lightbox).toHaveAccessibleName(`Medium ${index} of ${count}`);
+  const isAt = (index: number) => expect(lightbox).toHaveAccessibleName(`Attachment ${index} of ${count}`);
   await isAt(1);
   const session = await page.context().newCDPSession(page);
   type Point = { x: number; y: number };

@@ -255,10 +255,10 @@ test("closing a note restores the focus", { tag: "@slow" }, async ({ page, desk 
 });
 
 test("an author is blocked and unblocked by undo", { tag: "@slow" }, async ({ page, desk }) => {
-  const [author] = desk.remote.control.people;
+  const [author, another] = desk.remote.control.people;
   const { path, posts } = await desk.addPosts([
     { ...textPost("Buy this"), ...(author ? { author } : {}) },
-    textPost("Other"),
+    { ...textPost("Other"), ...(another ? { author: another } : {}) },
   ]);
   const blocked = async () =>
     (await desk.call<{ account_identifier: string }[]>("GET", "/reblog-controls/blocked-users")).json.map(

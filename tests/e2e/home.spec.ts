@@ -181,12 +181,20 @@ test("an author can be muted, blocked and unblocked on their page, each with und
   await undo();
   await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
 
+  // The block ends the trust, and a dialog says so first.
+  const block = async () => {
+    await standing.getByRole("button", { name: "Block", exact: true }).click();
+    await page
+      .getByRole("dialog", { name: /^Block @/ })
+      .getByRole("button", { name: "Block", exact: true })
+      .click();
+  };
   const blocked = standing.getByRole("listitem").filter({ hasText: "Blocked" });
-  await standing.getByRole("button", { name: "Block", exact: true }).click();
+  await block();
   await expect(blocked).toContainText(installation.work.account.slice(1));
   await undo();
   await expect(blocked).toHaveCount(0);
-  await standing.getByRole("button", { name: "Block", exact: true }).click();
+  await block();
   await expect(blocked).toHaveCount(1);
   await standing.getByRole("button", { name: "Unblock" }).click();
   await expect(blocked).toHaveCount(0);
