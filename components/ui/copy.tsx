@@ -40,7 +40,7 @@ export function CopyField({ label, value, hint, className }: CopyFieldProps) {
   const id = useId();
   const { state, copy } = useCopy(value);
   return (
-    <div className={cn("flex flex-col gap-1", className)}>
+    <div className={cn("flex min-w-0 flex-col gap-1", className)}>
       <label htmlFor={id} className="text-13 font-medium">
         {label}
       </label>

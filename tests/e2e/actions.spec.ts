@@ -6,6 +6,7 @@ import {
   textPost,
   type DeskInstallation,
   type StoredPost,
+  newAuthor,
 } from "#tests/setup/desk.ts";
 
 const test = deskTest();
@@ -57,12 +58,11 @@ test("the history undoes an earlier action and says which posts were handed out"
 });
 
 test("at the desk Z undoes decisions and blocks in the order they were made", async ({ page, desk }) => {
-  const [author, another] = desk.remote.control.people;
-  const by = another ? { author: another } : {};
+  const author = newAuthor(desk, "spammer");
   const { path, posts } = await desk.addPosts([
-    { ...textPost("First"), ...by },
-    { ...textPost("Second"), ...(author ? { author } : {}) },
-    { ...textPost("Third"), ...by },
+    textPost("First"),
+    { ...textPost("Second"), author },
+    textPost("Third"),
   ]);
   const blocked = async () =>
     (await desk.call<unknown[]>("GET", "/reblog-controls/blocked-users")).json.length;

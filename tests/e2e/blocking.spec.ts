@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts";
+import { deskTest, expectTopCard, textPost, newAuthor } from "#tests/setup/desk.ts";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
@@ -56,12 +56,12 @@ test("the key H on the hashtag of an own stream names the consequence, needs a s
 });
 
 test("a block of an author asks about the other waiting posts, and moves on", async ({ page, desk }) => {
-  const [author, another] = desk.remote.control.people;
-  const by = author ? { author } : {};
+  const author = newAuthor(desk, "seller");
+  const by = { author };
   const { path, posts } = await desk.addPosts([
     { ...textPost("Buy this"), ...by },
     { ...textPost("Buy that"), ...by },
-    { ...textPost("Other"), ...(another ? { author: another } : {}) },
+    textPost("Other"),
   ]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);

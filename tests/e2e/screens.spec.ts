@@ -362,7 +362,7 @@ test.describe("statistics", () => {
       await expect(page).toHaveURL(/from=.*&to=/);
       const range = new URL(page.url()).search;
       await expect(page.getByRole("link", { name: "30 days" })).toHaveAttribute("aria-current", "page");
-      await expect(page.getByRole("link", { name: "Export CSV" })).toHaveAttribute(
+      await expect(page.getByRole("link", { name: "Export CSV", exact: true })).toHaveAttribute(
         "href",
         new RegExp(range.replace("?", "\\?")),
       );

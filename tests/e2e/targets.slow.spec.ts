@@ -82,7 +82,8 @@ function smallTargets(page: Page): Promise<string[]> {
     };
     return [...document.querySelectorAll<HTMLElement>(selector)].flatMap((element) => {
       if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
-      if (element.closest("[inert], [aria-hidden=true], .hidden-visually") || isInText(element)) return [];
+      if (element.closest("[inert], [aria-hidden=true], [class*=hidden-visually]") || isInText(element))
+        return [];
       const own = element.getBoundingClientRect();
       // A link that covers its panel.
       const after = getComputedStyle(element, "::after");

@@ -95,6 +95,13 @@ export function deskTest() {
 
 export const textPost = (text: string): PostInput => ({ paragraphs: [text] });
 
+/** An author without other posts. */
+export function newAuthor({ remote }: DeskInstallation, username: string): SimPost["author"] {
+  const [model] = remote.control.people;
+  if (model === undefined) throw new Error("the simulated server has no people");
+  return { ...model, id: `9${Date.now()}`, username, display_name: username };
+}
+
 export const topCard = (page: Page) => page.locator('[data-place="top"]');
 
 export async function expectTopCard(page: Page, post: StoredPost | undefined): Promise<void> {

@@ -1,0 +1,109 @@
+import type { Locator } from "@playwright/test";
+import { expect, panelOf, signedInTest } from "#tests/setup/browser-test.ts";
+import { HASHTAGS, startWithAdmin } from "#tests/setup/installation.ts";
+import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
+import { addSampleData } from "#tests/setup/sample-data.ts";
+import { formatCount, formatShortDate } from "#components/words/format.ts";
+import { figures } from "#lib/figures-schema.ts";
+import type { Overview } from "#lib/stats/overview-schema.ts";
+
+const test = signedInTest(() =>
+  startWithAdmin({ hashtags: HASHTAGS }, async (installation) => {
+    await addSampleData(installation, HASHTAGS);
+    return {};
+  }),
+);
+
+const isWithin = async (element: Locator, height: number) => {
+  const box = await element.boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= height;
+};
+
+test("the first screen answers whether the queue lasts and whether the team keeps up", async ({
+  page,
+  installation,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await installation.open(page, "/statistics");
+  const { json: overview } = await installation.call<Overview>("GET", "/stats/overview");
+  const { from, to } = overview.range;
+  await expect(page).toHaveTitle(
+    new RegExp(`^Statistics, ${formatShortDate(from)} – ${formatShortDate(to)}`),
+  );
+
+  const lasts = panelOf(page, "Will the queue last?");
+  await expect(lasts.locator("[data-answer]")).toHaveText(
+    new RegExp(`^Until .*\\(${formatCount(overview.runway.days)} days\\)$`),
+  );
+  await expect(
+    lasts.getByText(formatCount(overview.runway.deliveries_per_day), { exact: true }).first(),
+  ).toBeVisible();
+  const keepUp = panelOf(page, "Do we keep up?");
+  const sum = (of: "arrivals" | "decisions") => overview.hours.reduce((all, each) => all + each[of], 0);
+  const more = sum("arrivals") - sum("decisions");
+  await expect(keepUp.locator("[data-answer]")).toHaveText(
+    more > 0 ? `No: ${formatCount(more)} more arrived than were decided` : /^Yes/,
+  );
+  for (const panel of [lasts, keepUp]) {
+    expect(await isWithin(panel.locator("[data-answer]"), 800)).toBe(true);
+    expect(await isWithin(panel.locator("figure > div").first(), 800)).toBe(true);
+  }
+
+  // The table of the heat map has the figures of the API.
+  await keepUp.getByText("Show as table").click();
+  const busiest = overview.hours.reduce((a, b) =>
+    b.arrivals - b.decisions > a.arrivals - a.decisions ? b : a,
+  );
+  const row = keepUp.getByRole("row", { name: new RegExp(`^${busiest.hour}:00`) });
+  await expect(row.getByRole("cell").nth(busiest.weekday)).toHaveText(
+    formatCount(busiest.arrivals - busiest.decisions),
+  );
+  expect(await page.locator("h2").allTextContents()).toEqual(
+    expect.arrayContaining([
+      "Will the queue last?",
+      "Do we keep up?",
+      "What do we choose?",
+      "Do we agree?",
+      "Do deliveries work?",
+    ]),
+  );
+
+  const bots = panelOf(page, "Bots");
+  for (const bot of overview.bots) {
+    const cells = await bots.getByRole("row", { name: bot.name }).getByRole("cell").allTextContents();
+    expect(cells.slice(1, 4)).toEqual([bot.deliveries_per_day, bot.delivered, bot.errors].map(formatCount));
+  }
+  const languages = panelOf(page, "By language");
+  for (const each of overview.languages.filter(({ language }) => language === "en")) {
+    const cells = await languages.getByRole("row", { name: "English" }).getByRole("cell").allTextContents();
+    expect(cells.slice(0, 3)).toEqual([each.fetched, each.decided, each.approved].map(formatCount));
+  }
+});
+
+test("the definition of a figure opens by keyboard and by click, and closes with Escape", async ({
+  page,
+  installation,
+}) => {
+  await installation.open(page, "/statistics");
+  const help = page.getByRole("button", { name: "Definition: Approval rate" }).first();
+  await help.focus();
+  await page.keyboard.press("Enter");
+  const popover = page.getByRole("dialog", { name: figures.approval_rate.name });
+  await expect(popover).toContainText(figures.approval_rate.formula);
+  await expect(popover).toContainText(figures.approval_rate.population);
+  await expectAccessible(page, "an open definition");
+  await page.keyboard.press("Escape");
+  await expect(popover).toBeHidden();
+  await expect(help).toBeFocused();
+  await help.click();
+  await expect(popover).toBeVisible();
+  await help.click();
+  await expect(popover).toBeHidden();
+});
+
+test("a wide screen needs no horizontal scrolling", async ({ page, installation }) => {
+  await page.setViewportSize({ width: 1920, height: 900 });
+  await installation.open(page, "/statistics");
+  await expect(page.getByRole("heading", { name: "Do deliveries work?" })).toBeVisible();
+  await expectNoHorizontalScroll(page, "statistics at 1920");
+});
