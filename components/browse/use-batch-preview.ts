@@ -12,18 +12,20 @@ export function useBatchPreview(
   decision: BatchOrder["decision"],
   ids: readonly number[],
 ): ActionPreview | null {
-  const key = `${decision} ${ids.join()}`;
-  const [counted, setCounted] = useState<{ key: string; preview: ActionPreview } | null>(null);
+  // Equal for equal posts, so that a new array of the same ids does not count again.
+  const request = JSON.stringify({ decision, post_ids: ids });
+  const isEmpty = ids.length === 0;
+  const [counted, setCounted] = useState<{ request: string; preview: ActionPreview } | null>(null);
   useEffect(() => {
-    if (ids.length === 0) return;
+    if (isEmpty) return;
     let isCurrent = true;
     const count = async () => {
-      const body = { action: "batch", body: { decision, post_ids: ids } };
+      const body = { action: "batch", body: JSON.parse(request) as unknown };
       try {
         const preview = await apiFetch<ActionPreview>("/actions/preview", { method: "POST", body });
-        if (isCurrent) setCounted({ key, preview });
+        if (isCurrent) setCounted({ request, preview });
       } catch {
-        // The batch itself says what is wrong.
+        // The batch itself shows its error.
       }
     };
     const timer = setTimeout(() => void count(), QUIET_MS);
@@ -31,8 +33,6 @@ export function useBatchPreview(
       isCurrent = false;
       clearTimeout(timer);
     };
-    // The key stands for decision and ids.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [key]);
-  return counted?.key === key ? counted.preview : null;
+  }, [request, isEmpty]);
+  return counted?.request === request ? counted.preview : null;
 }
