@@ -1,11 +1,10 @@
-import { Panel } from "#components/ui/card.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import type { Column } from "#components/ui/data-table.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
-import { CsvLink } from "./csv-link.tsx";
+import { TablePanel } from "./table-panel.tsx";
 
 const w = words.statistics;
 type Pair = Overview["agreement"]["pairs"][number];
@@ -74,27 +73,21 @@ export function AgreementPanel({ overview: { agreement, range } }: { overview: O
           hint={w.ofDecisions(checks.shown.decisions)}
         />
       </StatRow>
-      <Panel
-        level={3}
+      <TablePanel
+        unlisted
         title={w.pairs}
         description={w.pairsHint}
-        flush
-        actions={<CsvLink range={range} section="pairs" label={w.pairs} />}
-      >
-        <div data-unlisted>
-          <DataTable
-            caption={w.pairs}
-            columns={columns}
-            rows={agreement.pairs}
-            rowKey={(pair) => `${pair.first}/${pair.second}`}
-            empty={
-              <EmptyState title={w.pairsEmpty} className="py-6">
-                {w.pairsEmptyHint}
-              </EmptyState>
-            }
-          />
-        </div>
-      </Panel>
+        range={range}
+        section="pairs"
+        columns={columns}
+        rows={agreement.pairs}
+        rowKey={(pair) => `${pair.first}/${pair.second}`}
+        empty={
+          <EmptyState title={w.pairsEmpty} className="py-6">
+            {w.pairsEmptyHint}
+          </EmptyState>
+        }
+      />
     </>
   );
 }

@@ -2,14 +2,13 @@ import { LineChart } from "#components/charts/line-chart.tsx";
 import type { ChartRow, SeriesTone } from "#components/charts/series.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { Panel } from "#components/ui/card.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import type { Column } from "#components/ui/data-table.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, formatDuration, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { addDays, daysOf, type Overview } from "#lib/stats/overview-schema.ts";
-import { CsvLink } from "./csv-link.tsx";
+import { TablePanel } from "./table-panel.tsx";
 
 const w = words.statistics;
 type Bot = Overview["bots"][number];
@@ -95,45 +94,40 @@ export function BotsPanel({ overview: { bots, range } }: { overview: Overview })
     return { date, ...Object.fromEntries(busy.map((bot) => [`bot${bot.api_key_id}`, of(bot)])) };
   });
   return (
-    <Panel
-      level={3}
+    <TablePanel
+      unlisted
       title={w.bots}
       description={w.botsHint}
-      flush
-      actions={<CsvLink range={range} section="bots" label={w.bots} />}
+      range={range}
+      section="bots"
+      columns={columns}
+      rows={bots}
+      rowKey={(bot) => bot.api_key_id}
+      empty={
+        <EmptyState
+          title={w.botsEmpty}
+          className="py-8"
+          action={<ButtonLink href="/settings/keys">{w.botsStep}</ButtonLink>}
+        >
+          {w.botsEmptyHint}
+        </EmptyState>
+      }
     >
-      <div data-unlisted>
-        <DataTable
-          caption={w.bots}
-          columns={columns}
-          rows={bots}
-          rowKey={(bot) => bot.api_key_id}
-          empty={
-            <EmptyState
-              title={w.botsEmpty}
-              className="py-8"
-              action={<ButtonLink href="/settings/keys">{w.botsStep}</ButtonLink>}
-            >
-              {w.botsEmptyHint}
-            </EmptyState>
-          }
-        />
-        {busy.length === 0 ? null : (
-          <div className="border-t border-line p-4">
-            <LineChart
-              label={w.deliveriesByDay}
-              rows={rows}
-              x="date"
-              height={180}
-              series={busy.map((bot, n) => ({
-                key: `bot${bot.api_key_id}`,
-                label: bot.name,
-                tone: tones[n] ?? "neutral",
-              }))}
-            />
-          </div>
-        )}
-      </div>
-    </Panel>
+      {busy.length === 0 ? null : (
+        <div className="border-t border-line p-4">
+          <LineChart
+            label={w.deliveriesByDay}
+            rows={rows}
+            x="date"
+            height={180}
+            series={busy.map((bot, n) => ({
+              key: `bot${bot.api_key_id}`,
+              label: bot.name,
+              tone: tones[n] ?? "neutral",
+            }))}
+          />
+        </div>
+      )}
+    </TablePanel>
   );
 }

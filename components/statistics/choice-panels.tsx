@@ -2,7 +2,7 @@ import { BarChart } from "#components/charts/bar-chart.tsx";
 import type { ChartRow, SeriesTone } from "#components/charts/series.ts";
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import type { Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
@@ -10,6 +10,7 @@ import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
 import { CsvLink } from "./csv-link.tsx";
 import { reasonName } from "./reason-name.ts";
+import { TablePanel } from "./table-panel.tsx";
 
 const w = words.statistics;
 const SHOWN_REASONS = 4;
@@ -129,21 +130,15 @@ function languageName(code: string): string {
 
 export function LanguagesPanel({ overview: { languages, range } }: { overview: Overview }) {
   return (
-    <Panel
-      level={3}
+    <TablePanel
+      unlisted
       title={w.languages}
-      flush
-      actions={<CsvLink range={range} section="languages" label={w.languages} />}
-    >
-      <div data-unlisted>
-        <DataTable
-          caption={w.languages}
-          columns={languageColumns(range)}
-          rows={languages}
-          rowKey={(line) => line.language}
-          empty={<EmptyState title={w.languagesEmpty} className="py-8" />}
-        />
-      </div>
-    </Panel>
+      range={range}
+      section="languages"
+      columns={languageColumns(range)}
+      rows={languages}
+      rowKey={(line) => line.language}
+      empty={<EmptyState title={w.languagesEmpty} className="py-8" />}
+    />
   );
 }

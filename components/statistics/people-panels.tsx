@@ -2,7 +2,7 @@
 import { BarList } from "#components/charts/bar-list.tsx";
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import type { Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
@@ -15,6 +15,7 @@ import { metricsOf, type MetricOf } from "#lib/stats/metrics-schema.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
 import { CsvLink } from "./csv-link.tsx";
+import { TablePanel } from "./table-panel.tsx";
 import { Waited } from "./waits-panel.tsx";
 
 const w = words.statistics;
@@ -41,23 +42,37 @@ function figures<Row>(
   };
 }
 
-function streamColumns(range: DayRange): Column<StreamLine>[] {
-  const column = (metric: MetricOf<"stream">) =>
-    figures<StreamLine>(
+type SourceMetric = MetricOf<"stream">;
+
+/**
+ * Figures of a stream or a server. Rejections by filters say nothing about a source, so the decisions are those of people.
+ *
+ * @param narrow filter for the posts of a line
+ */
+function sourceColumns<M extends SourceMetric, Line extends Record<M, number> & { approval_rate: number }>(
+  metrics: readonly M[],
+  range: DayRange,
+  decidedOf: (line: Line) => number,
+  narrow: (line: Line) => Record<string, string | number>,
+): Column<Line>[] {
+  const decided = (line: Line) => figureList("reviewed", range, { ...narrow(line), ...byPeople });
+  return metrics.flatMap((metric) => {
+    if (metric === "reviewed")
+      return [figures("decided", w.decided, "7rem", (line: Line) => formatCount(decidedOf(line)), decided)];
+    const column = figures<Line>(
       metric,
       w[metric],
       metric === "errors" ? "6rem" : "7rem",
       (line) => formatCount(line[metric]),
-      (line) => figureList(metric, range, { stream_id: line.id }),
+      (line) => figureList(metric, range, narrow(line)),
     );
-  const decided = (line: StreamLine) => figureList("reviewed", range, { stream_id: line.id, ...byPeople });
-  const rate = figures<StreamLine>(
-    "approval_rate",
-    w.approvalRate,
-    "9rem",
-    (line) => rateOf(line.decided, line.approval_rate),
-    decided,
-  );
+    if (metric !== "approved") return [column];
+    const rate = (line: Line) => rateOf(decidedOf(line), line.approval_rate);
+    return [column, figures("approval_rate", w.approvalRate, "9rem", rate, decided)];
+  });
+}
+
+function streamColumns(range: DayRange): Column<StreamLine>[] {
   return [
     {
       key: "stream",
@@ -69,35 +84,16 @@ function streamColumns(range: DayRange): Column<StreamLine>[] {
         </Link>
       ),
     },
-    ...metricsOf("stream").flatMap((metric) => {
-      if (metric === "reviewed")
-        return [
-          figures("decided", w.decided, "7rem", (line: StreamLine) => formatCount(line.decided), decided),
-        ];
-      return metric === "approved" ? [column(metric), rate] : [column(metric)];
-    }),
+    ...sourceColumns(
+      metricsOf("stream"),
+      range,
+      (line: StreamLine) => line.decided,
+      ({ id }) => ({ stream_id: id }),
+    ),
   ];
 }
 
 function serverColumns(range: DayRange): Column<ServerLine>[] {
-  const column = (metric: Exclude<MetricOf<"instance">, "reviewed">) =>
-    figures<ServerLine>(
-      metric,
-      w[metric],
-      "7rem",
-      (line) => formatCount(line[metric]),
-      (line) => figureList(metric, range, { instance: line.instance }),
-    );
-  // Rejections by filters say nothing about a server.
-  const decided = (line: ServerLine) =>
-    figureList("reviewed", range, { instance: line.instance, ...byPeople });
-  const rate = figures<ServerLine>(
-    "approval_rate",
-    w.approvalRate,
-    "9rem",
-    (line) => rateOf(line.reviewed, line.approval_rate),
-    decided,
-  );
   return [
     {
       key: "server",
@@ -109,13 +105,12 @@ function serverColumns(range: DayRange): Column<ServerLine>[] {
         </Link>
       ),
     },
-    ...metricsOf("instance").flatMap((metric) => {
-      if (metric === "reviewed")
-        return [
-          figures("decided", w.decided, "7rem", (line: ServerLine) => formatCount(line.reviewed), decided),
-        ];
-      return metric === "approved" ? [column(metric), rate] : [column(metric)];
-    }),
+    ...sourceColumns(
+      metricsOf("instance"),
+      range,
+      (line: ServerLine) => line.reviewed,
+      ({ instance }) => ({ instance }),
+    ),
   ];
 }
 
@@ -158,35 +153,25 @@ export function StreamsAndServers({ overview }: { overview: Overview }) {
   const { range } = overview;
   return (
     <>
-      <Panel
-        level={3}
+      <TablePanel
         title={w.streams}
-        flush
-        actions={<CsvLink range={range} section="streams" label={w.streams} />}
-      >
-        <DataTable
-          caption={w.streams}
-          columns={streamColumns(range)}
-          rows={overview.streams}
-          rowKey={(line) => line.id}
-          empty={<EmptyState title={w.streamsEmpty} className="py-8" />}
-        />
-      </Panel>
-      <Panel
-        level={3}
+        range={range}
+        section="streams"
+        columns={streamColumns(range)}
+        rows={overview.streams}
+        rowKey={(line) => line.id}
+        empty={<EmptyState title={w.streamsEmpty} className="py-8" />}
+      />
+      <TablePanel
         title={w.servers}
         description={w.serversHint}
-        flush
-        actions={<CsvLink range={range} section="instances" label={w.servers} />}
-      >
-        <DataTable
-          caption={w.servers}
-          columns={serverColumns(range)}
-          rows={overview.instances}
-          rowKey={(line) => line.instance}
-          empty={<EmptyState title={w.serversEmpty} className="py-8" />}
-        />
-      </Panel>
+        range={range}
+        section="instances"
+        columns={serverColumns(range)}
+        rows={overview.instances}
+        rowKey={(line) => line.instance}
+        empty={<EmptyState title={w.serversEmpty} className="py-8" />}
+      />
     </>
   );
 }
@@ -199,21 +184,16 @@ export function ReviewersPanel({ overview }: { overview: Overview }) {
     (a, b) => Number(b.member_id === me.id) - Number(a.member_id === me.id),
   );
   return (
-    <Panel
-      level={3}
+    <TablePanel
       title={w.reviewers}
       description={w.reviewersHint}
-      flush
-      actions={<CsvLink range={range} section="reviewers" label={w.reviewers} />}
-    >
-      <DataTable
-        caption={w.reviewers}
-        columns={reviewerColumns(range, me.id)}
-        rows={reviewers}
-        rowKey={(line) => `${line.member_id}-${line.reviewer}`}
-        empty={<EmptyState title={w.reviewersEmpty} className="py-8" />}
-      />
-    </Panel>
+      range={range}
+      section="reviewers"
+      columns={reviewerColumns(range, me.id)}
+      rows={reviewers}
+      rowKey={(line) => `${line.member_id}-${line.reviewer}`}
+      empty={<EmptyState title={w.reviewersEmpty} className="py-8" />}
+    />
   );
 }
 

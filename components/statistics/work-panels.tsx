@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { HeatMap } from "#components/charts/heat-map.tsx";
 import { DefinitionList, Panel } from "#components/ui/card.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
@@ -8,7 +8,7 @@ import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { formatCount, formatExactTime } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
-import type { Overview } from "#lib/stats/overview-schema.ts";
+import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
 import { CsvLink } from "./csv-link.tsx";
 
 const w = words.statistics;
@@ -19,6 +19,36 @@ function Term({ figure, children }: { figure: FigureName; children: string }) {
       {children}
       <FigureHelp figure={figure} label={children} className="-my-1" />
     </span>
+  );
+}
+
+/** A sentence that answers the title, and its figures. */
+function AnswerPanel({
+  title,
+  figure,
+  range,
+  section,
+  answer,
+  items,
+  children,
+}: {
+  title: string;
+  figure: FigureName;
+  range: DayRange;
+  /** Of the CSV export. */
+  section: string;
+  answer: string;
+  items: ComponentProps<typeof DefinitionList>["items"];
+  children: ReactNode;
+}) {
+  return (
+    <Panel title={title} figure={figure} actions={<CsvLink range={range} section={section} label={title} />}>
+      <p data-answer className="mb-3 text-16 font-medium">
+        {answer}
+      </p>
+      <DefinitionList className="mb-4" items={items} />
+      {children}
+    </Panel>
   );
 }
 
@@ -36,34 +66,30 @@ export function ForecastPanel({ overview: { runway, hours, range } }: { overview
           ? w.lastsYears
           : w.lastsUntil(when(dry), formatCount(days));
   return (
-    <Panel
+    <AnswerPanel
       title={w.lasts}
       figure="runway_days"
-      actions={<CsvLink range={range} section="runway" label={w.lasts} />}
+      range={range}
+      section="runway"
+      answer={answer}
+      items={[
+        { term: w.supply, value: formatCount(supply) },
+        {
+          term: <Term figure="deliveries_per_day">{w.deliveriesPerDay}</Term>,
+          value: formatCount(runway.deliveries_per_day),
+        },
+        {
+          term: <Term figure="approvals_per_day">{w.approvalsPerDay}</Term>,
+          value: formatCount(runway.approvals_per_day),
+        },
+        {
+          term: <Term figure="supply_with_approvals">{w.withApprovals}</Term>,
+          value: days === null ? "–" : later === null ? w.lastsWithApprovals : when(later),
+        },
+      ]}
     >
-      <p data-answer className="mb-3 text-16 font-medium">
-        {answer}
-      </p>
-      <DefinitionList
-        className="mb-4"
-        items={[
-          { term: w.supply, value: formatCount(supply) },
-          {
-            term: <Term figure="deliveries_per_day">{w.deliveriesPerDay}</Term>,
-            value: formatCount(runway.deliveries_per_day),
-          },
-          {
-            term: <Term figure="approvals_per_day">{w.approvalsPerDay}</Term>,
-            value: formatCount(runway.approvals_per_day),
-          },
-          {
-            term: <Term figure="supply_with_approvals">{w.withApprovals}</Term>,
-            value: days === null ? "–" : later === null ? w.lastsWithApprovals : when(later),
-          },
-        ]}
-      />
       <HeatMap label={w.deliveriesByHour} values={hours.map((each) => each.deliveries)} />
-    </Panel>
+    </AnswerPanel>
   );
 }
 
@@ -79,26 +105,22 @@ export function KeepUpPanel({ overview, unreviewed }: { overview: Overview; unre
   const answer =
     arrivals + decisions === 0 ? w.keepUpUnknown : more > 0 ? w.keepUpNo(formatCount(more)) : w.keepUpYes;
   return (
-    <Panel
+    <AnswerPanel
       title={w.keepUp}
       figure="backlog_change"
-      actions={<CsvLink range={range} section="hours" label={w.keepUp} />}
+      range={range}
+      section="hours"
+      answer={answer}
+      items={[
+        { term: <Term figure="arrivals">{w.arrivals}</Term>, value: formatCount(arrivals) },
+        { term: <Term figure="hourly_decisions">{w.decisions}</Term>, value: formatCount(decisions) },
+        {
+          term: <Term figure="backlog_change">{w.difference}</Term>,
+          value: `${more > 0 ? "+" : ""}${formatCount(more)}`,
+        },
+        { term: <Term figure="unreviewed">{w.unreviewed}</Term>, value: formatCount(unreviewed) },
+      ]}
     >
-      <p data-answer className="mb-3 text-16 font-medium">
-        {answer}
-      </p>
-      <DefinitionList
-        className="mb-4"
-        items={[
-          { term: <Term figure="arrivals">{w.arrivals}</Term>, value: formatCount(arrivals) },
-          { term: <Term figure="hourly_decisions">{w.decisions}</Term>, value: formatCount(decisions) },
-          {
-            term: <Term figure="backlog_change">{w.difference}</Term>,
-            value: `${more > 0 ? "+" : ""}${formatCount(more)}`,
-          },
-          { term: <Term figure="unreviewed">{w.unreviewed}</Term>, value: formatCount(unreviewed) },
-        ]}
-      />
       <HeatMap
         label={w.layers[layer]}
         values={hours.map((each) => (layer === "difference" ? each.arrivals - each.decisions : each[layer]))}
@@ -115,6 +137,6 @@ export function KeepUpPanel({ overview, unreviewed }: { overview: Overview; unre
         />
         {layer === "difference" ? <span className="text-12 text-muted">{w.differenceHint}</span> : null}
       </div>
-    </Panel>
+    </AnswerPanel>
   );
 }
