@@ -24,7 +24,7 @@ export const keyActions = Object.keys(defaultKeys) as KeyAction[];
 /** `reason`: reject with the reason of that number. */
 export type Press = { action: KeyAction } | { reason: number };
 
-type KeyPress = Pick<
+export type KeyPress = Pick<
   KeyboardEvent,
   | "key"
   | "code"

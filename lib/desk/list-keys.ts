@@ -1,4 +1,4 @@
-import { nameOf } from "./keys.ts";
+import { nameOf, type KeyPress } from "./keys.ts";
 
 export type Move = "up" | "down" | "left" | "right" | "next" | "previous" | "first" | "last";
 
@@ -14,19 +14,6 @@ const arrows: Record<string, Move> = {
   Home: "first",
   End: "last",
 };
-
-type KeyPress = Pick<
-  KeyboardEvent,
-  | "key"
-  | "code"
-  | "ctrlKey"
-  | "metaKey"
-  | "altKey"
-  | "shiftKey"
-  | "repeat"
-  | "isComposing"
-  | "defaultPrevented"
->;
 
 /**
  * The keys of lists, read before those of the desk.
