@@ -22,6 +22,7 @@ import { estimatePerDay } from "./estimate-rate.ts";
 import { describeProblem } from "./preview-problem.ts";
 import type { PreviewPost, StreamPreview } from "./preview-schema.ts";
 import { countPreview } from "./preview-sql.ts";
+import { remotePostFields } from "./remote-post.ts";
 import type { StreamCreate } from "./schema.ts";
 import { withDefaults, type StreamSettings } from "./settings-schema.ts";
 
@@ -176,14 +177,8 @@ function judge(entry: NormaliseResult, settings: StreamSettings): Judged {
 
 function serialise(post: NormalisedPost, consent: ConsentSignals): PreviewPost {
   return {
-    author_account: post.author.account,
-    author_display_name: post.author.display_name || null,
-    url: post.url ?? post.uri,
-    created_at: post.created_at,
+    ...remotePostFields(post),
     content_snippet: post.snippet,
-    spoiler_text: post.spoiler_text || null,
-    sensitive: post.sensitive,
-    language: post.language,
     media: post.media.map(({ type, description }) => ({ type, described: description !== null })),
     consent,
   };

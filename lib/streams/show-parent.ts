@@ -11,6 +11,7 @@ import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
 import { hostDomain, hostToAsk } from "#lib/hosts/host-domain.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
 import { sampleAccount } from "./fetch-sql.ts";
+import { remotePostFields } from "./remote-post.ts";
 import type { Parent } from "./schema.ts";
 
 /** Milliseconds, with the governor's pause. */
@@ -61,14 +62,8 @@ async function ask(host: string, reply: Reply): Promise<Parent> {
 
 function serialise(post: NormalisedPost): NonNullable<Parent["post"]> {
   return {
-    author_account: post.author.account,
-    author_display_name: post.author.display_name || null,
-    url: post.url ?? post.uri,
-    created_at: post.created_at,
+    ...remotePostFields(post),
     content: post.content_html,
-    spoiler_text: post.spoiler_text || null,
-    sensitive: post.sensitive,
-    language: post.language,
     media: post.media.map(({ type, description }) => ({ type, description })),
   };
 }
