@@ -6,14 +6,14 @@ import { applyInRequest, noteListChange } from "#lib/filters/block-changes.ts";
 import { putBackEntry, takeOutEntries } from "#lib/filters/block-entries.ts";
 import type { Row } from "#lib/filters/block-kinds.ts";
 import type { BlockKind } from "#lib/filters/schema.ts";
-import { decidePosts, lockForReview, type Unchanged } from "#lib/review/decide-posts.ts";
+import { decidePosts, lockForReview, undoLimitOf } from "#lib/review/decide-posts.ts";
 import { blockOutlookRows, entriesHeldNow, postFates, restoreTrust, type BlockPart } from "./blocking-sql.ts";
 import { reopenSuggestions } from "./suggestions.ts";
 import type { BlockBefore, Rejected, RejectionBefore, RemovalBefore } from "./blocks.ts";
 
 const bitOf: Record<BlockKind, number> = { user: 1, hashtag: 2 };
 
-/** Removes the entries, releases what only they hold, and takes rejections back that nobody changed since. */
+/** Removes the entries, releases posts that only they hold, and takes rejections back that nobody changed since. */
 const addition: ActionKind = {
   scope: "manage",
   outlook: (actions) =>
@@ -83,14 +83,6 @@ function limit(outcome: Restored, reason: UndoLimit, n = 1): void {
   if (n > 0) outcome.limits[reason] = (outcome.limits[reason] ?? 0) + n;
 }
 
-const limitOf: Record<Unchanged["why"], UndoLimit> = {
-  missing: "deleted",
-  erased: "erased",
-  skipped: "decided_again",
-  none: "decided_again",
-  refused: "handed_out",
-};
-
 async function takeBackRejections(
   tx: Tx,
   principal: Principal,
@@ -111,7 +103,7 @@ async function takeBackRejections(
       only: (post) => post.reviewed_at?.toISOString() === reviewed_at,
     });
     outcome.restored += changed.length;
-    for (const each of unchanged) limit(outcome, limitOf[each.why]);
+    for (const each of unchanged) limit(outcome, undoLimitOf[each.why]);
   }
   return outcome;
 }

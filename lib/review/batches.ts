@@ -1,6 +1,5 @@
 import type { StoredAction, UndoLimits, UndoOutcome } from "#lib/actions/action-kind.ts";
 import { markActionUndone, newActionId, recordAction } from "#lib/actions/record-action.ts";
-import type { UndoLimit } from "#lib/actions/schema.ts";
 import type { Principal } from "#lib/auth/principal.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -19,6 +18,7 @@ import {
   type Decided,
   type LockedPost,
   type Unchanged,
+  undoLimitOf,
 } from "./decide-posts.ts";
 import { returnErrors } from "./failed-posts.ts";
 import { formerState, restoreFormerState } from "./former-state.ts";
@@ -161,19 +161,11 @@ export async function undoBatchAction(
   const { restored, unchanged } = await takeBackBatch(tx, principal, action.id);
   const limits: UndoLimits = {};
   for (const each of unchanged) {
-    const limit = limitOf[each.why];
+    const limit = undoLimitOf[each.why];
     limits[limit] = (limits[limit] ?? 0) + 1;
   }
   return { restored: restored.length, limits };
 }
-
-const limitOf: Record<Unchanged["why"], UndoLimit> = {
-  missing: "deleted",
-  erased: "erased",
-  skipped: "decided_again",
-  none: "decided_again",
-  refused: "handed_out",
-};
 
 /**
  * @throws batch_not_found, batch_undone

@@ -1,3 +1,4 @@
+import type { UndoLimit } from "#lib/actions/schema.ts";
 import { allowedStreams, type Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
@@ -33,6 +34,15 @@ export interface DecideOptions {
 export type Unchanged = { id: number } & (
   { why: "missing" } | { why: "none" | "refused" | "erased" | "skipped"; state: ReviewState; post: ReviewRow }
 );
+
+/** The reason that an undo gives for a post that it left unchanged. */
+export const undoLimitOf: Record<Unchanged["why"], UndoLimit> = {
+  missing: "deleted",
+  erased: "erased",
+  skipped: "decided_again",
+  none: "decided_again",
+  refused: "handed_out",
+};
 
 export interface Decided {
   changed: { id: number; from: ReviewState; before: ReviewRow }[];
