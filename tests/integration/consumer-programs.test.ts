@@ -1,28 +1,18 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { createServer, type Server } from "node:http";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { consumerInPython } from "#components/settings/keys/consumer-python.ts";
 import { consumerInTypeScript } from "#components/settings/keys/consumer-typescript.ts";
-import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
-import { POST as postError } from "#app/api/v1/curated/[post_id]/error/route.ts";
-import { POST as postNack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
-import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending, makeStream } from "#tests/setup/factories.ts";
-import type { RouteHandler } from "#tests/setup/request.ts";
+import { startQueueServer, type QueueRequest } from "#tests/setup/queue-server.ts";
 
 /* Runs the two example consumers of the settings page against the queue's handlers. */
 
-type Asked = { method: string; path: string; lease: string | null; at: number };
-type Trouble = (asked: Asked, count: number) => number | null;
-
-const verbs: Record<string, RouteHandler> = { ack: postAck, nack: postNack, error: postError };
 let folder: string;
-const servers: Server[] = [];
+const servers: { close: () => Promise<void> }[] = [];
 let program: ChildProcess | undefined;
 let said = "";
 
@@ -34,40 +24,21 @@ beforeAll(async () => {
 afterEach(async () => {
   program?.kill("SIGKILL");
   program = undefined;
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise<void>((done) => server.close(() => done()));
-  }
+  for (const server of servers.splice(0)) await server.close();
   await db.post.deleteMany();
 });
 
-/** Serves the queue's handlers. `trouble` may replace an answer by a status. */
-async function serve(trouble: Trouble = () => null): Promise<{ url: string; asked: Asked[] }> {
-  const asked: Asked[] = [];
-  const server = createServer((incoming, outgoing) => {
-    void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const { method = "GET", url: target = "/" } = incoming;
-      const line = { method, path: target, lease: incoming.headers["if-match"] ?? null, at: Date.now() };
-      asked.push(line);
-      const refused = trouble(line, asked.length);
-      if (refused !== null) return outgoing.writeHead(refused).end('{"detail":"made up"}');
-      const [, id, verb] = /^\/api\/v1\/curated\/(?:(\d+)\/)?(\w+)$/.exec(target) ?? [];
-      const handler = verb === "next" ? getNext : verbs[verb ?? ""];
-      if (handler === undefined) return outgoing.writeHead(404).end();
-      const request = new Request(`http://localhost${target}`, {
-        method,
-        headers: incoming.headers as Record<string, string>,
-        ...(method === "POST" ? { body: Buffer.concat(chunks) } : {}),
-      });
-      const answer = await handler(request, { params: Promise.resolve({ post_id: id ?? "" }) });
-      return outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-    })();
+/** @param trouble may replace an answer by a status */
+async function serve(
+  trouble: (request: QueueRequest) => number | null = () => null,
+): Promise<{ url: string; asked: QueueRequest[] }> {
+  const asked: QueueRequest[] = [];
+  const server = await startQueueServer((request) => {
+    asked.push(request);
+    return trouble(request);
   });
   servers.push(server);
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: server.url, asked };
 }
 
 async function run(command: string[], text: string, key: string, file: string): Promise<void> {

@@ -1,18 +1,12 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi, type TestContext } from "vitest";
-import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
-import { POST as postError } from "#app/api/v1/curated/[post_id]/error/route.ts";
-import { POST as postNack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
-import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
-import type { RouteHandler } from "#tests/setup/request.ts";
+import { startQueueServer } from "#tests/setup/queue-server.ts";
 import {
   faults,
   startSimulatedServer,
@@ -23,9 +17,8 @@ import {
 /* Runs examples/bot.ts and examples/bot.py against the queue's handlers and a simulated Mastodon server. */
 
 const run = promisify(execFile);
-const verbs: Record<string, RouteHandler> = { ack: postAck, nack: postNack, error: postError };
 let folder: string;
-let sluice: Server;
+let sluice: Awaited<ReturnType<typeof startQueueServer>>;
 let asked: string[] = [];
 let mastodon: SimulatedServer;
 let bot: ChildProcess | undefined;
@@ -35,30 +28,14 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "sluice-bot-"));
   await cp("examples", folder, { recursive: true });
   mastodon = await startSimulatedServer({ posts: 0 });
-  sluice = createServer((incoming, outgoing) => {
-    void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const { method = "GET", url: target = "/" } = incoming;
-      const [, id, verb = ""] = /^\/api\/v1\/curated\/(?:(\d+)\/)?(\w+)$/.exec(target) ?? [];
-      asked.push(`${verb} ${incoming.headers["if-match"] ?? ""}`.trim());
-      const handler = verb === "next" ? getNext : verbs[verb];
-      if (handler === undefined) return outgoing.writeHead(404).end();
-      const request = new Request(`http://localhost${target}`, {
-        method,
-        headers: incoming.headers as Record<string, string>,
-        ...(method === "POST" ? { body: Buffer.concat(chunks) } : {}),
-      });
-      const answer = await handler(request, { params: Promise.resolve({ post_id: id ?? "" }) });
-      return outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-    })();
+  sluice = await startQueueServer(({ verb, lease }) => {
+    asked.push(`${verb} ${lease ?? ""}`.trim());
+    return null;
   });
-  await new Promise<void>((done) => sluice.listen(0, "127.0.0.1", done));
 });
 
 afterAll(async () => {
-  sluice.closeAllConnections();
-  sluice.close();
+  await sluice.close();
   await mastodon.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -85,13 +62,12 @@ type Start = (key: string, pause?: string) => void;
 function starter(command: string[]): Start {
   return (key, pause = "0.05") => {
     said = "";
-    const { port } = sluice.address() as AddressInfo;
     const [program = "", ...given] = command;
     bot = spawn(program, given, {
       cwd: folder,
       env: {
         ...{ NODE_ENV: "production", PATH: process.env.PATH, PAUSE: pause, SLUICE_KEY: key },
-        ...{ SLUICE_URL: `http://127.0.0.1:${port}`, MASTODON_URL: mastodon.origin, MASTODON_TOKEN: "any" },
+        ...{ SLUICE_URL: sluice.url, MASTODON_URL: mastodon.origin, MASTODON_TOKEN: "any" },
       },
     });
     for (const stream of [bot.stdout, bot.stderr]) stream?.on("data", (chunk) => (said += String(chunk)));
