@@ -1,17 +1,13 @@
 "use client";
-import { SearchX } from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useCan, useMember } from "#components/shell/member-context.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Card } from "#components/ui/card.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { EmptyState, ErrorState, Notice } from "#components/ui/states.tsx";
+import { Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import { setFilters as chosen, stateOf, withState, type Filters } from "#lib/desk/filters.ts";
-import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { stateOf } from "#lib/desk/filters.ts";
 import { readListRequest, type ListPlace, type ListView } from "#lib/desk/list.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useApi } from "#lib/client/use-api.ts";
@@ -20,25 +16,22 @@ import type { Post, PostList } from "#lib/posts/schema.ts";
 import type { ToReview } from "#lib/review/deck-schema.ts";
 import { BrowseBar } from "./browse-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
+import { EmptyList, FailedList } from "./list-states.tsx";
 import { ListChips } from "#components/post-filters/list-chips.tsx";
 import type { StreamChoice } from "#components/post-filters/filter-words.ts";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { PostsView } from "./posts-view.tsx";
 import { isUnseen, SeenPictures } from "./seen-pictures.ts";
 import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
-import { NoPosts } from "#components/streams/no-posts.tsx";
 import { IncompleteSearch } from "#components/post-filters/incomplete-search.tsx";
 import { undoLast } from "#components/actions/undo-store.ts";
 import { BatchDialog, MOST_WITHOUT_PREVIEW } from "./batch-dialog.tsx";
 import { useBatch, type BatchOrder, type Verdict } from "./use-batch.ts";
-import { useFilters, type FilterControl } from "#components/post-filters/use-filters.ts";
+import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useRowReview } from "./use-row-review.ts";
 import { useSelection } from "./use-selection.ts";
 import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
 
-const RefusedFilters = lazyWithRetry(() =>
-  import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
-);
 const CheckPanel = lazyWithRetry(
   () => import("#components/post/check-panel.tsx").then((module) => module.CheckPanel),
   LoadingNotice,
@@ -177,7 +170,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           />
         ) : null}
         {failed ? (
-          <Failed
+          <FailedList
             failure={failure}
             filters={filters}
             retrying={refreshing}
@@ -188,7 +181,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           <SkeletonRows rows={8} columns={4} />
         ) : posts.length === 0 ? (
           data.incomplete_results ? null : (
-            <Empty place={place} control={control} onCheck={() => void again()} />
+            <EmptyList place={place} control={control} onCheck={() => void again()} />
           )
         ) : (
           <PostsView
@@ -263,66 +256,6 @@ function SkipToPosts({ root }: { root: RefObject<HTMLElement | null> }) {
     >
       {words.reviewTools.skipToPosts}
     </button>
-  );
-}
-
-function Failed({
-  failure,
-  filters,
-  retrying,
-  onRetry,
-  onClear,
-}: {
-  failure: ApiFailure;
-  filters: Filters;
-  retrying: boolean;
-  onRetry: () => void;
-  onClear: () => void;
-}) {
-  const title = words.reviewTools.failed;
-  return (
-    <Card>
-      {failure.status === 422 ? (
-        <RefusedFilters title={title} failure={failure} filters={filters} onClear={onClear} />
-      ) : (
-        <ErrorState title={title} failure={failure} onRetry={onRetry} retrying={retrying} />
-      )}
-    </Card>
-  );
-}
-
-function Empty({
-  place,
-  control,
-  onCheck,
-}: {
-  place: ListPlace;
-  control: FilterControl;
-  onCheck: () => void;
-}) {
-  const isFiltered = chosen(control.filters).length > 0;
-  return (
-    <Card>
-      {isFiltered ? (
-        <EmptyState
-          icon={<SearchX aria-hidden />}
-          title={words.reviewTools.emptyTitle}
-          action={
-            <Button onClick={() => control.setFilters(withState({}, "all"))}>
-              {words.review.clearFilters}
-            </Button>
-          }
-        >
-          {words.reviewTools.emptyHint}
-        </EmptyState>
-      ) : (
-        <NoPosts
-          title={place === "review" ? words.review.done : words.reviewTools.emptyAll}
-          icon={<SearchX aria-hidden />}
-          onCheck={onCheck}
-        />
-      )}
-    </Card>
   );
 }
 

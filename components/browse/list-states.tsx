@@ -1,0 +1,77 @@
+"use client";
+import { SearchX } from "lucide-react";
+import type { FilterControl } from "#components/post-filters/use-filters.ts";
+import { NoPosts } from "#components/streams/no-posts.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { setFilters, withState, type Filters } from "#lib/desk/filters.ts";
+import type { ListPlace } from "#lib/desk/list.ts";
+
+const RefusedFilters = lazyWithRetry(() =>
+  import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
+);
+
+/** Refused filters, or a list that could not be loaded. */
+export function FailedList({
+  failure,
+  filters,
+  retrying,
+  onRetry,
+  onClear,
+}: {
+  failure: ApiFailure;
+  filters: Filters;
+  retrying: boolean;
+  onRetry: () => void;
+  onClear: () => void;
+}) {
+  const title = words.reviewTools.failed;
+  return (
+    <Card>
+      {failure.status === 422 ? (
+        <RefusedFilters title={title} failure={failure} filters={filters} onClear={onClear} />
+      ) : (
+        <ErrorState title={title} failure={failure} onRetry={onRetry} retrying={retrying} />
+      )}
+    </Card>
+  );
+}
+
+export function EmptyList({
+  place,
+  control,
+  onCheck,
+}: {
+  place: ListPlace;
+  control: FilterControl;
+  onCheck: () => void;
+}) {
+  const isFiltered = setFilters(control.filters).length > 0;
+  return (
+    <Card>
+      {isFiltered ? (
+        <EmptyState
+          icon={<SearchX aria-hidden />}
+          title={words.reviewTools.emptyTitle}
+          action={
+            <Button onClick={() => control.setFilters(withState({}, "all"))}>
+              {words.review.clearFilters}
+            </Button>
+          }
+        >
+          {words.reviewTools.emptyHint}
+        </EmptyState>
+      ) : (
+        <NoPosts
+          title={place === "review" ? words.review.done : words.reviewTools.emptyAll}
+          icon={<SearchX aria-hidden />}
+          onCheck={onCheck}
+        />
+      )}
+    </Card>
+  );
+}
