@@ -1,43 +1,29 @@
-import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import {
+  integer,
+  wholeNumber,
+  flag,
+  checked,
+  list,
+  entriesOf,
+  explicitTls,
+  isWebAddress,
+  isBareAddress,
+  isBaseAddress,
+  isContact,
+  isOrigin,
+  isHostOrOrigin,
+  isHost,
+  isAddressOrRange,
+  isHashtag,
+  isTimeZone,
+} from "./env-values.ts";
 import { machineMemory } from "./machine-memory.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 /* The only reader of process.env. An empty value counts as unset, because compose files pass empty values. */
 
 const text = z.string().optional();
-
-function integer(minimum: number, maximum: number, fallback: number) {
-  return wholeNumber(minimum, maximum).default(fallback);
-}
-
-function wholeNumber(minimum: number, maximum: number) {
-  const rule = `must be a whole number from ${minimum} to ${maximum}`;
-  return z
-    .string()
-    .regex(/^\d+$/, rule)
-    .transform(Number)
-    .pipe(z.number().min(minimum, rule).max(maximum, rule));
-}
-
-function flag(fallback: boolean) {
-  return z
-    .string()
-    .regex(/^(1|true|yes|on|0|false|no|off)$/i, 'must be "on" or "off"')
-    .transform((value) => /^(1|true|yes|on)$/i.test(value))
-    .default(fallback);
-}
-
-function checked(rule: string, holds: (value: string) => boolean) {
-  return z.string().refine(holds, rule);
-}
-
-/** Separated by commas or spaces; every entry must be valid. */
-function list(rule: string, holds: (entry: string) => boolean) {
-  return checked(rule, (value) => entriesOf(value).every(holds))
-    .default("")
-    .transform(entriesOf);
-}
 
 const webAddress = checked("must be an address that begins with https:// or http://", isWebAddress);
 const secret = checked("must have at least 32 characters", (value) => value.length >= 32).optional();
@@ -214,8 +200,8 @@ export function localAddress(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-function entriesOf(value: string): string[] {
-  return value.split(/[\s,]+/).filter(Boolean);
+function isAiProvider(entry: string): boolean {
+  return (aiProviders as readonly string[]).includes(entry);
 }
 
 function inconsistencies(settings: z.infer<typeof schema>): string[] {
@@ -272,70 +258,4 @@ function shown(name: PropertyKey | undefined, given: Record<string, string>): st
   return value === undefined || /SECRET|PASSWORD|PASSPHRASE|KEY|DATABASE_URL|DIRECT_URL|BASE_URL/.test(key)
     ? ""
     : `, not "${value}"`;
-}
-
-/** pg takes these modes for `verify-full`, and prints a warning about it at each start. */
-function explicitTls(value: string): string {
-  if (value.includes("uselibpqcompat=")) return value;
-  return value.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
-}
-
-function isWebAddress(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
-}
-
-/** Without a path: links, cookies and the same-origin check work by host. */
-function isBareAddress(value: string): boolean {
-  if (!isWebAddress(value)) return false;
-  const { pathname, search, hash, username } = new URL(value);
-  return /^\/*$/.test(pathname) && search === "" && hash === "" && username === "";
-}
-
-function isAiProvider(entry: string): boolean {
-  return (aiProviders as readonly string[]).includes(entry);
-}
-
-/** Paths are appended to it, and its host is shown. */
-function isBaseAddress(value: string): boolean {
-  if (!isWebAddress(value)) return false;
-  const { search, hash, username, password } = new URL(value);
-  return search === "" && hash === "" && username === "" && password === "";
-}
-
-function isContact(value: string): boolean {
-  return isWebAddress(value) || /^mailto:\S+@\S+$/i.test(value);
-}
-
-function isOrigin(entry: string): boolean {
-  return isWebAddress(entry) && new URL(entry).origin === entry;
-}
-
-function isHostOrOrigin(entry: string): boolean {
-  return isOrigin(entry) || (!entry.includes("/") && URL.canParse(`https://${entry}`));
-}
-
-function isHost(value: string): boolean {
-  const [, name] = /^([\p{L}\p{N}.-]+|\[[\da-f:.]+\])(?::\d+)?$/iu.exec(value) ?? [];
-  // A URL accepts "-" and "a..b" as hosts.
-  const hasEmptyLabel = name?.split(".").some((label) => /^-|-$|^$/.test(label));
-  return name !== undefined && !hasEmptyLabel && URL.canParse(`https://${value}`);
-}
-
-function isAddressOrRange(entry: string): boolean {
-  return ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
-}
-
-function isHashtag(entry: string): boolean {
-  return /^#?[\p{L}\p{M}\p{N}_]+$/u.test(entry);
-}
-
-/** Names only: PostgreSQL reads the sign of an offset (`+05:30`) the other way round. */
-function isTimeZone(value: string): boolean {
-  if (/^[+-]/.test(value)) return false;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
 }
