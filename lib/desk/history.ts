@@ -42,6 +42,40 @@ export function snippetOf(html: string, length = 140): string {
   return plainText(html).replace(/\s+/g, " ").slice(0, length);
 }
 
+/** A decision about a card that the server has not confirmed yet. */
+export function entryOf(
+  card: DeckCard,
+  id: string,
+  decision: DecisionKind,
+  reason: string | null,
+): HistoryEntry {
+  return {
+    id,
+    post_id: card.id,
+    decision,
+    reason,
+    at: new Date().toISOString(),
+    author: card.author_account,
+    snippet: snippetOf(card.content) || card.spoiler_text || "",
+    emojis: card.emojis,
+    status: "waiting",
+    card,
+  };
+}
+
+/** The entry after another decision, which the server has not confirmed yet. */
+export function changedEntry(entry: HistoryEntry, id: string, decision: DecisionKind): HistoryEntry {
+  return {
+    ...entry,
+    id,
+    decision,
+    reason: null,
+    status: "waiting",
+    at: new Date().toISOString(),
+    earlier: [...(entry.earlier ?? []), { id: entry.id, decision: entry.decision }],
+  };
+}
+
 export function withEntry(entries: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {
   return [entry, ...entries.filter((each) => each.post_id !== entry.post_id)].slice(0, HISTORY_LENGTH);
 }

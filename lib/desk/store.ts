@@ -6,12 +6,13 @@ import type { PostDetail } from "#lib/posts/schema.ts";
 import { CardSupply, type SupplyResult } from "./card-supply.ts";
 import { REFILL_AT, withWaiting } from "./cards.ts";
 import {
+  changedEntry,
+  entryOf,
   firstHistory,
   isApplied,
   isUndoable,
   lastUndoable,
   conflictOf,
-  snippetOf,
   withEntry,
   withOutcomes,
   withPending,
@@ -71,18 +72,11 @@ export class DeskStore {
     if (!card) return;
     const { topConflict } = this.state;
     const hasConflict = topConflict?.post_id === card.id;
+    // Only the history shows the conflict.
+    const id = hasConflict ? newId() : this.send(card.id, decision, details);
     const entry: HistoryEntry = {
-      // Only the history shows the conflict.
-      id: hasConflict ? newId() : this.send(card.id, decision, details),
-      post_id: card.id,
-      decision,
-      reason: details.reason ?? null,
-      at: new Date().toISOString(),
-      author: card.author_account,
-      snippet: snippetOf(card.content) || card.spoiler_text || "",
-      emojis: card.emojis,
-      status: hasConflict ? "conflict" : "waiting",
-      card,
+      ...entryOf(card, id, decision, details.reason ?? null),
+      ...(hasConflict ? { status: "conflict" } : {}),
       ...(hasConflict && topConflict.conflict !== null ? { conflict: topConflict.conflict } : {}),
     };
     this.supply.forget(card.id);
@@ -123,15 +117,7 @@ export class DeskStore {
   /** Without showing the card again. */
   changeDecision(entry: HistoryEntry, decision: "approve" | "reject"): void {
     if (!isUndoable(entry) || entry.decision === decision) return;
-    const changed: HistoryEntry = {
-      ...entry,
-      id: this.send(entry.post_id, decision),
-      decision,
-      reason: null,
-      status: "waiting",
-      at: new Date().toISOString(),
-      earlier: [...(entry.earlier ?? []), { id: entry.id, decision: entry.decision }],
-    };
+    const changed = changedEntry(entry, this.send(entry.post_id, decision), decision);
     this.change({ history: this.state.history.map((each) => (each.id === entry.id ? changed : each)) });
     this.emit({ kind: "decided", entry: changed });
   }
