@@ -7,7 +7,8 @@ import { words } from "#components/words/en.ts";
 import { act } from "#lib/client/actions.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 
-import type { Post, ReviewAnswer } from "#lib/posts/schema.ts";
+import type { ReviewAnswer } from "#lib/posts/change-schema.ts";
+import type { Post } from "#lib/posts/schema.ts";
 import { conflictText } from "#components/review/conflict-text.ts";
 
 type Reviewable = Pick<Post, "id">;

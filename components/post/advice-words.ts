@@ -1,6 +1,6 @@
 import * as words from "#components/words/desk.ts";
 import { agreesWithAdvice, type HistoryEntry } from "#lib/desk/history.ts";
-import type { ReviewAnswer } from "#lib/posts/schema.ts";
+import type { ReviewAnswer } from "#lib/posts/change-schema.ts";
 
 /* After a decision that was made without seeing the advice of the checks. */
 

@@ -22,7 +22,8 @@ import { words } from "#components/words/en.ts";
 import { act } from "#lib/client/actions.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch, type ApiFetchOptions } from "#lib/client/api-fetch.ts";
-import type { Post, ReviewAnswer } from "#lib/posts/schema.ts";
+import type { ReviewAnswer } from "#lib/posts/change-schema.ts";
+import type { Post } from "#lib/posts/schema.ts";
 import { answerWords } from "./advice-words.ts";
 import { postActions } from "./post-offers.ts";
 

@@ -4,13 +4,14 @@ import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
 import type { Advice } from "./advice-schema.ts";
 import type { Reader } from "./hidden-advice.ts";
 import type { PostRow } from "./post-row.ts";
-import type { HistoryLine, Media, Post, PostCard, ReviewAnswer } from "./schema.ts";
+import type { ReviewAnswer } from "./change-schema.ts";
+import type { HistoryLine, Media, Post, PostCard } from "./schema.ts";
 
 type Json = Record<string, unknown>;
 
 /**
  * A post as the API shows it.
- * @param switches the export settings now: `held_by` names what they object to without a row being rewritten
+ * @param switches the export settings now: `held_by` follows them without a row being rewritten
  */
 export function serializePost(row: PostRow, switches: ExportSwitches, reader: Reader): Post {
   const post = wholePost(row, switches);
@@ -38,7 +39,7 @@ function withoutAdvice(post: Post, row: PostRow): Post {
     vision_category: null,
     vision_confidence: null,
     advice_hidden: true,
-    // A cover over some of them would tell what the check found.
+    // A cover over some of them would show the result of the check.
     media_covered: hasMedia(row) && (isMarked(row) || wasSeen(row.vision_category)),
   };
 }
@@ -105,7 +106,7 @@ function wholePost(row: PostRow, switches: ExportSwitches): Post {
   };
 }
 
-/** The same with what only a review card and the detail page show. */
+/** The same with the fields that only a review card and the detail page show. */
 export function serializeCard(row: PostRow, switches: ExportSwitches, reader: Reader): PostCard {
   return {
     ...serializePost(row, switches, reader),

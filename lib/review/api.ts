@@ -1,6 +1,6 @@
 import { ApiError } from "#lib/errors.ts";
 import { ok, operation } from "#lib/http/route.ts";
-import { PostDecision, ReviewAnswer } from "#lib/posts/schema.ts";
+import { PostDecision, ReviewAnswer } from "#lib/posts/change-schema.ts";
 import { reviewPost } from "./review-post.ts";
 
 export const unknownPost = () => new ApiError("post_not_found");

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { previewToken } from "#lib/actions/schema.ts";
 import { bodyId, text } from "#lib/http/fields.ts";
-import { incompleteResults, MAX_NOTE } from "#lib/posts/schema.ts";
+import { MAX_NOTE } from "#lib/posts/change-schema.ts";
+import { incompleteResults } from "#lib/posts/schema.ts";
 import { FilterInput } from "./saved-filter-schema.ts";
 
 export const MAX_BATCH = 500;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
 import type { Emoji } from "#lib/fediverse/emojis.ts";
 import { Advice } from "#lib/posts/advice-schema.ts";
-import { MAX_NOTE, Post } from "#lib/posts/schema.ts";
+import { MAX_NOTE } from "#lib/posts/change-schema.ts";
+import { Post } from "#lib/posts/schema.ts";
 
 /** Short, so that reasons can be counted and assigned to keyboard shortcuts. */
 const reason = text(200);

@@ -5,7 +5,7 @@ import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import type { Reader } from "#lib/posts/hidden-advice.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
-import type { PostChange, ReviewAnswer } from "#lib/posts/schema.ts";
+import type { PostChange, ReviewAnswer } from "#lib/posts/change-schema.ts";
 import { serializeReview } from "#lib/posts/serialize.ts";
 import { decideLocked, lockForReview, type Decided, type LockedPost } from "./decide-posts.ts";
 import { insertDecision } from "./decision-sql.ts";

@@ -2,7 +2,8 @@ import { noContent, ok, operation, routes } from "#lib/http/route.ts";
 import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
 import { deletePost } from "#lib/posts/delete-post.ts";
 import { getPost } from "#lib/posts/read-posts.ts";
-import { PostChange, PostDetail } from "#lib/posts/schema.ts";
+import { PostChange } from "#lib/posts/change-schema.ts";
+import { PostDetail } from "#lib/posts/schema.ts";
 import { postDecision, unknownPost } from "#lib/review/api.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 

@@ -1,6 +1,6 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
-import { PostReview } from "#lib/posts/schema.ts";
+import { PostReview } from "#lib/posts/change-schema.ts";
 import { postDecision } from "#lib/review/api.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { isoTime, text } from "#lib/http/fields.ts";
+import { Advice } from "./advice-schema.ts";
+import { QueueStatus } from "./schema.ts";
+
+/* Bodies of changes and reviews of posts, and their answer. */
+
+export const MAX_NOTE = 2000;
+const reviewerNotes = text(MAX_NOTE)
+  .nullable()
+  .meta({ description: "At most 2000 characters; null removes it." });
+
+const changes = {
+  approved: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: "True approves, false rejects, null removes the decision." }),
+  reviewer_notes: reviewerNotes.optional(),
+  manual_spam_score: z.int().min(0).max(100).nullable().optional(),
+};
+
+/**
+ * Body of `PATCH` and `PUT /posts/{id}`. `{}` changes nothing; keys of which none is known are a slip of the
+ * pen and refused.
+ */
+export const PostChange = z
+  .looseObject(changes)
+  .refine((body) => Object.keys(body).length === 0 || Object.keys(changes).some((key) => key in body), {
+    message: `must name at least one of ${Object.keys(changes).join(", ")}`,
+  })
+  .meta({ id: "PostChange", example: { approved: true, reviewer_notes: "A fine heron" } });
+export type PostChange = z.output<z.ZodObject<typeof changes>>;
+
+/** Body of `POST /posts/{id}/review`: the same, with a decision. */
+export const PostReview = z
+  .object({ ...changes, approved: z.boolean().nullable() })
+  .meta({ id: "PostReview", example: { approved: false, manual_spam_score: 80 } });
+
+/** Optional body of `POST /posts/{id}/approve` and `…/reject`. */
+export const PostDecision = z
+  .object({ reviewer_notes: reviewerNotes.optional() })
+  .meta({ id: "PostDecision", example: { reviewer_notes: "A fine heron" } });
+
+/** Answer to a review: the five specified fields and the others that a review can change. */
+export const ReviewAnswer = z
+  .object({
+    id: z.int(),
+    post_id: z.string(),
+    approved: z.boolean().nullable(),
+    reviewed_at: isoTime.nullable(),
+    queue_status: QueueStatus.nullable(),
+    reviewer_notes: z.string().nullable(),
+    manual_spam_score: z.int().nullable(),
+    approved_at: isoTime.nullable(),
+    advice: Advice.optional(),
+  })
+  .meta({ id: "ReviewAnswer" });
+export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
