@@ -61,14 +61,14 @@ export default {
     },
     {
       name: "leaves-import-leaves",
-      comment: "A leaf of lib imports a domain. Move what it needs into the leaf, or the caller up.",
+      comment: "A leaf of lib imports a domain. Move the imported code into the leaf, or the caller up.",
       severity: "error",
       from: { path: LEAF, pathNot: TEST },
       to: { path: "^(lib/[^/]+/|app/|components/)" },
     },
     {
       name: "no-cycles",
-      comment: "Modules import each other. Move what both need into a third module.",
+      comment: "Modules import each other. Move the shared code into a third module.",
       severity: "error",
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
@@ -82,7 +82,7 @@ export default {
     },
     {
       name: "lib-imports-no-screens",
-      comment: "lib imports app or components. Pass in what it needs.",
+      comment: "lib imports app or components. Pass in the needed functions.",
       severity: "error",
       from: { path: "^lib/", pathNot: TEST },
       to: { path: "^(app|components)/" },

@@ -102,7 +102,7 @@ describe("routes of the API", () => {
     expect(wrong.map((source) => source.path)).toEqual([]);
   });
 
-  test("operations are declared in their route file; lib/*/api.ts holds what several route files share", () => {
+  test("operations are declared in their route file; lib/*/api.ts holds those that several route files share", () => {
     const routeFiles = sources.filter((source) => /^app\/.*route\.ts$/.test(source.path));
     const outside = product
       .filter((source) => !/^(app\/.*route|lib\/http\/.*|lib\/.*\bapi)\.ts$/.test(source.path))

@@ -65,7 +65,7 @@ describe("the container image", () => {
     expect(dockerfile.match(/chown.*$/gm)).toEqual(["chown node:node /data"]);
   });
 
-  it("leaves out what git ignores, secrets included", () => {
+  it("leaves out files that git ignores, secrets included", () => {
     const bare = (pattern: string) => pattern.replace(/^\//, "").replace(/\/$/, "");
     const ignored = new Set(lines(".dockerignore").map(bare));
     const generated = new Set(["app/api/bench"]);

@@ -20,7 +20,7 @@ export interface AuthorStandingProps {
   /** Block-list entry of this author, removable here. */
   ownBlock?: number | undefined;
   marks: CardMarks;
-  /** What a reviewer may suggest to block besides the author. */
+  /** Hashtags and post for a reviewer's suggestion to block them besides the author. */
   suggestion?: { hashtags: readonly string[]; postId: number };
 }
 

@@ -16,7 +16,7 @@ export interface BlockTarget {
 
 export type WaitingChoice = "all" | "this" | "none";
 
-/** What a change will do, before it is done. */
+/** The question before a change, with its effects. */
 export interface ReachQuestion {
   title: string;
   lines: string[];

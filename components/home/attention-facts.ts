@@ -21,7 +21,7 @@ export interface Attention {
   hint?: ReactNode;
   href: string;
   step: string;
-  /** Who can settle it. */
+  /** Lowest role that can settle it. */
   least: Role;
   /** Decided in its row. */
   optOut?: OptOut;

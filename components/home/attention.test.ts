@@ -37,7 +37,7 @@ const find = (facts: Partial<AttentionFacts>) => findAttention({ ...quiet, ...fa
 const linesOf = (facts: Partial<AttentionFacts>) =>
   find(facts).map(({ severity, href }) => `${severity} ${href}`);
 
-describe("what needs a person", () => {
+describe("open tasks and problems", () => {
   it("is nothing when all is well", () => {
     expect(find({})).toEqual([]);
   });

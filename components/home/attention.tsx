@@ -13,7 +13,7 @@ const WARN_BEFORE_EXPIRY_MS = 7 * DAY_MS;
 
 const order: Severity[] = ["problem", "warning", "work", "note"];
 
-/** What needs a person now, the most urgent first. */
+/** Open tasks and problems, the most urgent first. */
 export function findAttention(facts: AttentionFacts): Attention[] {
   const all = [
     ...backups(facts),

@@ -15,7 +15,7 @@ export interface PageAction {
   run: () => void;
 }
 
-/** What a page adds to the list of keys and to the palette. */
+/** Keys and actions of a page, for the list of keys and the palette. */
 export interface PageOffer {
   keys?: readonly KeySection[];
   /** Actions on the object that the page shows, or on its focused post. */

@@ -86,7 +86,7 @@ function Hashes({
   );
 }
 
-/** Comparing downloads both pictures, so that a long list compares what is in view. */
+/** Comparing downloads both pictures, so a long list compares only the pairs in view. */
 function useSeen() {
   const place = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);

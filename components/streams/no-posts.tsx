@@ -21,7 +21,7 @@ export interface NoPostsProps {
   onCheck: () => void;
 }
 
-/** An empty list of posts: why there are none, and what this person can do about it. */
+/** An empty list of posts, with the reason and a next step that this person may take. */
 export function NoPosts({ title, icon, onCheck }: NoPostsProps) {
   const mayManage = useCan("admin");
   const { data } = useApi<{ items: Intake[] }>("/streams?limit=1000", { refreshEvery: REFRESH_MS });

@@ -13,7 +13,7 @@ export interface ActionRecord {
   changed: number;
   /** Shown by the history. No text of posts: it would outlive them (docs/decisions/0029-forgetting.md). */
   details?: Prisma.InputJsonObject;
-  /** What the undo needs. No text of posts. */
+  /** Former values, for the undo. No text of posts. */
   before?: Prisma.InputJsonObject;
 }
 

@@ -76,7 +76,7 @@ export type UndoResult = z.infer<typeof UndoResult>;
 export const previewToken = z
   .uuid()
   .optional()
-  .meta({ description: "Token of `POST /actions/preview`: exactly what it counted is changed, once." });
+  .meta({ description: "Token of `POST /actions/preview`: exactly the counted items are changed, once." });
 
 export const ActionPreview = z
   .object({

@@ -24,7 +24,7 @@ class NothingRestored extends Error {
 }
 
 /**
- * Undoes one of the caller's own actions. A repeated call answers what the first one did. Where nothing can be
+ * Undoes one of the caller's own actions. A repeated call gives the first answer again. Where nothing can be
  * restored, the action stays open and the answer says why.
  *
  * @throws action_not_found; action_undone: by another operation; scope_missing, role_forbidden, key_bound

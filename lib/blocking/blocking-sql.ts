@@ -98,7 +98,7 @@ export interface BlockOutlookRow {
   n: number;
 }
 
-/** What an undo would restore now (`limit` null), and why it would leave the rest. Without locks. */
+/** Parts that an undo would restore now (`limit` null), and the reasons to leave the rest. Without locks. */
 export function blockOutlookRows(parts: readonly BlockPart[]): Promise<BlockOutlookRow[]> {
   return db.$queryRaw<BlockOutlookRow[]>`
     WITH part AS MATERIALIZED (

@@ -36,10 +36,10 @@ import { acceptSuggestions } from "./suggestions.ts";
 
 /*
  * Changes of the block lists with their posts. With the token of a preview, exactly the counted posts change; without one, as
- * old clients call it, a block holds what matches and rejects nothing. Each is one action with an undo (block-undo.ts).
+ * old clients call it, a block holds matching posts and rejects nothing. Each is one action with an undo (block-undo.ts).
  */
 
-/** Who blocks: a caller of the API, or the service itself. */
+/** The author of a block: a caller of the API, or the service itself. */
 export type Blocker = Principal | typeof servicePrincipal;
 
 /** Ten thousand posts are rejected in one transaction. */

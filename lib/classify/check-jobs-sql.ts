@@ -13,7 +13,7 @@ export interface CheckJob {
 /**
  * Null when the work for `key` is finished. Another key than the stored one begins it again.
  *
- * @param key what the work is done for
+ * @param key version of the work's input, such as a hash of the settings
  */
 export async function openJob(name: CheckJob["name"], key: string): Promise<CheckJob | null> {
   await db.$executeRaw`

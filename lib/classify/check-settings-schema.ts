@@ -48,7 +48,7 @@ const change = {
   shown: z.boolean().optional(),
   resume: z.literal(true).optional().meta({
     description:
-      "A check that stopped itself votes again; what reviewers decided until now does not count any more.",
+      "A check that stopped itself votes again; earlier decisions of reviewers do not count any more.",
   }),
   threshold: threshold.nullable().optional().meta({ description: "Null: the default." }),
 };

@@ -42,7 +42,7 @@ export async function classifyDue(options: {
 }
 
 /**
- * Runs the text stage; what pictures and remote checks gave stays until they ran again.
+ * Runs the text stage. Results of picture and remote checks stay until these run again.
  *
  * @param postIds at most 500; duplicates count once
  */

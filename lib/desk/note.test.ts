@@ -33,7 +33,7 @@ describe("the text of a note", () => {
     expect(withRestored(withDiscarded(typed(noteOf(null), "  ")))).toBeNull();
   });
 
-  it("takes over what the server has, without losing a text that is being written", () => {
+  it("takes over the note of the server, without losing a text that is being written", () => {
     expect(withStored(typed(noteOf("first"), "second"), "second")).toEqual({
       text: "second",
       saved: "second",

@@ -20,7 +20,7 @@ describe("parseCsv", () => {
     ]);
   });
 
-  test("reads back what the CSV writer writes", () => {
+  test("reads files of the CSV writer without change", () => {
     const cell = fc.string({ unit: fc.constantFrom(..."ab@=+-,\"\n' "), minLength: 1, maxLength: 8 });
     const cells = fc.array(cell, { minLength: 1, maxLength: 4 });
     fc.assert(

@@ -121,7 +121,7 @@ function candidates(host: string, declared: DeclaredDomain, sample: string | nul
   return [...new Set(names.filter((name) => name !== null))].slice(0, 3);
 }
 
-/** Asks the server itself about one of its accounts, for what it does not declare. */
+/** Asks the server about one of its accounts, for facts that it does not declare. */
 async function completeClaim(
   host: string,
   software: DetectedSoftware,

@@ -37,7 +37,7 @@ const API = "/api/v1";
 
 const Failure = z
   .object({
-    detail: z.string().meta({ description: "What is wrong, in one sentence for people." }),
+    detail: z.string().meta({ description: "The error in one sentence for people." }),
     code: z.string().meta({ description: "Stable name of the error for programs." }),
     state: z.string().optional().meta({ description: "State of the post, with a conflict (409)." }),
   })
@@ -58,7 +58,7 @@ const ValidationFailure = z
       .array(
         z.object({
           path: z.string().meta({ description: "The field; `body` or `query` when the whole is wrong." }),
-          message: z.string().meta({ description: "What is wrong with the field." }),
+          message: z.string().meta({ description: "The error of the field." }),
         }),
       )
       .meta({ description: "One entry for each invalid field." }),

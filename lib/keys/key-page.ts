@@ -7,7 +7,7 @@ import { keyStatus } from "./api-keys.ts";
 import type { KeyFigures } from "./schema.ts";
 
 /**
- * What a consumer did with its key in the last `days`, what it holds, and what it would get next.
+ * The page of one key: its deliveries by day in the last `days`, the posts that it holds and those that it would get next.
  *
  * @throws ApiError `api_key_not_found`
  */

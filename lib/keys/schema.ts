@@ -58,7 +58,7 @@ export const KeyGenerate = z
     expires_at: queryTime("A time in the future.").nullish(),
     learn: z.boolean().optional().meta({
       description:
-        "False keeps reviews with this key out of learning, as for a script that repeats what the checks said. Default: true.",
+        "False keeps reviews with this key out of learning, as for a script that repeats the advice of the checks. Default: true.",
     }),
   })
   .meta({ id: "ApiKeyGenerate", example: { name: "Boost bot", scopes: ["consume"] } });

@@ -102,7 +102,7 @@ export async function setLearnRow(
   return row ?? null;
 }
 
-/** Returns what the log names. */
+/** Returns the names for the log. */
 export async function revokeRowsOf(
   tx: Tx,
   owner: number,

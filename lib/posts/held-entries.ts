@@ -13,7 +13,7 @@ const mask = Prisma.sql`(SELECT s.require_media::int * ${requirementBits.require
 const columns = Prisma.sql`e.post_id, e.state, e.post_created_at, e.stream_id, e.author_key,
   e.approved_at, e.delivered_at, e.errored_at, e.error_reason`;
 
-/** Orders that the runs have; of other orders PostgreSQL sorts what it found. */
+/** Orders that the runs have; for other orders PostgreSQL sorts the rows that it found. */
 const runOrders: Partial<Record<PostOrder, Prisma.Sql>> = {
   newest: Prisma.sql`ORDER BY e.post_created_at DESC, e.post_id DESC`,
   oldest: Prisma.sql`ORDER BY e.post_created_at ASC, e.post_id ASC`,
@@ -23,7 +23,7 @@ const runOrders: Partial<Record<PostOrder, Prisma.Sql>> = {
  * Entries that `held_by` names as held, in the place of `queue_entry e`. Those that wait are runs of
  * queue_entry_held_by_idx, one for each pair of missing requirements and first hold; a run that the switches of the
  * moment give to another reason is not begun. Each run says its order, so that PostgreSQL merges them and stops with
- * the page. Reserved ones and errors are few beside what waits, and are looked through.
+ * the page. Reserved ones and errors are few beside the pending ones, and are scanned.
  *
  * @param order of the list; null when it goes by another moment than creation
  */

@@ -6,14 +6,14 @@ export interface ReadAddress {
   author: string | null;
 }
 
-/** A post's page and its URI on software that has both in this shape (Mastodon and what follows it). */
+/** A post's page and its URI on software that has both in this shape (Mastodon and compatible software). */
 const PAGE = /^\/(?:web\/|deck\/)?@([^/@]+)\/(\d+)$/;
 const URI = /^\/users\/([^/@]+)\/statuses\/(\d+)$/;
 /** A path that begins with its author; `/@user@host` is how one server shows another's. */
 const AUTHOR = /^\/(?:web\/|deck\/)?(?:@|users\/|u\/)([^/@]+)(?:@([^/@]+))?(?:\/|$)/;
 
 /**
- * Reads what people paste: the address of a post or a profile, from whatever server they saw it on, or an account.
+ * Reads pasted text: the address of a post or a profile, from whatever server they saw it on, or an account.
  * A post seen through another server than its author's is known by its author only: its address there says nothing
  * about its own.
  */

@@ -19,7 +19,8 @@ export async function probePort(host: string, port: number): Promise<number> {
 }
 
 export function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): string {
-  if (error.code === "EADDRINUSE") return `Port ${port} is taken: stop what uses it, or set PORT to another.`;
+  if (error.code === "EADDRINUSE")
+    return `Port ${port} is taken: stop the program that uses it, or set PORT to another.`;
   if (error.code === "EACCES")
     return `Port ${port} requires privileges that this user lacks: set PORT to a number above 1023.`;
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {

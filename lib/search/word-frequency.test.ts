@@ -31,7 +31,7 @@ describe("the probable share of posts with some words", () => {
     expect(share("cat cats")).toBeLessThan(0.02);
     expect(share("cat cats")).toBeGreaterThan(0.04 * 0.02);
   });
-  it("adds up what a prefix finds", () => {
+  it("adds up the words of a prefix", () => {
     expect(share("cat*")).toBeCloseTo(1 - 0.96 * 0.98);
   });
 });

@@ -112,7 +112,7 @@ export const answers = {
   hours: z.array(HourOfWeek).meta({ description: "Sums of the range by UTC hour of the week; 168 entries." }),
   outcomes: Outcomes.meta({
     description:
-      "What has become of the posts found in the range. Each counts once: `found` = `not_stored` + `stored`.",
+      "Current state of the posts found in the range. Each counts once: `found` = `not_stored` + `stored`.",
   }),
   rejections: z.array(RejectionDay).meta({ description: "UTC days, oldest first, empty ones included." }),
   languages: z.array(Language).meta({ description: "The 20 languages with the most posts." }),

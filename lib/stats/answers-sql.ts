@@ -25,7 +25,7 @@ export async function hourOfWeekRows(range: DayRange): Promise<HourOfWeekRow[]> 
      GROUP BY 1, 2 HAVING sum(arrivals) <> 0 OR sum(decisions) <> 0 OR sum(deliveries) <> 0 ORDER BY 1, 2`;
 }
 
-/** What became of the posts fetched in the range; see stat_outcome. */
+/** Posts fetched in the range, by their outcome; see stat_outcome. */
 export async function outcomeRows(range: DayRange): Promise<{ outcome: string; n: number }[]> {
   return db.$queryRaw<{ outcome: string; n: number }[]>`
     SELECT outcome, sum(n)::float8 AS n FROM stat_outcome

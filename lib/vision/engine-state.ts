@@ -69,7 +69,7 @@ export function missingPackage(): string | null {
 let noted: string | null | undefined;
 
 /**
- * Stores what the screens show. Never throws.
+ * Stores the state for the screens. Never throws.
  *
  * @param failure null: the engine works
  */

@@ -3,7 +3,7 @@ const DESCRIPTION = 1792;
 /** Bytes of a picture vector. */
 const LENGTH = 256;
 const LARGEST = 127;
-/** The matrix decides what a stored vector means: a change makes stored ones useless. */
+/** Stored vectors depend on this matrix: a change makes them useless. */
 const SEED = 0x5eed;
 
 let matrix: Int8Array | undefined;

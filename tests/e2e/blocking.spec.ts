@@ -3,7 +3,7 @@ import { deskTest, expectTopCard, textPost, newAuthor } from "#tests/setup/desk.
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
-/* Blocks say first what they reach, and can be undone. */
+/* Blocks show the affected posts first, and can be undone. */
 
 const test = deskTest();
 

@@ -28,7 +28,7 @@ const test = signedInTest(() =>
   }),
 );
 
-test("the start page lists what needs a person, each entry linked to its place", async ({
+test("the start page lists open tasks and problems, each linked to its place", async ({
   page,
   installation,
 }) => {
@@ -75,7 +75,7 @@ test("the start page lists what needs a person, each entry linked to its place",
   await expect(report).toHaveCount(0);
 });
 
-test("the start page says what is wrong, the next step, and the state of each stage", async ({
+test("the start page shows problems, the next step, and the state of each stage", async ({
   page,
   installation,
 }) => {

@@ -25,7 +25,7 @@ const test = signedInTest(() =>
   }),
 );
 
-/** Adds what the sample lacks: rejections by filters, a changed decision, manual errors, and all ways of deletion. */
+/** Adds cases that the sample lacks: rejections by filters, a changed decision, manual errors, and all ways of deletion. */
 async function haveHistory({ call, remote }: AdminInstallation, work: SampleData): Promise<void> {
   await call("PUT", "/reblog-controls/settings", { auto_reject_blocked_hashtags: true });
   const [hashtag] = HASHTAGS;

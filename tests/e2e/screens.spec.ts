@@ -64,7 +64,7 @@ test.describe("queue", () => {
     await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
   });
 
-  test("trim shows what it would remove, then removes it", { tag: "@slow" }, async ({ page }) => {
+  test("trim shows the posts that it would remove, then removes them", { tag: "@slow" }, async ({ page }) => {
     const main = page.getByRole("main");
     const pending = Number(await statIn(main, "Pending").first().textContent());
     await page.getByRole("button", { name: "Trim pending" }).click();

@@ -87,7 +87,9 @@ test("a port in use is reported in one sentence", async () => {
   const other = mkdtempSync(path.join(tmpdir(), "sluice-other-"));
   const second = launch({ DATA_DIR: other, PORT: new URL(service.url).port });
   expect(await new Promise((resolve) => second.process.once("exit", resolve))).toBe(1);
-  expect(second.output()).toMatch(/Port \d+ is taken: stop what uses it, or set PORT to another\./);
+  expect(second.output()).toMatch(
+    /Port \d+ is taken: stop the program that uses it, or set PORT to another\./,
+  );
   rmSync(other, { recursive: true });
 });
 

@@ -24,7 +24,7 @@ async function count(caller: Caller, { preview }: Scene) {
 }
 
 describe.each(rows.map((row) => [row.name, row] as const))("%s", (_name, row) => {
-  it("changes exactly what was counted, once, and its undo restores everything", async () => {
+  it("changes exactly the counted items, once, and its undo restores everything", async () => {
     const caller = await makeCaller();
     const scene = await row.prepare(caller);
     const counted = await count(caller, scene);

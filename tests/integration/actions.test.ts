@@ -35,7 +35,7 @@ async function handOut(id: number) {
 }
 
 describe("an undo", () => {
-  it("restores what is still here, and says why the rest stays, before and afterwards", async () => {
+  it("restores posts that still exist, and says why the rest stays, before and afterwards", async () => {
     const by = await makeCaller();
     const ids = await unreviewed(5);
     const { json } = await batch(by, { post_ids: ids, decision: "approve" });

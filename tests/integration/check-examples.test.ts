@@ -42,7 +42,7 @@ async function classified(blind = false, data: Parameters<typeof makePost>[0] = 
 }
 
 describe("a review", () => {
-  test("makes an example with what the checks said", async () => {
+  test("makes an example with the results of the checks", async () => {
     const { id } = await classified(false, { hashtags: Array.from({ length: 21 }, (_, i) => `tag${i}`) });
     await review(await member(), [id], false);
     const [post, check, example] = await Promise.all([
@@ -214,7 +214,7 @@ describe("reviews with an API key", () => {
 describe("authors", () => {
   const author = (name: string) => ({ author_username: name, author_key: `${name}@mastodon.example` });
 
-  test("who opt out lose their examples, those of deleted posts too", async () => {
+  test("lose their examples when they opt out, those of deleted posts too", async () => {
     const [gone, kept, other] = [
       await classified(false, author("leaver")),
       await classified(false, author("leaver")),
@@ -227,7 +227,7 @@ describe("authors", () => {
     expect(await exampleOf(other.id)).not.toBeNull();
   });
 
-  test("who opt out without a stored post lose their examples, if their own host says so", async () => {
+  test("lose their examples when they opt out without a stored post, if their own host says so", async () => {
     const post = await classified(false, author("profile"));
     await review(await member(), [post.id], true);
     await inTransaction((tx) => deletePosts(tx, [post.id], "deleted"));
@@ -241,7 +241,7 @@ describe("authors", () => {
     expect(await exampleOf(post.id)).toBeNull();
   });
 
-  test("whose reported opt-out is confirmed lose their examples", async () => {
+  test("lose their examples when a reported opt-out is confirmed", async () => {
     const [post, other] = [
       await classified(false, author("reported")),
       await classified(false, author("dismissed")),

@@ -59,7 +59,7 @@ describe("/checks/settings", () => {
     await db.vision_failure.deleteMany();
   });
 
-  test("changes only what is named, writes the audit log, and returns to defaults", async () => {
+  test("changes only the named settings, writes the audit log, and returns to defaults", async () => {
     expect(
       (
         await put([

@@ -188,7 +188,7 @@ describe("GET /posts", () => {
     });
   });
 
-  it("shows media with every field, and what holds a post as the switches stand now", async () => {
+  it("shows media with every field, and the holds of a post under the present switches", async () => {
     await db.export_setting.update({ where: { id: 1 }, data: { require_alt_text: true } });
     await db.post.update({
       where: { id: pending.id },
@@ -265,7 +265,7 @@ describe("GET /posts", () => {
     expect(await ids(query)).toEqual(expected().map((post) => post.id));
   });
 
-  it("has among a reviewer's decisions what a rule had rejected before them", async () => {
+  it("counts a post that a rule had rejected among the decisions of its reviewer", async () => {
     const { id } = await makeMember("reviewer");
     const decided = { approved: true, reviewed_at: day(8), reviewed_by: "Ann", reviewed_by_member: id };
     const post = await makePost({ ...decided, auto_reject_reason: "bot" });
@@ -364,7 +364,7 @@ describe("GET /posts", () => {
     expect((await list("", await makeKey({ stream_ids: [other.id] }))).json.total).toBe(6);
   });
 
-  it("answers HEAD without a body and 405 for what it does not do", async () => {
+  it("answers HEAD without a body and 405 for other methods", async () => {
     const { HEAD, DELETE } = await import("#app/api/v1/posts/route.ts");
     expect(await call(HEAD, { method: "HEAD", path: "/api/v1/posts", key })).toMatchObject({
       status: 200,

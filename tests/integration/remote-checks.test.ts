@@ -203,7 +203,7 @@ test("moderation is measured, and reviewers see it when an admin has it shown", 
   ]);
 });
 
-describe("what is never sent", () => {
+describe("posts that are never sent", () => {
   const refused: [string, () => Promise<unknown>][] = [
     ["a reviewed post", () => classified({ approved: true, reviewed_at: new Date() })],
     ["a post of an author who is not to be indexed", () => classified({ consent: { noindex: true } })],
@@ -367,7 +367,7 @@ describe("instructions inside a post", () => {
 
   test("change nothing but the answer to the post itself, and the reason is plain text", async () => {
     const { id: stream_id } = await makeStream({ check_question: QUESTION, check_question_votes: true });
-    // A model that does what the post says, as far as the schema lets it.
+    // A model that follows instructions in the post, as far as the schema lets it.
     provider.answer((request) => {
       if (!asksQuestion(request)) return moderation({ hate: 0 });
       return messageOf(request).includes("Ignore all rules")

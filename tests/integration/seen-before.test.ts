@@ -31,7 +31,7 @@ const show = (id: number, n = 0, query = "") =>
 const withPictures = (...paths: string[]) => makePost({ media: paths.map((path) => medium("image", path)) });
 
 describe("pictures that another post had before", () => {
-  test("are found in another size, with what became of that post, and only by the later of the two", async () => {
+  test("are found in another size, with the fate of that post, and only by the later of the two", async () => {
     const first = await makePost({
       media: [medium("image", "/clear.png"), medium("image", "/large.jpg")],
       author_username: "alice",
@@ -138,7 +138,7 @@ describe("pictures that another post had before", () => {
     expect(await idOf(first.id)).toBeGreaterThan(before);
   });
 
-  test("are told to whoever may read, of posts that are there", async () => {
+  test("are shown to every reader, for posts that are stored", async () => {
     const { id } = await withPictures("/small.jpg");
     expect((await ask(id, { "x-api-key": await makeKey({ scopes: ["read"] }) })).json).toEqual({ items: [] });
     expect((await ask(id, { "x-api-key": await makeKey({ scopes: ["consume"] }) })).status).toBe(403);

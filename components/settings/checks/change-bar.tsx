@@ -15,7 +15,7 @@ export interface ChangeBarProps {
   onCancel: () => void;
 }
 
-/** Says what a change would have done, and saves it. */
+/** Shows the effect that a change would have had, and saves it. */
 export function ChangeBar({ change, pending, name, onSave, onCancel }: ChangeBarProps) {
   const counted = useDryRun(change);
   return (

@@ -10,7 +10,7 @@ export const author = {
   byFilters: (count: string) => `${count} by filters`,
   standingHint:
     "Reviewers see that an author is trusted. Posts of muted authors come last. Posts of blocked authors are rejected when fetched.",
-  noStanding: "Neither trusted nor muted",
+  noStanding: "Not trusted or muted",
   setBy: (name: string) => `by ${name}`,
   optOut: "A boost bot reported an opt-out:",
   decisions: "Recent decisions",

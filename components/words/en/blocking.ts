@@ -1,6 +1,6 @@
 import { formatCount, plural } from "#components/words/format.ts";
 
-/** Questions before a block, and what it did. */
+/** Questions before a block, and its results. */
 export const blocking = {
   blockTitle: (name: string) => `Block ${name}?`,
   block: "Block",

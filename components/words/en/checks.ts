@@ -3,7 +3,7 @@ import { formatCount, plural } from "#components/words/format.ts";
 /** The page about the quality of the checks, and the settings of the checks. */
 export const checks = {
   title: "How good are the checks?",
-  description: "Each figure compares what a check said before a decision with that decision.",
+  description: "Each figure compares the advice of a check before a decision with that decision.",
   short: "Quality of the checks",
   settingsLink: "Settings of the checks",
   qualityLink: "How good are the checks?",

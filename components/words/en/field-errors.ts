@@ -10,8 +10,8 @@ const keptDays = "Enter a whole number of days from 1 to 36,500, or leave it emp
 const nothingChanged = "Change something first.";
 
 /**
- * What to enter, by form and field of its request; `form` is for the fields together. One sentence for each field, whatever
- * was wrong with it.
+ * Errors by form and field of its request; `form` is for the fields together. Each field has one sentence for all its
+ * errors, which says the valid input.
  */
 export const fieldErrors = {
   stream: {

@@ -61,7 +61,7 @@ export const settings = {
 
   keysHint: "Programs use a key to sign in. A key never has more rights than its owner.",
   learn: "Learn from this key's reviews",
-  learnHint: "Switch it off for a program that repeats what the checks said.",
+  learnHint: "Switch it off for a program that repeats the advice of the checks.",
   learnChanged: (name: string, learn: boolean) =>
     learn ? `The checks learn from reviews with ${name}` : `The checks ignore reviews with ${name}`,
   keysEmpty: "No API keys yet",

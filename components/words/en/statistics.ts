@@ -100,7 +100,8 @@ export const statistics = {
   decisions: "Decisions",
   decisionsHint: "Including rejections by filters.",
   funnel: "From fetch to delivery",
-  funnelHint: "What has become of the posts found in this period. Each counts once, and parts add up.",
+  funnelHint:
+    "Current state of the posts found in this period. Each post counts once; the parts add up to the total.",
   step: "Step",
   decided: "Decided",
   found: "Found",

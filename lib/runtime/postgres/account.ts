@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
-/** For what an account of its own cannot reach in the folders of root. */
+/** For files that an account of its own cannot reach in the folders of root. */
 export const OUTSIDE = "/var/lib/sluice";
 
 /** Account of the database server when Sluice runs as root. */

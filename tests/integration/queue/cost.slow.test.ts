@@ -144,7 +144,7 @@ describe.each(cases)(
 describe("a random draw", () => {
   // Two or three windows of 24 posts, each from two index positions, and 65 posts. Table lookups would
   // triple that.
-  it("learns what lies in its windows from the index alone", async () => {
+  it("reads its windows from the index alone", async () => {
     const rows = await db.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
       EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
       SELECT d.drawn FROM generate_series(1, 40) n, queue_draws(0, '{}', NULL, n / n) d`;

@@ -101,7 +101,7 @@ describe("a session", () => {
       headers,
     });
 
-  it("settles what its member reserved by session or by key, and nothing else", async () => {
+  it("settles reservations of its member, by session or by key, and no others", async () => {
     const [ana, ben] = [await makeMember("reviewer"), await makeMember("reviewer")];
     const [hers, his] = [await sessionHeaders(ana), await sessionHeaders(ben)];
     const post = await makePending();

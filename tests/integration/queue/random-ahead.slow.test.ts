@@ -7,7 +7,7 @@ import { emptyQueue } from "./moves.ts";
 
 /*
  * A random reservation while most posts are unconfirmed. Each trial gives the posts new random keys, lets the
- * worker's plan choose what is confirmed, and draws once. The draws must be as random as among all posts.
+ * worker's plan choose the posts to confirm, and draws once. The draws must be as random as among all posts.
  */
 
 const POSTS = 1_200;

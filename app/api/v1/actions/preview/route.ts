@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions
     summary: "Count an action before it is done",
     description:
       "Changes nothing. The token, sent with the same body to the action's own endpoint within ten minutes, changes " +
-      "exactly what was counted, once. Needs the scope of the action itself.",
+      "exactly the counted items, once. Needs the scope of the action itself.",
     tag: "Actions",
     scope: "read",
     boundKeys: "own",

@@ -6,9 +6,9 @@ import { ApiKey, KeyFigures, KeyFiguresQuery, KeyUpdate } from "#lib/keys/schema
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/{id}", {
   GET: operation({
-    summary: "Get an API key and what its consumer did",
+    summary: "Get an API key and its figures",
     description:
-      "How its reservations ended by UTC day, the posts that it holds, and those that it would get next. Members see " +
+      "Ended reservations by UTC day and result, the posts that it holds, and those that it would get next. Members see " +
       "their own keys, admins all.",
     tag: "API keys",
     scope: "read",

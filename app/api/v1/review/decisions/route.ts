@@ -7,8 +7,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
   POST: operation({
     summary: "Send decisions",
     description:
-      "Applied in order, each `id` once: a repeated request after a broken connection changes nothing and answers " +
-      "what the first time did. `undo` takes your last decision on the post back until it is handed out.",
+      "Applied in order, each `id` once: a repeated request after a broken connection changes nothing and gives " +
+      "the first answer again. `undo` takes your last decision on the post back until it is handed out.",
     tag: "Review",
     scope: "review",
     boundKeys: "own",

@@ -7,8 +7,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions
   POST: operation({
     summary: "Undo an action",
     description:
-      "Restores as much as is still unchanged; `limits` says why the rest stays. A repeated call answers what the " +
-      "first one did. Needs the scope of the action itself.",
+      "Restores as much as is still unchanged; `limits` says why the rest stays. A repeated call gives the " +
+      "first answer again. Needs the scope of the action itself.",
     tag: "Actions",
     scope: "read",
     boundKeys: "own",
