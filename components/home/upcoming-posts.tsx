@@ -6,7 +6,7 @@ import { Link } from "#components/ui/link.tsx";
 import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import type { UpcomingPost } from "#lib/posts/upcoming-posts.ts";
+import type { UpcomingPost } from "#lib/posts/upcoming-schema.ts";
 
 const w = words.home;
 
@@ -54,12 +54,12 @@ function Tile({ post, cover }: { post: UpcomingPost; cover: Cover }) {
   return (
     <div inert>
       {medium === undefined ? (
-        <p
-          dir="auto"
-          className="line-clamp-5 aspect-square overflow-hidden rounded-md border border-line bg-wash p-2 text-12 wrap-anywhere"
-        >
-          <EmojiText text={post.content_snippet} postId={post.post_id} emojis={post.emojis} />
-        </p>
+        // Lines below the clamp would show in a square that is higher than they are.
+        <div className="aspect-square overflow-hidden rounded-md border border-line bg-wash p-2">
+          <p dir="auto" className="line-clamp-5 text-12 wrap-anywhere">
+            <EmojiText text={post.content_snippet} postId={post.post_id} emojis={post.emojis} />
+          </p>
+        </div>
       ) : (
         <MediaThumb
           postId={post.post_id}

@@ -1,8 +1,6 @@
 "use client";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
-import { coverOf } from "#components/post/covered.ts";
-import { SeenPicture } from "#components/post/seen-picture.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
@@ -10,6 +8,7 @@ import { plural } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import type { FailedPost } from "#lib/posts/failed-schema.ts";
+import { PostThumb } from "./post-thumb.tsx";
 
 const w = words.queue;
 
@@ -25,7 +24,7 @@ export interface FailedPostProps {
 export function FailedPostLine({ post, cover, withPicture = true, actions }: FailedPostProps) {
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2 desk:flex-nowrap">
-      {withPicture ? <Thumb post={post} cover={cover} /> : null}
+      {withPicture ? <PostThumb postId={post.id} cover={cover} {...post} /> : null}
       <div className="min-w-0 flex-1 basis-48 space-y-0.5 text-13">
         <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
           <Link
@@ -42,36 +41,6 @@ export function FailedPostLine({ post, cover, withPicture = true, actions }: Fai
         <Facts post={post} />
       </div>
       {actions ? <div className="flex flex-wrap gap-2 desk:justify-end">{actions}</div> : null}
-    </div>
-  );
-}
-
-function Thumb({ post, cover }: { post: FailedPost; cover: Cover }) {
-  const [revealed, setRevealed] = useState(false);
-  const medium = post.media_attachments.findIndex(({ type }) => type !== "audio");
-  if (medium === -1) return null;
-  const covering = coverOf(post, cover);
-  return (
-    <div className="relative shrink-0">
-      <SeenPicture
-        postId={post.id}
-        medium={medium}
-        size={320}
-        alt={post.media_attachments[medium]?.description?.trim() || words.media.noDescription}
-        cover={covering}
-        revealed={revealed}
-        fit="cover"
-        className="size-16"
-      />
-      {covering === "off" || revealed ? null : (
-        <button
-          type="button"
-          aria-label={words.media.covered}
-          title={words.media.covered}
-          onClick={() => setRevealed(true)}
-          className="absolute inset-0 rounded-md focus-visible:-outline-offset-2"
-        />
-      )}
     </div>
   );
 }

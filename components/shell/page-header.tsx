@@ -16,15 +16,7 @@ export interface PageHeaderProps {
 export function PageHeader({ title, description, actions, back, children, className }: PageHeaderProps) {
   return (
     <header className={cn("mb-4 desk:mb-6", className)}>
-      {back ? (
-        <NextLink
-          href={back.href}
-          className="-ms-1 -mt-1 inline-flex py-1 items-center gap-0.5 rounded-sm text-13 text-muted hover:text-text pointer-coarse:min-h-11"
-        >
-          <ChevronLeft aria-hidden className="size-4" />
-          {back.label}
-        </NextLink>
-      ) : null}
+      {back ? <BackLink {...back} /> : null}
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-20 font-semibold tracking-tight wrap-anywhere">{title}</h1>
@@ -34,5 +26,17 @@ export function PageHeader({ title, description, actions, back, children, classN
       </div>
       {children ? <div className="mt-4">{children}</div> : null}
     </header>
+  );
+}
+
+export function BackLink({ href, label }: NonNullable<PageHeaderProps["back"]>) {
+  return (
+    <NextLink
+      href={href}
+      className="-ms-1 -mt-1 inline-flex items-center gap-0.5 rounded-sm py-1 text-13 text-muted hover:text-text pointer-coarse:min-h-11"
+    >
+      <ChevronLeft aria-hidden className="size-4" />
+      {label}
+    </NextLink>
   );
 }

@@ -1,6 +1,6 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/errors.ts";
-import { postsOfConsumer } from "#lib/queue/queue-overview.ts";
+import { listPostsOfConsumer } from "#lib/posts/upcoming-posts.ts";
 import { botDays } from "#lib/stats/bot-days.ts";
 import { feedToken } from "./feed-token.ts";
 import { keyStatus } from "./api-keys.ts";
@@ -21,7 +21,7 @@ export async function keyFigures(
   const [token, perDay, posts] = await Promise.all([
     feedToken(id),
     botDays(id, days),
-    postsOfConsumer(id, key.scopes.includes("consume") ? key.stream_ids : null),
+    listPostsOfConsumer(id, key.scopes.includes("consume") ? key.stream_ids : null),
   ]);
   const sum = (name: "delivered" | "nacks" | "errors" | "timeouts") =>
     perDay.reduce((total, day) => total + day[name], 0);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { scopes } from "#lib/auth/permissions.ts";
 import { bodyId, isoTime, queryInteger, queryTime, text } from "#lib/http/fields.ts";
-import { ListedPost } from "#lib/queue/overview-schema.ts";
+import { UpcomingPost } from "#lib/posts/upcoming-schema.ts";
 
 const ScopeName = z.enum(scopes).meta({ id: "Scope" });
 
@@ -129,9 +129,9 @@ export const KeyFigures = z
           .meta({ description: "Path of the RSS feed.", example: "/api/v1/feeds/4/delivered.rss?token=k3…" }),
       })
       .meta({ description: "Feeds of the posts that it delivered. Anyone with the path can read them." }),
-    holds: z.array(ListedPost).meta({ description: "Posts that it holds now, at most 20." }),
+    holds: z.array(UpcomingPost).meta({ description: "Posts that it holds now, at most 20." }),
     next: z
-      .array(ListedPost)
+      .array(UpcomingPost)
       .meta({ description: "The oldest posts that it would get next; empty without the scope `consume`." }),
   })
   .meta({ id: "ApiKeyFigures" });

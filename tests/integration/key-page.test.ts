@@ -4,7 +4,7 @@ import { POST as rotate } from "#app/api/v1/api-keys/[id]/rotate/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
 import type { GeneratedKey, KeyFigures } from "#lib/keys/schema.ts";
-import { makeKey, makeMember, makePending, makeStream } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, next, settle } from "./queue/moves.ts";
 
@@ -63,13 +63,20 @@ describe("the figures of a key", () => {
     const bot = await makeKey({ scopes: ["consume"], stream_ids: [mine.id] });
     const admin = await makeKey();
     const posts = [];
-    for (let n = 0; n < 3; n++)
-      posts.push((await makePending({ stream_id: mine.id }, new Date(n * 1000))).id);
+    for (let n = 0; n < 3; n++) {
+      const data = { stream_id: mine.id, media: n === 2 ? [picture()] : [], sensitive: n === 2 };
+      posts.push((await makePending(data, new Date(n * 1000))).id);
+    }
     await makePending({ stream_id: theirs.id }, new Date(1));
     await next(bot);
     const { json } = await figuresOf(admin, await idOf(bot));
     expect(json.holds.map((post) => post.post_id)).toEqual([posts[0]]);
     expect(json.next.map((post) => post.post_id)).toEqual(posts.slice(1));
+    const shown = json.next.map((post) => [post.media_attachments.length, post.media_covered]);
+    expect(shown).toEqual([
+      [0, false],
+      [1, true],
+    ]);
     const reader = await makeKey({ scopes: ["read"] });
     expect((await figuresOf(admin, await idOf(reader))).json.next).toEqual([]);
   });

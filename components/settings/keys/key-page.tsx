@@ -1,14 +1,15 @@
 "use client";
-import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { BarChart } from "#components/charts/bar-chart.tsx";
 import type { ChartSeries } from "#components/charts/series.ts";
 import { Countdown } from "#components/queue/countdown.tsx";
+import { BackLink } from "#components/shell/page-header.tsx";
 import { PostLine } from "#components/queue/post-line.tsx";
+import { PostThumb } from "#components/queue/post-thumb.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { CopyField } from "#components/ui/copy.tsx";
-import { Link } from "#components/ui/link.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
@@ -35,10 +36,12 @@ export function KeyPage({
   figures,
   streams,
   publicUrl,
+  cover,
 }: {
   figures: KeyFigures;
   streams: NamedStream[];
   publicUrl: string;
+  cover: Cover;
 }) {
   const { data = figures } = useApi<KeyFigures>(`/api-keys/${figures.key.id}`, { fallback: figures });
   const address = useAddress(publicUrl);
@@ -47,10 +50,7 @@ export function KeyPage({
   const ended = p.ofReservations(formatCount(totals.reservations));
   return (
     <div className="space-y-6">
-      <Link href="/settings/keys" className="inline-flex min-h-6 items-center gap-1.5 text-13">
-        <ArrowLeft aria-hidden className="size-4" />
-        {w.allKeys}
-      </Link>
+      <BackLink href="/settings/keys" label={w.allKeys} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0">
           <h2 className="text-20 font-semibold wrap-anywhere">{key.name}</h2>
@@ -84,6 +84,7 @@ export function KeyPage({
                 <PostLine
                   key={post.post_id}
                   post={post}
+                  picture={<PostThumb postId={post.post_id} cover={cover} {...post} />}
                   facts={
                     <Countdown
                       until={post.reserved_until}
@@ -105,7 +106,12 @@ export function KeyPage({
           ) : (
             <ul className="divide-y divide-line">
               {data.next.map((post) => (
-                <PostLine key={post.post_id} post={post} facts={<RelativeTime at={post.approved_at} />} />
+                <PostLine
+                  key={post.post_id}
+                  post={post}
+                  picture={<PostThumb postId={post.post_id} cover={cover} {...post} />}
+                  facts={<RelativeTime at={post.approved_at} />}
+                />
               ))}
             </ul>
           )}

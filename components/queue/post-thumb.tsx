@@ -1,0 +1,44 @@
+"use client";
+import { useState } from "react";
+import { coverOf } from "#components/post/covered.ts";
+import { SeenPicture } from "#components/post/seen-picture.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import { words } from "#components/words/en.ts";
+import type { Post } from "#lib/posts/schema.ts";
+
+export interface PostThumbProps extends Pick<Post, "media_attachments" | "media_covered"> {
+  postId: number;
+  /** Of covered media, as the member chose. */
+  cover: Cover;
+}
+
+/** The first picture or video of a post; a covered one is shown on demand. */
+export function PostThumb({ postId, cover, ...post }: PostThumbProps) {
+  const [revealed, setRevealed] = useState(false);
+  const medium = post.media_attachments.findIndex(({ type }) => type !== "audio");
+  if (medium === -1) return null;
+  const covering = coverOf(post, cover);
+  return (
+    <div className="relative shrink-0">
+      <SeenPicture
+        postId={postId}
+        medium={medium}
+        size={320}
+        alt={post.media_attachments[medium]?.description?.trim() || words.media.noDescription}
+        cover={covering}
+        revealed={revealed}
+        fit="cover"
+        className="size-16"
+      />
+      {covering === "off" || revealed ? null : (
+        <button
+          type="button"
+          aria-label={words.media.covered}
+          title={words.media.covered}
+          onClick={() => setRevealed(true)}
+          className="absolute inset-0 rounded-md focus-visible:-outline-offset-2"
+        />
+      )}
+    </div>
+  );
+}

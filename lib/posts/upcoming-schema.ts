@@ -1,0 +1,9 @@
+import type { z } from "zod";
+import { ListedPost } from "#lib/queue/overview-schema.ts";
+import { Post } from "./schema.ts";
+
+/** A line of a queue, with what its thumbnail needs. */
+export const UpcomingPost = ListedPost.extend(
+  Post.pick({ media_attachments: true, media_covered: true }).shape,
+);
+export type UpcomingPost = z.infer<typeof UpcomingPost>;
