@@ -14,6 +14,7 @@ import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { getStats, listErrorReasons } from "#lib/stats/get-stats.ts";
 import { getTeamPace } from "#lib/stats/team-pace.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
+import { listWebhooks } from "#lib/webhooks/webhooks.ts";
 
 const UPCOMING = 6;
 const ERROR_REASONS = 200;
@@ -38,6 +39,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     pace,
     keys,
     upcoming,
+    webhooks,
     invitations,
     checks,
   ] = await Promise.all([
@@ -51,6 +53,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     getTeamPace(day),
     keyStatus({ role, member_id: id }),
     listUpcomingPosts(UPCOMING),
+    listWebhooks({ role, member_id: id }),
     isAdmin ? listInvitations() : null,
     isAdmin ? getChecksSettings() : null,
   ]);
@@ -75,6 +78,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     keys: keys.keys,
     hasKey: keys.api_key_set,
     upcoming,
+    stoppedWebhooks: webhooks.filter(({ disabled_why: why }) => why === "failing" || why === "gone"),
     invitations: invitations?.total ?? 0,
     stoppedChecks: checks?.checks.filter((check) => check.stopped_at !== null) ?? [],
     backupFailure: backups !== null && isBackupFailing(backups) ? backups.failure : null,

@@ -7,6 +7,7 @@ import type { OptOut, OptOutList } from "#lib/consent/opt-out-schema.ts";
 import type { ApiKey } from "#lib/keys/schema.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
+import type { Webhook } from "#lib/webhooks/schema.ts";
 
 /** Entries per kind; the rest is one more entry. */
 export const SHOWN = 3;
@@ -40,6 +41,8 @@ export interface AttentionFacts {
   waitingHosts: readonly { host: string; until: string }[];
   supply: Pick<QueueSupply, "available" | "deliveries_per_day" | "runway_days" | "held" | "kept_back">;
   keys: readonly ApiKey[];
+  /** Switched off by the service, not by a member. */
+  stoppedWebhooks: readonly Pick<Webhook, "id" | "name" | "disabled_at" | "disabled_why">[];
   /** The rest is empty for everybody but admins. */
   invitations: number;
   stoppedChecks: readonly Pick<CheckState, "name" | "stopped_why">[];

@@ -1,4 +1,4 @@
-import { DatabaseBackup, GalleryVerticalEnd, KeyRound, TriangleAlert, UserPlus } from "lucide-react";
+import { DatabaseBackup, GalleryVerticalEnd, KeyRound, TriangleAlert, UserPlus, Webhook } from "lucide-react";
 import { nameOf } from "#components/checks/check-name.ts";
 import { reaches, type Role } from "#components/shell/roles.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
@@ -20,6 +20,7 @@ export function findAttention(facts: AttentionFacts): Attention[] {
     ...findInStreams(facts),
     ...findInQueue(facts),
     ...keys(facts),
+    ...stoppedWebhooks(facts),
     ...stoppedChecks(facts),
     ...unreviewed(facts),
     ...invitations(facts),
@@ -96,6 +97,23 @@ function keys({ keys: all, now }: AttentionFacts): Attention[] {
       { key: `key-${id}`, severity: "problem", title: w.keyExpired(label), hint: w.keyExpiredHint, ...place },
     ];
   });
+}
+
+function stoppedWebhooks({ stoppedWebhooks: webhooks }: AttentionFacts): Attention[] {
+  return webhooks.map(({ id, name, disabled_at, disabled_why }) => ({
+    key: `webhook-${id}`,
+    severity: "warning",
+    icon: Webhook,
+    title: w.webhookStopped(name),
+    hint: (
+      <>
+        {disabled_why === "gone" ? w.webhookGone : w.webhookFailed} <RelativeTime at={disabled_at} />
+      </>
+    ),
+    href: `/settings/webhooks#webhook-${id}`,
+    step: w.webhookStep,
+    least: "viewer",
+  }));
 }
 
 function stoppedChecks({ stoppedChecks: checks }: AttentionFacts): Attention[] {

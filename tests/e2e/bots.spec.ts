@@ -1,4 +1,5 @@
 import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
+import { query } from "#tests/setup/database.ts";
 import { startWithAdmin } from "#tests/setup/installation.ts";
 
 const test = signedInTest(() =>
@@ -37,7 +38,10 @@ test("the page of a key shows its figures, its posts and its rights, and rotates
   await expect(page.getByText("of 2 reservations").first()).toBeVisible();
   await expect(page.getByText(/^50\s%$/).first()).toBeVisible();
   await expect(panelOf(page, "Posts it holds").locator(`a[href="/posts/${held}"]`).first()).toBeVisible();
-  await expect(panelOf(page, "Posts it gets next").getByRole("listitem")).not.toHaveCount(0);
+  await expect(page).toHaveTitle("Boost bot · API keys · Sluice");
+  const next = panelOf(page, "Posts it gets next").getByRole("listitem");
+  await expect(next).not.toHaveCount(0);
+  await expect(next.getByRole("img").first()).toBeVisible();
   await page.getByText("Show as table").click();
   await expect(page.getByRole("columnheader", { name: "Given back" })).toBeVisible();
 
@@ -45,10 +49,10 @@ test("the page of a key shows its figures, its posts and its rights, and rotates
   await page.getByRole("alertdialog").getByRole("button", { name: "Rotate" }).click();
   const made = page.getByRole("region", { name: "Boost bot is ready" });
   const secret = await made.getByLabel("API key", { exact: true }).inputValue();
-  const next = (used: string) =>
+  const extend = (used: string) =>
     fetch(`${app.url}/api/v1/curated/${held}/extend`, { method: "POST", headers: { "x-api-key": used } });
-  expect((await next(key.api_key)).status).toBe(401);
-  expect((await next(secret)).status).toBe(204);
+  expect((await extend(key.api_key)).status).toBe(401);
+  expect((await extend(secret)).status).toBe(204);
 });
 
 test("a webhook is added, tested, switched off and deleted", async ({ page, installation }) => {
@@ -71,6 +75,18 @@ test("a webhook is added, tested, switched off and deleted", async ({ page, inst
   await expect(panelOf(page, "Messages to Night bot").getByText("It answered 404.")).toBeVisible();
   await page.getByRole("button", { name: "Switch off Night bot" }).click();
   await expect(panelOf(page, "Webhooks").getByText("Off", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Switch on Night bot" }).click();
+  await expect(panelOf(page, "Webhooks").getByText("On", { exact: true })).toBeVisible();
+
+  await query(
+    installation.databaseUrl,
+    "UPDATE webhook SET disabled_at = now() - interval '1 hour', disabled_why = 'failing', failing_since = now() - interval '6 days'",
+  );
+  await installation.open(page, "/");
+  const row = panelOf(page, "Needs a person").getByRole("listitem").filter({ hasText: "Night bot" });
+  await expect(row).toContainText("The webhook Night bot is switched off");
+  await row.getByRole("link", { name: "Open webhook" }).click();
+  await expect(panelOf(page, "Webhooks").getByText("Off: it failed for five days")).toBeInViewport();
   await page.getByRole("button", { name: "Delete Night bot" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("No webhooks yet")).toBeVisible();

@@ -30,7 +30,9 @@ export function WebhooksBoard({ webhooks, keys }: { webhooks: Webhook[]; keys: N
       wrap: true,
       cell: (webhook) => (
         <>
-          <span className="block">{webhook.name}</span>
+          <span id={`webhook-${webhook.id}`} className="block scroll-mt-16">
+            {webhook.name}
+          </span>
           <span className="block text-12 font-normal wrap-anywhere text-muted">{webhook.url}</span>
         </>
       ),
