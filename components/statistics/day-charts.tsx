@@ -5,17 +5,20 @@ import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
 import { figureList } from "#lib/client/figure-lists.ts";
 import type { ListedMetric } from "#lib/stats/metrics-schema.ts";
+import type { DayRange } from "#lib/stats/overview-schema.ts";
 import type { DailyStats } from "#lib/stats/schema.ts";
+import { CsvLink } from "./csv-link.tsx";
 
 const w = words.statistics;
 
 const listOf = ({ date }: ChartRow, flow: string) =>
   figureList(flow as ListedMetric, { from: String(date), to: String(date) });
 
-export function DayCharts({ days }: { days: DailyStats["days"] }) {
+export function DayCharts({ range, days }: { range: DayRange; days: DailyStats["days"] }) {
+  const csv = (label: string) => <CsvLink range={range} section="days" label={label} />;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-2">
-      <Panel title={w.flow} description={w.flowHint}>
+      <Panel title={w.flow} description={w.flowHint} actions={csv(w.flow)}>
         <LineChart
           label={w.flow}
           rows={days}
@@ -28,7 +31,7 @@ export function DayCharts({ days }: { days: DailyStats["days"] }) {
           ]}
         />
       </Panel>
-      <Panel title={w.decisions} description={w.decisionsHint}>
+      <Panel title={w.decisions} description={w.decisionsHint} actions={csv(w.decisions)}>
         <BarChart
           stacked
           label={w.decisions}

@@ -106,7 +106,7 @@ export function FunnelPanel({ overview: { funnel, outcomes, range } }: { overvie
       title={w.funnel}
       description={w.funnelHint}
       figure="found"
-      actions={<CsvLink range={range} section="outcomes" label={w.funnel} />}
+      actions={<CsvLink range={range} section="outcomes,reasons" label={w.funnel} />}
     >
       <BarList label={w.funnel} nameLabel={w.step} valueLabel={w.posts} items={steps} />
       <div className="mt-4 grid items-start gap-x-6 gap-y-4 desk:grid-cols-2">

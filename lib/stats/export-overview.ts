@@ -1,6 +1,7 @@
 import { definitionOf, figures, type FigureName } from "#lib/figures-schema.ts";
 import { csvLine } from "#lib/http/csv.ts";
 import { getOverview } from "./get-overview.ts";
+import { listDays } from "./get-stats.ts";
 import type { Wait } from "./answers-schema.ts";
 import type { DayRange, Overview } from "./overview-schema.ts";
 
@@ -51,12 +52,18 @@ function definitionOfLine(section: string, figure: string): string {
   return name === undefined ? "" : definitionOf(name);
 }
 
-/** CSV: `section,name,figure,value,previous,definition`. Only totals and waits have a previous value. */
+/**
+ * CSV: `section,name,figure,value,previous,definition`. Only totals and waits have a previous value.
+ *
+ * @param only sections, separated by commas
+ */
 export async function* exportOverview(range: DayRange, only?: string): AsyncGenerator<string, void> {
-  const overview = await getOverview(range);
+  const [overview, days] = await Promise.all([getOverview(range), listDays(range)]);
+  const wanted = only?.split(",");
   yield csvLine(["section", "name", "figure", "value", "previous", "definition"]);
-  for (const [section, name, figure, value, previous = null] of linesOf(overview)) {
-    if (only !== undefined && section !== only) continue;
+  const lines = [...linesOf(overview), ...days.flatMap((day) => numbersOf("days", day.date, day))];
+  for (const [section, name, figure, value, previous = null] of lines) {
+    if (wanted?.includes(section) === false) continue;
     yield csvLine([section, name, figure, value, previous, definitionOfLine(section, figure)]);
   }
 }

@@ -1,5 +1,6 @@
-import { toIso } from "#lib/clock.ts";
+import { now, toIso } from "#lib/clock.ts";
 import { metricsOf, percent, type MetricOf } from "./metrics-schema.ts";
+import { addDays, type DayRange } from "./overview-schema.ts";
 import {
   TREND_DAYS,
   type DailyStats,
@@ -128,8 +129,14 @@ function first(rows: StreamCountRow[], beats: (row: StreamCountRow, best: Stream
  * @param days UTC, 1–365, today included
  */
 export async function getDailyStats(days: number): Promise<DailyStats> {
+  const to = now().toISOString().slice(0, 10);
+  return { days: await listDays({ from: addDays(to, 1 - days), to }) };
+}
+
+/** Oldest first, including days without events. */
+export async function listDays(range: DayRange): Promise<DailyStats["days"]> {
   await compactCountersWhenMany();
-  return { days: await dayRows(days) };
+  return dayRows(range);
 }
 
 /** The trend of a reason includes posts that were requeued or rejected since. */

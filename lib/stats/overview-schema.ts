@@ -63,10 +63,10 @@ export const OverviewQuery = z.object(days).transform(withDefaults).superRefine(
 export const OverviewCsvQuery = z
   .object({
     ...days,
-    section: z
-      .string()
-      .optional()
-      .meta({ description: "Only lines of this section, such as `hours`.", example: "hours" }),
+    section: z.string().optional().meta({
+      description: "Only lines of these sections, separated by commas, such as `hours` or `days`.",
+      example: "hours",
+    }),
   })
   .transform(withDefaults)
   .superRefine(checkRange);

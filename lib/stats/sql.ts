@@ -1,5 +1,6 @@
 import { db, Prisma } from "#lib/db.ts";
 import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
+import type { DayRange } from "./overview-schema.ts";
 
 /*
  * Reads the counters that triggers maintain (prisma/functions/counters.sql), never posts. Sums are float8, exact up
@@ -173,12 +174,12 @@ export async function duplicateRows(
 
 export type DayRow = { date: string } & Record<MetricOf<"day">, number>;
 
-/** UTC days, today included, oldest first. */
-export async function dayRows(days: number): Promise<DayRow[]> {
+/** UTC days, oldest first. */
+export async function dayRows({ from, to }: DayRange): Promise<DayRow[]> {
   return db.$queryRaw<DayRow[]>`
     SELECT to_char(d, 'YYYY-MM-DD') AS date, ${sumsOf(metricsOf("day"))}
-      FROM generate_series(0, ${days}::int - 1) back,
-           LATERAL (SELECT (now() AT TIME ZONE 'UTC')::date - back AS d) today
-      LEFT JOIN (SELECT * FROM counter_daily WHERE day > (now() AT TIME ZONE 'UTC')::date - ${days}::int) c ON c.day = d
+      FROM generate_series(0, ${to}::date - ${from}::date) n,
+           LATERAL (SELECT ${from}::date + n AS d) each
+      LEFT JOIN (SELECT * FROM counter_daily WHERE day BETWEEN ${from}::date AND ${to}::date) c ON c.day = d
      GROUP BY d ORDER BY d`;
 }

@@ -28,7 +28,7 @@ test("the first screen answers whether the queue lasts and whether the team keep
   const { json: overview } = await installation.call<Overview>("GET", "/stats/overview");
   const { from, to } = overview.range;
   await expect(page).toHaveTitle(
-    new RegExp(`^Statistics, ${formatShortDate(from)} – ${formatShortDate(to)}`),
+    new RegExp(`^Statistics · ${formatShortDate(from)} – ${formatShortDate(to)}`),
   );
 
   const lasts = panelOf(page, "Will the queue last?");

@@ -333,6 +333,25 @@ describe("GET /stats/overview.csv", () => {
     ).toBe(true);
   });
 
+  test("has the figures of each day, and only the named sections", async () => {
+    await decided(1, 5, true);
+    await decided(3, 5, false);
+    const range = { from: addDays(today, -3), to: addDays(today, -1) };
+    const path = `/api/v1/stats/overview.csv?from=${range.from}&to=${range.to}&section=days,time_to_review`;
+    const lines = (await call(getCsv, { path, key })).text.trim().split("\r\n").slice(1);
+    const cells = lines.map((line) => line.split(","));
+    const value = (day: string, figure: string) =>
+      cells.find(([section, name, told]) => section === "days" && name === day && told === figure)?.[3];
+    expect([...new Set(cells.map(([section]) => section))].sort()).toEqual(["days", "time_to_review"]);
+    expect([...new Set(cells.map(([, name]) => name).filter(Boolean))]).toEqual([
+      range.from,
+      addDays(today, -2),
+      range.to,
+    ]);
+    expect([value(range.to, "approved"), value(range.to, "rejected")]).toEqual(["1", "0"]);
+    expect([value(range.from, "approved"), value(range.from, "rejected")]).toEqual(["0", "1"]);
+  });
+
   test("requires the scope read", async () => {
     const consumer = await makeKey({ scopes: ["consume"] });
     for (const [handler, path] of [

@@ -3,11 +3,9 @@ import { StatisticsBoard } from "#components/statistics/statistics-board.tsx";
 import { formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { getDailyStats, getErrorStats, getStats } from "#lib/stats/get-stats.ts";
+import { getErrorStats, getStats, listDays } from "#lib/stats/get-stats.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { OverviewQuery, type DayRange } from "#lib/stats/overview-schema.ts";
-
-const LONGEST = 365;
 
 interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
@@ -16,7 +14,7 @@ interface PageProps {
 export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
   const { from, to } = await rangeOf(searchParams);
   const { title, between } = words.statistics;
-  return { title: `${title}, ${between(formatShortDate(from), formatShortDate(to))}` };
+  return { title: `${title} · ${between(formatShortDate(from), formatShortDate(to))}` };
 }
 
 async function rangeOf(searchParams: PageProps["searchParams"]): Promise<DayRange> {
@@ -30,12 +28,11 @@ async function rangeOf(searchParams: PageProps["searchParams"]): Promise<DayRang
 export default async function StatisticsPage({ searchParams }: PageProps) {
   await requireMember();
   const range = await rangeOf(searchParams);
-  const [overview, stats, daily, errors] = await Promise.all([
+  const [overview, stats, days, errors] = await Promise.all([
     getOverview(range),
     getStats(),
-    getDailyStats(LONGEST),
+    listDays(range),
     getErrorStats(),
   ]);
-  const days = daily.days.filter((day) => day.date >= range.from && day.date <= range.to);
   return <StatisticsBoard range={range} overview={overview} stats={stats} days={days} errors={errors} />;
 }
