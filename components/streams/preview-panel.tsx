@@ -1,5 +1,6 @@
 "use client";
 import { CircleCheck, TriangleAlert } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { DefinitionList } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -20,9 +21,15 @@ export interface PreviewPanelProps {
 }
 
 export function PreviewPanel({ host, pending, preview, isStale, onUse }: PreviewPanelProps) {
+  const answer = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On phones it is below the fold, or above it when a setting was changed.
+    if (answer.current?.firstElementChild && !isInView(answer.current))
+      answer.current.scrollIntoView({ block: "start" });
+  }, [pending, preview]);
   return (
     <div className="space-y-3">
-      <div aria-live="polite" className="space-y-3">
+      <div ref={answer} aria-live="polite" className="scroll-mt-2 space-y-3">
         {pending ? <p className="text-13 text-muted">{w.checking(host)}…</p> : null}
         {isStale && !pending ? <p className="text-13 text-muted">{w.changed}</p> : null}
         {preview === undefined || pending ? null : <Verdict preview={preview} onUse={onUse} />}
@@ -35,6 +42,11 @@ export function PreviewPanel({ host, pending, preview, isStale, onUse }: Preview
       )}
     </div>
   );
+}
+
+function isInView(element: Element): boolean {
+  const { left, top, bottom } = element.getBoundingClientRect();
+  return [top + 1, bottom - 1].every((y) => element.contains(document.elementFromPoint(left + 1, y)));
 }
 
 function Verdict({ preview, onUse }: Pick<PreviewPanelProps, "onUse"> & { preview: StreamPreview }) {

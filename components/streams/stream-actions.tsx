@@ -2,17 +2,27 @@
 import { Button } from "#components/ui/button.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { Stream } from "#lib/streams/schema.ts";
 import type { StreamSettings } from "#lib/streams/settings-schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { useFetchAll } from "./use-fetch-all.ts";
 
 const w = words.streams;
 
-/** `adding` opens the form. */
-export function StreamActions({ defaults, adding }: { defaults: StreamSettings; adding: boolean }) {
+export interface StreamsPageProps {
+  streams: { items: Stream[] };
+  defaults: StreamSettings;
+  /** Opens the form. */
+  adding: boolean;
+}
+
+/** Without streams, the empty list has the button. */
+export function StreamActions({ streams, defaults, adding }: StreamsPageProps) {
   const mayManage = useCan("admin");
   const fetchAll = useFetchAll();
-  if (!mayManage) return null;
+  const { data = streams } = useApi<{ items: Stream[] }>("/streams?limit=1000", { fallback: streams });
+  if (!mayManage || data.items.length === 0) return null;
   return (
     <>
       <Button pending={fetchAll.pending} onClick={() => void fetchAll.run()}>

@@ -9,9 +9,9 @@ import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { Stream } from "#lib/streams/schema.ts";
-import type { StreamSettings } from "#lib/streams/settings-schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { FetchButton } from "./fetch-button.tsx";
+import type { StreamsPageProps } from "./stream-actions.tsx";
 import { streamName } from "./stream-name.ts";
 import { StreamState } from "./stream-state.tsx";
 
@@ -39,7 +39,7 @@ const columns: Column<Stream>[] = [
   {
     key: "state",
     header: w.state,
-    width: "9rem",
+    width: "8rem",
     cell: (stream) => <StreamState stream={stream} />,
   },
   {
@@ -47,7 +47,7 @@ const columns: Column<Stream>[] = [
     header: w.unreviewed,
     figure: "unreviewed",
     numeric: true,
-    width: "8rem",
+    width: "6.5rem",
     cell: (stream) => (
       <Link href={`/review?stream_id=${stream.id}`} tone="plain" className="-mx-2 px-2">
         {formatCount(stream.unreviewed_count)}
@@ -59,7 +59,7 @@ const columns: Column<Stream>[] = [
     header: w.posts,
     figure: "stored",
     numeric: true,
-    width: "6rem",
+    width: "5rem",
     cell: (stream) => formatCount(stream.post_count),
   },
   {
@@ -67,20 +67,20 @@ const columns: Column<Stream>[] = [
     header: w.rate,
     figure: "approval_rate",
     numeric: true,
-    width: "9rem",
+    width: "8rem",
     deskOnly: true,
     cell: (stream) => formatPercent(stream.approval_rate),
   },
   {
     key: "last",
     header: w.lastFetch,
-    width: "7rem",
+    width: "6.5rem",
     cell: (stream) => <RelativeTime at={stream.last_fetch} fallback={words.common.never} />,
   },
   {
     key: "next",
     header: w.nextFetch,
-    width: "7rem",
+    width: "6.5rem",
     cell: (stream) =>
       !stream.active ? (
         "–"
@@ -100,13 +100,7 @@ const actions: Column<Stream> = {
 };
 
 /** Refreshed every 15 s. */
-export function StreamTable({
-  streams,
-  defaults,
-}: {
-  streams: { items: Stream[] };
-  defaults: StreamSettings;
-}) {
+export function StreamTable({ streams, defaults, adding }: StreamsPageProps) {
   const mayManage = useCan("admin");
   const list = useApi<{ items: Stream[] }>("/streams?limit=1000", {
     fallback: streams,
@@ -133,7 +127,16 @@ export function StreamTable({
         empty={
           <EmptyState
             title={w.empty}
-            action={mayManage ? <AddStreamDialog defaults={defaults} variant="primary" /> : undefined}
+            action={
+              mayManage ? (
+                <AddStreamDialog
+                  key={String(adding)}
+                  defaults={defaults}
+                  variant="primary"
+                  defaultOpen={adding}
+                />
+              ) : undefined
+            }
           >
             {mayManage ? w.emptyHint : w.emptyAsk}
           </EmptyState>

@@ -32,7 +32,7 @@ test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page,
   await test.step("a stream is added and fetched", async () => {
     await open("/streams");
     await expect(page.getByText("No streams yet")).toBeVisible();
-    await page.getByRole("button", { name: "Add stream" }).first().click();
+    await page.getByRole("button", { name: "Add stream" }).click();
     const form = page.getByRole("dialog");
     await form.getByLabel("Hashtag").fill(`#${HASHTAG}`);
     await expect(form.getByLabel("Server")).toHaveValue(remote.host);

@@ -38,12 +38,17 @@ for (const { hashtag, ...size } of sizes) {
       await main.click();
       await expect(dialog.getByText("There is no server with the name nowhere.invalid.")).toBeVisible();
       await expect(main).toHaveText("Add anyway");
+      await expect(dialog.getByText("There is no server with the name nowhere.invalid.")).toBeInViewport({
+        ratio: 1,
+      });
     });
     await test.step("ten posts are shown with language and consent", async () => {
       await dialog.getByLabel("Server").fill(remote.host);
       await expect(main).toHaveText("Check server");
       await main.click();
-      await expect(dialog.getByText(`#${hashtag} can be read from ${remote.host}`)).toBeVisible();
+      await expect(dialog.getByText(`#${hashtag} can be read from ${remote.host}`)).toBeInViewport({
+        ratio: 1,
+      });
       await expect(dialog.getByText(/^mastodon \d/)).toBeVisible();
       await expect(dialog.getByText(/^about \d+ posts a day/)).toBeVisible();
       const posts = dialog.getByRole("list", { name: "Newest posts" }).getByRole("listitem");

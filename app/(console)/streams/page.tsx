@@ -18,14 +18,15 @@ export default async function StreamsPage({
   const adding = (await searchParams).add === "1";
   const defaults = newStreamSettings();
   const streams = await listStreams({ skip: 0, limit: 1000 });
+  const props = { streams, defaults, adding };
   return (
     <>
       <PageHeader
         title={words.streams.title}
         description={words.streams.description}
-        actions={<StreamActions defaults={defaults} adding={adding} />}
+        actions={<StreamActions {...props} />}
       />
-      <StreamTable streams={streams} defaults={defaults} />
+      <StreamTable {...props} />
     </>
   );
 }
