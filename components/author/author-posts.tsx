@@ -64,6 +64,7 @@ export function AuthorPosts({
             preferences={preferences}
             selection={null}
             states
+            isFramed
             root={root}
             seen={seen}
             review={review}

@@ -1,7 +1,7 @@
 "use client";
 import { Check, Eye, X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useMemo, useState, type RefObject } from "react";
+import { Fragment, useCallback, useEffect, useMemo, useState, type RefObject } from "react";
 import { coverOf } from "#components/post/covered.ts";
 import { addressOf, postActions } from "#components/post/post-offers.ts";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
@@ -50,11 +50,14 @@ export interface PostsViewProps {
   onDecideMany?: (decision: Verdict, ids: readonly number[], reason?: string) => void;
   onUndo?: () => void;
   onChecks?: (post: Post) => void;
+  /** Inside a panel, which has a frame. */
+  isFramed?: boolean;
 }
 
 /** Posts as grid or table, with keyboard, preview and decisions on the focused post. */
 export function PostsView(props: PostsViewProps) {
   const { view, posts, preferences, selection, root, seen: store, review } = props;
+  const Frame = props.isFramed ? Fragment : Card;
   const mayReview = useCan("reviewer");
   const mayManage = useCan("admin");
   const router = useRouter();
@@ -185,7 +188,7 @@ export function PostsView(props: PostsViewProps) {
           ))}
         </ul>
       ) : (
-        <Card className="p-0">
+        <Frame>
           <PostTable
             posts={posts}
             selection={selection}
@@ -199,7 +202,7 @@ export function PostsView(props: PostsViewProps) {
             onReview={onReview}
             {...(props.onChecks ? { onChecks: openChecks } : {})}
           />
-        </Card>
+        </Frame>
       )}
       {previewed ? (
         <PostPreview

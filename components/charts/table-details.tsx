@@ -1,13 +1,11 @@
-import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { words } from "#components/words/en.ts";
 
 /** The figures of a chart as a table, closed at first. */
 export function TableDetails({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <details className="group mt-2 text-13">
-      <summary className="inline-flex min-h-6 list-none items-center gap-1 rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden className="size-3.5 transition-transform group-open:rotate-90" />
+    <details className="mt-2 text-13">
+      <summary className="inline-flex min-h-6 items-center rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11">
         {words.common.showAsTable}
       </summary>
       <div

@@ -5,7 +5,11 @@ import type { ReactNode } from "react";
 import { formatCount } from "#components/words/format.ts";
 import { cn } from "./cn.ts";
 
-const list = "flex gap-4 overflow-x-auto border-b border-line [scrollbar-width:none]";
+/** On phones the last tab in view fades out, because tabs may follow it. */
+const list =
+  "flex gap-4 overflow-x-auto border-b border-line [scrollbar-width:none] max-desk:pe-8 " +
+  "max-desk:[mask-image:linear-gradient(to_left,transparent,black_2rem)] " +
+  "max-desk:rtl:[mask-image:linear-gradient(to_right,transparent,black_2rem)]";
 const tab =
   "-mb-px inline-flex h-control items-center gap-1.5 border-b-2 border-transparent text-14 font-medium whitespace-nowrap " +
   "text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent " +

@@ -50,7 +50,7 @@ export const audit = {
     "stream.create": "added the stream",
     "stream.update": "changed the stream",
     "stream.delete": "deleted the stream",
-    "settings.update": "changed the export settings",
+    "settings.update": "changed",
     "blocked_user.create": "blocked the user",
     "blocked_user.delete": "unblocked the user",
     "blocked_user.import": "imported blocked users",
