@@ -57,7 +57,9 @@ export default async function HomePage() {
         </Card>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="space-y-4">
-            <AttentionPanel role={role} entries={entries} nextFetch={nextFetch} />
+            {steps !== null && entries.length === 0 ? null : (
+              <AttentionPanel role={role} entries={entries} nextFetch={nextFetch} />
+            )}
             <BlockSuggestions />
             <TeamPace pace={pace} memberId={id} />
           </div>

@@ -1,6 +1,7 @@
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { toneFill } from "#components/charts/series.ts";
 import { Panel } from "#components/ui/card.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, formatShortDate } from "#components/words/format.ts";
@@ -10,6 +11,7 @@ import type { FigureName } from "#lib/figures-schema.ts";
 import type { DayPace, ReviewerPace, TeamPace as Pace } from "#lib/stats/team-pace.ts";
 
 const w = words.home;
+const weekday = new Intl.DateTimeFormat("en", { weekday: "short", timeZone: "UTC" });
 
 export function TeamPace({ pace, memberId }: { pace: Pace; memberId: number }) {
   const { reviewers, days } = pace;
@@ -18,7 +20,7 @@ export function TeamPace({ pace, memberId }: { pace: Pace; memberId: number }) {
   const [first, last] = [days[0], days.at(-1)];
   return (
     <Panel title={w.pace} description={w.paceHint}>
-      <Balance days={days} />
+      {days.some((day) => day.arrivals + day.decisions > 0) ? <Balance days={days} /> : null}
       {lines.length === 0 || !first || !last ? (
         <EmptyState title={w.paceEmpty} className="py-4" />
       ) : (
@@ -105,7 +107,7 @@ function Balance({ days }: { days: readonly DayPace[] }) {
           <span key={day.date} className="flex min-w-0 flex-1 items-end gap-0.5 border-b border-line">
             <span
               data-bar="frame"
-              className="flex-1 border border-b-0 border-line-strong"
+              className={cn("flex-1", day.arrivals > 0 && "border border-b-0 border-line-strong")}
               style={height(day.arrivals)}
             />
             <span
@@ -116,7 +118,14 @@ function Balance({ days }: { days: readonly DayPace[] }) {
           </span>
         ))}
       </div>
-      <p aria-hidden className="mt-1 flex flex-wrap gap-x-4 text-12 text-muted">
+      <div aria-hidden className="mt-1 flex gap-2 text-center text-12 text-muted">
+        {days.map((day) => (
+          <span key={day.date} className="min-w-0 flex-1">
+            {weekday.format(Date.parse(day.date))}
+          </span>
+        ))}
+      </div>
+      <p aria-hidden className="mt-2 flex flex-wrap gap-x-4 text-12 text-muted">
         <span className="inline-flex items-center gap-1">
           <span className="size-2.5 border border-line-strong" /> {w.arrivals}
         </span>

@@ -33,7 +33,7 @@ export function LineLink({
       prefetch={false}
       tabIndex={tabIndex}
       className={cn(
-        "block max-w-full min-w-0 font-normal desk:flex desk:items-baseline desk:gap-1.5",
+        "block max-w-full min-w-0 font-normal desk:flex desk:flex-1 desk:items-baseline desk:gap-1.5",
         className,
       )}
       title={text.slice(0, 300)}
