@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
-import type { Browser, BrowserContext } from "playwright";
+import type { Browser, BrowserContext, Page } from "playwright";
 import { build, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { sessionCookies, type Session } from "#tests/setup/api-client.ts";
@@ -8,22 +8,28 @@ import { openBrowser } from "#tests/setup/chromium.ts";
 import { HASHTAGS, startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";
 import { listPages, type PagePath } from "#tests/setup/page-checks.ts";
 import { addSampleData } from "#tests/setup/sample-data.ts";
+import { addAttention, scenes, type SceneInstallation } from "#tests/setup/screen-scenes.ts";
 
 /*
  * `npm run screenshots`: takes a picture of every page at 1280 and 390 pixels, light and dark, with sample data and
- * without data, into screenshots/. Arguments select pages by a part of their name.
+ * without data, and of the scenes of tests/setup/screen-scenes.ts, into screenshots/. Some pages are also drawn at 1920
+ * pixels. Arguments select pages by a part of their name; several parts, separated by commas, select more.
  */
 
 const FOLDER = path.resolve("screenshots");
 const TIME_LIMIT = 15 * 60_000;
 const WIDTHS = [1280, 390] as const;
+const WIDE = 1920;
+const DRAWN_WIDE = ["home", "review", "queue", "statistics"];
 const THEMES = ["light", "dark"] as const;
 /** Milliseconds for one step on a page. */
 const STEP_TIMEOUT = 20_000;
 /** Longer pages are cut. */
 const MAX_HEIGHT = 6_000;
 
-const nameParts = process.argv.slice(2);
+const wanted = process.argv.slice(2).flatMap((part) => part.split(","));
+const isWanted = ({ name }: { name: string }) =>
+  wanted.length === 0 || wanted.some((part) => name.includes(part));
 const startedAt = performance.now();
 const cleanup: (() => Promise<void>)[] = [];
 let code = 1;
@@ -37,22 +43,33 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => vo
 try {
   await ensurePrismaClient();
   if (!(await isBuilt())) await build();
-  if (nameParts.length === 0) await rm(FOLDER, { recursive: true, force: true });
+  if (wanted.length === 0) await rm(FOLDER, { recursive: true, force: true });
   const { browser, close } = await openBrowser();
   cleanup.push(close);
   const errors: string[] = [];
-  for (const kind of ["empty", "full"] as const) {
-    const installation = await startWithAdmin(
-      { posts: kind === "full" ? 160 : 0, hashtags: HASHTAGS },
-      async (started) => ({ pages: kind === "full" ? await pagesWithData(started) : listPages({}) }),
+  const drawAll = async (
+    kind: "empty" | "full",
+    { app, session }: AdminInstallation,
+    pages: readonly PagePath[],
+    drawn: readonly Drawn[],
+  ) => {
+    const folder = path.join(FOLDER, kind);
+    errors.push(
+      ...(await takeScreenshots(browser, app.url, session, [...pages.filter(isWanted), ...drawn], folder)),
     );
-    cleanup.push(installation.stop);
-    const pages = installation.pages.filter(({ name }) => nameParts.every((part) => name.includes(part)));
-    const { app, session } = installation;
-    errors.push(...(await takeScreenshots(browser, app.url, session, pages, path.join(FOLDER, kind))));
-    await cleanup.pop()?.();
-    console.log(`${kind}: ${pages.length} pages, ${Math.round((performance.now() - startedAt) / 1000)} s`);
-  }
+    console.log(`${kind}: ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  };
+  const empty = await startWithAdmin({ posts: 0, hashtags: HASHTAGS }, () => Promise.resolve({}));
+  cleanup.push(empty.stop);
+  await drawAll("empty", empty, listPages({}), []);
+  await cleanup.pop()?.();
+  const full = await startWithAdmin({ posts: 160, hashtags: HASHTAGS }, async (started) => ({
+    sample: await addSampleData(started, HASHTAGS),
+  }));
+  cleanup.push(full.stop);
+  await addAttention(full);
+  await drawAll("full", full, pagesWithData(full), scenesOf(full));
+  await cleanup.pop()?.();
   for (const error of errors) console.error(error);
   console.log(`The pictures are in ${path.relative(process.cwd(), FOLDER)}/.`);
   code = errors.length === 0 ? 0 : 1;
@@ -61,8 +78,7 @@ try {
 }
 await end();
 
-async function pagesWithData(installation: AdminInstallation): Promise<PagePath[]> {
-  const sample = await addSampleData(installation, HASHTAGS);
+function pagesWithData({ sample }: SceneInstallation): PagePath[] {
   return listPages({
     streamId: sample.streamId,
     postId: sample.duplicate,
@@ -71,30 +87,51 @@ async function pagesWithData(installation: AdminInstallation): Promise<PagePath[
   });
 }
 
+type Drawn = PagePath & {
+  /** The path is made for each width. */
+  prepare?: () => Promise<string>;
+  act?: (page: Page) => Promise<unknown>;
+  /** Only the first screen. */
+  isCut?: boolean;
+};
+
+function scenesOf(installation: SceneInstallation): Drawn[] {
+  return scenes.filter(isWanted).map(({ name, prepare, act, signedOut = false, whole = false }) => ({
+    name,
+    signedOut,
+    isCut: !whole,
+    path: typeof prepare === "string" ? prepare : "",
+    ...(typeof prepare === "string" ? {} : { prepare: () => prepare(installation) }),
+    ...(act === undefined ? {} : { act: (page: Page) => act(page, installation) }),
+  }));
+}
+
 /**
- * Takes pictures of pages in two widths and two themes, in full height.
+ * Takes pictures of pages in two or three widths and two themes.
  * @returns one line per page that failed; the others are still photographed
  */
 async function takeScreenshots(
   browser: Browser,
   url: string,
   session: Session,
-  pages: readonly PagePath[],
+  pages: readonly Drawn[],
   folder: string,
 ): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const errors: string[] = [];
   // Both widths at once, because most of the time is spent waiting for pages to load.
   await Promise.all(
-    WIDTHS.map(async (width) => {
+    [...WIDTHS, WIDE].map(async (width) => {
+      const shown = pages.filter(({ name }) => width !== WIDE || DRAWN_WIDE.includes(name));
       for (const signedOut of [false, true]) {
-        const chosen = pages.filter((page) => (page.signedOut ?? false) === signedOut);
+        const chosen = shown.filter((page) => (page.signedOut ?? false) === signedOut);
+        if (chosen.length === 0) continue;
         const context = await openContext(browser, url, signedOut ? null : session, width);
-        for (const { name, path: pagePath } of chosen) {
-          const file = path.join(folder, `${name}-${width}`);
-          await takeScreenshot(context, url + pagePath, file).catch((error: unknown) => {
+        for (const drawn of chosen) {
+          const file = path.join(folder, `${drawn.name}-${width}`);
+          await takeScreenshot(context, url, drawn, file).catch((error: unknown) => {
             const [line = ""] = String(error).split("\n");
-            errors.push(`${pagePath} at ${width} pixels: ${line}`);
+            errors.push(`${drawn.name} at ${width} pixels: ${line}`);
           });
         }
         await context.close();
@@ -125,20 +162,25 @@ async function openContext(
 }
 
 function heightFor(width: number): number {
-  return width < 720 ? 844 : 800;
+  return width < 720 ? 844 : width === WIDE ? 1080 : 800;
 }
 
-async function takeScreenshot(context: BrowserContext, address: string, file: string): Promise<void> {
+async function takeScreenshot(
+  context: BrowserContext,
+  url: string,
+  drawn: Drawn,
+  file: string,
+): Promise<void> {
+  const address = url + (drawn.prepare === undefined ? drawn.path : await drawn.prepare());
   const page = await context.newPage();
   try {
     const answer = await page.goto(address, { waitUntil: "load" });
-    if (answer !== null && answer.status() >= 400) throw new Error(`answered ${answer.status()}`);
-    await page.locator("h1").first().waitFor();
-    // The viewport becomes as tall as the page: fixed bars stay at its edges, and lazy pictures load.
-    const { width } = page.viewportSize() ?? { width: 1280 };
-    const scrollHeight = await page.evaluate(() => document.documentElement.scrollHeight);
-    const height = Math.max(heightFor(width), Math.min(scrollHeight, MAX_HEIGHT));
-    await page.setViewportSize({ width, height });
+    if (answer !== null && answer.status() >= 400 && drawn.act === undefined && !drawn.isCut)
+      throw new Error(`answered ${answer.status()}`);
+    await page.locator("h1, [role=dialog]").first().waitFor();
+    await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => undefined);
+    await drawn.act?.(page);
+    if (!drawn.isCut) await growToPage(page);
     await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => undefined);
     for (const theme of THEMES) {
       await page.evaluate((name) => {
@@ -150,6 +192,16 @@ async function takeScreenshot(context: BrowserContext, address: string, file: st
   } finally {
     await page.close();
   }
+}
+
+/** The viewport becomes as tall as the page: fixed bars stay at its edges, and lazy pictures load. */
+async function growToPage(page: Page): Promise<void> {
+  const { width } = page.viewportSize() ?? { width: 1280 };
+  const scrollHeight = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({
+    width,
+    height: Math.max(heightFor(width), Math.min(scrollHeight, MAX_HEIGHT)),
+  });
 }
 
 async function end(): Promise<never> {
