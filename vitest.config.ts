@@ -17,7 +17,7 @@ export default defineConfig({
   // tsconfig.json leaves JSX to Next.
   oxc: { jsx: { runtime: "automatic" } },
   test: {
-    maxWorkers: process.env.TEST_WORKERS ?? 2,
+    maxWorkers: process.env.TEST_WORKERS ?? 4,
     reporters: process.env.TEST_REPORT_FILE ? ["default", "json"] : ["default"],
     ...(process.env.TEST_REPORT_FILE ? { outputFile: { json: process.env.TEST_REPORT_FILE } } : {}),
     projects: [

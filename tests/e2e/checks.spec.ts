@@ -107,117 +107,124 @@ const panel = (page: Page) => page.getByRole("dialog", { name: "Checks of this p
 const badge = (page: Page) => topCard(page).locator("[data-checks]").filter({ visible: true }).first();
 
 for (const width of WIDTHS) {
-  test(`the badge opens a panel with every check, by keyboard and pointer, at ${width} pixels`, async ({
-    page,
-    desk,
-  }) => {
-    await page.setViewportSize({ width, height: 844 });
-    const { path, posts } = await postsOf(desk, false, false);
-    const reasons = ["The post mentions 12 accounts.", "Second reason.", "Third reason.", "Fourth reason."];
-    await advise(desk, posts[0] as StoredPost, { reasons });
-    await query(desk.databaseUrl, "DELETE FROM check_example");
-    await decisions(desk, true, true, 3);
-    await decisions(desk, true, false, 1);
-    await desk.open(page, path);
-    await expectTopCard(page, posts[0]);
-    await expect(badge(page)).toHaveText("Checks would reject");
-    await expect(topCard(page).getByText("Third reason.")).toBeVisible();
-    await expect(topCard(page).getByText("Fourth reason.")).toHaveCount(0);
+  test(
+    `the badge opens a panel with every check, by keyboard and pointer, at ${width} pixels`,
+    { tag: width < 1000 ? "@slow" : [] },
+    async ({ page, desk }) => {
+      await page.setViewportSize({ width, height: 844 });
+      const { path, posts } = await postsOf(desk, false, false);
+      const reasons = ["The post mentions 12 accounts.", "Second reason.", "Third reason.", "Fourth reason."];
+      await advise(desk, posts[0] as StoredPost, { reasons });
+      await query(desk.databaseUrl, "DELETE FROM check_example");
+      await decisions(desk, true, true, 3);
+      await decisions(desk, true, false, 1);
+      await desk.open(page, path);
+      await expectTopCard(page, posts[0]);
+      await expect(badge(page)).toHaveText("Checks would reject");
+      await expect(topCard(page).getByText("Third reason.")).toBeVisible();
+      await expect(topCard(page).getByText("Fourth reason.")).toHaveCount(0);
 
-    await page.keyboard.press("k");
-    const rules = panel(page).locator('[data-check="rules"]');
-    await expect(rules).toContainText("Text rules");
-    await expect(rules).toContainText("Votes");
-    await expect(rules).toContainText("Score 75 % · line 70 % · version 1");
-    await expect(rules).toContainText("Agreed with 3 of 4 recent decisions (75 %)");
-    await expect(panel(page).getByRole("table", { name: /Picture 1/ })).toContainText("Explicit drawing");
-    await expect(panel(page).getByText("Picture 2: Could not be checked: not a picture")).toBeVisible();
-    for (const theme of ["light", "dark"] as const) {
-      await setTheme(page, theme);
-      await (theme === "light" ? expectAccessible : expectContrast)(
-        page,
-        `the panel at ${width} in ${theme}`,
+      await page.keyboard.press("k");
+      const rules = panel(page).locator('[data-check="rules"]');
+      await expect(rules).toContainText("Text rules");
+      await expect(rules).toContainText("Votes");
+      await expect(rules).toContainText("Score 75 % · line 70 % · version 1");
+      await expect(rules).toContainText("Agreed with 3 of 4 recent decisions (75 %)");
+      await expect(panel(page).getByRole("table", { name: /Picture 1/ })).toContainText("Explicit drawing");
+      await expect(panel(page).getByText("Picture 2: Could not be checked: not a picture")).toBeVisible();
+      for (const theme of ["light", "dark"] as const) {
+        await setTheme(page, theme);
+        await (theme === "light" ? expectAccessible : expectContrast)(
+          page,
+          `the panel at ${width} in ${theme}`,
+        );
+      }
+      await page.keyboard.press("a");
+      await expectTopCard(page, posts[0]);
+      await page.keyboard.press("Escape");
+      await expect(panel(page)).toHaveCount(0);
+      for (const theme of ["light", "dark"] as const) {
+        await setTheme(page, theme);
+        await (theme === "light" ? expectAccessible : expectContrast)(
+          page,
+          `the desk at ${width} in ${theme}`,
+        );
+      }
+
+      await badge(page).focus();
+      await page.keyboard.press("Enter");
+      await expect(panel(page)).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(badge(page)).toBeFocused();
+      await badge(page).click();
+      await panel(page).getByRole("button", { name: "Check again" }).click();
+      await expect(panel(page).getByRole("status")).toContainText(
+        "Checked again. New result: Checks see no problem.",
       );
-    }
-    await page.keyboard.press("a");
-    await expectTopCard(page, posts[0]);
-    await page.keyboard.press("Escape");
-    await expect(panel(page)).toHaveCount(0);
-    for (const theme of ["light", "dark"] as const) {
-      await setTheme(page, theme);
-      await (theme === "light" ? expectAccessible : expectContrast)(page, `the desk at ${width} in ${theme}`);
-    }
+      await page.keyboard.press("Escape");
+      await expect(topCard(page).getByText("Checks see no problem")).toBeVisible();
+      await expect(badge(page)).toHaveText("Checks see no problem");
+    },
+  );
 
-    await badge(page).focus();
-    await page.keyboard.press("Enter");
-    await expect(panel(page)).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(badge(page)).toBeFocused();
-    await badge(page).click();
-    await panel(page).getByRole("button", { name: "Check again" }).click();
-    await expect(panel(page).getByRole("status")).toContainText(
-      "Checked again. New result: Checks see no problem.",
-    );
-    await page.keyboard.press("Escape");
-    await expect(topCard(page).getByText("Checks see no problem")).toBeVisible();
-    await expect(badge(page)).toHaveText("Checks see no problem");
-  });
+  test(
+    `hidden advice is told after the decision, and hidden again after an undo, at ${width} pixels`,
+    { tag: width < 1000 ? "@slow" : [] },
+    async ({ page, desk }) => {
+      await page.setViewportSize({ width, height: 844 });
+      const { path, posts } = await postsOf(desk, true, false, false);
+      for (const post of posts) await advise(desk, post);
+      const answers: string[] = [];
+      page.on("response", async (response) => {
+        if (/\/api\/v1\/(review\/deck|posts)/.test(response.url()))
+          answers.push(await response.text().catch(() => ""));
+      });
+      await desk.open(page, `${path}&view=grid&ai_would_reject=true`);
+      await expect(page.locator("[data-post]")).toHaveCount(2);
+      await desk.open(page, path);
+      await expectTopCard(page, posts[0]);
+      await expect(badge(page)).toHaveText("Advice hidden until you decide");
+      await expect(topCard(page)).not.toContainText("12 accounts");
+      await page.keyboard.press("k");
+      await expect(panel(page)).toContainText(
+        "For one post in ten the advice is shown only after the decision.",
+      );
+      await expectAccessible(page, `hidden advice at ${width}`);
+      await page.keyboard.press("Escape");
+      const told = answers.flatMap((text) => {
+        const { items } = JSON.parse(text || "{}") as { items?: { id: number; ai_would_reject: unknown }[] };
+        return items?.filter((item) => item.id === posts[0]?.id && item.ai_would_reject !== null) ?? [];
+      });
+      expect(told).toEqual([]);
 
-  test(`hidden advice is told after the decision, and hidden again after an undo, at ${width} pixels`, async ({
-    page,
-    desk,
-  }) => {
-    await page.setViewportSize({ width, height: 844 });
-    const { path, posts } = await postsOf(desk, true, false, false);
-    for (const post of posts) await advise(desk, post);
-    const answers: string[] = [];
-    page.on("response", async (response) => {
-      if (/\/api\/v1\/(review\/deck|posts)/.test(response.url()))
-        answers.push(await response.text().catch(() => ""));
-    });
-    await desk.open(page, `${path}&view=grid&ai_would_reject=true`);
-    await expect(page.locator("[data-post]")).toHaveCount(2);
-    await desk.open(page, path);
-    await expectTopCard(page, posts[0]);
-    await expect(badge(page)).toHaveText("Advice hidden until you decide");
-    await expect(topCard(page)).not.toContainText("12 accounts");
-    await page.keyboard.press("k");
-    await expect(panel(page)).toContainText(
-      "For one post in ten the advice is shown only after the decision.",
-    );
-    await expectAccessible(page, `hidden advice at ${width}`);
-    await page.keyboard.press("Escape");
-    const told = answers.flatMap((text) => {
-      const { items } = JSON.parse(text || "{}") as { items?: { id: number; ai_would_reject: unknown }[] };
-      return items?.filter((item) => item.id === posts[0]?.id && item.ai_would_reject !== null) ?? [];
-    });
-    expect(told).toEqual([]);
-
-    await page.keyboard.press("a");
-    await expect(toastMessage(page, "The checks would have said: would reject")).toBeVisible();
-    await expect(toastMessage(page, "You decided otherwise.")).toBeVisible();
-    await expect(announcement(page)).toHaveText(/^Approved\. Next: .+Checks would reject\./);
-    const history = page.locator("[data-decision=approve]").filter({ visible: true });
-    const openHistory = async () => {
-      if (width < 1216) await page.getByRole("button", { name: "Recent decisions" }).click();
-    };
-    await openHistory();
-    await expect(history).toContainText("Checks: would reject, disagreed");
-    await expect(
-      page.getByText("Checks agreed with 0 of 1 decision made with hidden advice").filter({ visible: true }),
-    ).toBeVisible();
-    if (width < 1216) await page.keyboard.press("Escape");
-    await page.reload();
-    await expectTopCard(page, posts[1]);
-    await openHistory();
-    await expect(history).toContainText("Checks: would reject, disagreed");
-    await history.getByRole("button", { name: /^Undo/ }).click();
-    if (width < 1216) await page.keyboard.press("Escape");
-    await expect.poll(() => desk.approvedOf(posts[0])).toBeNull();
-    await desk.open(page, path);
-    await expectTopCard(page, posts[0]);
-    await expect(badge(page)).toHaveText("Advice hidden until you decide");
-  });
+      await page.keyboard.press("a");
+      await expect(toastMessage(page, "The checks would have said: would reject")).toBeVisible();
+      await expect(toastMessage(page, "You decided otherwise.")).toBeVisible();
+      await expect(announcement(page)).toHaveText(/^Approved\. Next: .+Checks would reject\./);
+      const history = page.locator("[data-decision=approve]").filter({ visible: true });
+      const openHistory = async () => {
+        if (width < 1216) await page.getByRole("button", { name: "Recent decisions" }).click();
+      };
+      await openHistory();
+      await expect(history).toContainText("Checks: would reject, disagreed");
+      await expect(
+        page
+          .getByText("Checks agreed with 0 of 1 decision made with hidden advice")
+          .filter({ visible: true }),
+      ).toBeVisible();
+      if (width < 1216) await page.keyboard.press("Escape");
+      await page.reload();
+      await expectTopCard(page, posts[1]);
+      await openHistory();
+      await expect(history).toContainText("Checks: would reject, disagreed");
+      await history.getByRole("button", { name: /^Undo/ }).click();
+      if (width < 1216) await page.keyboard.press("Escape");
+      await expect.poll(() => desk.approvedOf(posts[0])).toBeNull();
+      await desk.open(page, path);
+      await expectTopCard(page, posts[0]);
+      await expect(badge(page)).toHaveText("Advice hidden until you decide");
+    },
+  );
 }
 
 test("filters by result and picture stand in the address and can be saved", async ({ page, desk }) => {

@@ -97,56 +97,57 @@ test("at 1280 × 800 a post with a picture, 300 characters, flags and advice is 
   }
 });
 
-test("poll and video stand beside the text; without either the text has a readable measure; narrower screens have one column", async ({
-  page,
-  desk,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const { path, posts } = await desk.addPosts([
-    { kind: "poll", ...textPost(TEXT) },
-    { kind: "video", ...textPost(TEXT) },
-    textPost(TEXT.repeat(2)),
-    { ...textPost(TEXT.repeat(12)), media: [picture(900, 1600, "A long description. ".repeat(40))] },
-  ]);
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  await expect(topCard(page).getByRole("region", { name: "Poll" })).toBeVisible();
-  const first = await boxes(page);
-  expect(first.poll?.left).toBeGreaterThanOrEqual(first.text?.right ?? Infinity);
-  expect(first.scrolls).toEqual([]);
-  await page.keyboard.press("a");
+test(
+  "poll and video stand beside the text; without either the text has a readable measure; narrower screens have one column",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const { path, posts } = await desk.addPosts([
+      { kind: "poll", ...textPost(TEXT) },
+      { kind: "video", ...textPost(TEXT) },
+      textPost(TEXT.repeat(2)),
+      { ...textPost(TEXT.repeat(12)), media: [picture(900, 1600, "A long description. ".repeat(40))] },
+    ]);
+    await desk.open(page, path);
+    await expectTopCard(page, posts[0]);
+    await expect(topCard(page).getByRole("region", { name: "Poll" })).toBeVisible();
+    const first = await boxes(page);
+    expect(first.poll?.left).toBeGreaterThanOrEqual(first.text?.right ?? Infinity);
+    expect(first.scrolls).toEqual([]);
+    await page.keyboard.press("a");
 
-  await expectTopCard(page, posts[1]);
-  for (const [width, isBeside] of [
-    [1280, true],
-    [1100, true],
-    [1099, false],
-    [390, false],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    const { text, picture: frame } = await boxes(page);
-    expect((frame?.left ?? 0) >= (text?.right ?? Infinity), `at ${width}`).toBe(isBeside);
-    expect((frame?.top ?? 0) >= (text?.bottom ?? Infinity), `at ${width}`).toBe(!isBeside);
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.keyboard.press("a");
+    await expectTopCard(page, posts[1]);
+    for (const [width, isBeside] of [
+      [1280, true],
+      [1100, true],
+      [1099, false],
+      [390, false],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      const { text, picture: frame } = await boxes(page);
+      expect((frame?.left ?? 0) >= (text?.right ?? Infinity), `at ${width}`).toBe(isBeside);
+      expect((frame?.top ?? 0) >= (text?.bottom ?? Infinity), `at ${width}`).toBe(!isBeside);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.keyboard.press("a");
 
-  await expectTopCard(page, posts[2]);
-  const plain = await boxes(page);
-  const width = (plain.text?.right ?? 0) - (plain.text?.left ?? 0);
-  expect(width).toBeGreaterThan(450);
-  expect(width).toBeLessThanOrEqual(65 * 11);
-  await page.keyboard.press("a");
+    await expectTopCard(page, posts[2]);
+    const plain = await boxes(page);
+    const width = (plain.text?.right ?? 0) - (plain.text?.left ?? 0);
+    expect(width).toBeGreaterThan(450);
+    expect(width).toBeLessThanOrEqual(65 * 11);
+    await page.keyboard.press("a");
 
-  // The picture of a long text stays beside it.
-  await expectTopCard(page, posts[3]);
-  const article = topCard(page).locator("article");
-  await page.keyboard.press("PageDown");
-  await expect.poll(() => article.evaluate((each) => each.scrollTop)).toBeGreaterThan(100);
-  await expect(topCard(page).locator("[data-medium] figure > div")).toBeInViewport({ ratio: 0.9 });
-  await expectAccessible(page, "the desk with a long text and a long description");
+    // The picture of a long text stays beside it.
+    await expectTopCard(page, posts[3]);
+    const article = topCard(page).locator("article");
+    await page.keyboard.press("PageDown");
+    await expect.poll(() => article.evaluate((each) => each.scrollTop)).toBeGreaterThan(100);
+    await expect(topCard(page).locator("[data-medium] figure > div")).toBeInViewport({ ratio: 0.9 });
+    await expectAccessible(page, "the desk with a long text and a long description");
 
-  await desk.open(page, `/posts/${posts[3]?.id}`);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expectAccessible(page, "the page of a post");
-});
+    await desk.open(page, `/posts/${posts[3]?.id}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectAccessible(page, "the page of a post");
+  },
+);

@@ -158,59 +158,60 @@ test("Ctrl-K finds a page, a post and its author by address, and an action", asy
   await expect(palette).toHaveCount(0);
 });
 
-test("an author can be muted, blocked and unblocked on their page, each with undo", async ({
-  page,
-  installation,
-}) => {
-  await installation.open(page, `/posts/${installation.work.duplicateOfItself}`);
-  await expect(
-    page.getByText("Probably boosted before: the boost bot recognised its own picture."),
-  ).toBeVisible();
-  await installation.open(page, `/posts/${installation.work.duplicate}`);
-  await expect(page.getByText("Probably boosted before")).toHaveCount(0);
-  await page.getByRole("link", { name: "Author page" }).click();
-  const standing = panelOf(page, "Trust");
-  const undo = async () => {
-    await page.getByRole("button", { name: "Undo" }).first().click();
-    await page.mouse.move(300, 100);
-  };
-  await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
-  await standing.getByRole("radio", { name: "Muted" }).check();
-  await expect(toastMessage(page, "is muted: posts come last")).toBeVisible();
-  await expect(standing.getByText("by admin")).toBeVisible();
-  await undo();
-  await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
+test(
+  "an author can be muted, blocked and unblocked on their page, each with undo",
+  { tag: "@slow" },
+  async ({ page, installation }) => {
+    await installation.open(page, `/posts/${installation.work.duplicateOfItself}`);
+    await expect(
+      page.getByText("Probably boosted before: the boost bot recognised its own picture."),
+    ).toBeVisible();
+    await installation.open(page, `/posts/${installation.work.duplicate}`);
+    await expect(page.getByText("Probably boosted before")).toHaveCount(0);
+    await page.getByRole("link", { name: "Author page" }).click();
+    const standing = panelOf(page, "Trust");
+    const undo = async () => {
+      await page.getByRole("button", { name: "Undo" }).first().click();
+      await page.mouse.move(300, 100);
+    };
+    await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
+    await standing.getByRole("radio", { name: "Muted" }).check();
+    await expect(toastMessage(page, "is muted: posts come last")).toBeVisible();
+    await expect(standing.getByText("by admin")).toBeVisible();
+    await undo();
+    await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
 
-  // The block ends the trust, and a dialog says so first.
-  const block = async () => {
-    await standing.getByRole("button", { name: "Block", exact: true }).click();
-    await page
-      .getByRole("dialog", { name: /^Block @/ })
-      .getByRole("button", { name: "Block", exact: true })
+    // The block ends the trust, and a dialog says so first.
+    const block = async () => {
+      await standing.getByRole("button", { name: "Block", exact: true }).click();
+      await page
+        .getByRole("dialog", { name: /^Block @/ })
+        .getByRole("button", { name: "Block", exact: true })
+        .click();
+    };
+    const blocked = standing.getByRole("listitem").filter({ hasText: "Blocked" });
+    await block();
+    await expect(blocked).toContainText(installation.work.account.slice(1));
+    await undo();
+    await expect(blocked).toHaveCount(0);
+    await block();
+    await expect(blocked).toHaveCount(1);
+    await standing.getByRole("button", { name: "Unblock" }).click();
+    await expect(blocked).toHaveCount(0);
+
+    const posts = panelOf(page, "Newest posts").getByRole("row");
+    const rejected = posts.filter({ hasText: "Rejected" });
+    const before = await rejected.count();
+    expect(before).toBeGreaterThan(0);
+    await rejected
+      .first()
+      .getByRole("button", { name: /^Back to unreviewed/ })
       .click();
-  };
-  const blocked = standing.getByRole("listitem").filter({ hasText: "Blocked" });
-  await block();
-  await expect(blocked).toContainText(installation.work.account.slice(1));
-  await undo();
-  await expect(blocked).toHaveCount(0);
-  await block();
-  await expect(blocked).toHaveCount(1);
-  await standing.getByRole("button", { name: "Unblock" }).click();
-  await expect(blocked).toHaveCount(0);
-
-  const posts = panelOf(page, "Newest posts").getByRole("row");
-  const rejected = posts.filter({ hasText: "Rejected" });
-  const before = await rejected.count();
-  expect(before).toBeGreaterThan(0);
-  await rejected
-    .first()
-    .getByRole("button", { name: /^Back to unreviewed/ })
-    .click();
-  await expect(rejected).toHaveCount(before - 1);
-  await undo();
-  await expect(rejected).toHaveCount(before);
-});
+    await expect(rejected).toHaveCount(before - 1);
+    await undo();
+    await expect(rejected).toHaveCount(before);
+  },
+);
 
 test("an invalid account gives a 404 page, an unknown one an empty page", async ({ page, installation }) => {
   const answer = await page.goto(new URL("/authors/nobody", installation.app.url).href);

@@ -341,25 +341,26 @@ test(
   },
 );
 
-test("a list by time of an event can be chosen in the filter sheet and saved", async ({
-  page,
-  installation: { app, call },
-}) => {
-  await page.goto(new URL("/posts", app.url).href);
-  await page.getByRole("button", { name: "Filters" }).click();
-  const sheet = page.getByRole("dialog");
-  await sheet.getByLabel("Period and order by").selectOption("Fetched");
-  await sheet.getByLabel("Fetched from").fill(from);
-  await sheet.getByLabel("Name").fill("Fetched since yesterday");
-  await sheet.getByRole("button", { name: "Save these filters" }).click();
-  await expect(sheet.getByRole("button", { name: "Fetched since yesterday", exact: true })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Filters" }).click();
-  await sheet.getByRole("button", { name: "Fetched since yesterday", exact: true }).click();
-  await expect(page).toHaveURL(`${app.url}/posts?happened=fetched&since=${from}`);
-  const { json } = await list(call, `happened=fetched&since=${from}`);
-  await expect(page.locator("[data-total]")).toHaveAttribute("data-total", String(json.total));
-});
+test(
+  "a list by time of an event can be chosen in the filter sheet and saved",
+  { tag: "@slow" },
+  async ({ page, installation: { app, call } }) => {
+    await page.goto(new URL("/posts", app.url).href);
+    await page.getByRole("button", { name: "Filters" }).click();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByLabel("Period and order by").selectOption("Fetched");
+    await sheet.getByLabel("Fetched from").fill(from);
+    await sheet.getByLabel("Name").fill("Fetched since yesterday");
+    await sheet.getByRole("button", { name: "Save these filters" }).click();
+    await expect(sheet.getByRole("button", { name: "Fetched since yesterday", exact: true })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Filters" }).click();
+    await sheet.getByRole("button", { name: "Fetched since yesterday", exact: true }).click();
+    await expect(page).toHaveURL(`${app.url}/posts?happened=fetched&since=${from}`);
+    const { json } = await list(call, `happened=fetched&since=${from}`);
+    await expect(page.locator("[data-total]")).toHaveAttribute("data-total", String(json.total));
+  },
+);
 
 function cardIn(where: Locator, label: string): Locator {
   return where.getByText(label, { exact: true }).first().locator("xpath=..");

@@ -287,33 +287,37 @@ test.describe("filters", () => {
   });
 });
 
-test("topical rules are added, changed, removed and restored", async ({ page, installation }) => {
-  await installation.open(page, "/topical");
-  const rules = panelOf(page, "Rules");
-  await page.getByRole("button", { name: "Add rule" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Hashtag").fill("birds");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog).toContainText(/day/i);
-  await dialog.getByLabel("Date").fill("13-40");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByLabel("Date")).toHaveAttribute("aria-invalid", "true");
-  await dialog.getByLabel("Date").fill("10-04");
-  await dialog.getByLabel("Weekday").selectOption("Monday");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  const row = rules.getByRole("row").filter({ hasText: "#birds" });
-  await expect(row).toContainText("Every Monday");
-  const calendar = panelOf(page, "Next 14 days").getByRole("listitem").filter({ hasText: "#birds" });
-  await expect(calendar.first()).toBeVisible();
-  await row.getByRole("button", { name: /Change days/ }).click();
-  await dialog.getByLabel("Weekday").selectOption("");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(row).not.toContainText("Every Monday");
-  await row.getByRole("button", { name: /^Remove/ }).click();
-  await expect(row).toHaveCount(0);
-  await page.getByRole("button", { name: "Undo" }).click();
-  await expect(row).toContainText("4 Oct");
-});
+test(
+  "topical rules are added, changed, removed and restored",
+  { tag: "@slow" },
+  async ({ page, installation }) => {
+    await installation.open(page, "/topical");
+    const rules = panelOf(page, "Rules");
+    await page.getByRole("button", { name: "Add rule" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Hashtag").fill("birds");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toContainText(/day/i);
+    await dialog.getByLabel("Date").fill("13-40");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog.getByLabel("Date")).toHaveAttribute("aria-invalid", "true");
+    await dialog.getByLabel("Date").fill("10-04");
+    await dialog.getByLabel("Weekday").selectOption("Monday");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const row = rules.getByRole("row").filter({ hasText: "#birds" });
+    await expect(row).toContainText("Every Monday");
+    const calendar = panelOf(page, "Next 14 days").getByRole("listitem").filter({ hasText: "#birds" });
+    await expect(calendar.first()).toBeVisible();
+    await row.getByRole("button", { name: /Change days/ }).click();
+    await dialog.getByLabel("Weekday").selectOption("");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(row).not.toContainText("Every Monday");
+    await row.getByRole("button", { name: /^Remove/ }).click();
+    await expect(row).toHaveCount(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(row).toContainText("4 Oct");
+  },
+);
 
 test.describe("statistics", () => {
   test.beforeEach(async ({ page, installation }) => {

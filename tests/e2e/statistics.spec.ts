@@ -101,7 +101,7 @@ test("the definition of a figure opens by keyboard and by click, and closes with
   await expect(popover).toBeHidden();
 });
 
-test("a wide screen needs no horizontal scrolling", async ({ page, installation }) => {
+test("a wide screen needs no horizontal scrolling", { tag: "@slow" }, async ({ page, installation }) => {
   await page.setViewportSize({ width: 1920, height: 900 });
   await installation.open(page, "/statistics");
   await expect(page.getByRole("heading", { name: "Do deliveries work?" })).toBeVisible();
