@@ -1,11 +1,13 @@
 "use client";
 import {
+  Bookmark,
   Check,
   Layers,
   PackageCheck,
   RotateCcw,
   SkipForward,
   SlidersHorizontal,
+  Star,
   Undo2,
   X,
   type LucideIcon,
@@ -101,6 +103,8 @@ const icons: Partial<Record<ActionKindName, LucideIcon>> = {
   errors: RotateCcw,
   delivery: PackageCheck,
   settings: SlidersHorizontal,
+  standing: Star,
+  saved_filter: Bookmark,
 };
 const decisionIcons: Record<string, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };
 

@@ -1,5 +1,6 @@
 "use client";
 import { Flag } from "lucide-react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { useCan } from "#components/shell/member-context.tsx";
@@ -11,7 +12,7 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { BlockSuggestion, BlockSuggestionList } from "#lib/blocking/suggestion-schema.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { act } from "#lib/client/actions.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -25,11 +26,14 @@ export function BlockSuggestions() {
   const mayManage = useCan("admin");
   const { data, reload } = useApi<BlockSuggestionList>(mayManage ? path : null);
   const blocking = useBlocking({ settled: () => void reload() });
-  const dismiss = useMutation<BlockSuggestion>(({ id }) => apiFetch(`${path}/${id}`, { method: "DELETE" }), {
-    refresh: [path],
-    onDone: (_nothing, { name }) => notifyDone(w.dismissed(name)),
-    onFailed: (failure) => notifyFailed(w.failed, failure),
-  });
+  const dismiss = useMutation<BlockSuggestion, { id: string }>(
+    ({ id }) => act(`${path}/${id}`, { method: "DELETE" }),
+    {
+      refresh: [path],
+      onDone: ({ id }, { name }) => notifyDone(w.dismissed(name), { undo: () => undoById(id) }),
+      onFailed: (failure) => notifyFailed(w.failed, failure),
+    },
+  );
   if (!mayManage || data === undefined || data.total === 0) return null;
   return (
     <Panel title={w.suggestions(formatCount(data.total))} flush>

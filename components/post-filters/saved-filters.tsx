@@ -1,16 +1,16 @@
 "use client";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { notifyDone } from "#components/ui/toast.tsx";
-import { useRemoval } from "#components/ui/use-removal.ts";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { act } from "#lib/client/actions.ts";
 import { readFilters, writeFilters, type Filters } from "#lib/desk/filters.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -18,15 +18,15 @@ import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 
 export function SavedFilters({ current, onPick }: { current: Filters; onPick: (filters: Filters) => void }) {
   const saved = useApi<SavedFilter[]>("/saved-filters");
-  const remove = useRemoval<SavedFilter>({
-    remove: ({ id }) => apiFetch(`/saved-filters?id=${id}`, { method: "DELETE" }),
-    restore: ({ name, filter, shared }) =>
-      apiFetch("/saved-filters", { method: "POST", body: { name, filter, shared } }),
-    refresh: ["/saved-filters"],
-    removed: ({ name }) => words.reviewTools.filterDeleted(name),
-    restored: ({ name }) => words.reviewTools.filterSaved(name),
-    refused: words.reviewTools.filterFailed,
-  });
+  const remove = useMutation<SavedFilter, { id: string }>(
+    ({ id }) => act(`/saved-filters?id=${id}`, { method: "DELETE" }),
+    {
+      refresh: ["/saved-filters"],
+      onDone: ({ id }, { name }) =>
+        notifyDone(words.reviewTools.filterDeleted(name), { undo: () => undoById(id) }),
+      onFailed: (failure) => notifyFailed(words.reviewTools.filterFailed, failure),
+    },
+  );
   return (
     <section className="mt-6 border-t border-line pt-4">
       <h3 className="text-13 font-medium">{words.reviewTools.saved_filters}</h3>
@@ -72,15 +72,15 @@ function SaveFilter({ current, taken }: { current: Filters; taken: readonly Save
   const exists = taken.some((filter) => filter.own && filter.name === name.trim());
   const save = useMutation(
     () =>
-      apiFetch<SavedFilter>("/saved-filters", {
+      act<SavedFilter>("/saved-filters", {
         method: "POST",
         body: { name: name.trim(), filter: current, shared, replace: exists },
       }),
     {
       refresh: ["/saved-filters"],
-      onDone: (filter) => {
+      onDone: ({ answer, id }) => {
         setName("");
-        notifyDone(words.reviewTools.filterSaved(filter.name));
+        notifyDone(words.reviewTools.filterSaved(answer.name), { undo: () => undoById(id) });
       },
     },
   );

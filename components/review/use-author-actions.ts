@@ -1,9 +1,10 @@
 "use client";
 import { useMemo } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import type { BlockTarget } from "#components/blocking/reach-question.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { act, whenUndone } from "#lib/client/actions.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import type { Standing } from "#lib/review/author-schema.ts";
 
@@ -22,8 +23,12 @@ export function useAuthorActions(marks: CardMarks) {
       marks.standing(account, to);
       try {
         const path = `/authors/${encodeURIComponent(account)}`;
-        await apiFetch(path, { method: "PUT", body: { standing: to } });
-        notifyDone(standingWords(account, to, from), { undo: () => void stand(account, from, to) });
+        const { id } = await act(path, { method: "PUT", body: { standing: to } });
+        whenUndone(id, () => {
+          marks.standing(account, from);
+          marks.settled?.();
+        });
+        notifyDone(standingWords(account, to, from), { undo: () => undoById(id) });
       } catch (thrown) {
         marks.standing(account, from);
         notifyFailed(words.post.standingFailed, asFailure(thrown));

@@ -9,10 +9,13 @@ export const actionKindNames = [
   "delivery",
   "offer",
   "settings",
+  "standing",
+  "saved_filter",
   "block",
   "unblock",
   "block_import",
   "reject_blocked",
+  "suggestion",
 ] as const;
 export type ActionKindName = (typeof actionKindNames)[number];
 

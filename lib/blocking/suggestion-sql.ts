@@ -35,10 +35,23 @@ export async function acceptRows(tx: Tx, kind: BlockKind, targets: string[]): Pr
   return rows.map((row) => row.id);
 }
 
-export async function reopenRows(tx: Tx, ids: number[]): Promise<void> {
-  await tx.$executeRaw`
+/** Dismissed ones whose target has no open suggestion. */
+export async function reopenableRows(tx: Tx, ids: number[]): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM block_suggestion s
+     WHERE id = ANY (${ids}::int[]) AND resolution = 'dismissed'
+       AND NOT EXISTS (SELECT FROM block_suggestion o
+                        WHERE o.kind = s.kind AND o.target = s.target AND o.resolved_at IS NULL)`;
+  return rows.map((row) => row.id);
+}
+
+/** @returns ids of the reopened ones */
+export async function reopenRows(tx: Tx, ids: number[]): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
     UPDATE block_suggestion s SET resolved_at = NULL, resolution = NULL
      WHERE id = ANY (${ids}::int[])
        AND NOT EXISTS (SELECT FROM block_suggestion o
-                        WHERE o.kind = s.kind AND o.target = s.target AND o.resolved_at IS NULL)`;
+                        WHERE o.kind = s.kind AND o.target = s.target AND o.resolved_at IS NULL)
+    RETURNING id`;
+  return rows.map((row) => row.id);
 }

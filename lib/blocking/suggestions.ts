@@ -1,3 +1,5 @@
+import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind.ts";
+import { recordAction } from "#lib/actions/record-action.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import type { Principal } from "#lib/auth/principal.ts";
 import { toIso } from "#lib/clock.ts";
@@ -10,6 +12,7 @@ import { inTransaction } from "#lib/transaction.ts";
 import {
   acceptRows,
   insertSuggestion,
+  reopenableRows,
   reopenRows,
   type NewSuggestion,
   type SuggestionRow,
@@ -82,6 +85,8 @@ export async function dismissSuggestion(principal: Principal, id: number): Promi
     });
     if (row === null || count === 0) throw new ApiError("suggestion_not_found");
     await recordAudit(tx, principal, { action: "block.suggestion_dismissed", subject: row.name });
+    const details = { list: row.kind, name: row.name };
+    await recordAction(tx, principal, { kind: "suggestion", changed: 1, details, before: { id } });
   });
 }
 
@@ -107,6 +112,29 @@ export async function acceptSuggestions<K extends BlockKind>(
 export async function reopenSuggestions(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await reopenRows(tx, [...ids]);
 }
+
+const idOf = ({ before }: StoredAction) => (before as { id: number }).id;
+
+const outlookOf = (isDismissed: boolean): Outlook =>
+  isDismissed ? { restorable: 1, limits: {} } : { restorable: 0, limits: { changed_again: 1 } };
+
+/** Opens a dismissed suggestion again, unless another one of the target is open. */
+export const suggestionKind: ActionKind = {
+  scope: "manage",
+  outlook: async (actions) => {
+    const dismissed = new Set(await reopenableRows(db, actions.map(idOf)));
+    return new Map(actions.map((action) => [action.id, outlookOf(dismissed.has(idOf(action)))]));
+  },
+  undo: async (tx, principal, action) => {
+    const ids = await reopenRows(tx, await reopenableRows(tx, [idOf(action)]));
+    const { restorable, limits } = outlookOf(ids.length > 0);
+    if (restorable > 0) {
+      const subject = String(action.details["name"]);
+      await recordAudit(tx, principal, { action: "block.suggestion_reopened", subject });
+    }
+    return { restored: restorable, limits };
+  },
+};
 
 function serialize(row: SuggestionRow): BlockSuggestion {
   const { id, kind, name, reason, post_id, suggested_by, created_at } = row;

@@ -1,4 +1,4 @@
-import { db } from "#lib/db.ts";
+import { db, type Tx } from "#lib/db.ts";
 
 export interface DecisionRow {
   post_id: number;
@@ -88,4 +88,9 @@ export async function authorDecisionRows(
     SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, reviewer_notes, snippet, emojis
       FROM post WHERE author_key = ${authorKey} AND approved IS NOT NULL
      ORDER BY reviewed_at DESC, id DESC LIMIT ${limit}`;
+}
+
+/** Until the transaction ends; also without a row. Advisory lock 7107, with a hash of the author. */
+export async function lockStanding(tx: Tx, authorKey: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(7107, hashtext(${authorKey}))`;
 }

@@ -1,14 +1,13 @@
 import { toIso } from "#lib/clock.ts";
 import type { Principal } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/audit/record-audit.ts";
-import { db } from "#lib/db.ts";
-import { findAuthorBlocks, firstBlockOf } from "#lib/filters/find-blocks.ts";
+import { findAuthorBlocks } from "#lib/filters/find-blocks.ts";
 import { ApiError } from "#lib/errors.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { authorDecisionRows, authorRow, type AuthorHistoryRow } from "./author-sql.ts";
 import type { Author, AuthorHistory, Standing } from "./author-schema.ts";
+import { changeStanding } from "./standings.ts";
 
 const LAST_DECISIONS = 20;
 
@@ -61,37 +60,8 @@ export async function setStanding(
   standing: Standing,
 ): Promise<Author> {
   const author_key = authorKeyOf(account);
-  await inTransaction(async (tx) => {
-    const before = (await tx.author_standing.findUnique({ where: { author_key } }))?.standing ?? "none";
-    if (before === standing) return;
-    const block = standing === "trusted" ? await firstBlockOf(tx, author_key) : null;
-    if (block !== null) throw new ApiError("author_blocked", { account: `@${author_key}`, block });
-    if (standing === "none") {
-      await tx.author_standing.deleteMany({ where: { author_key } });
-    } else {
-      const row = { standing, set_by: principal.label, set_at: new Date() };
-      await tx.author_standing.upsert({ where: { author_key }, create: { author_key, ...row }, update: row });
-    }
-    await recordAudit(tx, principal, {
-      action: "author.standing",
-      subject: `@${author_key}`,
-      before: { standing: before },
-      after: { standing },
-    });
-  });
+  await inTransaction((tx) => changeStanding(tx, principal, author_key, standing));
   return getAuthor(account);
-}
-
-export async function exportStandings(): Promise<
-  { account: string; standing: Standing; set_by: string; set_at: string }[]
-> {
-  const rows = await db.author_standing.findMany({ orderBy: { author_key: "asc" } });
-  return rows.map(({ author_key, standing, set_by, set_at }) => ({
-    account: `@${author_key}`,
-    standing: standing as Standing,
-    set_by,
-    set_at: toIso(set_at),
-  }));
 }
 
 export function serializeAuthorHistory(row: AuthorHistoryRow | undefined): AuthorHistory {

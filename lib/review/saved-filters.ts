@@ -1,7 +1,10 @@
+import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind.ts";
+import { recordAction } from "#lib/actions/record-action.ts";
 import { toIso } from "#lib/clock.ts";
 import type { Principal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
+import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import type { SavedFilter, SavedFilterInput } from "./saved-filter-schema.ts";
 
 interface FilterRow {
@@ -29,24 +32,41 @@ export async function listSavedFilters({ member_id }: Principal): Promise<SavedF
  * @throws saved_filter_exists, unless `replace` is set
  */
 export async function saveFilter(
-  { member_id }: Principal,
+  principal: Principal,
   input: SavedFilterInput,
 ): Promise<{ filter: SavedFilter; created: boolean }> {
+  const { member_id } = principal;
   const name = input.name.trim();
   const values = { filter: input.filter, shared: input.shared };
-  // The unique index decides between concurrent requests.
-  const { count } = await db.saved_filter.createMany({
-    data: [{ member_id, name, ...values }],
-    skipDuplicates: true,
+  const { row, former } = await inTransaction(async (tx) => {
+    // The unique index decides between concurrent requests.
+    const [fresh] = await tx.saved_filter.createManyAndReturn({
+      data: [{ member_id, name, ...values }],
+      skipDuplicates: true,
+    });
+    const former = fresh === undefined ? await lockFilter(tx, { member_id, name }) : null;
+    if (former !== null && !input.replace) throw new ApiError("saved_filter_exists", { name });
+    if (former !== null && isSame(former, values)) return { row: former, former };
+    const row = fresh ?? (await replaceFilter(tx, { member_id, name }, values));
+    await recordFilter(tx, principal, former === null ? "save" : "replace", former, row);
+    return { row, former };
   });
-  const where = { member_id_name: { member_id, name } };
-  if (count === 0) {
-    if (!input.replace) throw new ApiError("saved_filter_exists", { name });
-    await db.saved_filter.update({ where, data: { ...values, updated_at: new Date() } });
-  }
-  const row = await db.saved_filter.findUniqueOrThrow({ where });
   const ownersOf = await readOwners([row]);
-  return { filter: serialise(row, member_id, ownersOf(row).name), created: count === 1 };
+  return { filter: serialise(row, member_id, ownersOf(row).name), created: former === null };
+}
+
+function isSame(row: FilterRow, { filter, shared }: Pick<FilterRow, "filter" | "shared">): boolean {
+  const inOrder = (of: unknown) => JSON.stringify(Object.entries(of as object).sort());
+  return row.shared === shared && inOrder(row.filter) === inOrder(filter);
+}
+
+async function replaceFilter(
+  tx: Tx,
+  key: FilterKey,
+  values: { filter: Prisma.InputJsonObject; shared: boolean },
+): Promise<FilterRow> {
+  const data = { ...values, updated_at: new Date() };
+  return tx.saved_filter.update({ where: { member_id_name: key }, data });
 }
 
 /**
@@ -59,15 +79,84 @@ export async function deleteSavedFilter(
   which: { name?: string | undefined; id?: number | undefined },
 ): Promise<void> {
   const own = { member_id: principal.member_id };
-  const { count } = await db.saved_filter.deleteMany({
-    where: {
-      ...(which.name === undefined ? {} : { name: which.name.trim(), ...own }),
-      ...(which.id === undefined ? {} : { id: which.id }),
-      ...(principal.role === "admin" ? { OR: [own, { shared: true }] } : own),
-    },
+  const where = {
+    ...(which.name === undefined ? {} : { name: which.name.trim(), ...own }),
+    ...(which.id === undefined ? {} : { id: which.id }),
+    ...(principal.role === "admin" ? { OR: [own, { shared: true }] } : own),
+  };
+  await inTransaction(async (tx) => {
+    const found = await tx.saved_filter.findFirst({ where });
+    const former = found && (await lockFilter(tx, found));
+    const { count } = former === null ? { count: 0 } : await tx.saved_filter.deleteMany({ where });
+    if (former === null || count === 0) throw new ApiError("saved_filter_not_found");
+    await recordFilter(tx, principal, "delete", former, null);
   });
-  if (count === 0) throw new ApiError("saved_filter_not_found");
 }
+
+type FilterKey = Pick<FilterRow, "member_id" | "name">;
+
+async function lockFilter(tx: Tx, { member_id, name }: FilterKey): Promise<FilterRow | null> {
+  await tx.$executeRaw`SELECT FROM saved_filter WHERE member_id = ${member_id} AND name = ${name} FOR UPDATE`;
+  return tx.saved_filter.findUnique({ where: { member_id_name: { member_id, name } } });
+}
+
+/** `before` of a change. Times are ISO texts. */
+interface FilterBefore {
+  key: FilterKey;
+  former: Record<keyof FilterRow, unknown> | null;
+  /** `updated_at` of the filter that the change stored; null when it was deleted. */
+  stored: string | null;
+}
+
+async function recordFilter(
+  tx: Tx,
+  principal: Principal,
+  change: "save" | "replace" | "delete",
+  former: FilterRow | null,
+  stored: FilterRow | null,
+): Promise<void> {
+  const { member_id, name } = (former ?? stored) as FilterKey;
+  const before = { key: { member_id, name }, former, stored: stored?.updated_at ?? null };
+  await recordAction(tx, principal, {
+    kind: "saved_filter",
+    changed: 1,
+    details: { change, name },
+    before: JSON.parse(JSON.stringify(before)) as Prisma.InputJsonObject,
+  });
+}
+
+const beforeOf = ({ before }: StoredAction) => before as FilterBefore;
+
+function outlookOf(action: StoredAction, now: FilterRow | null): Outlook {
+  const isUnchanged = (now?.updated_at.toISOString() ?? null) === beforeOf(action).stored;
+  return isUnchanged ? { restorable: 1, limits: {} } : { restorable: 0, limits: { changed_again: 1 } };
+}
+
+/** Restores the former filter, or removes a new one, unless it changed again. */
+export const savedFilterKind: ActionKind = {
+  scope: "review",
+  boundKeys: "own",
+  outlook: async (actions) => {
+    const rows = await db.saved_filter.findMany({
+      where: { OR: actions.map((action) => beforeOf(action).key) },
+    });
+    const find = ({ member_id, name }: FilterKey) =>
+      rows.find((row) => row.member_id === member_id && row.name === name) ?? null;
+    return new Map(actions.map((action) => [action.id, outlookOf(action, find(beforeOf(action).key))]));
+  },
+  undo: async (tx, _principal, action) => {
+    const { key, former } = beforeOf(action);
+    const now = await lockFilter(tx, key);
+    const { restorable, limits } = outlookOf(action, now);
+    if (restorable === 0) return { restored: 0, limits };
+    if (now !== null) await tx.saved_filter.delete({ where: { id: now.id } });
+    const { count } =
+      former === null
+        ? { count: 1 }
+        : await tx.saved_filter.createMany({ data: [former as never], skipDuplicates: true });
+    return count === 1 ? { restored: 1, limits } : { restored: 0, limits: { changed_again: 1 } };
+  },
+};
 
 /** `owner` is an e-mail address. */
 export async function exportSavedFilters(): Promise<

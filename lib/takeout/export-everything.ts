@@ -10,7 +10,7 @@ import { getSettings } from "#lib/filters/settings.ts";
 import { ApiError } from "#lib/errors.ts";
 import { keyStatus } from "#lib/keys/api-keys.ts";
 import { listMembers } from "#lib/members/accounts.ts";
-import { exportStandings } from "#lib/review/authors.ts";
+import { exportStandings } from "#lib/review/standings.ts";
 import { exportSavedFilters } from "#lib/review/saved-filters.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 import { listTopicalTags } from "#lib/topical/topical-tags.ts";

@@ -14,6 +14,12 @@ const decisions: Record<string, string> = {
 
 const named = (name: unknown) => (typeof name === "string" ? name : "an entry");
 
+const standings: Record<"now" | "none", Record<string, string>> = {
+  now: { trusted: "trusted", muted: "muted" },
+  none: { trusted: "no longer trusted", muted: "no longer muted" },
+};
+const filterChanges: Record<string, string> = { save: "saved", replace: "replaced", delete: "deleted" };
+
 const titles: Record<ActionKindName, Title> = {
   decision: (_changed, { decision }) => decisions[String(decision)] ?? "Decided",
   batch: (changed, { decision }) => `${posts(changed)} ${decision === "approve" ? "approved" : "rejected"}`,
@@ -22,9 +28,14 @@ const titles: Record<ActionKindName, Title> = {
   delivery: () => "Marked as delivered",
   offer: () => "Offered again",
   settings: (changed) => `${plural(changed, "export switch", "export switches")} changed`,
+  standing: (_changed, { account, from, to }) =>
+    `${named(account)} ${to === "none" ? (standings.none[String(from)] ?? "") : (standings.now[String(to)] ?? "")}`,
+  saved_filter: (_changed, { name, change }) =>
+    `Filter "${named(name)}" ${filterChanges[String(change)] ?? ""}`,
   block: (_changed, { name }) => `Blocked ${named(name)}`,
   unblock: (_changed, { name }) => `Unblocked ${named(name)}`,
   block_import: (changed) => `Block list imported: ${plural(changed, "change", "changes")}`,
+  suggestion: (_changed, { name }) => `Suggested block of ${named(name)} dismissed`,
   reject_blocked: (changed) => `${plural(changed, "blocked post", "blocked posts")} rejected`,
 };
 
@@ -47,7 +58,8 @@ export const actions = {
   restorable: (count: number, of: number) => `${count} of ${of} can be restored`,
   elsewhere: "Another session",
   empty: "No actions yet",
-  emptyHint: "Decisions, blocks, queue moves and changed switches appear here and can be undone.",
+  emptyHint:
+    "Decisions, blocks, trust, queue moves, saved filters and changed switches appear here and can be undone.",
   loadFailed: "Your actions could not be loaded",
   more: "Show more",
   unsent: (count: number) => `${plural(count, "decision", "decisions")} not sent yet`,

@@ -61,6 +61,7 @@ export const audit = {
     "blocked_hashtag.undo": "undid a block of hashtags",
     "block.suggest": "suggested to block",
     "block.suggestion_dismissed": "dismissed the suggestion to block",
+    "block.suggestion_reopened": "opened again the suggestion to block",
     "opt_out.report": "reported an opt-out",
     "opt_out.confirmed": "confirmed the opt-out",
     "opt_out.dismissed": "dismissed the opt-out",

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { DELETE as deleteSuggestion } from "#app/api/v1/block-suggestions/[id]/route.ts";
+import { POST as postSuggestion } from "#app/api/v1/block-suggestions/route.ts";
 import { DELETE as deleteHashtag } from "#app/api/v1/reblog-controls/blocked-hashtags/[id]/route.ts";
 import { POST as postHashtags } from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
 import { POST as postHashtag } from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
@@ -39,6 +41,26 @@ const usersPath = "reblog-controls/blocked-users";
 const tagsPath = "reblog-controls/blocked-hashtags";
 
 export const blockRows: ActionRow[] = [
+  {
+    name: "the dismissal of a suggested block",
+    prepare: async (caller) => {
+      const { instance } = await makeHost();
+      const name = `@ann@${instance}`;
+      const made = await caller.post<{ id: number }>(postSuggestion, "block-suggestions", {
+        kind: "user",
+        name,
+        reason: "spam",
+      });
+      const { id } = made.json;
+      return {
+        state: () => db.block_suggestion.findUniqueOrThrow({ where: { id } }),
+        act: () =>
+          caller.post(deleteSuggestion, `block-suggestions/${id}`, undefined, { id: String(id) }, "DELETE"),
+        changes: 1,
+        again: 404,
+      };
+    },
+  },
   {
     name: "a block of an author that rejects the waiting posts and ends the trust",
     prepare: async (caller) => {

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { PUT as putAuthor } from "#app/api/v1/authors/[account]/route.ts";
 import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
+import { DELETE as deleteFilter, POST as postFilter } from "#app/api/v1/saved-filters/route.ts";
 import { db } from "#lib/db.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 import { postIn } from "#tests/integration/post-calls.ts";
@@ -44,7 +46,74 @@ export async function postStates(ids: number[]) {
   return { posts, entries };
 }
 
+const standings = ["none", "trusted", "muted"] as const;
+
+async function savedFilters(memberId: number) {
+  return db.saved_filter.findMany({ where: { member_id: memberId }, orderBy: { name: "asc" } });
+}
+
 export const reviewRows: ActionRow[] = [
+  ...standings.flatMap((from) =>
+    standings
+      .filter((to) => to !== from)
+      .map((to): ActionRow => ({
+        name: `a change of an author's standing from ${from} to ${to}`,
+        prepare: async (caller) => {
+          const author_key = `ann@${randomUUID()}.example`;
+          if (from !== "none")
+            await db.author_standing.create({ data: { author_key, standing: from, set_by: "Bob" } });
+          return {
+            state: () => db.author_standing.findUnique({ where: { author_key } }),
+            act: () =>
+              caller.post(
+                putAuthor,
+                `authors/@${author_key}`,
+                { standing: to },
+                { account: `@${author_key}` },
+                "PUT",
+              ),
+            changes: 1,
+            again: 200,
+          };
+        },
+      })),
+  ),
+  {
+    name: "a saved filter",
+    prepare: (caller) =>
+      Promise.resolve({
+        state: () => savedFilters(caller.member.id),
+        act: () => caller.post(postFilter, "saved-filters", { name: "Japanese", filter: { language: "ja" } }),
+        changes: 1,
+      }),
+  },
+  {
+    name: "the replacement of a saved filter",
+    prepare: async (caller) => {
+      const filter = { name: "Japanese", filter: { language: "ja" } };
+      await db.saved_filter.create({ data: { member_id: caller.member.id, ...filter } });
+      const body = { ...filter, filter: { language: "ja", has_media: true }, replace: true };
+      return {
+        state: () => savedFilters(caller.member.id),
+        act: () => caller.post(postFilter, "saved-filters", body),
+        changes: 1,
+        again: 200,
+      };
+    },
+  },
+  {
+    name: "the deletion of a saved filter",
+    prepare: async (caller) => {
+      const filter = { name: "Japanese", filter: { language: "ja" }, shared: true };
+      const { id } = await db.saved_filter.create({ data: { member_id: caller.member.id, ...filter } });
+      return {
+        state: () => savedFilters(caller.member.id),
+        act: () => caller.post(deleteFilter, `saved-filters?id=${id}`, undefined, {}, "DELETE"),
+        changes: 1,
+        again: 404,
+      };
+    },
+  },
   ...(["approve", "reject"] as const).map((decision): ActionRow => ({
     name: `a batch that ${decision}s listed posts`,
     prepare: async (caller) => {

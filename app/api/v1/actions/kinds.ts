@@ -11,6 +11,7 @@ import {
   removalName,
 } from "#lib/blocking/block-previews.ts";
 import { blockImportKind, blockKind, rejectBlockedKind, unblockKind } from "#lib/blocking/block-undo.ts";
+import { suggestionKind } from "#lib/blocking/suggestions.ts";
 import {
   BlockListImport,
   blockListSchemas,
@@ -25,6 +26,8 @@ import { ErrorGroup } from "#lib/queue/schema.ts";
 import { batchKind, decisionKind, deliveryKind, errorsKind } from "#lib/review/actions.ts";
 import { previewBatch } from "#lib/review/batch-preview.ts";
 import { BatchRequest } from "#lib/review/batch-schema.ts";
+import { savedFilterKind } from "#lib/review/saved-filters.ts";
+import { standingKind } from "#lib/review/standings.ts";
 
 /* Joins the kinds of actions of all domains; lib/actions knows none of them. */
 
@@ -35,10 +38,13 @@ export const actionKinds: ActionKinds = {
   delivery: deliveryKind,
   offer: offerKind,
   settings: settingsKind,
+  standing: standingKind,
+  saved_filter: savedFilterKind,
   block: blockKind,
   unblock: unblockKind,
   block_import: blockImportKind,
   reject_blocked: rejectBlockedKind,
+  suggestion: suggestionKind,
 };
 
 const blockPreviewers = <K extends BlockKind>(kind: K): Record<string, Previewer> => ({
