@@ -8,6 +8,7 @@ import {
   SkipForward,
   SlidersHorizontal,
   Star,
+  Trash2,
   Undo2,
   X,
   type LucideIcon,
@@ -105,6 +106,7 @@ const icons: Partial<Record<ActionKindName, LucideIcon>> = {
   settings: SlidersHorizontal,
   standing: Star,
   saved_filter: Bookmark,
+  deletion: Trash2,
 };
 const decisionIcons: Record<string, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };
 

@@ -13,10 +13,10 @@ import {
 import { useRouter } from "next/navigation";
 import { useState, type ReactNode } from "react";
 import { usePageOffer } from "#components/shell/page-offers.ts";
+import { DeleteButton } from "#components/actions/delete-button.tsx";
 import { undoById } from "#components/actions/undo-store.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button, type ButtonVariant } from "#components/ui/button.tsx";
-import { AlertDialog } from "#components/ui/dialog.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { act } from "#lib/client/actions.ts";
@@ -65,15 +65,6 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
     }
     setPending(null);
     router.refresh();
-  };
-  const remove = async () => {
-    try {
-      await apiFetch(`/posts/${post.id}`, { method: "DELETE" });
-      notifyDone(words.postPage.deleted);
-      router.push("/posts");
-    } catch (thrown) {
-      notifyFailed(words.postPage.failed, asFailure(thrown));
-    }
   };
   // The server refuses them for an erased post.
   const refused = post.erased_at === null ? [] : ["approve", "unreview"];
@@ -129,16 +120,21 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
   return (
     <>
       {mayManage ? (
-        <AlertDialog
+        <DeleteButton
+          action="delete_post"
+          body={{ id: post.id }}
           title={words.postPage.deleteTitle}
-          description={words.postPage.deleteText}
+          description={({ pictures = 0 }) => words.postPage.deleteText(pictures)}
           confirm={words.postPage.delete}
-          onConfirm={() => void remove()}
-          trigger={
-            <Button variant="ghost" icon={<Trash2 aria-hidden />}>
-              {words.postPage.delete}
-            </Button>
-          }
+          variant="ghost"
+          icon={<Trash2 aria-hidden />}
+          remove={(token) => apiFetch(`/posts/${post.id}?preview=${token}`, { method: "DELETE" })}
+          refresh={[]}
+          onDone={() => {
+            notifyDone(words.postPage.deleted);
+            router.push("/posts");
+          }}
+          onFailed={(failure) => notifyFailed(words.postPage.failed, failure)}
         />
       ) : null}
       {actions.map((action) => (

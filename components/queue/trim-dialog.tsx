@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { useDeletion } from "#components/actions/use-deletion.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -11,47 +12,32 @@ import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
 import { withQuery } from "#lib/client/query-string.ts";
+import { wholeNumber } from "./cleanup-dialog.tsx";
 
 const w = words.queue;
-
-interface Plan {
-  deleted: number;
-  would_delete: number;
-  pending: number;
-  target: number;
-}
 
 export function TrimDialog() {
   const [open, setOpen] = useDialogParam("trim");
   const [days, setDays] = useState("3");
-  const [plan, setPlan] = useState<Plan>();
-  const preview = useMutation<string, Plan>(
-    (value) =>
-      apiFetch(withQuery("/curated/trim-pending", { lookback_days: value, dry_run: true }), {
-        method: "POST",
-      }),
-    { onDone: setPlan },
-  );
-  const trim = useMutation<string, { deleted: number }>(
-    (value) => apiFetch(withQuery("/curated/trim-pending", { lookback_days: value }), { method: "POST" }),
-    {
-      refresh: ["/curated*", "/stats*", "/posts*"],
-      onDone: ({ deleted }) => {
-        change(false);
-        notifyDone(w.trimDone(deleted));
-      },
+  const trim = useDeletion<{ deleted: number }>({
+    action: "trim",
+    remove: (preview) =>
+      apiFetch(withQuery("/curated/trim-pending", { lookback_days: days, preview }), { method: "POST" }),
+    refresh: ["/curated*", "/stats*", "/posts*"],
+    onDone: ({ deleted }) => {
+      change(false);
+      notifyDone(w.trimDone(deleted));
     },
-  );
+  });
   function change(next: boolean) {
     setOpen(next);
-    setPlan(undefined);
-    preview.reset();
     trim.reset();
   }
-  const much = plan !== undefined && plan.would_delete * 2 > plan.pending;
-  const ready = plan !== undefined && plan.would_delete > 0;
+  const { counted } = trim;
+  const { posts = 0, pending = 0, target = 0 } = counted?.counts ?? {};
+  const much = posts * 2 > pending;
+  const errors = formErrors("trim", trim.failure);
   return (
     <Dialog
       open={open}
@@ -63,12 +49,12 @@ export function TrimDialog() {
       footer={
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
-          {ready ? (
-            <Button variant="danger" pending={trim.pending} onClick={() => void trim.run(days)}>
-              {(much ? w.trimMuchConfirm : w.trimConfirm)(formatCount(plan.would_delete))}
+          {posts > 0 ? (
+            <Button variant="danger" pending={trim.pending} onClick={() => void trim.run()}>
+              {(much ? w.trimMuchConfirm : w.trimConfirm)(formatCount(posts))}
             </Button>
           ) : (
-            <Button type="submit" form="trim" variant="primary" pending={preview.pending}>
+            <Button type="submit" form="trim" variant="primary" pending={trim.counting}>
               {w.preview}
             </Button>
           )}
@@ -80,28 +66,24 @@ export function TrimDialog() {
         className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault();
-          void preview.run(days);
+          void trim.count({ lookback_days: wholeNumber(days) });
         }}
       >
-        <Field label={w.trimDays} error={formErrors("trim", preview.failure ?? trim.failure).form}>
+        <Field label={w.trimDays} error={errors.at("lookback_days") ?? errors.form}>
           <Input
             inputMode="numeric"
             value={days}
             onChange={(event) => {
               setDays(event.target.value);
-              setPlan(undefined);
+              trim.reset();
             }}
           />
         </Field>
-        {plan === undefined ? null : (
+        {counted === null ? null : (
           <Notice tone={much ? "warn" : "info"}>
-            {ready
-              ? w.trimPlan(
-                  formatCount(plan.would_delete),
-                  formatCount(plan.pending),
-                  formatCount(plan.target),
-                )
-              : w.trimNothing(formatCount(plan.pending))}
+            {posts > 0
+              ? w.trimPlan(formatCount(posts), formatCount(pending), formatCount(target))
+              : w.trimNothing(formatCount(pending))}
             {much ? ` ${w.trimMuch}` : null}
           </Notice>
         )}

@@ -1,7 +1,7 @@
 "use client";
 import { Download, Files, Pause, Play } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { AlertDialog } from "#components/ui/dialog.tsx";
+import { DeleteButton } from "#components/actions/delete-button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { Notice } from "#components/ui/states.tsx";
@@ -46,15 +46,6 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
       onFailed: (failure) => notifyFailed(w.refused, failure),
     },
   );
-  const remove = useMutation<void>(() => apiFetch(path, { method: "DELETE" }), {
-    refresh: ["/stats*"],
-    onDone: () => {
-      notifyDone(w.deleted(name));
-      router.push("/streams");
-      router.refresh();
-    },
-    onFailed: (failure) => notifyFailed(w.refused, failure),
-  });
   const fetch = useFetchStream();
   usePageOffer(() => ({
     about: {
@@ -158,13 +149,21 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
           <>
             <StreamSettings key={JSON.stringify(draftOf(stream))} stream={stream} />
             <ConsentList stream={stream} />
-            <AlertDialog
+            <DeleteButton
+              action="delete_stream"
+              body={{ id: stream.id }}
               title={w.deleteTitle(name)}
-              description={w.deleteHint}
+              description={({ posts = 0 }) => w.deleteHint(posts)}
               confirm={w.delete}
-              onConfirm={() => void remove.run()}
-              pending={remove.pending}
-              trigger={<Button variant="danger">{w.delete}</Button>}
+              variant="danger"
+              remove={(token) => apiFetch(`${path}?preview=${token}`, { method: "DELETE" })}
+              refresh={["/stats*"]}
+              onDone={() => {
+                notifyDone(w.deleted(name));
+                router.push("/streams");
+                router.refresh();
+              }}
+              onFailed={(failure) => notifyFailed(w.refused, failure)}
             />
           </>
         ) : null}

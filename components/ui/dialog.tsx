@@ -1,7 +1,7 @@
 "use client";
 import { X } from "lucide-react";
 import { AlertDialog as RadixAlert, Dialog as Radix } from "radix-ui";
-import { useRef, type ReactElement, type ReactNode } from "react";
+import { useRef, type MouseEvent, type ReactElement, type ReactNode } from "react";
 import { words } from "#components/words/en.ts";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
@@ -161,7 +161,8 @@ export interface AlertDialogProps extends Opening {
   title: string;
   description: ReactNode;
   confirm: string;
-  onConfirm: () => void;
+  /** `preventDefault` keeps the dialog open. */
+  onConfirm: (event: MouseEvent) => void;
   /** Default "danger". */
   tone?: "danger" | "primary";
   pending?: boolean;

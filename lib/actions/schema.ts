@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ErrorCode } from "#lib/errors.ts";
 import { isoTime, logPaging, queryBoolean, queryInteger } from "#lib/http/fields.ts";
 
 /** Each has an entry in app/api/v1/actions/kinds.ts and its words in components/words/en/actions.ts. */
@@ -16,6 +17,7 @@ export const actionKindNames = [
   "block_import",
   "reject_blocked",
   "suggestion",
+  "deletion",
 ] as const;
 export type ActionKindName = (typeof actionKindNames)[number];
 
@@ -80,6 +82,9 @@ export const previewToken = z
   .uuid()
   .optional()
   .meta({ description: "Token of `POST /actions/preview`: exactly the counted items are changed, once." });
+
+/** Refusals of a token. */
+export const previewErrors = ["preview_not_valid", "action_done", "reach_grown"] satisfies ErrorCode[];
 
 export const ActionPreview = z
   .object({

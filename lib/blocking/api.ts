@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { previewErrors } from "#lib/actions/schema.ts";
 import { ApiError, type ErrorCode } from "#lib/errors.ts";
 import { exportCsv, listBlocks, previewImport } from "#lib/filters/block-lists.ts";
 import {
@@ -12,8 +13,6 @@ import { csvReply } from "#lib/http/csv.ts";
 import type { AnyOperation } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
 import { addBlock, importBlocks, removeBlock } from "./blocks.ts";
-
-const previewErrors: ErrorCode[] = ["preview_not_valid", "action_done", "reach_grown"];
 
 interface Texts {
   /** In summaries: "List blocked users". */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { atLeastOneKey, isoTime } from "#lib/http/fields.ts";
+import { previewToken } from "#lib/actions/schema.ts";
+import { isoTime } from "#lib/http/fields.ts";
 
 /** Groups of posts with a number of days each. Delivered posts have RETENTION_DAYS. */
 export const keptKinds = ["rejected", "unreviewed", "failed"] as const;
@@ -50,8 +51,10 @@ export const Retention = z
   });
 export type Retention = z.infer<typeof Retention>;
 
-export const RetentionUpdate = atLeastOneKey(z.object(settings).partial()).meta({
-  id: "RetentionUpdate",
-  example: { rejected_days: 30 },
-});
+export const RetentionUpdate = z
+  .object({ ...z.object(settings).partial().shape, preview: previewToken })
+  .refine((value) => keptKinds.some((kind) => value[`${kind}_days`] !== undefined), {
+    message: `must name at least one of ${Object.keys(settings).join(", ")}`,
+  })
+  .meta({ id: "RetentionUpdate", example: { rejected_days: 30 } });
 export type RetentionUpdate = z.output<typeof RetentionUpdate>;

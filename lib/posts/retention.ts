@@ -1,10 +1,14 @@
+import { noUndoWarning, recordDeletion } from "#lib/actions/deletions.ts";
+import { createPreview, takeCounted } from "#lib/actions/previews.ts";
+import type { ActionPreview } from "#lib/actions/schema.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import type { Actor } from "#lib/auth/principal.ts";
+import type { Actor, Principal } from "#lib/auth/principal.ts";
 import { now, toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
+import { ApiError } from "#lib/errors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
-import { retryLockConflict } from "#lib/transaction.ts";
+import { inTransaction, retryLockConflict } from "#lib/transaction.ts";
 import { countExpired, deleteExpired } from "./retention-sql.ts";
 import {
   keptKinds,
@@ -17,6 +21,8 @@ import {
 const BATCH = 1000;
 const where = { id: 1 };
 
+type KeptChange = Omit<RetentionUpdate, "preview">;
+
 const daysOf = (kind: KeptKind, settings: KeptDays) => settings[`${kind}_days`];
 
 export async function getRetention(): Promise<Retention> {
@@ -25,17 +31,43 @@ export async function getRetention(): Promise<Retention> {
 }
 
 /** The answer that `updateRetention` would give; nothing is stored. */
-export async function previewRetention(change: RetentionUpdate): Promise<Retention> {
+export async function previewRetention(change: KeptChange): Promise<Retention> {
   const { times, ...settings } = await readSettings(db);
   return describe(db, { ...settings, ...definedOf(change) }, times);
 }
 
-/** The next daily cleanup applies it. A request that changes nothing writes no audit line. */
-export async function updateRetention(actor: Actor, change: RetentionUpdate): Promise<Retention> {
-  await db.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT FROM retention_setting FOR UPDATE`;
-    const before = await readSettings(tx);
+type Expired = Retention["would_delete"];
+
+/** The answer's figures behind a token. */
+export async function countRetention(principal: Principal, change: KeptChange): Promise<ActionPreview> {
+  const { would_delete } = await previewRetention(change);
+  const changes = keptKinds.reduce((sum, kind) => sum + would_delete[kind], 0);
+  return createPreview(principal, "retention", definedOf(change), would_delete, {
+    changes,
+    counts: would_delete,
+    warnings: noUndoWarning(changes),
+  });
+}
+
+/**
+ * The next daily cleanup applies it. A request that changes nothing writes no audit line.
+ *
+ * @throws action_done, preview_not_valid; reach_grown: a cleanup would delete more posts than were counted
+ */
+export async function updateRetention(
+  actor: Principal,
+  { preview, ...change }: RetentionUpdate,
+): Promise<Retention> {
+  await inTransaction(async (tx) => {
     const wanted = definedOf(change);
+    const counted =
+      preview === undefined ? null : await takeCounted<Expired>(tx, actor, preview, "retention", wanted);
+    await tx.$executeRaw`SELECT FROM retention_setting FOR UPDATE`;
+    const { times, ...before } = await readSettings(tx);
+    if (counted !== null) {
+      const now = (await describe(tx, { ...before, ...wanted }, times)).would_delete;
+      if (keptKinds.some((kind) => now[kind] > counted[kind])) throw new ApiError("reach_grown");
+    }
     const changed = (Object.keys(wanted) as (keyof KeptDays)[]).filter(
       (name) => wanted[name] !== before[name],
     );
@@ -48,6 +80,7 @@ export async function updateRetention(actor: Actor, change: RetentionUpdate): Pr
       before: pick(before),
       after: pick(wanted),
     });
+    await recordDeletion(tx, actor, "retention", { id: preview, changed: changed.length });
   });
   return getRetention();
 }
@@ -108,7 +141,7 @@ async function readSettings(tx: Tx): Promise<KeptDays & { times: Times }> {
   return { rejected_days, unreviewed_days, failed_days, times: { updated_at, starts_at } };
 }
 
-function definedOf(change: RetentionUpdate): Partial<KeptDays> {
+function definedOf(change: KeptChange): Partial<KeptDays> {
   return Object.fromEntries(Object.entries(change).filter(([, days]) => days !== undefined));
 }
 

@@ -162,11 +162,22 @@ export interface DeletedRow {
   n: number;
 }
 
-export async function cleanupRows(days: number, limit: number): Promise<DeletedRow> {
+/** The time `days` ago, in whole milliseconds as in the table, and the posts delivered until then. */
+export async function cleanupCount(days: number): Promise<{ until: Date; posts: number }> {
+  const rows = await db.$queryRaw<{ until: Date; posts: number }[]>`
+    SELECT date_trunc('milliseconds', now() - ${days}::int * interval '1 day') AS until, count(*)::int AS posts
+      FROM queue_entry
+     WHERE state = 'delivered' AND delivered_at <= date_trunc('milliseconds', now() - ${days}::int * interval '1 day')`;
+  return rows[0] as { until: Date; posts: number };
+}
+
+/** @param until null: `days` ago */
+export async function cleanupRows(days: number, until: Date | null, limit: number): Promise<DeletedRow> {
   const rows = await db.$queryRaw<DeletedRow[]>`
     WITH old AS MATERIALIZED (SELECT ARRAY(
       SELECT post_id FROM queue_entry
-       WHERE state = 'delivered' AND delivered_at <= now() - ${days}::int * interval '1 day'
+       WHERE state = 'delivered'
+         AND delivered_at <= coalesce(${until}::timestamptz, now() - ${days}::int * interval '1 day')
        ORDER BY delivered_at LIMIT ${limit}) AS ids)
     SELECT ids, delete_posts(ids, 'cleanup') AS n FROM old`;
   return rows[0] as DeletedRow;

@@ -1,4 +1,7 @@
-import type { Actor } from "#lib/auth/principal.ts";
+import { noUndoWarning, recordDeletion } from "#lib/actions/deletions.ts";
+import { createPreview, takeCounted } from "#lib/actions/previews.ts";
+import type { ActionPreview } from "#lib/actions/schema.ts";
+import type { Actor, Principal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
@@ -25,6 +28,41 @@ export async function planTrim(lookbackDays: number): Promise<TrimPlan> {
   return { pending, target, would_delete: deliveries === 0 ? 0 : Math.max(0, pending - target) };
 }
 
+interface CountedTrim {
+  plan: TrimPlan;
+  chosen: number[];
+}
+
+const argsOf = (lookbackDays: number) => ({ lookback_days: lookbackDays });
+
+/** Chooses the posts that a use of the token deletes. */
+export async function previewTrim(principal: Principal, lookbackDays: number): Promise<ActionPreview> {
+  const plan = await planTrim(lookbackDays);
+  const chosen = plan.would_delete === 0 ? [] : await trimSampleRows(plan.would_delete);
+  const data: CountedTrim = { plan, chosen };
+  return createPreview(principal, "trim", argsOf(lookbackDays), data, {
+    changes: chosen.length,
+    counts: { posts: chosen.length, pending: plan.pending, target: plan.target },
+    warnings: noUndoWarning(chosen.length),
+  });
+}
+
+/**
+ * Deletes the posts that `previewTrim` chose, once, as far as they are still pending and above the target.
+ *
+ * @throws action_done, preview_not_valid
+ */
+export async function trimCounted(
+  principal: Principal,
+  lookbackDays: number,
+  preview: string,
+): Promise<{ deleted: number }> {
+  const { plan, chosen } = await inTransaction((tx) =>
+    takeCounted<CountedTrim>(tx, principal, preview, "trim", argsOf(lookbackDays)),
+  );
+  return deleteChosen(principal, plan, chosen, preview);
+}
+
 /**
  * Deletes pending posts, held ones included, down to the target. Weighted sampling without replacement (Efraimidis &
  * Spirakis, 2006): the posts with the smallest −ln(u)/w are deleted, u uniform in (0, 1), with the weight
@@ -36,7 +74,15 @@ export async function planTrim(lookbackDays: number): Promise<TrimPlan> {
 export async function trimPending(actor: Actor, lookbackDays: number): Promise<{ deleted: number }> {
   const plan = await planTrim(lookbackDays);
   if (plan.would_delete === 0) return { deleted: 0 };
-  const chosen = await trimSampleRows(plan.would_delete);
+  return deleteChosen(actor, plan, await trimSampleRows(plan.would_delete));
+}
+
+async function deleteChosen(
+  actor: Actor,
+  plan: TrimPlan,
+  chosen: number[],
+  preview?: string,
+): Promise<{ deleted: number }> {
   let deleted = 0;
   for (let from = 0; from < chosen.length; from += BATCH) {
     const removed = await inTransaction(async (tx) => {
@@ -49,11 +95,15 @@ export async function trimPending(actor: Actor, lookbackDays: number): Promise<{
     await forgetPictures(removed.ids);
     deleted += removed.n;
   }
-  await recordAudit(db, actor, {
-    action: "queue.trim",
-    subject: `pending posts to ${plan.target}`,
-    before: { pending: plan.pending },
-    after: { deleted },
+  const changed = deleted;
+  await inTransaction(async (tx) => {
+    await recordAudit(tx, actor, {
+      action: "queue.trim",
+      subject: `pending posts to ${plan.target}`,
+      before: { pending: plan.pending },
+      after: { deleted: changed },
+    });
+    await recordDeletion(tx, actor, "trim", { id: preview, changed });
   });
   return { deleted };
 }

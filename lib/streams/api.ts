@@ -1,3 +1,4 @@
+import { previewErrors, previewToken } from "#lib/actions/schema.ts";
 import { type Actor, allowedStreams } from "#lib/auth/principal.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -106,15 +107,16 @@ export const streamItem = {
   PATCH: update,
   DELETE: operation({
     summary: "Delete a stream",
-    description: "The posts of the stream are kept, without a stream.",
+    description: "There is no undo. The posts of the stream are kept, without a stream.",
     ...one,
     scope: "manage",
     boundKeys: "own",
+    query: z.object({ preview: previewToken }),
     responses: { 204: null },
-    errors: ["stream_not_found"],
-    handle: async ({ principal, params }) => {
+    errors: ["stream_not_found", ...previewErrors],
+    handle: async ({ principal, params, query }) => {
       requireAllowedStream(principal, params.id);
-      await deleteStream(principal, params.id);
+      await deleteStream(principal, params.id, query.preview);
       return noContent();
     },
   }),

@@ -1,5 +1,8 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import type { Actor } from "#lib/auth/principal.ts";
+import { noUndoWarning, recordDeletion } from "#lib/actions/deletions.ts";
+import { createPreview, takeCounted } from "#lib/actions/previews.ts";
+import type { ActionPreview } from "#lib/actions/schema.ts";
+import type { Actor, Principal } from "#lib/auth/principal.ts";
 import { db, Prisma } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -86,22 +89,47 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
   }
 }
 
+/** @throws ApiError `stream_not_found` */
+export async function previewStreamDeletion(principal: Principal, id: number): Promise<ActionPreview> {
+  if ((await db.stream.count({ where: { id } })) === 0) throw new ApiError("stream_not_found", { id });
+  const posts = await db.post.count({ where: { stream_id: id } });
+  return createPreview(
+    principal,
+    "delete_stream",
+    { id },
+    { posts },
+    {
+      changes: 1 + posts,
+      counts: { streams: 1, posts },
+      warnings: noUndoWarning(1),
+    },
+  );
+}
+
 /**
  * Posts stay, without a stream; a trigger updates the counters.
  *
- * @throws ApiError `stream_not_found`
+ * @throws ApiError `stream_not_found`; `action_done`, `preview_not_valid`, `reach_grown`
  */
-export async function deleteStream(actor: Actor, id: number): Promise<void> {
+export async function deleteStream(actor: Principal, id: number, preview?: string): Promise<void> {
   await db.$transaction(
     async (tx) => {
+      const counted =
+        preview === undefined
+          ? null
+          : await takeCounted<{ posts: number }>(tx, actor, preview, "delete_stream", { id });
       const row = await lockStream(tx, id);
       if (row === null) throw new ApiError("stream_not_found", { id });
+      const posts = await tx.post.count({ where: { stream_id: id } });
+      if (counted !== null && posts > counted.posts) throw new ApiError("reach_grown");
       await tx.stream.delete({ where: { id }, select: { id: true } });
       await recordAudit(tx, actor, {
         action: "stream.delete",
         subject: streamLabel(row),
         before: { ...pickSettings(row) },
       });
+      const details = { name: streamLabel(row), posts };
+      await recordDeletion(tx, actor, "stream", { id: preview, changed: 1 + posts, details });
     },
     // Rewrites every post of the stream.
     { timeout: 120_000 },

@@ -91,10 +91,13 @@ test.describe("queue", () => {
     await page.getByRole("button", { name: "Clean up delivered" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Older than (days)").fill("-1");
-    await dialog.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByRole("button", { name: "Preview" }).click();
     await expect(dialog.locator("[aria-invalid=true]")).toBeVisible();
     await dialog.getByLabel("Older than (days)").fill("0");
-    await dialog.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    await expect(dialog.getByText("This cannot be undone.")).toBeVisible();
+    await expect(delivered).toHaveText(before ?? "");
+    await dialog.getByRole("button", { name: `Delete ${before} posts` }).dblclick();
     await expect(toastMessage(page, `${before} delivered posts deleted`)).toBeVisible();
     await expect(delivered).toHaveText("0");
     await expect(main.getByText(`${before} in total`).first()).toBeVisible();
@@ -177,7 +180,8 @@ test.describe("streams", () => {
 
     await page.getByRole("button", { name: "Delete stream" }).click();
     const question = page.getByRole("alertdialog");
-    await expect(question).toContainText("Its posts are kept");
+    await expect(question).toContainText("Its posts are kept without a stream");
+    await expect(question).toContainText("This cannot be undone.");
     await question.getByRole("button", { name: "Delete stream" }).click();
     await expect(page).toHaveURL(/\/streams$/);
     await expect(page.getByRole("row").filter({ hasText: "#Herons" })).toHaveCount(0);

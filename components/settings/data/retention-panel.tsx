@@ -1,8 +1,10 @@
 "use client";
 import { useEffect, useState } from "react";
+import { useDeletion } from "#components/actions/use-deletion.ts";
 import { Button } from "#components/ui/button.tsx";
 import { useNow, useTimeZone } from "#components/ui/clock-context.tsx";
 import { Panel } from "#components/ui/card.tsx";
+import { AlertDialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
@@ -12,7 +14,6 @@ import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
 import { keptKinds, MAX_KEPT_DAYS, type KeptKind, type Retention } from "#lib/posts/retention-schema.ts";
 
 const w = words.settings.data.retention;
@@ -45,23 +46,33 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
   const body = JSON.stringify(changeOf(texts));
   const preview = usePreview(body, stored);
   const changed = keptKinds.some((kind) => texts[kind].trim() !== textsOf(stored)[kind]);
-  const save = useMutation<string, Retention>(
-    (change) => apiFetch("/retention", { method: "PUT", body: JSON.parse(change) as object }),
-    {
-      onDone: (after) => {
-        setStored(after);
-        setTexts(textsOf(after));
-        notifyDone(w.saved);
-      },
-    },
-  );
+  const done = (after: Retention) => {
+    setStored(after);
+    setTexts(textsOf(after));
+    notifyDone(w.saved);
+  };
+  const change = JSON.parse(body) as object | null;
+  const save = useDeletion<Retention>({
+    action: "retention",
+    remove: (token) => apiFetch("/retention", { method: "PUT", body: { ...change, preview: token } }),
+    refresh: [],
+    onDone: done,
+  });
+  const { counted } = save;
+  const posts = counted?.changes ?? 0;
+  // Nothing to ask when no post would be deleted.
+  const { run } = save;
+  const submit = async () => {
+    const preview = change === null ? undefined : await save.count(change);
+    if (preview?.changes === 0) await run(preview);
+  };
   return (
     <Panel title={w.title} description={w.hint(stored.delivered_days)}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (body !== "null") void save.run(body);
+          void submit();
         }}
       >
         {isWaiting ? <Notice tone="warn">{w.starts(day)}</Notice> : null}
@@ -91,11 +102,40 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
           </p>
         ) : null}
         <div>
-          <Button type="submit" variant="primary" disabled={!changed || body === "null"} pending={save.pending}>
+          <Button type="submit" variant="primary" disabled={!changed || body === "null"} pending={save.pending || save.counting}>
             {words.common.save}
           </Button>
         </div>
       </form>
+      {counted === null || posts === 0 ? null : (
+        <AlertDialog
+          open
+          onOpenChange={(open) => !open && !save.pending && save.reset()}
+          title={w.askTitle(posts)}
+          description={
+            <>
+              <p>{w.askHint}</p>
+              <ul className="mt-2 list-disc ps-5">
+                {keptKinds
+                  .filter((kind) => (counted.counts[kind] ?? 0) > 0)
+                  .map((kind) => (
+                    <li key={kind}>{w.askParts(w.kinds[kind], counted.counts[kind] ?? 0)}</li>
+                  ))}
+              </ul>
+              <p className="mt-2 font-medium text-warn">
+                {counted.warnings.map(({ detail }) => `${detail}.`).join(" ")}
+              </p>
+            </>
+          }
+          confirm={w.askConfirm(posts)}
+          pending={save.pending}
+          onConfirm={(event) => {
+            // Stays open until the answer, which may be a new count.
+            event.preventDefault();
+            void run();
+          }}
+        />
+      )}
     </Panel>
   );
 }

@@ -20,6 +20,14 @@ const standings: Record<"now" | "none", Record<string, string>> = {
 };
 const filterChanges: Record<string, string> = { save: "saved", replace: "replaced", delete: "deleted" };
 
+const deletions: Record<string, (changed: number, name: string) => string> = {
+  cleanup: (changed) => `${plural(changed, "delivered post", "delivered posts")} deleted`,
+  trim: (changed) => `${plural(changed, "pending post", "pending posts")} deleted`,
+  retention: () => "Days that posts are kept changed",
+  post: () => "Post deleted",
+  stream: (_changed, name) => `Stream ${name} deleted`,
+};
+
 const titles: Record<ActionKindName, Title> = {
   decision: (_changed, { decision }) => decisions[String(decision)] ?? "Decided",
   batch: (changed, { decision }) => `${posts(changed)} ${decision === "approve" ? "approved" : "rejected"}`,
@@ -36,6 +44,7 @@ const titles: Record<ActionKindName, Title> = {
   unblock: (_changed, { name }) => `Unblocked ${named(name)}`,
   block_import: (changed) => `Block list imported: ${plural(changed, "change", "changes")}`,
   suggestion: (_changed, { name }) => `Suggested block of ${named(name)} dismissed`,
+  deletion: (changed, { deletion, name }) => deletions[String(deletion)]?.(changed, named(name)) ?? "Deleted",
   reject_blocked: (changed) => `${plural(changed, "blocked post", "blocked posts")} rejected`,
 };
 
@@ -52,6 +61,8 @@ export const actions = {
   notUndone: "Nothing could be restored",
   cannot: (title: string) => `Cannot be undone: ${title}`,
   pressAgain: "Press again for the action before",
+  counting: "Counting",
+  countedAgain: "Something changed since it was counted. It is counted again.",
   undone: "Undone",
   undoneTitle: (title: string) => `Undone: ${title}`,
   undoneAt: "Undone",

@@ -18,6 +18,11 @@ export const data = {
     starts: (day: string) =>
       `The upgrade changed how long posts are kept. No post is deleted by these days before ${day}.`,
     wrong: (most: number) => `A whole number from 1 to ${most}, or empty`,
+    askTitle: (count: number) => (count === 1 ? "Delete 1 post" : `Delete ${count} posts`),
+    askHint: "The next daily cleanup deletes them with their pictures.",
+    askParts: (kind: string, count: number) => `${kind}: ${count}`,
+    askConfirm: (count: number) =>
+      count === 1 ? "Save and delete 1 post" : `Save and delete ${count} posts`,
     saved: "Saved. The next daily cleanup applies it.",
   },
   backups: {

@@ -7,6 +7,7 @@ const personName = "Enter a name of at most 100 characters.";
 const password = "Use 10 to 256 characters that are not easy to guess, such as a sentence of your own.";
 const role = "Choose a role.";
 const keptDays = "Enter a whole number of days from 1 to 36,500, or leave it empty to keep the posts.";
+const countedBefore = "The count is too old. Open this again.";
 const nothingChanged = "Change something first.";
 
 /**
@@ -88,12 +89,13 @@ export const fieldErrors = {
     rejected_days: keptDays,
     unreviewed_days: keptDays,
     failed_days: keptDays,
+    preview: countedBefore,
   },
   errorGroup: {
     form: nothingChanged,
     reason: "Choose a group of the list.",
     limit: "Enter a whole number from 1 to 1000.",
-    preview: "The count is too old. Open this again.",
+    preview: countedBefore,
   },
   savedFilter: {
     form: nothingChanged,
@@ -102,6 +104,12 @@ export const fieldErrors = {
     shared: onOff,
     replace: onOff,
   },
-  cleanup: { form: "Enter a whole number of days, 0 or more." },
-  trim: { form: "Enter a whole number of days, 1 or more." },
+  cleanup: {
+    form: "Enter a whole number of days, 0 or more.",
+    retention_days: "Enter a whole number of days, 0 or more.",
+  },
+  trim: {
+    form: "Enter a whole number of days, 1 or more.",
+    lookback_days: "Enter a whole number of days, 1 or more.",
+  },
 } as const satisfies Record<string, { form: string } & Record<string, string>>;

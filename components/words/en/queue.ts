@@ -126,6 +126,10 @@ export const queue = {
   cleanupTitle: "Delete delivered posts",
   cleanupHint: "Totals keep counting them. They are not fetched again.",
   cleanupDays: "Older than (days)",
+  cleanupPlan: (count: number) =>
+    `${plural(count, "delivered post is", "delivered posts are")} deleted with ${count === 1 ? "its" : "their"} pictures. This cannot be undone.`,
+  cleanupNothing: "No delivered post is that old.",
+  cleanupConfirm: (count: string) => (count === "1" ? "Delete 1 post" : `Delete ${count} posts`),
   cleanupDone: (count: number) =>
     count === 1 ? "1 delivered post deleted" : `${count} delivered posts deleted`,
   trim: "Trim pending",
@@ -134,7 +138,7 @@ export const queue = {
     "Keeps twice the daily delivery rate. Posts are chosen at random; old posts, posts with few likes and posts of prolific authors are more likely to be deleted.",
   trimDays: "Rate over the last (days)",
   trimPlan: (remove: string, pending: string, target: string) =>
-    `${remove} of ${pending} pending posts would be deleted, ${target} kept.`,
+    `${remove} of ${pending} pending posts would be deleted, ${target} kept. This cannot be undone.`,
   trimNothing: (pending: string) =>
     `Nothing to trim: ${pending} pending posts are within the target, or nothing was delivered in that time.`,
   trimMuch: "This deletes more than half of the queue.",

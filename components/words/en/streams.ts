@@ -133,7 +133,10 @@ export const streams = {
   underWay: "Running",
   delete: "Delete stream",
   deleteTitle: (name: string) => `Delete ${name}`,
-  deleteHint: "Its posts are kept without a stream. Its statistics end.",
+  deleteHint: (posts: number) =>
+    posts === 0
+      ? "It has no posts. Its settings and statistics end."
+      : `Its posts are kept without a stream (${posts}). Its settings and statistics end.`,
   deleted: (name: string) => `${name} deleted`,
   refused: "The change failed",
 } as const;

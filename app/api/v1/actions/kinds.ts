@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deletionKind } from "#lib/actions/deletions.ts";
 import { previewer, type ActionKinds, type Previewer } from "#lib/actions/action-kind.ts";
 import {
   blockName,
@@ -20,14 +21,22 @@ import {
   type BlockKind,
 } from "#lib/filters/schema.ts";
 import { settingsKind } from "#lib/filters/settings.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
+import { previewDeletion } from "#lib/posts/delete-post.ts";
+import { RetentionUpdate } from "#lib/posts/retention-schema.ts";
+import { countRetention } from "#lib/posts/retention.ts";
+import { previewCleanup } from "#lib/queue/cleanup-delivered.ts";
 import { previewErrors } from "#lib/queue/error-batches.ts";
 import { offerKind } from "#lib/queue/move-entry.ts";
 import { ErrorGroup } from "#lib/queue/schema.ts";
+import { previewTrim } from "#lib/queue/trim-pending.ts";
 import { batchKind, decisionKind, deliveryKind, errorsKind } from "#lib/review/actions.ts";
 import { previewBatch } from "#lib/review/batch-preview.ts";
 import { BatchRequest } from "#lib/review/batch-schema.ts";
 import { savedFilterKind } from "#lib/review/saved-filters.ts";
 import { standingKind } from "#lib/review/standings.ts";
+import { requireAllowedStream } from "#lib/streams/api.ts";
+import { previewStreamDeletion } from "#lib/streams/change-streams.ts";
 
 /* Joins the kinds of actions of all domains; lib/actions knows none of them. */
 
@@ -45,6 +54,7 @@ export const actionKinds: ActionKinds = {
   block_import: blockImportKind,
   reject_blocked: rejectBlockedKind,
   suggestion: suggestionKind,
+  deletion: deletionKind,
 };
 
 const blockPreviewers = <K extends BlockKind>(kind: K): Record<string, Previewer> => ({
@@ -65,6 +75,37 @@ const blockPreviewers = <K extends BlockKind>(kind: K): Record<string, Previewer
   }),
 });
 
+/* Without undo. */
+const id = z.int().min(1).max(MAX_ID);
+const deletions: Record<string, Previewer> = {
+  cleanup: previewer({
+    scope: "manage",
+    body: z.object({ retention_days: z.int().min(0).default(7) }),
+    preview: (principal, { retention_days }) => previewCleanup(principal, retention_days),
+  }),
+  trim: previewer({
+    scope: "manage",
+    body: z.object({ lookback_days: z.int().min(1).default(3) }),
+    preview: (principal, { lookback_days }) => previewTrim(principal, lookback_days),
+  }),
+  retention: previewer({ scope: "manage", body: RetentionUpdate, preview: countRetention }),
+  delete_post: previewer({
+    scope: "manage",
+    boundKeys: "own",
+    body: z.object({ id }),
+    preview: (principal, body) => previewDeletion(principal, body.id),
+  }),
+  delete_stream: previewer({
+    scope: "manage",
+    boundKeys: "own",
+    body: z.object({ id }),
+    preview: (principal, body) => {
+      requireAllowedStream(principal, body.id);
+      return previewStreamDeletion(principal, body.id);
+    },
+  }),
+};
+
 export const previewers: Record<string, Previewer> = {
   requeue: previewer({
     scope: "manage",
@@ -82,6 +123,7 @@ export const previewers: Record<string, Previewer> = {
   ...blockPreviewers("user"),
   ...blockPreviewers("hashtag"),
   [REJECTION]: previewer({ scope: "manage", body: RejectBlocked, preview: previewRejection }),
+  ...deletions,
 };
 
 const requests = Object.entries(previewers).map(([action, { body }]) =>

@@ -1,3 +1,4 @@
+import { previewErrors } from "#lib/actions/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { getRetention, previewRetention, updateRetention } from "#lib/posts/retention.ts";
 import { Retention, RetentionUpdate } from "#lib/posts/retention-schema.ts";
@@ -22,6 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/retenti
     dryRun: "Store nothing; answer with the number of posts that would be deleted.",
     body: RetentionUpdate,
     responses: { 200: Retention },
+    errors: previewErrors,
     handle: async ({ principal, body, dryRun }) =>
       ok(dryRun ? await previewRetention(body) : await updateRetention(principal, body)),
   }),

@@ -1,24 +1,29 @@
 import { z } from "zod";
+import { previewErrors, previewToken } from "#lib/actions/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { Trimmed, wholeDays } from "#lib/queue/schema.ts";
-import { planTrim, trimPending } from "#lib/queue/trim-pending.ts";
+import { planTrim, trimCounted, trimPending } from "#lib/queue/trim-pending.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/trim-pending", {
   POST: operation({
     summary: "Trim pending posts",
     description:
-      "Removes pending posts beyond twice the recent daily delivery rate, by weighted random choice.",
+      "Removes pending posts beyond twice the recent daily delivery rate, by weighted random choice. There is no undo; " +
+      "with `preview`, exactly the posts that were chosen then are removed.",
     tag: "Curated queue",
     scope: "manage",
     dryRun: "Return the number of posts that would be removed without removing them.",
     query: z.object({
       lookback_days: wholeDays(3, 1, "lookback_days_not_integer", "lookback_days_below_one"),
+      preview: previewToken,
     }),
     responses: { 200: Trimmed },
-    errors: ["lookback_days_below_one", "lookback_days_not_integer"],
+    errors: ["lookback_days_below_one", "lookback_days_not_integer", ...previewErrors],
     handle: async ({ principal, query, dryRun }) => {
       if (dryRun) return ok({ deleted: 0, ...(await planTrim(query.lookback_days)) });
-      return ok(await trimPending(principal, query.lookback_days));
+      const { lookback_days, preview } = query;
+      if (preview !== undefined) return ok(await trimCounted(principal, lookback_days, preview));
+      return ok(await trimPending(principal, lookback_days));
     },
   }),
 });

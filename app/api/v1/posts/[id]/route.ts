@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { previewErrors, previewToken } from "#lib/actions/schema.ts";
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
 import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
 import { deletePost } from "#lib/posts/delete-post.ts";
@@ -37,16 +39,17 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
   PUT: change,
   DELETE: operation({
     summary: "Delete a post",
-    description: "In any state. The post is not collected again; its history is kept.",
+    description: "In any state, without undo. The post is not collected again; its history is kept.",
     tag: "Posts",
     scope: "manage",
     boundKeys: "own",
     ids: ["id"],
     notFound: unknownPost,
+    query: z.object({ preview: previewToken }),
     responses: { 204: null },
-    errors: ["post_not_found"],
-    handle: async ({ principal, params }) => {
-      await deletePost(principal, params.id);
+    errors: ["post_not_found", ...previewErrors],
+    handle: async ({ principal, params, query }) => {
+      await deletePost(principal, params.id, query.preview);
       return noContent();
     },
   }),
