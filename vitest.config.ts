@@ -9,8 +9,8 @@ const shared = {
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,
-  // A test without an assertion fails. On a busy machine a poll needs more than the default second.
-  expect: { requireAssertions: true, poll: { timeout: 8_000 } },
+  // A test without an assertion fails.
+  expect: { requireAssertions: true },
 };
 
 export default defineConfig({
