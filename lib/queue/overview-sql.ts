@@ -117,7 +117,7 @@ export async function paceRow(hours: number): Promise<PaceRow> {
              coalesce(sum(deliveries), 0)::float8 AS deliveries_ever FROM counter_now`,
     db.$queryRaw<HourRow[]>`
       SELECT hour, sum(deliveries)::float8 AS deliveries, sum(approvals)::float8 AS approvals
-        FROM counter_hourly
+        FROM counter_hourly_total
        WHERE hour > date_trunc('hour', now(), 'UTC') - ${hours}::int * interval '1 hour'
        GROUP BY hour HAVING sum(deliveries) <> 0 OR sum(approvals) <> 0 ORDER BY hour`,
   ]);

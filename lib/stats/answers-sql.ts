@@ -3,26 +3,29 @@ import type { DayRange } from "./overview-schema.ts";
 
 /* Reads figures by hour and by day, never posts. */
 
-export interface HourOfWeekRow {
-  /** 0 is Monday. */
-  weekday: number;
-  hour: number;
+export interface FlowSums {
   arrivals: number;
   decisions: number;
   deliveries: number;
+  /** By reviewers. */
+  rejections: number;
 }
 
-/** Without empty hours. */
-export async function hourOfWeekRows(range: DayRange): Promise<HourOfWeekRow[]> {
-  return db.$queryRaw<HourOfWeekRow[]>`
-    SELECT extract(isodow FROM utc)::int - 1 AS weekday, extract(hour FROM utc)::int AS hour,
-           sum(arrivals)::float8 AS arrivals, sum(decisions)::float8 AS decisions, sum(deliveries)::float8 AS deliveries
-      FROM (SELECT hour AT TIME ZONE 'UTC' AS utc, sum(fetched - auto_rejected) AS arrivals,
-                   sum(reviews - auto_rejected) AS decisions, sum(deliveries) AS deliveries
-              FROM counter_hourly
-             WHERE hour >= ${range.from}::date AT TIME ZONE 'UTC' AND hour < (${range.to}::date + 1) AT TIME ZONE 'UTC'
-             GROUP BY counter_hourly.hour) each
-     GROUP BY 1, 2 HAVING sum(arrivals) <> 0 OR sum(decisions) <> 0 OR sum(deliveries) <> 0 ORDER BY 1, 2`;
+/** An hour of the week (0 is Monday) or a UTC day. */
+export type FlowSumRow = FlowSums &
+  ({ weekday: number; hour: number; date: null } | { weekday: null; hour: null; date: string });
+
+/** The same hours added up twice: by hour of the week, and by day. Without empty ones. */
+export async function flowSumRows(range: DayRange): Promise<FlowSumRow[]> {
+  return db.$queryRaw<FlowSumRow[]>`
+    SELECT extract(isodow FROM utc)::int - 1 AS weekday, extract(hour FROM utc)::int AS hour, to_char(utc, 'YYYY-MM-DD') AS date,
+           sum(fetched - auto_rejected)::float8 AS arrivals, sum(reviews - auto_rejected)::float8 AS decisions,
+           sum(deliveries)::float8 AS deliveries, sum(rejections - auto_rejected)::float8 AS rejections
+      FROM (SELECT *, hour AT TIME ZONE 'UTC' AS utc FROM counter_hourly_total
+             WHERE hour >= ${range.from}::date AT TIME ZONE 'UTC' AND hour < (${range.to}::date + 1) AT TIME ZONE 'UTC') each
+     GROUP BY GROUPING SETS ((1, 2), (3))
+    HAVING (sum(fetched - auto_rejected), sum(reviews - auto_rejected), sum(deliveries), sum(rejections - auto_rejected))
+           <> (0, 0, 0, 0)`;
 }
 
 /** Posts fetched in the range, by their outcome; see stat_outcome. */
@@ -35,23 +38,14 @@ export async function outcomeRows(range: DayRange): Promise<{ outcome: string; n
      WHERE kind = 'dropped' AND day BETWEEN ${range.from}::date AND ${range.to}::date`;
 }
 
-export interface RejectionRow {
-  date: string;
-  /** Null: by reviewers. */
-  reason: string | null;
-  n: number;
-}
-
-/** By UTC day, without days and reasons that have none. */
-export async function rejectionRows(range: DayRange): Promise<RejectionRow[]> {
-  return db.$queryRaw<RejectionRow[]>`
-    SELECT to_char(day, 'YYYY-MM-DD') AS date, reason, sum(n)::float8 AS n FROM (
-      SELECT day, reason, n FROM stat_reason
-       WHERE kind = 'auto_rejected' AND day BETWEEN ${range.from}::date AND ${range.to}::date
-      UNION ALL
-      SELECT day, NULL, rejections - auto_rejected FROM counter_daily
-       WHERE day BETWEEN ${range.from}::date AND ${range.to}::date
-    ) each GROUP BY 1, 2 HAVING sum(n) <> 0 ORDER BY 1, 2`;
+/** Rejections by filters, by UTC day, without days and reasons that have none. */
+export async function filterRejectionRows(
+  range: DayRange,
+): Promise<{ date: string; reason: string; count: number }[]> {
+  return db.$queryRaw<{ date: string; reason: string; count: number }[]>`
+    SELECT to_char(day, 'YYYY-MM-DD') AS date, reason, sum(n)::float8 AS count FROM stat_reason
+     WHERE kind = 'auto_rejected' AND day BETWEEN ${range.from}::date AND ${range.to}::date
+     GROUP BY 1, 2 HAVING sum(n) <> 0 ORDER BY 1, 2`;
 }
 
 export interface LanguageRow {

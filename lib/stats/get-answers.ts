@@ -1,10 +1,11 @@
 import {
   agreementRows,
   checkAgreementRows,
-  hourOfWeekRows,
+  filterRejectionRows,
+  flowSumRows,
   languageRows,
   outcomeRows,
-  rejectionRows,
+  type FlowSumRow,
 } from "./answers-sql.ts";
 import type { Agreement, Outcomes } from "./answers-schema.ts";
 import { getBotFigures } from "./get-bots.ts";
@@ -18,22 +19,31 @@ type Answers = Pick<Overview, "hours" | "outcomes" | "rejections" | "languages" 
 
 /** The parts of the overview that answer one question each. */
 export async function getAnswers(range: DayRange): Promise<Answers> {
-  const [hours, outcomes, rejections, languages, agreement, bots] = await Promise.all([
-    hoursOfWeek(range),
+  const [flows, byFilters, outcomes, languages, agreement, bots] = await Promise.all([
+    flowSumRows(range),
+    filterRejectionRows(range),
     outcomesOf(range),
-    rejectionsByDay(range),
     languageFigures(range),
     agreementOf(range),
     getBotFigures(range),
   ]);
-  return { hours, outcomes, rejections, languages, agreement, bots };
+  return {
+    hours: hoursOfWeek(flows),
+    outcomes,
+    rejections: rejectionsByDay(range, flows, byFilters),
+    languages,
+    agreement,
+    bots,
+  };
 }
 
-async function hoursOfWeek(range: DayRange): Promise<Answers["hours"]> {
-  const rows = new Map((await hourOfWeekRows(range)).map((row) => [row.weekday * 24 + row.hour, row]));
+function hoursOfWeek(flows: readonly FlowSumRow[]): Answers["hours"] {
+  const rows = new Map(
+    flows.flatMap((row) => (row.date === null ? [[row.weekday * 24 + row.hour, row]] : [])),
+  );
   return Array.from({ length: 168 }, (_, slot) => {
-    const none = { arrivals: 0, decisions: 0, deliveries: 0 };
-    return { ...none, ...rows.get(slot), weekday: Math.floor(slot / 24), hour: slot % 24 };
+    const { arrivals = 0, decisions = 0, deliveries = 0 } = rows.get(slot) ?? {};
+    return { weekday: Math.floor(slot / 24), hour: slot % 24, arrivals, decisions, deliveries };
   });
 }
 
@@ -60,15 +70,19 @@ async function outcomesOf(range: DayRange): Promise<Outcomes> {
   };
 }
 
-async function rejectionsByDay(range: DayRange): Promise<Answers["rejections"]> {
-  const rows = await rejectionRows(range);
+function rejectionsByDay(
+  range: DayRange,
+  flows: readonly FlowSumRow[],
+  byFilters: Awaited<ReturnType<typeof filterRejectionRows>>,
+): Answers["rejections"] {
   return Array.from({ length: daysOf(range) }, (_, back) => {
     const date = addDays(range.from, back);
-    const day = rows.filter((row) => row.date === date);
     return {
       date,
-      by_reviewers: day.find((row) => row.reason === null)?.n ?? 0,
-      by_filters: day.flatMap(({ reason, n }) => (reason === null ? [] : [{ reason, count: n }])),
+      by_reviewers: flows.find((row) => row.date === date)?.rejections ?? 0,
+      by_filters: byFilters
+        .filter((row) => row.date === date)
+        .map(({ reason, count }) => ({ reason, count })),
     };
   });
 }

@@ -123,6 +123,7 @@ CREATE OR REPLACE TRIGGER queue_count_move AFTER UPDATE ON queue_entry FOR EACH 
 CREATE OR REPLACE FUNCTION compact_counters(p_limit integer DEFAULT 50000) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   done integer;
+  changed timestamptz[];
 BEGIN
   IF NOT pg_try_advisory_xact_lock(7103) THEN RETURN 0; END IF;
   WITH taken AS (
@@ -158,6 +159,7 @@ BEGIN
       auto_rejected = h.auto_rejected + excluded.auto_rejected, deliveries = h.deliveries + excluded.deliveries,
       errors = h.errors + excluded.errors, nacks = h.nacks + excluded.nacks, timeouts = h.timeouts + excluded.timeouts,
       trimmed = h.trimmed + excluded.trimmed
+    RETURNING h.hour
   ), days AS (
     INSERT INTO counter_day AS d (day, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries,
       errors, nacks, timeouts, trimmed)
@@ -177,6 +179,13 @@ BEGIN
     SELECT instance, sum(posts) FROM taken WHERE instance IS NOT NULL GROUP BY instance
     ON CONFLICT (instance) DO UPDATE SET posts = i.posts + excluded.posts
   )
-  SELECT count(*) INTO done FROM taken;
+  SELECT (SELECT count(*) FROM taken), ARRAY(SELECT DISTINCT hour FROM hours) INTO done, changed;
+  -- Summed again, not added to: the former version of this function, which runs until an update is complete, left it out.
+  INSERT INTO counter_hour_total AS t (hour, fetched, reviews, approvals, rejections, auto_rejected, deliveries)
+  SELECT hour, sum(fetched), sum(reviews), sum(approvals), sum(rejections), sum(auto_rejected), sum(deliveries)
+  FROM counter_hour WHERE hour = ANY (changed) GROUP BY hour
+  ON CONFLICT (hour) DO UPDATE SET
+    fetched = excluded.fetched, reviews = excluded.reviews, approvals = excluded.approvals,
+    rejections = excluded.rejections, auto_rejected = excluded.auto_rejected, deliveries = excluded.deliveries;
   RETURN done;
 END $$;

@@ -67,6 +67,15 @@ async function daysThatDiffer(): Promise<unknown> {
   return db.$queryRawUnsafe(`((${hours}) EXCEPT (${days})) UNION ALL ((${days}) EXCEPT (${hours}))`);
 }
 
+async function hoursThatDiffer(): Promise<unknown> {
+  const summed = ["fetched", "reviews", "approvals", "rejections", "auto_rejected", "deliveries"];
+  const sums = summed.map((name) => `sum(${name}) AS ${name}`).join(", ");
+  const some = `HAVING (${summed.map((name) => `sum(${name})`).join(", ")}) <> (0, 0, 0, 0, 0, 0)`;
+  const hours = `SELECT hour, ${sums} FROM counter_hourly GROUP BY 1 ${some}`;
+  const totals = `SELECT hour, ${sums} FROM counter_hourly_total GROUP BY 1 ${some}`;
+  return db.$queryRawUnsafe(`((${hours}) EXCEPT (${totals})) UNION ALL ((${totals}) EXCEPT (${hours}))`);
+}
+
 async function statisticsThatDiffer(): Promise<unknown> {
   return db.$queryRaw`
     SELECT day, name, sum(counted)::int AS counted, sum(kept)::int AS kept FROM (
@@ -105,6 +114,7 @@ async function expectEqual(model: Model, where: string): Promise<void> {
   expect(await countedLevels(), `levels ${where}`).toEqual(await trueLevels());
   expect(await hostCounts(), `hosts ${where}`).toEqual(await trueHostCounts());
   expect(await daysThatDiffer(), `days ${where}`).toEqual([]);
+  expect(await hoursThatDiffer(), `hours of all streams ${where}`).toEqual([]);
   const expected = model.expected();
   expect(await countedFlows(), `flows ${where}`).toEqual(expected);
   const sums: Record<string, number> = Object.fromEntries(flows.map((flow) => [flow, 0]));
@@ -129,8 +139,8 @@ describe("counters equal a count of the rows", () => {
       // Model and database use different clocks, so a full hour must not pass.
       const left = HOUR - (Date.now() % HOUR);
       if (left < 40_000) await sleep(left);
-      await db.$executeRaw`TRUNCATE post, queue_entry, queue_topic, counter_delta, counter_total, counter_hour, counter_day, counter_instance,
-        stat_delta, stat_reviewer, stat_instance, stat_author, stat_wait, stat_reason, stat_outcome, stat_language, stream CASCADE`;
+      await db.$executeRaw`TRUNCATE post, queue_entry, queue_topic, counter_delta, counter_total, counter_hour, counter_hour_total,
+        counter_day, counter_instance, stat_delta, stat_reviewer, stat_instance, stat_author, stat_wait, stat_reason, stat_outcome, stat_language, stream CASCADE`;
       const walk = new Walk(seed, memberId, [
         (await makeStream()).id,
         (await makeStream()).id,

@@ -283,7 +283,7 @@ describe("GET /stats/overview", () => {
         WITH hours AS (SELECT date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour' AS hour, ${deliveries}::int AS n),
              total AS (INSERT INTO counter_total (stream_id, deliveries) SELECT 0, n FROM hours
                        ON CONFLICT (stream_id) DO UPDATE SET deliveries = counter_total.deliveries + excluded.deliveries)
-        INSERT INTO counter_hour (hour, stream_id, deliveries) SELECT hour, 0, n FROM hours`;
+        INSERT INTO counter_hour_total (hour, deliveries) SELECT hour, n FROM hours`;
     const posts = [];
     for (let i = 0; i < 5; i++) posts.push((await makePending()).id);
     await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id = ${posts[0]}`;

@@ -37,16 +37,16 @@ describe("GET /curated/overview", () => {
   });
 
   it("computes the pace from the present hour and the 671 before", async () => {
-    await db.$executeRaw`TRUNCATE counter_hour, counter_delta`;
+    await db.$executeRaw`TRUNCATE counter_hour_total, counter_delta`;
     for (const [ago, deliveries] of [
       [0, 3],
       [671, 25],
       [672, 300],
     ])
-      await db.$executeRaw`INSERT INTO counter_hour (hour, stream_id, deliveries)
-        VALUES (date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour', 0, ${deliveries}::int)`;
+      await db.$executeRaw`INSERT INTO counter_hour_total (hour, deliveries)
+        VALUES (date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour', ${deliveries}::int)`;
     expect((await overview()).deliveries_per_day).toBeCloseTo(1, 1);
-    await db.$executeRaw`TRUNCATE counter_hour`;
+    await db.$executeRaw`TRUNCATE counter_hour_total`;
   });
 
   it("returns holders, hold reasons, refused posts and runway", async () => {
