@@ -44,10 +44,10 @@ BEGIN
     last_lease_id = CASE WHEN p_action = 'release' THEN q.lease_id END,
     last_lease_key_id = CASE WHEN p_action = 'release' THEN q.lease_key_id END,
     last_lease_member_id = CASE WHEN p_action = 'release' THEN q.lease_member_id END,
-    -- A settled post keeps its last holder; a post that returns to the queue has none.
-    lease_key_id = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.lease_key_id END,
-    lease_member_id = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.lease_member_id END,
-    lease_label = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.lease_label END,
+    -- A settled post keeps the caller who settled it, as its event does; a post that returns to the queue has no holder.
+    lease_key_id = CASE WHEN p_action IN ('ack', 'error') THEN caller.key_id WHEN p_action = 'extend' THEN q.lease_key_id END,
+    lease_member_id = CASE WHEN p_action IN ('ack', 'error') THEN caller.member_id WHEN p_action = 'extend' THEN q.lease_member_id END,
+    lease_label = CASE WHEN p_action IN ('ack', 'error') THEN caller.label WHEN p_action = 'extend' THEN q.lease_label END,
     reserved_at = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.reserved_at END,
     lease_expires_at = CASE WHEN p_action = 'extend' THEN now() + p_timeout_seconds * interval '1 second' END,
     delivered_at = CASE WHEN p_action = 'ack' THEN now() END,

@@ -101,8 +101,8 @@ $$;
 CREATE OR REPLACE FUNCTION stat_queue_change() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   fetched CONSTANT date := (SELECT (fetched_at AT TIME ZONE 'UTC')::date FROM post WHERE id = NEW.post_id);
-  -- A late ack settles a pending post. A member marks a failed one as delivered.
-  bot CONSTANT integer := CASE WHEN OLD.state <> 'error' THEN coalesce(NEW.lease_key_id, OLD.lease_key_id) END;
+  -- The key that settled the post (queue_settle); none when a member did, or marks a failed post as delivered.
+  bot CONSTANT integer := CASE WHEN OLD.state <> 'error' THEN NEW.lease_key_id END;
 BEGIN
   IF NEW.state = 'delivered' THEN
     INSERT INTO stat_delta (day, kind, stream_id, instance, wait, api_key_id, age, fetched_on, outcome, n)

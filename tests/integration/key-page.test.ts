@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { GET as getKey } from "#app/api/v1/api-keys/[id]/route.ts";
 import { POST as rotate } from "#app/api/v1/api-keys/[id]/rotate/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
+import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
 import { db } from "#lib/db.ts";
 import type { GeneratedKey, KeyFigures } from "#lib/keys/schema.ts";
+import type { Overview } from "#lib/stats/overview-schema.ts";
 import { makeKey, makeMember, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
-import { ageReservation, emptyQueue, next, settle } from "./queue/moves.ts";
+import { ageReservation, emptyQueue, entry, next, settle } from "./queue/moves.ts";
 
 beforeEach(async () => {
   await emptyQueue();
@@ -44,8 +46,8 @@ describe("the figures of a key", () => {
     await db.$executeRaw`SELECT queue_sweep(false)`;
     await next(other);
     await settle("ack", other, late.id);
-    await db.$executeRaw`UPDATE post_event SET at = at - interval '3 days'
-      WHERE id = (SELECT min(id) FROM post_event WHERE api_key_id = ${id} AND action = 'ack')`;
+    await db.$executeRaw`UPDATE stat_delta SET day = day - 3
+      WHERE id = (SELECT min(id) FROM stat_delta WHERE api_key_id = ${id} AND kind = 'delivery')`;
     const { json } = await figuresOf(admin, id);
     expect(json.totals).toEqual({
       ...{ reservations: 6, delivered: 3, nacks: 1, errors: 1, timeouts: 1 },
@@ -56,6 +58,64 @@ describe("the figures of a key", () => {
     expect(json.days.at(-4)?.delivered).toBe(1);
     expect((await figuresOf(admin, id, "?days=2")).json.totals.delivered).toBe(2);
     expect((await figuresOf(admin, id, "?days=93")).status).toBe(422);
+  });
+
+  it("are those of the statistics and of the history, whoever held the post", async () => {
+    const [admin, owner] = [await makeKey(), await makeMember("reviewer")];
+    const make = () => makeKey({ created_by: owner.id, scopes: ["consume"] });
+    const [bot, revoked, replacement] = [await make(), await make(), await make()];
+    const manager = await makeKey({ scopes: ["read", "consume", "manage"] });
+    const posts: number[] = [];
+    const reserve = async (holder: string) => {
+      const { id } = await makePending();
+      posts.push(id);
+      await next(holder);
+      return id;
+    };
+    for (const verb of ["ack", "ack", "error", "nack"] as const) {
+      const id = await reserve(bot);
+      await settle(verb, bot, id);
+      if (verb === "nack") await db.queue_entry.delete({ where: { post_id: id } });
+    }
+    for (const verb of ["ack", "error"] as const) await settle(verb, manager, await reserve(bot));
+    const held = [await reserve(revoked), await reserve(revoked), await reserve(revoked)];
+    await settle("ack", revoked, held[0] ?? 0);
+    await db.api_key.update({ where: { id: await idOf(revoked) }, data: { revoked_at: new Date() } });
+    for (const id of held.slice(1)) await settle("ack", replacement, id);
+    const late = await reserve(bot);
+    const lease = (await entry(late)).lease_id;
+    await ageReservation(late, 1000);
+    await db.$executeRaw`SELECT queue_sweep(false)`;
+    await settle("ack", bot, late, undefined, { "if-match": `"${lease}"` });
+    const member = await sessionHeaders(owner);
+    await settle("ack", undefined, await reserve(bot), undefined, member);
+    const failed = await db.queue_entry.findFirstOrThrow({ where: { state: "error" } });
+    expect((await settle("mark-delivered", admin, failed.post_id)).status).toBe(204);
+    await db.$executeRaw`SELECT delete_posts(ARRAY[${posts[0]}::int], 'cleanup')`;
+
+    const { bots } = (await call<Overview>(getOverview, { path: "/api/v1/stats/overview", key: admin })).json;
+    const today = new Date().toISOString().slice(0, 10);
+    const expected = new Map<string, object>([
+      [bot, { delivered: 3, errors: 1 }],
+      [manager, { delivered: 1, errors: 1 }],
+      [revoked, { delivered: 1, errors: 0 }],
+      [replacement, { delivered: 2, errors: 0 }],
+    ]);
+    for (const [key, counts] of expected) {
+      const id = await idOf(key);
+      const where = { api_key_id: id, action: { in: ["ack", "error"] } };
+      const events = await db.post_event.findMany({ where });
+      const delivered = events.filter(({ action }) => action === "ack").length;
+      expect({ delivered, errors: events.length - delivered }).toEqual(counts);
+      const bot = bots.find(({ api_key_id }) => api_key_id === id);
+      expect(bot).toMatchObject(counts);
+      expect(bot?.days).toEqual([{ date: today, ...counts }]);
+      // The page of a revoked key does not exist.
+      if (key === revoked) continue;
+      const { days } = (await figuresOf(admin, id, "?days=7")).json;
+      expect(days.at(-1)).toMatchObject({ date: today, ...counts });
+      expect(days.slice(0, -1).every((day) => day.delivered + day.errors === 0)).toBe(true);
+    }
   });
 
   it("name the posts that it holds, and those of its streams that it gets next", async () => {
