@@ -64,27 +64,21 @@ END $$;
 CREATE OR REPLACE TRIGGER post_count_update AFTER UPDATE ON post
   REFERENCING NEW TABLE AS new_rows OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_post_update();
 
-CREATE OR REPLACE FUNCTION count_queue_insert() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION count_queue_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  sign CONSTANT integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
 BEGIN
   INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
-  SELECT coalesce(stream_id, 0), count(*) FILTER (WHERE state = 'pending'), count(*) FILTER (WHERE state = 'reserved'),
-         count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'error')
-  FROM new_rows GROUP BY 1;
+  SELECT coalesce(stream_id, 0), sign * count(*) FILTER (WHERE state = 'pending'),
+         sign * count(*) FILTER (WHERE state = 'reserved'), sign * count(*) FILTER (WHERE state = 'delivered'),
+         sign * count(*) FILTER (WHERE state = 'error')
+  FROM affected_rows GROUP BY 1;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER queue_count_insert AFTER INSERT ON queue_entry
-  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_queue_insert();
-
-CREATE OR REPLACE FUNCTION count_queue_delete() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
-  SELECT coalesce(stream_id, 0), -count(*) FILTER (WHERE state = 'pending'), -count(*) FILTER (WHERE state = 'reserved'),
-         -count(*) FILTER (WHERE state = 'delivered'), -count(*) FILTER (WHERE state = 'error')
-  FROM old_rows GROUP BY 1;
-  RETURN NULL;
-END $$;
+  REFERENCING NEW TABLE AS affected_rows FOR EACH STATEMENT EXECUTE FUNCTION count_queue_rows();
 CREATE OR REPLACE TRIGGER queue_count_delete AFTER DELETE ON queue_entry
-  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_queue_delete();
+  REFERENCING OLD TABLE AS affected_rows FOR EACH STATEMENT EXECUTE FUNCTION count_queue_rows();
 
 -- A row trigger, because reserve and ack change one row, and a transition table costs more than the count. The hour
 -- is that of the stored time: columns round to milliseconds, possibly into the next hour.

@@ -124,27 +124,21 @@ CREATE OR REPLACE TRIGGER queue_stat_change AFTER UPDATE ON queue_entry FOR EACH
   WHEN (NEW.state <> OLD.state AND (NEW.state IN ('delivered', 'error') OR OLD.state IN ('delivered', 'error')))
   EXECUTE FUNCTION stat_queue_change();
 
--- An undo restores failed entries by inserting them.
-CREATE OR REPLACE FUNCTION stat_queue_insert() RETURNS trigger LANGUAGE plpgsql AS $$
+-- An undo restores failed entries by inserting them. A deleted post keeps its outcome, and is not found here.
+CREATE OR REPLACE FUNCTION stat_queue_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  sign CONSTANT integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
 BEGIN
   INSERT INTO stat_delta (kind, fetched_on, outcome, n)
-  SELECT 'outcome', (p.fetched_at AT TIME ZONE 'UTC')::date, CASE q.state WHEN 'error' THEN 'failed' ELSE q.state END, count(*)
-    FROM new_rows q JOIN post p ON p.id = q.post_id WHERE q.state IN ('delivered', 'error') GROUP BY 2, 3;
+  SELECT 'outcome', (p.fetched_at AT TIME ZONE 'UTC')::date, CASE q.state WHEN 'error' THEN 'failed' ELSE q.state END,
+         sign * count(*)
+    FROM affected_rows q JOIN post p ON p.id = q.post_id WHERE q.state IN ('delivered', 'error') GROUP BY 2, 3;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER queue_stat_insert AFTER INSERT ON queue_entry
-  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stat_queue_insert();
-
--- A deleted post keeps its outcome, and is not found here.
-CREATE OR REPLACE FUNCTION stat_queue_delete() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO stat_delta (kind, fetched_on, outcome, n)
-  SELECT 'outcome', (p.fetched_at AT TIME ZONE 'UTC')::date, CASE q.state WHEN 'error' THEN 'failed' ELSE q.state END, -count(*)
-    FROM old_rows q JOIN post p ON p.id = q.post_id WHERE q.state IN ('delivered', 'error') GROUP BY 2, 3;
-  RETURN NULL;
-END $$;
+  REFERENCING NEW TABLE AS affected_rows FOR EACH STATEMENT EXECUTE FUNCTION stat_queue_rows();
 CREATE OR REPLACE TRIGGER queue_stat_delete AFTER DELETE ON queue_entry
-  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stat_queue_delete();
+  REFERENCING OLD TABLE AS affected_rows FOR EACH STATEMENT EXECUTE FUNCTION stat_queue_rows();
 
 -- The desk refuses a decision about a post that another reviewer has decided meanwhile: two decided.
 CREATE OR REPLACE FUNCTION stat_refused_decision() RETURNS trigger LANGUAGE plpgsql AS $$
