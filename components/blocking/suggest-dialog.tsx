@@ -1,7 +1,7 @@
 "use client";
 import { useId, useState } from "react";
-import { Button } from "#components/ui/button.tsx";
 import { RadioGroup } from "#components/ui/choice.tsx";
+import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -50,12 +50,9 @@ export function SuggestDialog({
       title={w.suggest}
       description={w.suggestHint}
       footer={
-        <>
-          <Button onClick={onClose}>{words.common.cancel}</Button>
-          <Button type="submit" form={form} variant="primary" pending={send.pending}>
-            {w.suggestSend}
-          </Button>
-        </>
+        <DialogButtons form={form} pending={send.pending} onCancel={onClose}>
+          {w.suggestSend}
+        </DialogButtons>
       }
     >
       <form

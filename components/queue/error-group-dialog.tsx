@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
+import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -82,12 +83,9 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
         </Button>
       }
       footer={
-        <>
-          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
-          <Button type="submit" form={form} variant={isRequeue ? "primary" : "danger"} pending={act.pending}>
-            {label(counted?.posts ?? wanted)}
-          </Button>
-        </>
+        <DialogButtons form={form} danger={!isRequeue} pending={act.pending} onCancel={() => change(false)}>
+          {label(counted?.posts ?? wanted)}
+        </DialogButtons>
       }
     >
       <form

@@ -2,6 +2,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
@@ -63,12 +64,9 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
         )
       }
       footer={
-        <>
-          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
-          <Button type="submit" form={form} variant="primary" pending={save.pending}>
-            {words.common.save}
-          </Button>
-        </>
+        <DialogButtons form={form} pending={save.pending} onCancel={() => change(false)}>
+          {words.common.save}
+        </DialogButtons>
       }
     >
       <form

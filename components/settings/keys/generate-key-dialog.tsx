@@ -3,6 +3,7 @@ import { KeyRound } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
+import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
@@ -95,12 +96,9 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
         </Button>
       }
       footer={
-        <>
-          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" pending={generate.pending}>
-            {w.generateKey}
-          </Button>
-        </>
+        <DialogButtons form={FORM} pending={generate.pending} onCancel={() => change(false)}>
+          {w.generateKey}
+        </DialogButtons>
       }
     >
       <form

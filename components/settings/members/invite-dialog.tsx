@@ -3,6 +3,7 @@ import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { RadioGroup } from "#components/ui/choice.tsx";
+import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field, FieldSet } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -51,12 +52,9 @@ export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }
         </Button>
       }
       footer={
-        <>
-          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
-          <Button type="submit" form={FORM} variant="primary" pending={invite.pending}>
-            {w.inviteMake}
-          </Button>
-        </>
+        <DialogButtons form={FORM} pending={invite.pending} onCancel={() => change(false)}>
+          {w.inviteMake}
+        </DialogButtons>
       }
     >
       <form

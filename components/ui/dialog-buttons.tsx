@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { words } from "#components/words/en.ts";
+import { Button } from "./button.tsx";
+
+export interface DialogButtonsProps {
+  /** Id of the form in the dialog. */
+  form: string;
+  /** Of the button that sends the form. */
+  children: ReactNode;
+  danger?: boolean;
+  pending: boolean;
+  onCancel: () => void;
+}
+
+/** Footer of a dialog with a form. */
+export function DialogButtons({ form, children, danger = false, pending, onCancel }: DialogButtonsProps) {
+  return (
+    <>
+      <Button onClick={onCancel}>{words.common.cancel}</Button>
+      <Button type="submit" form={form} variant={danger ? "danger" : "primary"} pending={pending}>
+        {children}
+      </Button>
+    </>
+  );
+}
