@@ -1,19 +1,10 @@
+import { upsettingCategories } from "#lib/posts/advice-schema.ts";
 import { explicitThresholds, type CheckSettings } from "./check-settings.ts";
 import type { PictureScores, RawChecks, RawPicture } from "./raw-checks.ts";
 import { isDecisive, isOver, percent, roundScore, type Check, type Opinion } from "./verdict.ts";
 
 /** Worst first. */
-const severity = [
-  "explicit",
-  "explicit_drawing",
-  "graphic",
-  "hateful",
-  "other_unsafe",
-  "suggestive",
-  "uncertain",
-  "drawing",
-  "neutral",
-] as const;
+const severity = [...upsettingCategories, "drawing", "neutral"] as const;
 export type PictureCategory = (typeof severity)[number];
 
 /** Between this and the threshold a picture is `uncertain`; the second model is asked from here on. */

@@ -1,7 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { heldBy, type ExportSwitches } from "#lib/queue/holds.ts";
 import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
-import type { Advice } from "./advice-schema.ts";
+import { upsettingCategories, type Advice } from "./advice-schema.ts";
 import type { Reader } from "./hidden-advice.ts";
 import type { PostRow } from "./post-row.ts";
 import type { ReviewAnswer } from "./change-schema.ts";
@@ -165,18 +165,8 @@ function reasonsOf({ ai_reasons }: PostRow): string[] {
   return Array.isArray(ai_reasons) ? ai_reasons.filter((reason) => typeof reason === "string") : [];
 }
 
-const upsetting = new Set([
-  "explicit",
-  "explicit_drawing",
-  "graphic",
-  "hateful",
-  "other_unsafe",
-  "suggestive",
-  "uncertain",
-]);
-
 function isUpsetting(category: string | null): boolean {
-  return category !== null && upsetting.has(category);
+  return (upsettingCategories as readonly (string | null)[]).includes(category);
 }
 
 /** The picture check could read a picture. */
