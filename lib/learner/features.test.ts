@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { blankInput } from "#tests/setup/feature-input.ts";
 import {
   decodeSlots,
   encodeSlots,
@@ -12,24 +13,11 @@ import {
 } from "./features.ts";
 
 const plain: FeatureInput = {
+  ...blankInput,
   html: "<p>Free crypto giveaway</p>",
   text: "Free crypto giveaway",
-  hashtags: [],
   author: "a@b.example",
   instance: "b.example",
-  links: [],
-  stream: null,
-  language: null,
-  media: [],
-  has_alt_text: false,
-  sensitive: false,
-  is_bot: false,
-  account_age_days: undefined,
-  is_reply: false,
-  mentions: 0,
-  capitals_share: 0,
-  exclamations: 0,
-  rules: [],
 };
 const names = (changes: Partial<FeatureInput>) => featureNames({ ...plain, ...changes });
 

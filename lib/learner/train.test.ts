@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { blankInput } from "#tests/setup/feature-input.ts";
 import { calibrateInOrder } from "./calibrate.ts";
 import { featureNames, slotsOf } from "./features.ts";
 import { expectedCalibrationError, rocAuc } from "./metrics.ts";
@@ -25,24 +26,11 @@ function madeUpHistory(n: number): Example[] {
     const instance = `host${draw(5)}.example`;
     const advertising = new Set(text.filter((word) => words.indexOf(word) >= 6)).size;
     const input = {
-      html: "",
+      ...blankInput,
       text: text.join(" "),
-      hashtags: [],
       author: `user${draw(100)}@${instance}`,
       instance,
-      links: [],
-      stream: null,
       language: "en",
-      media: [],
-      has_alt_text: false,
-      sensitive: false,
-      is_bot: false,
-      account_age_days: undefined,
-      is_reply: false,
-      mentions: 0,
-      capitals_share: 0,
-      exclamations: 0,
-      rules: [],
     };
     return {
       slots: slotsOf(featureNames(input)),

@@ -8,6 +8,7 @@ import { featureNames, slotsOf, type FeatureInput } from "#lib/learner/features.
 import { expectedCalibrationError, rocAuc } from "#lib/learner/metrics.ts";
 import { predict, VECTOR_LENGTH, type Example } from "#lib/learner/model.ts";
 import { trainFromHistory } from "#lib/learner/train.ts";
+import { blankInput } from "#tests/setup/feature-input.ts";
 import type { Row } from "./api-group.ts";
 import { measurePictures } from "./pictures.ts";
 import { shortTexts, spamMails, type LabelledText } from "./labelled-texts.ts";
@@ -177,24 +178,13 @@ function exampleOf(input: FeatureInput, rejected: boolean): Example {
 function inputOf(text: string, links: readonly string[], more: Partial<FeatureInput> = {}): FeatureInput {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return {
-    html: "",
+    ...blankInput,
     text,
     hashtags: [...text.matchAll(/#([\p{L}\p{N}_]+)/gu)].map(([, tag = ""]) => tag),
-    author: "",
-    instance: "",
     links,
-    stream: null,
-    language: null,
-    media: [],
-    has_alt_text: false,
-    sensitive: false,
-    is_bot: false,
-    account_age_days: undefined,
-    is_reply: false,
     mentions: text.match(/@\w/g)?.length ?? 0,
     capitals_share: letters === 0 ? 0 : (text.match(/\p{Lu}/gu)?.length ?? 0) / letters,
     exclamations: text.split("!").length - 1,
-    rules: [],
     ...more,
   };
 }

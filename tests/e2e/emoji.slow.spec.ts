@@ -20,9 +20,9 @@ async function expectDrawn(container: Locator, count: number): Promise<void> {
 
 test("custom emoji are drawn in grid, list, queue and on the author's page", async ({ page, desk }) => {
   const { sources } = await desk.addPosts([textPost("Hello")]);
-  const [whoever] = sources;
-  if (!whoever) throw new Error("Nothing was dealt");
-  const author = { ...whoever.author, id: "90001", username: "dora", display_name: "Dora :ok:" };
+  const [source] = sources;
+  if (!source) throw new Error("Nothing was dealt");
+  const author = { ...source.author, id: "90001", username: "dora", display_name: "Dora :ok:" };
   const { path, posts } = await desk.addPosts([
     { ...textPost("Done :ok: and nothing :Else:"), author },
     { ...textPost("Asked"), kind: "poll" },

@@ -175,6 +175,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: "batch" } as const) },
 );
 
+async function emptyTables(): Promise<void> {
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post CASCADE`;
+}
+
+async function expectEntriesOfLists(): Promise<void> {
+  await finish();
+  expect(await wrongEntries(db)).toEqual([]);
+  expect(await wrongTopics(db)).toEqual([]);
+}
+
 describe("after random changes", () => {
   test("in sequence, entries equal the lists", { timeout: 120_000 }, async () => {
     await fc.assert(
@@ -182,13 +192,9 @@ describe("after random changes", () => {
         .asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
           const posts = await makePosts(24);
           for (const each of steps) await perform(each, posts);
-          await finish();
-          expect(await wrongEntries(db)).toEqual([]);
-          expect(await wrongTopics(db)).toEqual([]);
+          await expectEntriesOfLists();
         })
-        .beforeEach(async () => {
-          await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post CASCADE`;
-        }),
+        .beforeEach(emptyTables),
       { numRuns: 12 },
     );
   });
@@ -205,13 +211,9 @@ describe("after random changes", () => {
               for (const each of steps) await perform(each, posts);
             }),
           );
-          await finish();
-          expect(await wrongEntries(db)).toEqual([]);
-          expect(await wrongTopics(db)).toEqual([]);
+          await expectEntriesOfLists();
         })
-        .beforeEach(async () => {
-          await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post CASCADE`;
-        }),
+        .beforeEach(emptyTables),
       { numRuns: 8 },
     );
   });

@@ -41,6 +41,21 @@ beforeEach(async () => {
   }
 });
 
+/** Approves the only post, eight hours ago, so that its own server is to be asked. */
+async function approveLongAgo(): Promise<number> {
+  const { id } = await db.post.findFirstOrThrow();
+  const at = new Date(Date.now() - 8 * 3_600_000);
+  await db.post.update({
+    where: { id },
+    data: { approved: true, reviewed_at: at, approved_at: at, fetched_at: at, source_checked_at: null },
+  });
+  await db.$transaction(async (tx) => {
+    await enqueuePosts(tx, [id], at);
+    await wantSourceChecks(tx, [id]);
+  });
+  return id;
+}
+
 const HOST = "social.example.org";
 const MASTODON: DetectedSoftware = { name: "mastodon", version: null, family: "mastodon" };
 
@@ -222,18 +237,9 @@ describe("an author whose domain is unrelated to the post's host", () => {
   test("stays accepted when its post is looked at again", async () => {
     post("mira");
     await fetchHome();
-    const row = await db.post.findFirstOrThrow();
-    const at = new Date(Date.now() - 8 * 3_600_000);
-    await db.post.update({
-      where: { id: row.id },
-      data: { approved: true, reviewed_at: at, approved_at: at, fetched_at: at, source_checked_at: null },
-    });
-    await db.$transaction(async (tx) => {
-      await enqueuePosts(tx, [row.id], at);
-      await wantSourceChecks(tx, [row.id]);
-    });
+    const id = await approveLongAgo();
     expect(await checkSources({ deadline: new Date(Date.now() + 20_000) })).toEqual({ checked: 1 });
-    expect(await db.queue_entry.findUnique({ where: { post_id: row.id } })).toMatchObject({ holds: 0 });
+    expect(await db.queue_entry.findUnique({ where: { post_id: id } })).toMatchObject({ holds: 0 });
     expect(await handles()).toEqual([`@mira@${accounts.host}`]);
   });
 });
@@ -262,20 +268,9 @@ describe("a server of the allow-list with a public name", () => {
     const source = add();
     await fetchHome(hidden);
     hidden.control.editPost(source.id, ["Something else"]);
-    const row = await db.post.findFirstOrThrow();
-    const at = new Date(Date.now() - 8 * 3_600_000);
-    await db.post.update({
-      where: { id: row.id },
-      data: { approved: true, reviewed_at: at, approved_at: at, fetched_at: at, source_checked_at: null },
-    });
-    await db.$transaction(async (tx) => {
-      await enqueuePosts(tx, [row.id], at);
-      await wantSourceChecks(tx, [row.id]);
-    });
+    const id = await approveLongAgo();
     await checkSources({ deadline: new Date(Date.now() + 20_000) });
-    expect((await db.post.findUniqueOrThrow({ where: { id: row.id } })).plain_text).toContain(
-      "Something else",
-    );
+    expect((await db.post.findUniqueOrThrow({ where: { id } })).plain_text).toContain("Something else");
   });
 
   test("cannot take a name that another server answers to", async () => {

@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listenForDatabase } from "#tests/setup/database-proxy.ts";
 
 export type Silence = "none" | "all" | "open" | "answers" | "closed";
 
@@ -49,12 +49,9 @@ export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy
     }
     hush();
   });
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  const { url, close } = await listenForDatabase(listener, databaseUrl);
   return {
-    url: url.href,
+    url,
     open: () => pairs.size,
     setMode: (next) => {
       silence = next;
@@ -67,8 +64,7 @@ export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy
         client.destroy();
         server.destroy();
       }
-      listener.close();
-      await once(listener, "close");
+      await close();
     },
   };
 }

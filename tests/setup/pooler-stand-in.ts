@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import pg from "pg";
+import { listenForDatabase } from "./database-proxy.ts";
 import type { Pooler, PoolerOptions } from "./pooler.ts";
 
 /*
@@ -169,16 +169,12 @@ class StandIn {
 export async function startPoolerStandIn(databaseUrl: string, options: PoolerOptions): Promise<Pooler> {
   const standIn = new StandIn(databaseUrl, options);
   const listener = createServer((socket) => standIn.accept(socket));
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  const { url, close } = await listenForDatabase(listener, databaseUrl);
   return {
-    url: url.href,
+    url,
     stop: async () => {
       standIn.stop();
-      listener.close();
-      await once(listener, "close");
+      await close();
     },
   };
 }

@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect, createServer } from "node:net";
 import { TLSSocket } from "node:tls";
+import { listenForDatabase } from "./database-proxy.ts";
 
 /* Certificates for localhost and 127.0.0.1, valid until 2120, for tests only. Base64 of DER. */
 
@@ -53,15 +53,5 @@ export async function startTlsDatabase(databaseUrl: string): Promise<TlsDatabase
       secure.pipe(server).pipe(secure);
     });
   });
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
-  return {
-    url: url.href,
-    close: async () => {
-      listener.close();
-      await once(listener, "close");
-    },
-  };
+  return listenForDatabase(listener, databaseUrl);
 }

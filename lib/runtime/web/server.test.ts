@@ -165,16 +165,22 @@ test("answers 500 with a fixed text when the handler fails", async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 500 [^]*\{"detail":"Internal server error","code":"internal"\}$/);
 });
 
+/** Requests wait until the returned function is called, which answers the last of them. */
+function holdAnswers(): () => void {
+  let finish = () => {};
+  handle = (_request, response) =>
+    new Promise((resolve) => {
+      finish = () => {
+        response.end("finished");
+        resolve();
+      };
+    });
+  return () => finish();
+}
+
 describe("draining", () => {
   test("lets a running request finish and accepts no new connection", async () => {
-    let finish = () => {};
-    handle = (_request, response) =>
-      new Promise((resolve) => {
-        finish = () => {
-          response.end("finished");
-          resolve();
-        };
-      });
+    const finish = holdAnswers();
     const answer = ask("GET", "/api/v1/known");
     await expect.poll(() => handled.length).toBe(1);
     const drained = web.drain(5_000);
@@ -185,14 +191,7 @@ describe("draining", () => {
   });
 
   test("does not wait for connections that are idle or without a request", async () => {
-    let finish = () => {};
-    handle = (_request, response) =>
-      new Promise((resolve) => {
-        finish = () => {
-          response.end("finished");
-          resolve();
-        };
-      });
+    const finish = holdAnswers();
     const inAdvance = connect(port, "127.0.0.1");
     await new Promise<void>((resolve) => inAdvance.once("connect", resolve));
     const kept = raw("GET /api/v1/known HTTP/1.1\r\nHost: x\r\n\r\n");
