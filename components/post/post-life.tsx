@@ -10,20 +10,20 @@ export interface PostLifeProps {
 
 interface Step {
   at: string;
-  what: string;
-  who: string;
+  title: string;
+  by: string;
   note: string | null;
 }
 
 export function PostLife({ post, history }: PostLifeProps) {
   const w = words.postPage;
   const steps: Step[] = [
-    { at: post.created_at, what: w.lifePosted, who: "", note: null },
-    { at: post.fetched_at, what: w.lifeFetched, who: w.lifeFrom(post.instance, post.stream), note: null },
+    { at: post.created_at, title: w.lifePosted, by: "", note: null },
+    { at: post.fetched_at, title: w.lifeFetched, by: w.lifeFrom(post.instance, post.stream), note: null },
     ...history.map((line) => ({
       at: line.at,
-      what: w.lifeActions[line.action] ?? line.action,
-      who: line.source === "service" ? w.through.service : `${line.actor}, ${w.through[line.source]}`,
+      title: w.lifeActions[line.action] ?? line.action,
+      by: line.source === "service" ? w.through.service : `${line.actor}, ${w.through[line.source]}`,
       note: noteOf(line),
     })),
   ];
@@ -36,8 +36,8 @@ export function PostLife({ post, history }: PostLifeProps) {
             className="absolute -start-4 top-1.5 size-2 -translate-x-1/2 rounded-full border border-line-strong bg-surface rtl:translate-x-1/2"
           />
           <p>
-            <span className="font-medium">{step.what}</span>
-            {step.who === "" ? null : <span className="text-muted"> · {step.who}</span>}
+            <span className="font-medium">{step.title}</span>
+            {step.by === "" ? null : <span className="text-muted"> · {step.by}</span>}
           </p>
           {step.note === null ? null : (
             <p dir="auto" className="whitespace-pre-line wrap-anywhere">

@@ -134,7 +134,7 @@ interface Known {
   refusedBefore: (uri: string) => string | null;
 }
 
-function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, what: Known): Sorted {
+function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, known: Known): Sorted {
   const sorted: Sorted = {
     fresh: [],
     again: [],
@@ -148,24 +148,24 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
   const met = new Set<string>();
   const drop = (reason: string, uri: string | null) => {
     sorted.dropped[reason] = (sorted.dropped[reason] ?? 0) + 1;
-    if (uri !== null && !what.isKnown(uri) && !what.isBuried(uri)) sorted.dropped_posts.set(uri, reason);
+    if (uri !== null && !known.isKnown(uri) && !known.isBuried(uri)) sorted.dropped_posts.set(uri, reason);
   };
   for (const [index, entry] of entries.entries()) {
     if (!entry.ok) {
       drop(entry.reason, entry.uri);
       if (entry.reason === "not_public" && entry.uri !== null && entry.from_home === true) {
-        if (what.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
+        if (known.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
         else sorted.refusals.push({ uri: entry.uri, rule: "visibility" });
       }
       continue;
     }
     const { post } = entry;
-    if (met.has(post.uri) || what.isBuried(post.uri)) {
+    if (met.has(post.uri) || known.isBuried(post.uri)) {
       sorted.duplicates++;
       continue;
     }
     met.add(post.uri);
-    if (what.isKnown(post.uri)) {
+    if (known.isKnown(post.uri)) {
       sorted.duplicates++;
       sorted.again.push(post);
       continue;
@@ -177,14 +177,14 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
       continue;
     }
     // A copy may be older than the refusal.
-    const before = what.refusedBefore(post.uri);
+    const before = known.refusedBefore(post.uri);
     const reason =
       before !== null && isWill(before) && !post.from_home ? before : streamRefuses(post, stream);
     if (reason !== null) {
       drop(reason, post.uri);
       continue;
     }
-    if (sorted.fresh.length >= what.max_new) {
+    if (sorted.fresh.length >= known.max_new) {
       sorted.taken = index;
       break;
     }
