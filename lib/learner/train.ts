@@ -1,4 +1,5 @@
 import { mapInSlices } from "#lib/event-loop.ts";
+import { seededShares } from "#lib/random-numbers.ts";
 import { SLOTS } from "./features.ts";
 import {
   inverseLength,
@@ -39,7 +40,7 @@ export async function trainFromHistory(
   { seed, withVectors, signal }: { seed: number; withVectors: boolean; signal?: AbortSignal },
 ): Promise<{ state: ModelState; predictions: Float64Array }> {
   const learner = new Learner(withVectors);
-  const random = generator(seed);
+  const random = seededShares(seed);
   let seen = 0;
   const predictions = await mapInSlices(examples, (example) => {
     signal?.throwIfAborted();
@@ -114,15 +115,4 @@ function update(of: Coordinates, at: number, gradient: number): void {
   of.root[at] = root;
   of.z[at] = z;
   of.weights[at] = z === 0 ? 0 : -z / ((BETA + root) / of.alpha + of.l2);
-}
-
-/** Numbers of 0 to 1 (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

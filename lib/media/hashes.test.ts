@@ -1,22 +1,12 @@
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
+import { seededShares } from "#lib/random-numbers.ts";
 import { hashDistance, SAME_PICTURE } from "./hash-distance.ts";
 import { hashPicture } from "./hashes.ts";
 
-/** mulberry32: equal pictures on every machine. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Blobs on a gradient, similar to a photograph. */
 function photo(seed: number, width = 320, height = 240): Promise<Buffer> {
-  const random = generator(seed);
+  const random = seededShares(seed);
   const blobs = Array.from({ length: 12 }, () => ({
     x: random() * width,
     y: random() * height,

@@ -1,3 +1,5 @@
+import { seededNumbers } from "#lib/random-numbers.ts";
+
 /** Numbers of the classifier's description of a picture. */
 const DESCRIPTION = 1792;
 /** Bytes of a picture vector. */
@@ -29,13 +31,8 @@ export function projectDescription(description: Float32Array): Int8Array {
   return Int8Array.from(sums, (sum) => (largest === 0 ? 0 : Math.round((sum / largest) * LARGEST)));
 }
 
-/** Equal shares of −1, 0 and +1 (mulberry32). */
+/** Equal shares of −1, 0 and +1. */
 function randomSigns(length: number): Int8Array {
-  let state = SEED;
-  return Int8Array.from({ length }, () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return (((t ^ (t >>> 14)) >>> 0) % 3) - 1;
-  });
+  const next = seededNumbers(SEED);
+  return Int8Array.from({ length }, () => (next() % 3) - 1);
 }

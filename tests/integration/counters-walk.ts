@@ -1,4 +1,5 @@
 import { db } from "#lib/db.ts";
+import { seededShares } from "#lib/random-numbers.ts";
 import { allMetrics, metrics } from "#lib/stats/metrics-schema.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 
@@ -51,17 +52,6 @@ const reviewFlows = (review: Review): string[] => [
 export const sorted = (entries: [string, number][]) =>
   Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** mulberry32; the seed makes failures repeatable. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 export class Walk {
   readonly model = new Model();
   private readonly random: () => number;
@@ -69,7 +59,7 @@ export class Walk {
   private readonly streams: number[];
 
   constructor(seed: number, memberId: number, streams: number[]) {
-    this.random = generator(seed);
+    this.random = seededShares(seed);
     this.memberId = memberId;
     this.streams = streams;
   }
