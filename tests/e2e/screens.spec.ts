@@ -96,7 +96,6 @@ test.describe("queue", () => {
     await dialog.getByLabel("Older than (days)").fill("0");
     await dialog.getByRole("button", { name: "Preview" }).click();
     await expect(dialog.getByText("This cannot be undone.")).toBeVisible();
-    await expect(delivered).toHaveText(before ?? "");
     await dialog.getByRole("button", { name: `Delete ${before} posts` }).dblclick();
     await expect(toastMessage(page, `${before} delivered posts deleted`)).toBeVisible();
     await expect(delivered).toHaveText("0");
@@ -180,7 +179,7 @@ test.describe("streams", () => {
 
     await page.getByRole("button", { name: "Delete stream" }).click();
     const question = page.getByRole("alertdialog");
-    await expect(question).toContainText("Its posts are kept without a stream");
+    await expect(question).toContainText("It has no posts.");
     await expect(question).toContainText("This cannot be undone.");
     await question.getByRole("button", { name: "Delete stream" }).click();
     await expect(page).toHaveURL(/\/streams$/);
