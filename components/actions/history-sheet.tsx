@@ -106,6 +106,7 @@ const icons: Partial<Record<ActionKindName, LucideIcon>> = {
   settings: SlidersHorizontal,
   standing: Star,
   saved_filter: Bookmark,
+  stream: SlidersHorizontal,
   deletion: Trash2,
 };
 const decisionIcons: Record<string, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };

@@ -54,7 +54,10 @@ export async function undoAction(
       actionUndone(id, "post" in action ? (action.post?.id ?? null) : null);
     }
   } catch (thrown) {
-    notifyFailed(w.failed, asFailure(thrown));
+    const failure = asFailure(thrown);
+    // The next press goes on to the action before.
+    if (failure.status >= 400 && failure.status < 500) named.add(id);
+    notifyFailed(w.failed, failure);
   }
   await mutate(() => true);
 }

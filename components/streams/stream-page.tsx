@@ -2,6 +2,7 @@
 import { Download, Files, Pause, Play } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { DeleteButton } from "#components/actions/delete-button.tsx";
+import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { Notice } from "#components/ui/states.tsx";
@@ -11,6 +12,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { act } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { FetchRun, Stream } from "#lib/streams/schema.ts";
@@ -34,14 +36,14 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
   const mayManage = useCan("admin");
   const router = useRouter();
   const name = streamName(stream);
-  const toggle = useMutation<boolean, Stream>(
-    (active) => apiFetch(path, { method: "PATCH", body: { active } }),
+  const toggle = useMutation<boolean, { answer: Stream; id: string }>(
+    (active) => act(path, { method: "PATCH", body: { active } }),
     {
       refresh: ["/streams*", "/stats*"],
-      onDone: (after) =>
-        notifyDone((after.active ? w.resumed : w.paused)(name), {
-          id: `active-${after.id}`,
-          undo: () => void toggle.run(!after.active),
+      onDone: ({ answer, id }) =>
+        notifyDone((answer.active ? w.resumed : w.paused)(name), {
+          id: `active-${answer.id}`,
+          undo: () => undoById(id),
         }),
       onFailed: (failure) => notifyFailed(w.refused, failure),
     },

@@ -12,6 +12,7 @@ export const actionKindNames = [
   "settings",
   "standing",
   "saved_filter",
+  "stream",
   "block",
   "unblock",
   "block_import",

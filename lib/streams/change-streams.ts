@@ -1,9 +1,11 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { noUndoWarning, recordDeletion } from "#lib/actions/deletions.ts";
+import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind.ts";
 import { createPreview, takeCounted } from "#lib/actions/previews.ts";
+import { recordAction } from "#lib/actions/record-action.ts";
 import type { ActionPreview } from "#lib/actions/schema.ts";
-import type { Actor, Principal } from "#lib/auth/principal.ts";
-import { db, Prisma } from "#lib/db.ts";
+import { allowedStreams, type Actor, type Principal } from "#lib/auth/principal.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
@@ -62,25 +64,12 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
       if (row === null) throw new ApiError("stream_not_found", { id });
       const before = pickSettings(row);
       const wanted = (after = { ...before, ...given });
-      const changed = settingNames.filter(
-        (name) => JSON.stringify(before[name]) !== JSON.stringify(wanted[name]),
-      );
-      if (changed.length === 0) return;
-      const newSource =
-        foldHashtag(wanted.hashtag) !== row.hashtag_folded || wanted.instance !== before.instance;
-      if (newSource && (await streamsWithPosts([id], tx)).has(id))
-        throw new ApiError("stream_has_posts", { id });
-      await tx.stream.update({ where: { id }, data: columnsOf(wanted), select: { id: true } });
-      await updateSchedule(tx, id, {
-        newSource,
-        resumed: wanted.active && wanted.enable_scheduling && !(before.active && before.enable_scheduling),
-      });
-      if (changed.includes("check_question")) await askStreamAgain(tx, id);
-      await recordAudit(tx, actor, {
-        action: "stream.update",
-        subject: streamLabel(before),
-        before: pick(before, changed),
-        after: pick(wanted, changed),
+      const changed = await storeSettings(tx, actor, id, before, wanted);
+      await recordAction(tx, actor, {
+        kind: "stream",
+        changed: changed.length,
+        details: { name: streamLabel(before), settings: pick(wanted, changed) },
+        before: { id, settings: pick(before, changed) },
       });
     });
   } catch (error) {
@@ -88,6 +77,76 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
     throw await streamExists(after);
   }
 }
+
+/** @returns the changed settings */
+async function storeSettings(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  before: StreamSettings,
+  wanted: StreamSettings,
+): Promise<StreamSetting[]> {
+  const changed = settingNames.filter((name) => !isEqual(before[name], wanted[name]));
+  if (changed.length === 0) return changed;
+  const newSource =
+    foldHashtag(wanted.hashtag) !== foldHashtag(before.hashtag) || wanted.instance !== before.instance;
+  if (newSource && (await streamsWithPosts([id], tx)).has(id)) throw new ApiError("stream_has_posts", { id });
+  await tx.stream.update({ where: { id }, data: columnsOf(wanted), select: { id: true } });
+  await updateSchedule(tx, id, {
+    newSource,
+    resumed: wanted.active && wanted.enable_scheduling && !(before.active && before.enable_scheduling),
+  });
+  if (changed.includes("check_question")) await askStreamAgain(tx, id);
+  await recordAudit(tx, actor, {
+    action: "stream.update",
+    subject: streamLabel(before),
+    before: pick(before, changed),
+    after: pick(wanted, changed),
+  });
+  return changed;
+}
+
+interface StreamBefore {
+  id: number;
+  settings: Partial<StreamSettings>;
+}
+
+const beforeOf = ({ before }: StoredAction) => before as StreamBefore;
+
+function streamOutlook(action: StoredAction, now: StreamSettings | null): Outlook {
+  if (now === null) return { restorable: 0, limits: { deleted: action.changed } };
+  const restorable = unchangedSince(action, now).length;
+  return { restorable, limits: { changed_again: action.changed - restorable } };
+}
+
+function unchangedSince({ details }: StoredAction, now: StreamSettings): StreamSetting[] {
+  const settings = details["settings"] as Partial<StreamSettings>;
+  return settingNames.filter((name) => settings[name] !== undefined && isEqual(settings[name], now[name]));
+}
+
+/** Restores the settings that are as the action left them. */
+export const streamKind: ActionKind = {
+  scope: "manage",
+  boundKeys: "own",
+  outlook: async (actions) => {
+    const ids = actions.map((action) => beforeOf(action).id);
+    const rows = await db.stream.findMany({ where: { id: { in: ids } } });
+    const now = new Map(rows.map((row) => [row.id, pickSettings(row as StreamSettings)]));
+    return new Map(
+      actions.map((action) => [action.id, streamOutlook(action, now.get(beforeOf(action).id) ?? null)]),
+    );
+  },
+  undo: async (tx, principal, action) => {
+    const { id, settings } = beforeOf(action);
+    const streams = allowedStreams(principal);
+    const row = streams === null || streams.includes(id) ? await lockStream(tx, id) : null;
+    const now = row && pickSettings(row);
+    const { restorable, limits } = streamOutlook(action, now);
+    if (now !== null && restorable > 0)
+      await storeSettings(tx, principal, id, now, { ...now, ...pick(settings, unchangedSince(action, now)) });
+    return { restored: restorable, limits };
+  },
+};
 
 /** @throws ApiError `stream_not_found` */
 export async function previewStreamDeletion(principal: Principal, id: number): Promise<ActionPreview> {
@@ -164,6 +223,10 @@ function definedOnly(changes: StreamUpdate): Partial<StreamSettings> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-function pick(settings: StreamSettings, names: StreamSetting[]): Prisma.InputJsonObject {
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function pick(settings: Partial<StreamSettings>, names: StreamSetting[]): Prisma.InputJsonObject {
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }

@@ -43,6 +43,7 @@ const titles: Record<ActionKindName, Title> = {
   block: (_changed, { name }) => `Blocked ${named(name)}`,
   unblock: (_changed, { name }) => `Unblocked ${named(name)}`,
   block_import: (changed) => `Block list imported: ${plural(changed, "change", "changes")}`,
+  stream: (changed, { name }) => `${named(name)}: ${plural(changed, "setting", "settings")} changed`,
   suggestion: (_changed, { name }) => `Suggested block of ${named(name)} dismissed`,
   deletion: (changed, { deletion, name }) => deletions[String(deletion)]?.(changed, named(name)) ?? "Deleted",
   reject_blocked: (changed) => `${plural(changed, "blocked post", "blocked posts")} rejected`,

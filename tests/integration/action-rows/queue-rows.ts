@@ -1,10 +1,11 @@
 import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as postRequeueGroup } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { PUT as putSettings } from "#app/api/v1/reblog-controls/settings/route.ts";
+import { PATCH as patchStream } from "#app/api/v1/streams/[id]/route.ts";
 import { db } from "#lib/db.ts";
 import { postIn } from "#tests/integration/post-calls.ts";
 import { handlers } from "#tests/integration/queue/moves.ts";
-import { unique } from "#tests/setup/factories.ts";
+import { makeStream, unique } from "#tests/setup/factories.ts";
 import type { ActionRow } from "./action-row.ts";
 import { postStates } from "./review-rows.ts";
 
@@ -24,6 +25,28 @@ async function figures() {
 }
 
 export const queueRows: ActionRow[] = [
+  {
+    name: "a change of a stream's switches and lists",
+    prepare: async (caller) => {
+      const { id } = await makeStream({ languages: ["de"] });
+      const body = { active: false, require_media: true, languages: ["en", "ja"] };
+      return {
+        state: async () => {
+          const {
+            updated_at: _,
+            next_scheduled_fetch: __,
+            ...settings
+          } = await db.stream.findUniqueOrThrow({
+            where: { id },
+          });
+          return settings;
+        },
+        act: () => caller.post(patchStream, `streams/${id}`, body, { id: String(id) }, "PATCH"),
+        changes: 3,
+        again: 200,
+      };
+    },
+  },
   ...(["requeue", "dismiss"] as const).map((change): ActionRow => ({
     name: `the ${change} of a group of failed posts`,
     prepare: async (caller) => {

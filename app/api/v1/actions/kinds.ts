@@ -36,7 +36,7 @@ import { BatchRequest } from "#lib/review/batch-schema.ts";
 import { savedFilterKind } from "#lib/review/saved-filters.ts";
 import { standingKind } from "#lib/review/standings.ts";
 import { requireAllowedStream } from "#lib/streams/api.ts";
-import { previewStreamDeletion } from "#lib/streams/change-streams.ts";
+import { previewStreamDeletion, streamKind } from "#lib/streams/change-streams.ts";
 
 /* Joins the kinds of actions of all domains; lib/actions knows none of them. */
 
@@ -49,6 +49,7 @@ export const actionKinds: ActionKinds = {
   settings: settingsKind,
   standing: standingKind,
   saved_filter: savedFilterKind,
+  stream: streamKind,
   block: blockKind,
   unblock: unblockKind,
   block_import: blockImportKind,
