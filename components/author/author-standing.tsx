@@ -3,6 +3,7 @@ import { Ban, CircleCheck, Star } from "lucide-react";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { SuggestBlock } from "#components/blocking/suggest-block.tsx";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
+import { useUnblock } from "#components/blocking/use-unblock.ts";
 import { authorTarget, useAuthorActions, type CardMarks } from "#components/review/use-author-actions.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { usePageOffer } from "#components/shell/page-offers.ts";
@@ -35,6 +36,7 @@ export function AuthorStanding({
   const mayManage = useCan("admin");
   const acts = useAuthorActions(marks);
   const blocking = useBlocking(marks.settled ? { settled: marks.settled } : {});
+  const unblock = useUnblock(blocking);
   const trusts = standing === "trusted";
   usePageOffer(() => ({
     about: mayManage
@@ -82,7 +84,7 @@ export function AuthorStanding({
         <Button
           size="sm"
           icon={<CircleCheck aria-hidden />}
-          onClick={() => void blocking.unblock("user", ownBlock, account)}
+          onClick={() => void unblock("user", ownBlock, account)}
         >
           {words.postPage.unblock}
         </Button>

@@ -5,9 +5,9 @@ import { Checkbox, RadioGroup } from "#components/ui/choice.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import type { ReachQuestion, WaitingChoice } from "./reach-question.ts";
+import { questionTexts, type ReachQuestion, type WaitingChoice } from "./reach-question.ts";
 
-const w = words.blocking;
+const w = words.blockQuestions;
 
 export interface ReachDialogProps {
   question: ReachQuestion;
@@ -15,7 +15,7 @@ export interface ReachDialogProps {
 }
 
 export function ReachDialog({ question, onClose }: ReachDialogProps) {
-  const { waiting, secondStep } = question;
+  const { title, lines, warnings, action, isNew, waiting, secondStep } = questionTexts(question);
   const [choice, setChoice] = useState<WaitingChoice>(waiting?.preset ?? "none");
   const [confirm, setConfirm] = useState(false);
   const [pending, setPending] = useState(false);
@@ -38,7 +38,7 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={question.title}
+      title={title}
       footer={
         <>
           <Button onClick={onClose}>{words.common.cancel}</Button>
@@ -48,7 +48,7 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
             disabled={secondStep && !confirm}
             onClick={() => void run()}
           >
-            {question.action}
+            {action}
           </Button>
         </>
       }
@@ -60,15 +60,15 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
           void run();
         }}
       >
-        {question.isNew ? <Notice tone="info">{w.grown}</Notice> : null}
+        {isNew ? <Notice tone="info">{w.grown}</Notice> : null}
         <ul className="flex flex-col gap-1 text-14">
-          {question.lines.map((line) => (
+          {lines.map((line) => (
             <li key={line} className="tabular">
               {line}
             </li>
           ))}
         </ul>
-        {question.warnings.map(({ code, detail }) => (
+        {warnings.map(({ code, detail }) => (
           <Notice key={code} tone="warn">
             {detail}.
           </Notice>

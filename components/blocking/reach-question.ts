@@ -1,8 +1,8 @@
-import * as words from "#components/words/desk.ts";
+import { words } from "#components/words/en.ts";
 import type { ActionPreview } from "#lib/actions/schema.ts";
 import type { BlockKind } from "#lib/filters/schema.ts";
 
-const w = words.blocking;
+const w = words.blockQuestions;
 
 export interface BlockTarget {
   kind: BlockKind;
@@ -16,34 +16,36 @@ export interface BlockTarget {
 
 export type WaitingChoice = "all" | "this" | "none";
 
-/** The question before a change, with its effects. */
-export interface ReachQuestion {
+interface BlockQuestion {
+  target: BlockTarget;
+  reach: ActionPreview;
+  /** The figures replaced earlier ones. */
+  isNew: boolean;
+  run: (waiting: WaitingChoice, confirm: boolean) => Promise<void>;
+}
+
+interface PlainQuestion {
   title: string;
   lines: string[];
   warnings: ActionPreview["warnings"];
-  /** The figures replaced earlier ones. */
+  action: string;
+  run: () => Promise<void>;
+}
+
+/** Asked before a change. The texts of a block are made by the dialog, so that the desk loads them with it. */
+export type ReachQuestion = BlockQuestion | PlainQuestion;
+
+interface QuestionTexts extends Omit<PlainQuestion, "run"> {
   isNew: boolean;
   waiting?: { count: number; options: WaitingChoice[]; preset: WaitingChoice };
   /** The hashtag of an own stream. */
   secondStep: boolean;
-  action: string;
-  run: (waiting: WaitingChoice, confirm: boolean) => Promise<void>;
 }
 
-/** Concerns at most one post. */
-export function isQuiet({ counts, warnings }: ActionPreview): boolean {
-  const { held = 0, waiting = 0 } = counts;
-  return warnings.length === 0 && held + waiting <= 1;
-}
-
-export function blockQuestion(
-  target: BlockTarget,
-  reach: ActionPreview,
-  isNew: boolean,
-  run: ReachQuestion["run"],
-): ReachQuestion {
+export function questionTexts(question: ReachQuestion): QuestionTexts {
+  if (!("target" in question)) return { ...question, isNew: false, secondStep: false };
+  const { target, reach, isNew } = question;
   const { held = 0, pending = 0, waiting = 0 } = reach.counts;
-  const isOwn = reach.warnings.some(({ code }) => code === "own_hashtag");
   const options: WaitingChoice[] = ["all", target.postId === undefined ? "none" : "this"];
   const preset = target.kind === "user" ? "all" : "none";
   return {
@@ -52,9 +54,8 @@ export function blockQuestion(
     warnings: reach.warnings,
     isNew,
     ...(waiting > 0 ? { waiting: { count: waiting, options, preset } } : {}),
-    secondStep: isOwn,
+    secondStep: reach.warnings.some(({ code }) => code === "own_hashtag"),
     action: w.block,
-    run,
   };
 }
 

@@ -12,7 +12,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { SuggestBlockProps } from "./suggest-block.tsx";
 
-const w = words.blocking;
+const w = words.blockQuestions;
 
 export function SuggestDialog({
   account,
@@ -47,7 +47,7 @@ export function SuggestDialog({
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
-      title={w.suggest}
+      title={words.blocking.suggest}
       description={w.suggestHint}
       footer={
         <DialogButtons form={form} pending={send.pending} onCancel={onClose}>

@@ -8,16 +8,10 @@ import { actionMade, whenUndone } from "#lib/client/actions.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { BlockKind } from "#lib/filters/schema.ts";
-import {
-  blockQuestion,
-  isQuiet,
-  type BlockTarget,
-  type ReachQuestion,
-  type WaitingChoice,
-} from "./reach-question.ts";
+import type { BlockTarget, ReachQuestion, WaitingChoice } from "./reach-question.ts";
 
 const w = words.blocking;
-const paths: Record<BlockKind, string> = {
+export const blockPaths: Record<BlockKind, string> = {
   user: "/reblog-controls/blocked-users",
   hashtag: "/reblog-controls/blocked-hashtags",
 };
@@ -33,7 +27,7 @@ export interface BlockingEvents {
   settled?: () => void;
 }
 
-/** Blocks, unblocks and rejects blocked posts, each after the server has counted it. A press while one runs does nothing. */
+/** Blocks after the server has counted what that does. A press while one runs does nothing. */
 export function useBlocking(events: BlockingEvents = {}) {
   const [question, setQuestion] = useState<ReachQuestion | null>(null);
   const latest = useRef(events);
@@ -77,7 +71,7 @@ export function useBlocking(events: BlockingEvents = {}) {
       waiting: WaitingChoice,
       confirm: boolean,
     ) => {
-      await apiFetch(paths[target.kind], {
+      await apiFetch(blockPaths[target.kind], {
         method: "POST",
         body: {
           ...target.body,
@@ -118,56 +112,13 @@ export function useBlocking(events: BlockingEvents = {}) {
         setQuestion(null);
         report(target.name, asFailure(thrown));
       };
-      setQuestion(blockQuestion(target, reach, isNew, run));
+      setQuestion({ target, reach, isNew, run });
     },
     [apply],
   );
   useEffect(() => {
     askAgain.current = (target) => ask(target, true);
   }, [ask]);
-
-  const askRemoval = useCallback(
-    async (kind: BlockKind, id: number, name: string): Promise<void> => {
-      const { token, counts } = await countAction(`unblock_${kind}`, { id });
-      const { released = 0, still_held: still = 0 } = counts;
-      const run = async () => {
-        try {
-          await apiFetch(`${paths[kind]}/${id}?preview=${token}`, { method: "DELETE" });
-          offerUndo(token, w.unblocked(name, released), { name });
-        } catch (thrown) {
-          notifyFailed(w.failed, asFailure(thrown));
-        }
-        setQuestion(null);
-      };
-      if (released <= 1) return run();
-      const lines = [w.released(released), ...(still > 0 ? [w.stillHeld(still)] : [])];
-      setQuestion(plainQuestion(w.unblockTitle(name), lines, [], w.unblock, run));
-    },
-    [offerUndo],
-  );
-
-  const askRejection = useCallback(async (): Promise<void> => {
-    const { token, changes, counts, warnings } = await countAction("reject_blocked", {});
-    if (changes === 0) return notifyInfo(w.rejectNone);
-    const { user = 0, hashtag = 0 } = counts;
-    const run = async () => {
-      try {
-        const { rejected } = await apiFetch<{ rejected: number }>("/reblog-controls/reject-blocked", {
-          method: "POST",
-          body: { preview: token },
-        });
-        offerUndo(token, w.rejected(rejected));
-      } catch (thrown) {
-        notifyFailed(w.failed, asFailure(thrown));
-      }
-      setQuestion(null);
-    };
-    const lines = [
-      ...(user > 0 ? [w.rejectUser(user)] : []),
-      ...(hashtag > 0 ? [w.rejectHashtag(hashtag)] : []),
-    ];
-    setQuestion(plainQuestion(w.rejectTitle, lines, warnings, w.reject(changes), run));
-  }, [offerUndo]);
 
   /** One at a time. */
   const once = useCallback(async (name: string, work: () => Promise<void>): Promise<void> => {
@@ -188,13 +139,19 @@ export function useBlocking(events: BlockingEvents = {}) {
     /** Failures of the count are thrown, for a form. */
     ask,
     block: useCallback((target: BlockTarget) => once(target.name, () => ask(target)), [once, ask]),
-    unblock: useCallback(
-      (kind: BlockKind, id: number, name: string) => once(name, () => askRemoval(kind, id, name)),
-      [once, askRemoval],
-    ),
-    rejectBlocked: useCallback(() => once("", askRejection), [once, askRejection]),
+    /** For other changes that are counted first: `use-unblock.ts`, `reject-blocked-button.tsx`. */
+    once,
+    setQuestion,
     offerUndo,
   };
+}
+
+export type Blocking = ReturnType<typeof useBlocking>;
+
+/** Concerns at most one post. */
+function isQuiet({ counts, warnings }: ActionPreview): boolean {
+  const { held = 0, waiting = 0 } = counts;
+  return warnings.length === 0 && held + waiting <= 1;
 }
 
 /** Wrong fields are named as in the request that is counted. */
@@ -206,16 +163,6 @@ export async function countAction(action: string, body: object): Promise<ActionP
     const errors = failure.errors.map((each) => ({ ...each, path: each.path.replace(/^body\./, "") }));
     throw new ApiFailure({ ...failure, errors });
   }
-}
-
-function plainQuestion(
-  title: string,
-  lines: string[],
-  warnings: ActionPreview["warnings"],
-  action: string,
-  run: () => Promise<void>,
-): ReachQuestion {
-  return { title, lines, warnings, isNew: false, secondStep: false, action, run };
 }
 
 function report(name: string, failure: ApiFailure): void {

@@ -17,7 +17,8 @@ import { blockListSchemas, type BlockEntry, type BlockKind } from "#lib/filters/
 import { panelOf } from "./block-list-kinds.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
-import { useBlocking } from "#components/blocking/use-blocking.ts";
+import { useBlocking, type Blocking } from "#components/blocking/use-blocking.ts";
+import { useUnblock } from "#components/blocking/use-unblock.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.filters;
@@ -44,7 +45,8 @@ export function BlockListPanel<K extends BlockKind>({
     return rows.filter((row) => `${nameOf(row)} ${row.notes ?? ""}`.toLowerCase().includes(query));
   }, [kind, rows, query]);
   const blocking = useBlocking();
-  const columns = columnsOf(kind, mayManage ? blocking : null);
+  const unblock = useUnblock(blocking);
+  const columns = columnsOf(kind, mayManage ? unblock : null);
   return (
     <Panel
       title={text.title}
@@ -116,9 +118,10 @@ export function BlockListPanel<K extends BlockKind>({
   );
 }
 
-type Blocking = ReturnType<typeof useBlocking>;
-
-function columnsOf<K extends BlockKind>(kind: K, blocking: Blocking | null): Column<BlockEntry<K>>[] {
+function columnsOf<K extends BlockKind>(
+  kind: K,
+  unblock: ReturnType<typeof useUnblock> | null,
+): Column<BlockEntry<K>>[] {
   const { columns, nameOf } = panelOf(kind);
   const shared: Column<BlockEntry<K>>[] = [
     {
@@ -140,7 +143,7 @@ function columnsOf<K extends BlockKind>(kind: K, blocking: Blocking | null): Col
       cell: (entry) => <RelativeTime at={entry.created_at} />,
     },
   ];
-  if (blocking === null) return [...columns, ...shared];
+  if (unblock === null) return [...columns, ...shared];
   return [
     ...columns,
     ...shared,
@@ -154,7 +157,7 @@ function columnsOf<K extends BlockKind>(kind: K, blocking: Blocking | null): Col
           size="sm"
           variant="ghost"
           aria-label={`${w.unblock} ${nameOf(entry)}`}
-          onClick={() => void blocking.unblock(kind, entry.id, nameOf(entry))}
+          onClick={() => void unblock(kind, entry.id, nameOf(entry))}
         >
           {w.unblock}
         </Button>

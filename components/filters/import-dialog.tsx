@@ -127,7 +127,7 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
         {result && reach ? <Difference result={result} reach={reach} /> : null}
         {needsStep ? (
           <Checkbox
-            label={words.blocking.secondStep}
+            label={words.blockQuestions.secondStep}
             checked={secondStep}
             onChange={(event) => setSecondStep(event.target.checked)}
           />

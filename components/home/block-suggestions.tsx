@@ -18,7 +18,7 @@ import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { AttentionRow } from "./attention-row.tsx";
 
-const w = words.blocking;
+const w = words.blockQuestions;
 const path = "/block-suggestions";
 
 /** For members who may block; nothing without an open suggestion. */
@@ -31,7 +31,7 @@ export function BlockSuggestions() {
     {
       refresh: [path],
       onDone: ({ id }, { name }) => notifyDone(w.dismissed(name), { undo: () => undoById(id) }),
-      onFailed: (failure) => notifyFailed(w.failed, failure),
+      onFailed: (failure) => notifyFailed(words.blocking.failed, failure),
     },
   );
   if (!mayManage || data === undefined || data.total === 0) return null;

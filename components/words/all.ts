@@ -1,6 +1,7 @@
 export { actions } from "./en/actions.ts";
 export { auth } from "./en/auth.ts";
 export { author } from "./en/author.ts";
+export { blockQuestions } from "./en/block-questions.ts";
 export { blocking } from "./en/blocking.ts";
 export { checks } from "./en/checks.ts";
 export { common } from "./en/common.ts";

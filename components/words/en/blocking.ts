@@ -1,50 +1,15 @@
-import { formatCount, plural } from "#components/words/format.ts";
+import { formatCount } from "#components/words/format.ts";
 
-/** Questions before a block, and its results. */
+/** Results of a block. The questions before it are in `block-questions.ts`, which the desk loads with the first one. */
 export const blocking = {
-  blockTitle: (name: string) => `Block ${name}?`,
-  block: "Block",
-  held: (held: number, pending: number) =>
-    `Holds ${formatCount(held)} of ${plural(pending, "approved post", "approved posts")}.`,
-  heldNone: "Holds no approved post.",
-  waiting: (count: number) => `${plural(count, "post waits", "posts wait")} for review`,
-  rejectAll: (count: number) => (count === 1 ? "Reject it" : `Reject all ${formatCount(count)}`),
-  rejectThis: "Reject only this post",
-  leave: "Leave for review",
-  secondStep: "Block the hashtag of my own stream",
-  grown: "More posts match now. These are the new figures.",
   done: (name: string, held: number, rejected: number) =>
     [
       `${name} is blocked`,
       ...(held > 0 ? [`${formatCount(held)} held`] : []),
       ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
     ].join(", "),
-  unblockTitle: (name: string) => `Unblock ${name}?`,
-  unblock: "Unblock",
-  released: (count: number) => `Returns ${plural(count, "approved post", "approved posts")} to the queue.`,
-  stillHeld: (count: number) => `Another block still holds ${plural(count, "post", "posts")}.`,
-  unblocked: (name: string, released: number) =>
-    released > 0
-      ? `${name} is no longer blocked, ${formatCount(released)} released`
-      : `${name} is no longer blocked`,
-  rejectTitle: "Reject blocked posts?",
-  rejectNone: "No waiting post is blocked",
-  rejectUser: (count: number) => `${plural(count, "waiting post", "waiting posts")} of blocked users.`,
-  rejectHashtag: (count: number) =>
-    `${plural(count, "waiting post", "waiting posts")} with blocked hashtags.`,
-  reject: (count: number) => `Reject ${plural(count, "post", "posts")}`,
-  rejected: (count: number) => `${plural(count, "post", "posts")} rejected`,
   undone: (count: number) => `Undone: ${formatCount(count)} restored`,
   suggest: "Suggest a block",
-  suggestHint: "An admin decides. Nothing is held or rejected until then.",
-  suggestWhat: "To be blocked",
-  suggestSend: "Suggest",
-  reason: "Reason",
-  suggested: (name: string) => `Suggested to block ${name}`,
-  suggestions: (count: string) => `Suggested blocks (${count})`,
-  suggestedPost: "post",
-  dismiss: "Dismiss",
-  dismissed: (name: string) => `Suggestion to block ${name} dismissed`,
   alreadyBlocked: (name: string) => `${name} is already on the block list`,
   failed: "The block list was not changed",
 } as const;
