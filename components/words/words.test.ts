@@ -46,6 +46,19 @@ describe("words", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("name every action of the audit log, and its subject", () => {
+    const { actions, groups } = words.settings.audit;
+    const recorded = listFiles("lib")
+      .filter((file) => /(?<!\.test)\.ts$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(path.join(ROOT, file), "utf8").matchAll(/\baction: "(\w+)(\.[\w.]+)"/g),
+      ]);
+    expect(recorded.length).toBeGreaterThan(30);
+    expect(
+      recorded.filter(([, group = "", rest = ""]) => !(group in groups) || !(group + rest in actions)),
+    ).toEqual([]);
+  });
+
   it("call the text checks checks, not AI", () => {
     const wrong = listFiles("")
       .filter((file) => file.startsWith("components/words/en/") || /^(?!\.github).*\.md$/.test(file))
