@@ -1,5 +1,6 @@
 "use client";
 import { Ban, Check, Star, VolumeX, X } from "lucide-react";
+import type { ReactNode } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { cn } from "#components/ui/cn.ts";
@@ -10,7 +11,14 @@ import { formatDay } from "#components/words/format.ts";
 import type { AuthorHistory as History } from "#lib/review/author-schema.ts";
 import { EmojiText } from "./emoji-text.tsx";
 
-export function AuthorHistory({ history, blocked }: { history: History; blocked: boolean }) {
+export interface AuthorHistoryProps {
+  history: History;
+  blocked: boolean;
+  /** Actions, above the list of decisions, which may be cut on low screens. */
+  children?: ReactNode;
+}
+
+export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps) {
   const { stored, approved, rejected, auto_rejected, standing, last_decisions: last } = history;
   const decided = approved + rejected - auto_rejected;
   const zone = useTimeZone();
@@ -51,6 +59,7 @@ export function AuthorHistory({ history, blocked }: { history: History; blocked:
           <div data-bar="frame" className="rounded-full bg-reject" style={{ flexGrow: rejected }} />
         </div>
       ) : null}
+      {children}
       {last.length > 0 ? (
         <ol aria-label={words.post.lastDecisions} className="flex flex-col gap-1">
           {last.slice(0, 3).map((decision) => (

@@ -145,9 +145,10 @@ export const DeckCard = memo(function DeckCard({
         </FactBox>
         {early}
         <FactBox title={words.post.authorHere}>
-          <AuthorHistory history={card.author_history} blocked={card.author_blocked} />
-          <AuthorActions card={card} onAct={onCardAct} />
-          <MoreByAuthor card={card} onOpen={onAuthorPosts} />
+          <AuthorHistory history={card.author_history} blocked={card.author_blocked}>
+            <AuthorActions card={card} onAct={onCardAct} />
+            <MoreByAuthor card={card} onOpen={onAuthorPosts} />
+          </AuthorHistory>
         </FactBox>
         {late}
       </aside>
