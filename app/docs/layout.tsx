@@ -33,8 +33,8 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
           <Mark className="size-6 text-accent" />
           {words.common.product}
         </NextLink>
-        <span className="text-14 text-muted">{words.docs.title}</span>
-        <SourceNote url={env().SOURCE_URL} className="ms-auto" />
+        <span className="text-14 whitespace-nowrap text-muted">{words.docs.title}</span>
+        <SourceNote url={env().SOURCE_URL} className="ms-auto max-desk:text-end" />
       </header>
       <div className="mx-auto max-w-page wide:grid wide:grid-cols-[16rem_minmax(0,1fr)]">
         <div className="px-4 pt-4 wide:sticky wide:top-12 wide:max-h-[calc(100dvh-3rem)] wide:self-start wide:overflow-y-auto wide:pb-4">

@@ -131,14 +131,13 @@ function Line({ action }: { action: Action }) {
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
       <div className="min-w-0 flex-1 text-13">
-        <p className={cn("font-medium", action.undone_at !== null && "line-through")}>{title}</p>
+        <p className={cn("font-medium wrap-anywhere", action.undone_at !== null && "line-through")}>
+          {title}
+        </p>
         {action.post ? (
           <Link href={`/posts/${action.post.id}`} tone="plain" prefetch={false} className="block truncate">
-            <bdi>{action.post.author_account}</bdi>
-            <span dir="auto" className="text-muted">
-              {" "}
-              {action.post.snippet}
-            </span>
+            <bdi className="me-1">{action.post.author_account}</bdi>{" "}
+            <bdi className="text-muted">{action.post.snippet}</bdi>
           </Link>
         ) : null}
         {action.limits.map(({ reason, detail }) => (

@@ -57,7 +57,7 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
           {w.selectionClear}
         </Button>
       )}
-      <div className="ms-auto flex flex-wrap items-center gap-2">
+      <div className="ms-auto flex flex-wrap items-center gap-2 max-desk:grid max-desk:w-full max-desk:grid-cols-2">
         {count > 0 ? (
           <>
             <Button

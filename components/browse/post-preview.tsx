@@ -143,7 +143,7 @@ export function PostPreview(props: PostPreviewProps) {
             ) : null}
             <span className="me-auto" />
             {mayReview ? (
-              <>
+              <span className="flex gap-2 max-desk:w-full max-desk:*:flex-1">
                 <Button
                   variant="reject"
                   icon={<X aria-hidden />}
@@ -160,7 +160,7 @@ export function PostPreview(props: PostPreviewProps) {
                 >
                   {words.review.approve}
                 </Button>
-              </>
+              </span>
             ) : null}
           </>
         }

@@ -74,7 +74,7 @@ export function DefinitionList({
   return (
     <dl
       className={cn(
-        "grid grid-cols-[fit-content(45%)_1fr] gap-x-4 gap-y-2 text-13 desk:grid-cols-[minmax(8rem,max-content)_1fr]",
+        "grid grid-cols-[fit-content(45%)_1fr] items-baseline gap-x-4 gap-y-2 text-13 desk:grid-cols-[minmax(8rem,max-content)_1fr]",
         className,
       )}
     >

@@ -154,7 +154,11 @@ function PanelHead({ title, description }: { title: string; description: ReactNo
 }
 
 function PanelFoot({ children }: { children: ReactNode }) {
-  return <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{children}</div>;
+  return (
+    <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 desk:px-5">
+      {children}
+    </div>
+  );
 }
 
 export interface AlertDialogProps extends Opening {

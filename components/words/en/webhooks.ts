@@ -33,7 +33,7 @@ export const webhooks = {
     on: "On",
     failing: "Failing",
     member: "Off",
-    gone: "Off: it no longer wants messages (410)",
+    gone: "Off: it answered 410 (gone)",
     stopped: "Off: it failed for five days",
   },
   failingSince: "Failing since",
