@@ -11,7 +11,9 @@ export function xAxisProps({ x, xKind = "date" }: Pick<ChartProps, "x" | "xKind"
     axisLine: { stroke: "var(--line)" },
     tick: { fill: "var(--muted)", fontSize: 12 },
     tickMargin: 6,
-    minTickGap: 32,
+    minTickGap: xKind === "date" ? 32 : 8,
+    // Labels at equal distances.
+    interval: "equidistantPreserveStart" as const,
     tickFormatter: (value: string | number) =>
       xKind === "date" ? formatShortDate(String(value)) : String(value),
   };

@@ -5,7 +5,7 @@ import { DefinitionList, Panel } from "#components/ui/card.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { FigureHelp } from "#components/ui/figure-help.tsx";
-import { formatCount, formatExactTime } from "#components/words/format.ts";
+import { formatClock, formatCount, formatDay } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
@@ -55,7 +55,8 @@ function AnswerPanel({
 /** Will the queue last? */
 export function ForecastPanel({ overview: { runway, hours, range } }: { overview: Overview }) {
   const zone = useTimeZone();
-  const when = (time: string) => formatExactTime(Date.parse(time), zone);
+  const when = (time: string) =>
+    `${formatDay(Date.parse(time), zone)}, ${formatClock(Date.parse(time), zone)}`;
   const { supply, days, runs_dry_at: dry, with_approvals_runs_dry_at: later } = runway;
   const answer =
     days === null

@@ -42,7 +42,12 @@ export function HeadCell<Row>({
       scope="col"
       aria-sort={sorted === undefined ? undefined : sorted === "asc" ? "ascending" : "descending"}
       style={column.width ? { width: column.width } : undefined}
-      className={cn(headCell, column.numeric && "text-end", column.wideOnly && "max-wide:hidden")}
+      className={cn(
+        headCell,
+        column.numeric && "text-end",
+        column.figure && "whitespace-nowrap",
+        column.wideOnly && "max-wide:hidden",
+      )}
     >
       {column.sortable && (sortHref || onSort) ? (
         <SortControl

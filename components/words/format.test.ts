@@ -46,7 +46,7 @@ describe("formatRelativeTime", () => {
     [-5 * 3600, "5 hr ago"],
     [-86_400, "yesterday"],
     [-3 * 86_400, "3 days ago"],
-    [-400 * 86_400, "last yr"],
+    [-400 * 86_400, "last year"],
     [2 * 3600, "in 2 hr"],
   ])("%s s → %s", (seconds, expected) => {
     expect(formatRelativeTime(noon + seconds * 1000, noon)).toBe(expected);

@@ -5,6 +5,8 @@ const counts = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
+/** "next week" instead of "next wk". */
+const relativeLong = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 const plurals = new Intl.PluralRules(LOCALE);
 
 /** 12345 → "12,345". null and undefined → "–". */
@@ -49,7 +51,8 @@ export function formatRelativeTime(time: number, now: number): string {
   if (Math.abs(seconds) < 45) return seconds > 5 ? "in a moment" : "just now";
   for (const [unit, length] of steps) {
     const amount = Math.round(seconds / length);
-    if (Math.abs(amount) >= 1 && Math.abs(seconds) >= length * 0.75) return relative.format(amount, unit);
+    if (Math.abs(amount) >= 1 && Math.abs(seconds) >= length * 0.75)
+      return (length > 86_400 ? relativeLong : relative).format(amount, unit);
   }
   return relative.format(Math.sign(seconds), "minute");
 }

@@ -180,9 +180,9 @@ export const settings = {
   you: "you",
   noPassword: "no password",
   roleHints: {
-    admin: "full access",
-    reviewer: "read, review, consume",
-    viewer: "read only",
+    admin: "Full access",
+    reviewer: "Read, review, consume",
+    viewer: "Read only",
   },
   roleOf: (name: string) => `Role of ${name}`,
   roleChanged: (name: string, role: string) => `${name} is now ${role}`,

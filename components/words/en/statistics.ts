@@ -96,7 +96,7 @@ export const statistics = {
   unreviewed: "Unreviewed",
   allTime: (count: string) => `${count} in total`,
   flow: "Day by day",
-  flowHint: "Fetched and delivered posts.",
+  flowHint: "Fetched, approved and delivered posts.",
   decisions: "Decisions",
   decisionsHint: "Including rejections by filters.",
   funnel: "From fetch to delivery",
