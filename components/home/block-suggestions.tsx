@@ -58,6 +58,7 @@ export function BlockSuggestions() {
             action={
               <>
                 <Button
+                  size="sm"
                   pending={dismiss.pending}
                   aria-label={`${w.dismiss}: ${suggestion.name}`}
                   onClick={() => void dismiss.run(suggestion)}
@@ -65,6 +66,7 @@ export function BlockSuggestions() {
                   {w.dismiss}
                 </Button>
                 <Button
+                  size="sm"
                   aria-label={`${w.block}: ${suggestion.name}`}
                   onClick={() => void blocking.block(targetOf(suggestion))}
                 >

@@ -85,7 +85,7 @@ export function HeldPanel({ counts, posts }: { counts: QueueOverview["held"]; po
           columns={postColumns}
           rows={posts}
           rowKey={(post) => post.post_id}
-          className="border-t border-line"
+          className="mt-3 border-t border-line"
         />
       ) : null}
     </Panel>

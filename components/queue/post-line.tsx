@@ -17,7 +17,7 @@ export function PostLine({
     <li className="flex items-center gap-4 px-4 py-2 text-13">
       {picture}
       <div className="min-w-0 flex-1">
-        <PostCell post={post} />
+        <PostCell post={picture ? { ...post, has_attachments: false } : post} />
         <p className="tabular mt-0.5 text-12 text-muted">{facts}</p>
       </div>
       {action}

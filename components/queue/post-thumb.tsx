@@ -10,10 +10,12 @@ export interface PostThumbProps extends Pick<Post, "media_attachments" | "media_
   postId: number;
   /** Of covered media, as the member chose. */
   cover: Cover;
+  /** Default 64 px. */
+  className?: string;
 }
 
 /** The first picture or video of a post; a covered one is shown on demand. */
-export function PostThumb({ postId, cover, ...post }: PostThumbProps) {
+export function PostThumb({ postId, cover, className = "size-16", ...post }: PostThumbProps) {
   const [revealed, setRevealed] = useState(false);
   const medium = post.media_attachments.findIndex(({ type }) => type !== "audio");
   if (medium === -1) return null;
@@ -28,7 +30,7 @@ export function PostThumb({ postId, cover, ...post }: PostThumbProps) {
         cover={covering}
         revealed={revealed}
         fit="cover"
-        className="size-16"
+        className={className}
       />
       {covering === "off" || revealed ? null : (
         <button

@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { BarChart } from "#components/charts/bar-chart.tsx";
 import type { ChartSeries } from "#components/charts/series.ts";
 import { Countdown } from "#components/queue/countdown.tsx";
@@ -17,6 +17,7 @@ import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { GeneratedKey, KeyFigures } from "#lib/keys/schema.ts";
+import type { UpcomingPost } from "#lib/posts/upcoming-schema.ts";
 import { KeyActions } from "./key-actions.tsx";
 import type { NamedStream } from "./key-facts.ts";
 import { useAddress } from "./use-address.ts";
@@ -84,7 +85,7 @@ export function KeyPage({
                 <PostLine
                   key={post.post_id}
                   post={post}
-                  picture={<PostThumb postId={post.post_id} cover={cover} {...post} />}
+                  picture={thumbOf(post, cover)}
                   facts={
                     <Countdown
                       until={post.reserved_until}
@@ -109,7 +110,7 @@ export function KeyPage({
                 <PostLine
                   key={post.post_id}
                   post={post}
-                  picture={<PostThumb postId={post.post_id} cover={cover} {...post} />}
+                  picture={thumbOf(post, cover)}
                   facts={<RelativeTime at={post.approved_at} />}
                 />
               ))}
@@ -149,6 +150,12 @@ export function KeyPage({
       </Panel>
     </div>
   );
+}
+
+/** Undefined for posts without a picture: audio has a mark. */
+function thumbOf(post: UpcomingPost, cover: Cover): ReactNode {
+  if (!post.media_attachments.some(({ type }) => type !== "audio")) return undefined;
+  return <PostThumb postId={post.post_id} cover={cover} className="size-10" {...post} />;
 }
 
 function percent(share: number | null): string {
