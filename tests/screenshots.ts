@@ -17,13 +17,13 @@ import { addAttention, scenes, type SceneInstallation } from "#tests/setup/scree
  */
 
 const FOLDER = path.resolve("screenshots");
-const TIME_LIMIT = 15 * 60_000;
+const TIME_LIMIT = 30 * 60_000;
 const WIDTHS = [1280, 390] as const;
 const WIDE = 1920;
 const DRAWN_WIDE = ["home", "review", "queue", "statistics"];
 const THEMES = ["light", "dark"] as const;
 /** Milliseconds for one step on a page. */
-const STEP_TIMEOUT = 20_000;
+const STEP_TIMEOUT = 40_000;
 /** Longer pages are cut. */
 const MAX_HEIGHT = 6_000;
 

@@ -35,11 +35,30 @@ const deskKinds: readonly PostKind[] = [
   "long",
 ];
 
-const dialog = (page: Page) => page.getByRole("dialog").or(page.getByRole("alertdialog")).first().waitFor();
-const press = (key: string) => async (page: Page) => {
-  await page.keyboard.press(key);
-  await dialog(page);
-};
+const dialog = (page: Page, timeout = 20_000) =>
+  page.getByRole("dialog").or(page.getByRole("alertdialog")).first().waitFor({ timeout });
+
+/** Acts until something is there: the page may not be interactive yet. */
+async function repeat(
+  act: () => Promise<unknown>,
+  arrived: (timeout: number) => Promise<unknown>,
+): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) {
+    await act();
+    const isThere = await arrived(2_000).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+  }
+  throw new Error("Nothing happened.");
+}
+
+const press = (key: string) => (page: Page) =>
+  repeat(
+    () => page.keyboard.press(key),
+    (timeout) => dialog(page, timeout),
+  );
 
 export const scenes: readonly Scene[] = [
   ...deskKinds.map((kind): Scene => ({
@@ -52,8 +71,11 @@ export const scenes: readonly Scene[] = [
     name: "desk-blind-after",
     prepare: (installation) => addAdvised(installation, true),
     act: async (page) => {
-      await page.keyboard.press("a");
-      await page.locator("[data-sonner-toast], [role=status]").first().waitFor();
+      const told = page.getByText("The checks would have said").first();
+      await repeat(
+        () => page.keyboard.press("a"),
+        (timeout) => told.waitFor({ timeout }),
+      );
     },
   },
   { name: "desk-author-posts", prepare: addSeller, act: press("m") },
@@ -115,7 +137,7 @@ export const scenes: readonly Scene[] = [
     },
   },
   { name: "statistics-tables", prepare: "/statistics", whole: true, act: openTables },
-  { name: "streams-add", prepare: "/streams?add=1", act: dialog },
+  { name: "streams-add", prepare: "/streams?add=1", act: (page) => dialog(page) },
   {
     name: "streams-add-checked",
     prepare: "/streams?add=1",
@@ -250,10 +272,16 @@ async function addAdvised(installation: SceneInstallation, blind: boolean): Prom
     installation,
     Array.from({ length: blind ? 30 : 4 }, () => "picture" as const),
   );
-  const { json } = await call<{ items: { id: number }[] }>("GET", `/posts?${path.split("?")[1]}&limit=100`);
+  const { json } = await call<{ items: { id: number }[] }>(
+    "GET",
+    `/posts?${path.split("?")[1]}&order=oldest&limit=100`,
+  );
   const kept = json.items.find(({ id }) => isBlind(id) === blind);
   if (kept === undefined) throw new Error("No post has the wanted id.");
-  for (const { id } of json.items) if (id !== kept.id) await call("DELETE", `/posts/${id}`);
+  // The next card is a newer one.
+  const next = json.items.findLast(({ id }) => id > kept.id);
+  for (const { id } of json.items)
+    if (id !== kept.id && id !== next?.id) await call("DELETE", `/posts/${id}`);
   const scores = { drawing: 0.04, hentai: 0.06, neutral: 0.1, porn: 0.7, sexy: 0.1 };
   const picture = {
     medium: 0,
