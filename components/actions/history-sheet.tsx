@@ -8,6 +8,7 @@ import {
   SkipForward,
   SlidersHorizontal,
   Star,
+  StickyNote,
   Trash2,
   Undo2,
   X,
@@ -100,6 +101,7 @@ function Unsent() {
 }
 
 const icons: Partial<Record<ActionKindName, LucideIcon>> = {
+  note: StickyNote,
   batch: Layers,
   errors: RotateCcw,
   delivery: PackageCheck,

@@ -1,12 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { act } from "#lib/client/actions.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { MAX_NOTE, noteOf, readNoteKey, withDiscarded, withRestored, withStored } from "#lib/desk/note.ts";
 import type { Post } from "#lib/posts/schema.ts";
@@ -20,9 +21,9 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
   const tooLong = [...note.text].length > MAX_NOTE;
   const wrongScore = score !== "" && !(/^\d{1,3}$/.test(score) && Number(score) <= 100);
   const changed = note.text !== stored || score !== String(post.manual_spam_score ?? "");
-  const save = useMutation(
+  const save = useMutation<void, { id: string }>(
     () =>
-      apiFetch(`/posts/${post.id}`, {
+      act(`/posts/${post.id}`, {
         method: "PATCH",
         body: {
           reviewer_notes: note.text.trim() === "" ? null : note.text,
@@ -30,8 +31,8 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
         },
       }),
     {
-      onDone: () => {
-        notifyDone(words.postPage.saved);
+      onDone: ({ id }) => {
+        notifyDone(words.postPage.saved, { undo: () => undoById(id) });
         router.refresh();
       },
       onFailed: (failure) => notifyFailed(words.postPage.notSaved, failure),
@@ -42,7 +43,7 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (changed && !tooLong && !wrongScore) void save.run(undefined);
+        if (changed && !tooLong && !wrongScore) void save.run();
       }}
     >
       <Field

@@ -5,6 +5,7 @@ import { isoTime, logPaging, queryBoolean, queryInteger } from "#lib/http/fields
 /** Each has an entry in app/api/v1/actions/kinds.ts and its words in components/words/en/actions.ts. */
 export const actionKindNames = [
   "decision",
+  "note",
   "batch",
   "errors",
   "delivery",

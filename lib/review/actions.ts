@@ -1,9 +1,13 @@
 import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind.ts";
+import type { UndoLimit } from "#lib/actions/schema.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { errorOutlooks } from "#lib/queue/error-batches.ts";
 import { decidedPostRows, postOutlookRows } from "./action-sql.ts";
 import { undoBatchAction } from "./batches.ts";
+import { lockForReview } from "./decide-posts.ts";
 import { undoDecisionAction } from "./decisions.ts";
 import { undoErrorsAction } from "./failed-posts.ts";
+import { noteOutlookRows, restoreNotes } from "./sql.ts";
 
 /* Kinds of actions of this domain; a kind's id is that of the decision or batch. */
 
@@ -29,6 +33,32 @@ export const batchKind: ActionKind = {
   undo: undoBatchAction,
   outlook: postOutlooks,
 };
+
+const postIdOf = ({ details }: StoredAction) => Number(details["post_id"]);
+
+/** A note or score without a decision. */
+export const noteKind: ActionKind = {
+  scope: "review",
+  boundKeys: "own",
+  outlook: async (actions) => {
+    const parts = actions.map((action) => ({ id: action.id, post_id: postIdOf(action) }));
+    const rows = await noteOutlookRows(parts);
+    return new Map(rows.map(({ action_id, limit }) => [action_id, outlookOf(limit)]));
+  },
+  undo: async (tx, principal, action) => {
+    const [locked] = await lockForReview(tx, principal, [postIdOf(action)]);
+    if (!locked) return { restored: 0, limits: { deleted: 1 } };
+    const { post, state } = locked;
+    const restored = await restoreNotes(tx, "decision_id", action.id, [post.id]);
+    if (restored === 0) return { restored, limits: { [post.erased ? "erased" : "changed_again"]: 1 } };
+    const line = { action: "note", from_state: state, to_state: state, note: "undone" };
+    await recordEvents(tx, principal, [{ post_id: post.id, ...line, details: { undoes: action.id } }]);
+    return { restored, limits: {} };
+  },
+};
+
+const outlookOf = (limit: UndoLimit | null): Outlook =>
+  limit === null ? { restorable: 1, limits: {} } : { restorable: 0, limits: { [limit]: 1 } };
 
 /** Groups of failed posts, requeued or rejected, and one failed post requeued. */
 export const errorsKind: ActionKind = {

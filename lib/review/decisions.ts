@@ -21,13 +21,13 @@ import {
   type OpenDecisionRow,
 } from "./decision-sql.ts";
 import { returnErrors } from "./failed-posts.ts";
-import { formerState, restoreFormerState } from "./former-state.ts";
+import { formerState, nothingBefore, restoreFormerState } from "./former-state.ts";
 import { reviewLocked } from "./review-post.ts";
 import { restoreNotes, writeNoteRows } from "./sql.ts";
 
 interface DecisionOutcome {
   result: "applied" | "conflict" | "not_found";
-  /** State before the decision, when the verdict changed or the card was skipped. */
+  /** State before the decision, when the verdict or the note changed or the card was skipped. */
   before?: Prisma.InputJsonObject | null;
   detail?: string;
   before_approved?: boolean | null;
@@ -101,8 +101,9 @@ async function decideCard(
       approved: decision.decision === "approve",
       ...(decision.note == null ? {} : { reviewer_notes: decision.note }),
     };
-    const { reviewed_at, decided } = await reviewLocked(tx, principal, locked, change, lineOf(decision));
-    const before = decided && formerState(decided);
+    const line = lineOf(decision);
+    const { reviewed_at, edited, decided } = await reviewLocked(tx, principal, locked, change, line);
+    const before = decided ? formerState(decided) : edited ? nothingBefore : null;
     return { result: "applied", ...outcome, reviewed_at, before };
   } catch (error) {
     // Thrown before any write, so the transaction can continue.

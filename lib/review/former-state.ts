@@ -13,6 +13,9 @@ interface FormerState {
   entries: EntryFacts[];
 }
 
+/** Of a decision that changed only the note. */
+export const nothingBefore = { reviews: [], entries: [] } satisfies FormerState;
+
 /** For `before` of the action. */
 export function formerState({ changed, entries }: Decided): Prisma.InputJsonObject {
   const state: FormerState = {

@@ -29,8 +29,10 @@ export async function reviewPost(
     const [locked] = await lockForReview(tx, actor, [id]);
     if (!locked) throw new ApiError("post_not_found");
     const decision_id = newActionId(actor);
-    const { decided } = await reviewLocked(tx, actor, locked, change, { details: { decision_id } });
+    const line = { details: { decision_id } };
+    const { decided, edited } = await reviewLocked(tx, actor, locked, change, line);
     if (decided !== null) await recordDecision(tx, actor, decision_id, locked.post, decided);
+    else if (edited) await recordNote(tx, actor, decision_id, id);
     const row = (await readPosts(tx, [id])).get(id);
     if (!row) throw new ApiError("post_not_found");
     return serializeReview(row, actor);
@@ -52,8 +54,15 @@ async function recordDecision(
   await insertDecision(tx, leaseHolderOf(actor), { id, post_id, decision, before_approved, reviewed_at });
 }
 
+/** Both texts are in the history line of the post, which forgets them with it. */
+async function recordNote(tx: Tx, actor: Actor, id: string, post_id: number): Promise<void> {
+  await recordAction(tx, actor, { id, kind: "note", changed: 1, details: { post_id } });
+}
+
 interface Reviewed {
   reviewed_at: Date | null;
+  /** Note or score changed. */
+  edited: boolean;
   /** Null when the verdict stays. */
   decided: (Decided & { verdict: Verdict }) | null;
 }
@@ -97,7 +106,8 @@ export async function reviewLocked(
     ]);
   }
   if (edits.action !== null) await writeNoteRows(tx, [post.id], edits.write);
-  return { reviewed_at: decided === null ? post.reviewed_at : decided.reviewed_at, decided };
+  const reviewed_at = decided === null ? post.reviewed_at : decided.reviewed_at;
+  return { reviewed_at, edited: edits.action !== null, decided };
 }
 
 interface Edits {

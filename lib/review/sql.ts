@@ -1,4 +1,4 @@
-import { Prisma, type Tx } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
 import type { QueueState } from "#lib/queue/states.ts";
 import type { Verdict } from "./state.ts";
 
@@ -118,20 +118,48 @@ export async function writeFormerReviews(tx: Tx, reviews: readonly FormerReview[
      WHERE p.id = b.id AND p.approved IS NOT NULL`;
 }
 
+/** Of a post `p` and a history line `e`: the line changed the column, and nobody did since. */
+const isUnchanged = {
+  reviewer_notes: Prisma.sql`(e.details ? 'reviewer_notes'
+    AND p.reviewer_notes IS NOT DISTINCT FROM e.details -> 'reviewer_notes' ->> 'to')`,
+  manual_spam_score: Prisma.sql`(e.details ? 'manual_spam_score'
+    AND p.manual_spam_score IS NOT DISTINCT FROM (e.details -> 'manual_spam_score' ->> 'to')::int)`,
+};
+
 /**
- * Notes that were changed again stay.
+ * Notes and scores that were changed again stay.
  *
  * @param by key of the id in the `details` of history lines
+ * @returns number of posts with a restored note or score
  */
 export async function restoreNotes(
   tx: Tx,
   by: "batch_id" | "decision_id",
   id: string,
   postIds: number[],
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE post p SET reviewer_notes = e.details -> 'reviewer_notes' ->> 'from', updated_at = now()
+): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE post p SET updated_at = now(),
+           reviewer_notes = CASE WHEN ${isUnchanged.reviewer_notes}
+                                 THEN e.details -> 'reviewer_notes' ->> 'from' ELSE reviewer_notes END,
+           manual_spam_score = CASE WHEN ${isUnchanged.manual_spam_score}
+                                    THEN (e.details -> 'manual_spam_score' ->> 'from')::int ELSE manual_spam_score END
       FROM post_event e
      WHERE p.id = ANY (${postIds}::int[]) AND e.post_id = p.id AND e.details ->> ${by}::text = ${id}
-       AND e.details ? 'reviewer_notes' AND p.reviewer_notes = e.details -> 'reviewer_notes' ->> 'to'`;
+       AND (${isUnchanged.reviewer_notes} OR ${isUnchanged.manual_spam_score})`;
+}
+
+/** Actions whose note or score is unchanged since; of others, whether the post is there or erased. Without locks. */
+export async function noteOutlookRows(
+  actions: readonly { id: string; post_id: number }[],
+): Promise<{ action_id: string; limit: "changed_again" | "deleted" | "erased" | null }[]> {
+  return db.$queryRaw`
+    SELECT a.id AS action_id,
+           CASE WHEN p.id IS NULL THEN 'deleted'
+                WHEN EXISTS (SELECT FROM post_event e
+                              WHERE e.post_id = p.id AND e.details ->> 'decision_id' = a.id
+                                AND (${isUnchanged.reviewer_notes} OR ${isUnchanged.manual_spam_score})) THEN NULL
+                WHEN p.erased_at IS NOT NULL THEN 'erased' ELSE 'changed_again' END AS "limit"
+      FROM jsonb_to_recordset(${JSON.stringify(actions)}::jsonb) AS a (id text, post_id int)
+      LEFT JOIN post p ON p.id = a.post_id`;
 }

@@ -30,6 +30,7 @@ const deletions: Record<string, (changed: number, name: string) => string> = {
 
 const titles: Record<ActionKindName, Title> = {
   decision: (_changed, { decision }) => decisions[String(decision)] ?? "Decided",
+  note: () => "Note or score changed",
   batch: (changed, { decision }) => `${posts(changed)} ${decision === "approve" ? "approved" : "rejected"}`,
   errors: (changed, { change }) =>
     `${plural(changed, "failed post", "failed posts")} ${change === "requeue" ? "requeued" : "rejected"}`,

@@ -22,6 +22,7 @@ export async function postStates(ids: number[]) {
       reviewed_by: true,
       approved_at: true,
       reviewer_notes: true,
+      manual_spam_score: true,
       auto_reject_reason: true,
     },
   });
@@ -165,6 +166,46 @@ export const reviewRows: ActionRow[] = [
       return {
         state: () => postStates([id]),
         act: () => caller.post(postApprove, `posts/${id}/approve`, {}, { id: String(id) }),
+        changes: 1,
+        again: 200,
+      };
+    },
+  },
+  {
+    name: "a note and a score without a decision",
+    prepare: async (caller) => {
+      const { id } = await postIn("rejected");
+      await db.post.update({ where: { id }, data: { reviewer_notes: "before", manual_spam_score: 3 } });
+      const body = { reviewer_notes: null, manual_spam_score: 80 };
+      return {
+        state: () => postStates([id]),
+        act: () => caller.post(patchPost, `posts/${id}`, body, { id: String(id) }, "PATCH"),
+        changes: 1,
+        again: 200,
+      };
+    },
+  },
+  {
+    name: "a second reason for a rejected post",
+    prepare: async (caller) => {
+      const { id } = await postIn("rejected");
+      const body = { approved: false, reviewer_notes: "Offensive" };
+      return {
+        state: () => postStates([id]),
+        act: () => caller.post(patchPost, `posts/${id}`, body, { id: String(id) }, "PATCH"),
+        changes: 1,
+        again: 200,
+      };
+    },
+  },
+  {
+    name: "the approval of a post with a note that is taken away",
+    prepare: async (caller) => {
+      const { id } = await makePost({ reviewer_notes: "before" });
+      const body = { approved: true, reviewer_notes: null, manual_spam_score: 5 };
+      return {
+        state: () => postStates([id]),
+        act: () => caller.post(patchPost, `posts/${id}`, body, { id: String(id) }, "PATCH"),
         changes: 1,
         again: 200,
       };

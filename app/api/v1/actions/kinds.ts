@@ -30,7 +30,7 @@ import { previewErrors } from "#lib/queue/error-batches.ts";
 import { offerKind } from "#lib/queue/move-entry.ts";
 import { ErrorGroup } from "#lib/queue/schema.ts";
 import { previewTrim } from "#lib/queue/trim-pending.ts";
-import { batchKind, decisionKind, deliveryKind, errorsKind } from "#lib/review/actions.ts";
+import { batchKind, decisionKind, deliveryKind, errorsKind, noteKind } from "#lib/review/actions.ts";
 import { previewBatch } from "#lib/review/batch-preview.ts";
 import { BatchRequest } from "#lib/review/batch-schema.ts";
 import { savedFilterKind } from "#lib/review/saved-filters.ts";
@@ -42,6 +42,7 @@ import { previewStreamDeletion, streamKind } from "#lib/streams/change-streams.t
 
 export const actionKinds: ActionKinds = {
   decision: decisionKind,
+  note: noteKind,
   batch: batchKind,
   errors: errorsKind,
   delivery: deliveryKind,
