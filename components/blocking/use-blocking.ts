@@ -27,7 +27,7 @@ export interface BlockingEvents {
   settled?: () => void;
 }
 
-/** Blocks after the server has counted what that does. A press while one runs does nothing. */
+/** Blocks after the server has counted the affected posts. A press while one runs does nothing. */
 export function useBlocking(events: BlockingEvents = {}) {
   const [question, setQuestion] = useState<ReachQuestion | null>(null);
   const latest = useRef(events);
