@@ -22,6 +22,6 @@ describe("the memory budget", () => {
     expect(heapFlags("worker", 600)).toEqual(["--max-old-space-size=66", "--max-semi-space-size=4"]);
     expect(heapFlags("web", 400)).toEqual(["--max-old-space-size=96", "--max-semi-space-size=4"]);
     expect(heapFlags("worker", 400)).toEqual(["--max-old-space-size=64", "--max-semi-space-size=4"]);
-    expect(heapFlags("web", 1_536)).toEqual(["--max-old-space-size=757", "--max-semi-space-size=16"]);
+    expect(heapFlags("web", 1_536)).toEqual(["--max-old-space-size=709", "--max-semi-space-size=32"]);
   });
 });
