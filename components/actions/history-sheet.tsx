@@ -1,6 +1,7 @@
 "use client";
 import {
   Bookmark,
+  CalendarDays,
   Check,
   Layers,
   PackageCheck,
@@ -109,6 +110,7 @@ const icons: Partial<Record<ActionKindName, LucideIcon>> = {
   standing: Star,
   saved_filter: Bookmark,
   stream: SlidersHorizontal,
+  topical_tag: CalendarDays,
   deletion: Trash2,
 };
 const decisionIcons: Record<string, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };

@@ -1,17 +1,19 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { useRemoval } from "#components/ui/use-removal.ts";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { act } from "#lib/client/actions.ts";
 import { useApi } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
 import type { TopicalTag } from "#lib/topical/schema.ts";
 import { TopicalCalendar, type CalendarDay } from "./topical-calendar.tsx";
 import { TopicalTagDialog } from "./topical-tag-dialog.tsx";
@@ -34,14 +36,14 @@ export function TopicalBoard({
   useEffect(() => {
     if (data !== tags) router.refresh();
   }, [data, tags, router]);
-  const remove = useRemoval<TopicalTag>({
-    remove: ({ id }) => apiFetch(`${path}/${id}`, { method: "DELETE" }),
-    restore: ({ hashtag, topical_day_of_week, topical_month_day }) =>
-      apiFetch(path, { method: "POST", body: { hashtag, topical_day_of_week, topical_month_day } }),
-    refresh: [path],
-    removed: ({ hashtag }) => w.removed(hashtag),
-    refused: w.refused,
-  });
+  const remove = useMutation<TopicalTag, { id: string }>(
+    ({ id }) => act(`${path}/${id}`, { method: "DELETE" }),
+    {
+      refresh: [path],
+      onDone: ({ id }, { hashtag }) => notifyDone(w.removed(hashtag), { undo: () => undoById(id) }),
+      onFailed: (failure) => notifyFailed(w.refused, failure),
+    },
+  );
   const columns: Column<TopicalTag>[] = [
     { key: "hashtag", header: w.hashtag, primary: true, cell: (tag) => <bdi>#{tag.hashtag}</bdi> },
     {

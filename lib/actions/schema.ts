@@ -14,6 +14,7 @@ export const actionKindNames = [
   "standing",
   "saved_filter",
   "stream",
+  "topical_tag",
   "block",
   "unblock",
   "block_import",

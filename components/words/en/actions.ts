@@ -18,6 +18,7 @@ const standings: Record<"now" | "none", Record<string, string>> = {
   now: { trusted: "trusted", muted: "muted" },
   none: { trusted: "no longer trusted", muted: "no longer muted" },
 };
+const ruleChanges: Record<string, string> = { create: "added", update: "changed", delete: "removed" };
 const filterChanges: Record<string, string> = { save: "saved", replace: "replaced", delete: "deleted" };
 
 const deletions: Record<string, (changed: number, name: string) => string> = {
@@ -45,6 +46,8 @@ const titles: Record<ActionKindName, Title> = {
   unblock: (_changed, { name }) => `Unblocked ${named(name)}`,
   block_import: (changed) => `Block list imported: ${plural(changed, "change", "changes")}`,
   stream: (changed, { name }) => `${named(name)}: ${plural(changed, "setting", "settings")} changed`,
+  topical_tag: (_changed, { name, change }) =>
+    `Topical rule ${named(name)} ${ruleChanges[String(change)] ?? ""}`,
   suggestion: (_changed, { name }) => `Suggested block of ${named(name)} dismissed`,
   deletion: (changed, { deletion, name }) => deletions[String(deletion)]?.(changed, named(name)) ?? "Deleted",
   reject_blocked: (changed) => `${plural(changed, "blocked post", "blocked posts")} rejected`,

@@ -2,6 +2,8 @@ import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts
 import { POST as postRequeueGroup } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { PUT as putSettings } from "#app/api/v1/reblog-controls/settings/route.ts";
 import { PATCH as patchStream } from "#app/api/v1/streams/[id]/route.ts";
+import { DELETE as deleteTag, PATCH as patchTag } from "#app/api/v1/topical-tags/[id]/route.ts";
+import { POST as postTag } from "#app/api/v1/topical-tags/route.ts";
 import { db } from "#lib/db.ts";
 import { postIn } from "#tests/integration/post-calls.ts";
 import { handlers } from "#tests/integration/queue/moves.ts";
@@ -91,6 +93,33 @@ export const queueRows: ActionRow[] = [
       };
     },
   },
+  ...(["addition", "change", "removal"] as const).map((change): ActionRow => ({
+    name: `the ${change} of a topical rule`,
+    prepare: async (caller) => {
+      const hashtag = `t${unique()}`;
+      const body = { hashtag, topical_day_of_week: "Monday" };
+      if (change !== "addition") await caller.post(postTag, "topical-tags", body);
+      await db.action.deleteMany();
+      const where = { hashtag };
+      const { id } = (await db.topical_tag.findFirst({ where })) ?? { id: 0 };
+      const params = { id: String(id) };
+      const acts = {
+        addition: () => caller.post(postTag, "topical-tags", body),
+        change: () =>
+          caller.post(patchTag, `topical-tags/${id}`, { topical_month_day: "10-04" }, params, "PATCH"),
+        removal: () => caller.post(deleteTag, `topical-tags/${id}`, undefined, params, "DELETE"),
+      };
+      return {
+        state: async () => {
+          const row = await db.topical_tag.findFirst({ where });
+          return row && { ...row, created_at: null };
+        },
+        act: acts[change],
+        changes: 1,
+        again: { addition: 409, change: 200, removal: 404 }[change],
+      };
+    },
+  })),
   {
     name: "a change of the export switches",
     prepare: (caller) =>

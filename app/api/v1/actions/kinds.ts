@@ -37,6 +37,7 @@ import { savedFilterKind } from "#lib/review/saved-filters.ts";
 import { standingKind } from "#lib/review/standings.ts";
 import { requireAllowedStream } from "#lib/streams/api.ts";
 import { previewStreamDeletion, streamKind } from "#lib/streams/change-streams.ts";
+import { topicalTagKind } from "#lib/topical/topical-tags.ts";
 
 /* Joins the kinds of actions of all domains; lib/actions knows none of them. */
 
@@ -51,6 +52,7 @@ export const actionKinds: ActionKinds = {
   standing: standingKind,
   saved_filter: savedFilterKind,
   stream: streamKind,
+  topical_tag: topicalTagKind,
   block: blockKind,
   unblock: unblockKind,
   block_import: blockImportKind,
