@@ -28,7 +28,9 @@ export function useAuthorActions(marks: CardMarks) {
           marks.standing(account, from);
           marks.settled?.();
         });
-        notifyDone(standingWords(account, to, from), { undo: () => undoById(id) });
+        notifyDone(standingWords(account, to, from), {
+          undo: () => undoById(id, () => standingWords(account, from, to)),
+        });
       } catch (thrown) {
         marks.standing(account, from);
         notifyFailed(words.post.standingFailed, asFailure(thrown));

@@ -317,7 +317,9 @@ test(
     await expect(row).not.toContainText("Every Monday");
     await row.getByRole("button", { name: /^Remove/ }).click();
     await expect(row).toHaveCount(0);
-    await page.getByRole("button", { name: "Undo" }).click();
+    const told = page.getByRole("region", { name: /Messages/ }).getByRole("listitem");
+    const removed = told.filter({ hasText: "Rule for #birds removed" });
+    await removed.getByRole("button", { name: "Undo" }).click();
     await expect(row).toContainText("4 Oct");
   },
 );
