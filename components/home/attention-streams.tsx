@@ -45,7 +45,7 @@ function sickStreams({ streams, waitingHosts }: AttentionFacts): Attention[] {
       title: needsToken ? w.needsToken(streamName(stream)) : w.sick(streamName(stream)),
       hint: (
         <>
-          {stream.last_error} · {asked === undefined ? w.sickSince : w.sickUntil}{" "}
+          {stream.last_error?.replace(/\.$/, "")} · {asked === undefined ? w.sickSince : w.sickUntil}{" "}
           <RelativeTime at={asked ?? stream.failing_since} />
         </>
       ),

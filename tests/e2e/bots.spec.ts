@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 import { startWithAdmin } from "#tests/setup/installation.ts";
@@ -44,6 +45,12 @@ test("the page of a key shows its figures, its posts and its rights, and rotates
   await expect(next.getByRole("img").first()).toBeVisible();
   await page.getByText("Show as table").click();
   await expect(page.getByRole("columnheader", { name: "Given back" })).toBeVisible();
+  const csv = page.getByRole("button", { name: "Export CSV: How its reservations ended" });
+  const [file] = await Promise.all([page.waitForEvent("download"), csv.click()]);
+  expect(file.suggestedFilename()).toBe("how-its-reservations-ended.csv");
+  const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  expect(lines[0]).toBe('"Date","Delivered","Given back","Errors","Timed out"');
+  expect(lines.at(-1)).toMatch(/^"\d{4}-\d\d-\d\d",1,1,0,0$/);
 
   await page.getByRole("button", { name: "Rotate" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Rotate" }).click();

@@ -1,6 +1,7 @@
 "use client";
 import { useState, type ReactNode } from "react";
 import { BarChart } from "#components/charts/bar-chart.tsx";
+import { ChartCsv } from "#components/charts/chart-csv.tsx";
 import type { ChartSeries } from "#components/charts/series.ts";
 import { Countdown } from "#components/queue/countdown.tsx";
 import { BackLink } from "#components/shell/page-header.tsx";
@@ -48,6 +49,7 @@ export function KeyPage({
   const address = useAddress(publicUrl);
   const [fresh, setFresh] = useState<GeneratedKey>();
   const { key, totals } = data;
+  const chart = { label: p.perDay, rows: data.days, x: "date", series };
   const ended = p.ofReservations(formatCount(totals.reservations));
   return (
     <div className="space-y-6">
@@ -72,8 +74,8 @@ export function KeyPage({
         <Stat label={p.nackShare} value={percent(totals.nack_share)} hint={ended} />
         <Stat label={p.timeoutShare} value={percent(totals.timeout_share)} hint={ended} />
       </StatRow>
-      <Panel title={p.perDay} description={p.perDayHint}>
-        <BarChart label={p.perDay} rows={data.days} x="date" series={series} stacked height={200} />
+      <Panel title={p.perDay} description={p.perDayHint} actions={<ChartCsv {...chart} />}>
+        <BarChart {...chart} stacked height={200} />
       </Panel>
       <div className="grid gap-6 wide:grid-cols-2">
         <Panel title={p.holds} flush>
