@@ -26,6 +26,7 @@ export function ChartCsv({ label, rows, x, xLabel = words.common.date, series, c
     <Button
       size="sm"
       variant="ghost"
+      className="-my-1.5 pointer-coarse:-my-3"
       icon={<Download aria-hidden />}
       aria-label={`${words.common.exportCsv}: ${label}`}
       onClick={save}

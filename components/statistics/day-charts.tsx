@@ -17,7 +17,7 @@ const listOf = ({ date }: ChartRow, flow: string) =>
 export function DayCharts({ range, days }: { range: DayRange; days: DailyStats["days"] }) {
   const csv = (label: string) => <CsvLink range={range} section="days" label={label} />;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 wide:grid-cols-2">
       <Panel title={w.flow} description={w.flowHint} actions={csv(w.flow)}>
         <LineChart
           label={w.flow}
