@@ -246,13 +246,13 @@ function stopIn(root: HTMLElement | null): HTMLElement | null {
   return root?.querySelector<HTMLElement>('[data-stop][tabindex="0"]') ?? null;
 }
 
-/** The bars before the list have many controls. */
+/** The bars before the list have many controls. It has its full size before it is focused. */
 function SkipToPosts({ root }: { root: RefObject<HTMLElement | null> }) {
   return (
     <button
       type="button"
       onClick={() => stopIn(root.current)?.focus()}
-      className="not-focus-visible:hidden-visually w-fit rounded-md border border-line-strong bg-raised px-3 py-2 text-14 font-medium"
+      className="absolute z-10 w-fit rounded-md border border-line-strong bg-raised px-3 py-2 text-14 font-medium not-focus-visible:pointer-events-none not-focus-visible:opacity-0"
     >
       {words.reviewTools.skipToPosts}
     </button>

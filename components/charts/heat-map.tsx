@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
@@ -70,18 +71,20 @@ export function HeatMap({ label, values }: HeatMapProps) {
   );
 }
 
+/** In forced colours, the height shows the value instead of the opacity. */
 function Cell({ value, most, title }: { value: number; most: number; title: string }) {
   const strength = value === 0 ? 0 : 0.15 + (0.85 * Math.abs(value)) / most;
   return (
-    <span title={title} className="relative h-4 rounded-xs bg-wash">
+    <span title={title} className="relative h-4 rounded-xs bg-wash forced-colors:border-b">
       {value === 0 ? null : (
         <span
           data-bar={value > 0 ? "" : "frame"}
           className={cn(
-            "absolute inset-0 rounded-xs",
+            "absolute inset-x-0 bottom-0 h-full rounded-xs opacity-(--strength)",
+            "forced-colors:h-[calc(var(--strength)*100%)] forced-colors:opacity-100",
             value > 0 ? "bg-(--accent-fill)" : "border-2 border-(--accent-fill)",
           )}
-          style={{ opacity: strength }}
+          style={{ "--strength": strength } as CSSProperties}
         />
       )}
     </span>

@@ -13,13 +13,15 @@ import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 
 const test = deskTest();
 
-const approvals = async (desk: DeskInstallation, post: StoredPost | undefined) => {
+const countEvents = async (desk: DeskInstallation, post: StoredPost | undefined, wanted: string) => {
   const { json } = await desk.call<{ history: { action: string }[] }>("GET", `/posts/${post?.id}`);
-  return json.history.filter(({ action }) => action === "approve").length;
+  return json.history.filter(({ action }) => action === wanted).length;
 };
+const approvals = (desk: DeskInstallation, post: StoredPost | undefined) =>
+  countEvents(desk, post, "approve");
 const top = (page: Page) => topCard(page).getAttribute("data-card");
 
-test("a shortcut works once per press after visits to other pages, and only at the desk", async ({
+test("a shortcut works once per press after visits to other pages; off the desk only undo works, once", async ({
   page,
   desk,
 }) => {
@@ -47,6 +49,20 @@ test("a shortcut works once per press after visits to other pages, and only at t
   await page.keyboard.press("a");
   await expect.poll(() => top(page)).not.toBe(first);
   await expect.poll(() => approvals(desk, { ...posts[0], id: Number(first) } as StoredPost)).toBe(1);
+  await places.getByRole("link", { name: "Queue" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Queue" })).toBeVisible();
+  const taken = () =>
+    Promise.all(
+      [...posts, { ...posts[0], id: Number(first) } as StoredPost].map((post) =>
+        countEvents(desk, post, "unreview"),
+      ),
+    );
+  const before = await taken();
+  for (const key of ["a", "r", "1", "z"]) await page.keyboard.press(key);
+  await expect(toastMessage(page, /^Undone/)).toBeVisible();
+  const after = await taken();
+  expect(after.at(-1)).toBe((before.at(-1) ?? 0) + 1);
+  expect(after.slice(0, 2)).toEqual([0, 0]);
   // A page load would make the test pass in any case.
   expect(await page.evaluate(() => document.documentElement.dataset.same)).toBe("document");
   expect(await approvals(desk, posts[0])).toBe(1);

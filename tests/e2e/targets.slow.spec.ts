@@ -49,9 +49,14 @@ test("the checks of this file find a small target and text with the wrong direct
   await page.setContent(`
     <p>Read <a href="#a">this</a> first.</p>
     <a href="#b" style="display: block; height: 18px; width: 90px" id="b">Alone</a>
+    <style>.late:not(:focus) { opacity: 0 }</style>
+    <button class="late" style="padding: 0; border: 0; height: 20px" id="c">Skip</button>
     <label style="display: block; min-height: 24px"><input type="checkbox"> Box</label>
     <p id="wrong">مالك الحزين</p><p dir="auto">مالك الحزين</p><p>By <bdi>مالك</bdi></p>`);
-  expect(await smallTargets(page)).toEqual([expect.stringContaining('id="b"')]);
+  expect(await smallTargets(page)).toEqual([
+    expect.stringContaining('id="b"'),
+    expect.stringContaining('id="c"'),
+  ]);
   expect(await rightToLeftTexts(page)).toMatchObject({ count: 3, wrong: [expect.stringContaining("wrong")] });
 });
 
@@ -81,9 +86,11 @@ function smallTargets(page: Page): Promise<string[]> {
       return /\p{L}{2,}/u.test(rest);
     };
     return [...document.querySelectorAll<HTMLElement>(selector)].flatMap((element) => {
-      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
-      if (element.closest("[inert], [aria-hidden=true], [class*=hidden-visually]") || isInText(element))
-        return [];
+      if (element.closest("[inert], [aria-hidden=true]") || isInText(element)) return [];
+      const isShown = () => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+      // Some appear or grow with the focus.
+      if (!isShown() || element.getBoundingClientRect().width <= 1) element.focus({ preventScroll: true });
+      if (!isShown()) return [];
       const own = element.getBoundingClientRect();
       // A link that covers its panel.
       const after = getComputedStyle(element, "::after");

@@ -94,8 +94,13 @@ async function checkPage(context: BrowserContext, url: string, path: string): Pr
 async function expectControlsReachable(page: Page, label: string): Promise<void> {
   const hidden = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("main :is(a[href], button, select, textarea)")]
-      .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-      .filter((each) => !each.closest("[inert], [aria-hidden=true], [class*=hidden-visually]"))
+      .filter((each) => !each.closest("[inert], [aria-hidden=true], .hidden-visually"))
+      .filter((each) => {
+        const isShown = () => each.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+        // Some appear with the focus.
+        if (!isShown()) each.focus({ preventScroll: true });
+        return isShown();
+      })
       .flatMap((each) => {
         each.scrollIntoView({ block: "center", behavior: "instant" });
         const { left = 0, width = 0, top = 0, height = 0 } = each.getClientRects()[0] ?? {};
