@@ -4,7 +4,8 @@ import { toneColor, type ChartProps, type ChartSeries } from "./series.ts";
 
 export const gridProps = { vertical: false, stroke: "var(--line)" } as const;
 
-export function xAxisProps({ x, xKind = "date" }: Pick<ChartProps, "x" | "xKind">) {
+/** Bars of texts are labelled at equal distances; days and lines up to the last one. */
+export function xAxisProps({ x, xKind = "date" }: Pick<ChartProps, "x" | "xKind">, kind: "line" | "bar") {
   return {
     dataKey: x,
     tickLine: false,
@@ -12,8 +13,12 @@ export function xAxisProps({ x, xKind = "date" }: Pick<ChartProps, "x" | "xKind"
     tick: { fill: "var(--muted)", fontSize: 12 },
     tickMargin: 6,
     minTickGap: xKind === "date" ? 32 : 8,
-    // Labels at equal distances.
-    interval: "equidistantPreserveStart" as const,
+    interval:
+      xKind === "date"
+        ? ("preserveEnd" as const)
+        : kind === "bar"
+          ? ("equidistantPreserveStart" as const)
+          : ("preserveStartEnd" as const),
     tickFormatter: (value: string | number) =>
       xKind === "date" ? formatShortDate(String(value)) : String(value),
   };

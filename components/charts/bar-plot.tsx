@@ -28,7 +28,7 @@ export default function BarPlot({
       >
         {PatternDefs({ prefix, series })}
         <CartesianGrid {...gridProps} />
-        <XAxis {...xAxisProps({ x, xKind })} />
+        <XAxis {...xAxisProps({ x, xKind }, "bar")} />
         <YAxis {...yAxisProps({ range })} />
         <Tooltip
           isAnimationActive={false}

@@ -35,7 +35,7 @@ export default function LinePlot({
         accessibilityLayer={false}
       >
         <CartesianGrid {...gridProps} />
-        <XAxis {...xAxisProps({ x, xKind })} />
+        <XAxis {...xAxisProps({ x, xKind }, "line")} />
         <YAxis {...yAxisProps({ range })} />
         <Tooltip
           isAnimationActive={false}

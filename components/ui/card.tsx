@@ -50,7 +50,7 @@ export function Panel({
               <FigureHelp
                 figure={figure}
                 label={typeof title === "string" ? title : figure}
-                className="-my-1"
+                className="-my-1 pointer-coarse:-my-3"
               />
             ) : null}
           </span>

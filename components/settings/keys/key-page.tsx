@@ -53,19 +53,21 @@ export function KeyPage({
   const ended = p.ofReservations(formatCount(totals.reservations));
   return (
     <div className="space-y-6">
-      <BackLink href="/settings/keys" label={w.allKeys} />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <div className="min-w-0">
-          <h2 className="text-20 font-semibold wrap-anywhere">{key.name}</h2>
-          <p className="text-13 text-muted">
-            <code className="font-mono">
-              {key.prefix}…{key.last_characters}
-            </code>{" "}
-            · {w.madeBy} {key.created_by} · {p.lastSeen}{" "}
-            <RelativeTime at={key.last_used_at} fallback={w.never} />
-          </p>
+      <div>
+        <BackLink href="/settings/keys" label={w.allKeys} />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div className="min-w-0">
+            <h2 className="text-20 font-semibold wrap-anywhere">{key.name}</h2>
+            <p className="text-13 text-muted">
+              <code className="font-mono">
+                {key.prefix}…{key.last_characters}
+              </code>{" "}
+              · {w.madeBy} {key.created_by} · {p.lastSeen}{" "}
+              <RelativeTime at={key.last_used_at} fallback={w.never} />
+            </p>
+          </div>
+          <KeyActions apiKey={key} onRotated={setFresh} />
         </div>
-        <KeyActions apiKey={key} onRotated={setFresh} />
       </div>
       {fresh ? <NewKeyPanel made={fresh} publicUrl={publicUrl} onClose={() => setFresh(undefined)} /> : null}
       <StatRow>
