@@ -25,7 +25,7 @@ export function heapFlags(process: "web" | "worker", budget: number): string[] {
   const { supervisor, web, worker } = BESIDES_HEAP;
   const heaps = budget - supervisor - web - worker;
   const old = Math.max(LEAST_HEAP[process], Math.floor((heaps * (process === "web" ? 2 : 1)) / 3));
-  // Of 32 MB a call to the queue costs a tenth less processor time than of 16 MB (docs/decisions/0034-heap-budget.md).
+  // A call to the queue takes a tenth less processor time than with 16 MB (docs/decisions/0034-heap-budget.md).
   if (process === "web" && old >= ROOMY) return flags(old - 48, 32);
   const small = process === "web" && old >= 128 ? 8 : 4;
   return flags(old, old >= 384 ? 16 : small);
