@@ -59,7 +59,8 @@ async function expectWholePool(): Promise<void> {
   const answers = await Promise.all(Array.from({ length: many }, getStats));
   expect(answers.map((answer) => answer.status)).toEqual(Array(many).fill(200));
   await Promise.all(Array.from({ length: many }, () => db.$transaction((tx) => tx.post.count())));
-  expect(proxy.open()).toBeLessThanOrEqual(env().DATABASE_POOL_SIZE);
+  // A check of the watch has a connection of its own for a moment. A leaked connection would stay.
+  await expect.poll(() => proxy.open()).toBeLessThanOrEqual(env().DATABASE_POOL_SIZE);
 }
 
 describe("with a database that does not respond", () => {
