@@ -1,11 +1,13 @@
 "use client";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { countAction } from "#components/blocking/use-blocking.ts";
 import { notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import type { ActionPreview } from "#lib/actions/schema.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
+
+const DOUBLE_CLICK_MS = 500;
 
 export interface DeletionOptions<Output> {
   /** Of `POST /actions/preview`. */
@@ -42,7 +44,18 @@ export function useDeletion<Output>(options: DeletionOptions<Output>) {
       void count.run(body);
     },
   });
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    if (counted === null) return undefined;
+    const timer = setTimeout(() => setReady(true), DOUBLE_CLICK_MS);
+    return () => {
+      clearTimeout(timer);
+      setReady(false);
+    };
+  }, [counted]);
   return {
+    /** The figures are new: the second half of a double click must not delete. */
+    tooSoon: counted !== null && !ready,
     /** Null until the figures are there. */
     counted: counted?.preview ?? null,
     count: count.run,

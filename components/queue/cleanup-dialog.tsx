@@ -53,7 +53,11 @@ export function CleanupDialog() {
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
           {posts > 0 ? (
-            <Button variant="danger" pending={cleanup.pending} onClick={() => void cleanup.run()}>
+            <Button
+              variant="danger"
+              pending={cleanup.pending || cleanup.tooSoon}
+              onClick={() => void cleanup.run()}
+            >
               {w.cleanupConfirm(formatCount(posts))}
             </Button>
           ) : (

@@ -50,7 +50,7 @@ export function TrimDialog() {
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
           {posts > 0 ? (
-            <Button variant="danger" pending={trim.pending} onClick={() => void trim.run()}>
+            <Button variant="danger" pending={trim.pending || trim.tooSoon} onClick={() => void trim.run()}>
               {(much ? w.trimMuchConfirm : w.trimConfirm)(formatCount(posts))}
             </Button>
           ) : (
