@@ -71,7 +71,7 @@ describe("withOutcomes", () => {
     const undoing = entry({ decision: "reject", status: "undoing", undo_id: "u" });
     const post = { approved: true } as DecisionOutcome["post"];
     expect(withOutcomes([undoing], [outcome("u", "applied", { post })])).toMatchObject([
-      { decision: "approve", status: "saved" },
+      { id: "before-1", decision: "approve", status: "saved" },
     ]);
   });
 

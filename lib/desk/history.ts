@@ -76,6 +76,16 @@ export function changedEntry(entry: HistoryEntry, id: string, decision: Decision
   };
 }
 
+/** Stands for the id of a decision that was made before this page was loaded. */
+function unnamed(postId: number): string {
+  return `before-${postId}`;
+}
+
+/** Whether the server knows the decision by the entry's id. */
+export function isNamed({ id, post_id }: HistoryEntry): boolean {
+  return id !== unnamed(post_id);
+}
+
 export function withEntry(entries: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {
   return [entry, ...entries.filter((each) => each.post_id !== entry.post_id)].slice(0, HISTORY_LENGTH);
 }
@@ -119,7 +129,7 @@ function restored(entry: HistoryEntry, post: DecisionOutcome["post"]): HistoryEn
   return [
     {
       ...entry,
-      id: before?.id ?? entry.id,
+      id: before?.id ?? unnamed(entry.post_id),
       decision,
       reason: null,
       status: "saved",
@@ -159,7 +169,7 @@ export function firstHistory(
   let entries = recent.map(({ author_account, hidden_advice, ...decision }): HistoryEntry => ({
     ...decision,
     ...(hidden_advice === null ? {} : { advice: { would_reject: hidden_advice } }),
-    id: `before-${decision.post_id}`,
+    id: unnamed(decision.post_id),
     author: author_account,
     status: "saved",
   }));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
+import type { Decision, DecisionResult, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { DeskStore } from "./store.ts";
 import { Outbox } from "./outbox.ts";
@@ -195,6 +195,41 @@ describe("DeskStore", () => {
     expect(store.getState().remaining).toBe(59);
     store.undo();
     expect([store.getState().remaining, loaded(store)[0]]).toEqual([60, 2]);
+    store.close();
+  });
+
+  it("names the decision of an undo, unless it was made before the page was loaded", async () => {
+    const sent: Decision[] = [];
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) => {
+        sent.push(...decisions);
+        return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
+      },
+    });
+    const before: RecentDecision = {
+      post_id: 99,
+      decision: "approve",
+      reason: null,
+      at: "2026-03-12T12:00:00.000Z",
+      author_account: "@a@example.org",
+      snippet: "",
+      emojis: [],
+      hidden_advice: null,
+    };
+    const store = new DeskStore(outbox, [before]);
+    store.open("");
+    await expect.poll(() => store.getState().cards.length).toBe(20);
+    store.decide("approve");
+    store.undo();
+    store.undo();
+    await expect.poll(() => sent.length).toBe(3);
+    expect(sent.map(({ post_id, undoes }) => [post_id, undoes])).toEqual([
+      [1, undefined],
+      [1, sent[0]?.id],
+      [99, undefined],
+    ]);
     store.close();
   });
 

@@ -10,6 +10,7 @@ import {
   entryOf,
   firstHistory,
   isApplied,
+  isNamed,
   isUndoable,
   lastUndoable,
   conflictOf,
@@ -96,7 +97,7 @@ export class DeskStore {
     const entry = which ?? lastUndoable(this.state.history);
     if (!entry || !isUndoable(entry)) return this.emit({ kind: "nothing_to_undo" });
     const { card } = entry;
-    const undo_id = this.send(entry.post_id, "undo");
+    const undo_id = this.send(entry.post_id, "undo", isNamed(entry) ? { undoes: entry.id } : {});
     const returns = card !== undefined && !entry.earlier?.length;
     this.change({
       history: this.state.history.map((each) =>
@@ -192,6 +193,7 @@ export class DeskStore {
       decision,
       ...(details.reason ? { reason: details.reason } : {}),
       ...(details.note ? { note: details.note } : {}),
+      ...(details.undoes ? { undoes: details.undoes } : {}),
       decided_at: new Date().toISOString(),
     });
     return id;

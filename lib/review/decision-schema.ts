@@ -15,6 +15,12 @@ export const Decision = z
     decision: z.enum(["approve", "reject", "skip", "undo"]),
     reason: reason.nullish(),
     note: text(MAX_NOTE).nullish(),
+    undoes: z
+      .uuid()
+      .nullish()
+      .meta({
+        description: "Of an undo: the decision to undo. Default: the caller's last decision on the post.",
+      }),
     decided_at: bodyTime().nullish(),
   })
   .meta({ id: "Decision" });

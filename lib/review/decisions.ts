@@ -149,6 +149,9 @@ async function undoDecision(
   if (!locked) return { result: "not_found", detail: "Post not found" };
   const last = await lastDecisionRow(tx, holder, decision.post_id);
   if (!last) return { result: "conflict", detail: "There is no decision to undo" };
+  // The history may have undone it meanwhile, and an undo must not reach an earlier decision.
+  if (decision.undoes != null && decision.undoes !== last.id)
+    return { result: "conflict", detail: "The decision was changed or undone meanwhile" };
   const outcome = await takeBack(tx, principal, locked, last, lineOf(decision));
   if (outcome.result !== "applied") return outcome;
   await markActionUndone(tx, last.id);

@@ -233,6 +233,19 @@ describe("undo", () => {
     ]);
   });
 
+  it("does not reach an earlier decision when the named one was undone meanwhile", async () => {
+    const target = await makePost();
+    await one("approve", target.id);
+    const undoes = crypto.randomUUID();
+    await one("reject", target.id, ann, { id: undoes });
+    const both = await Promise.all([1, 2].map(() => one("undo", target.id, ann, { undoes })));
+    expect(both.map(({ result }) => result).sort()).toEqual(["applied", "conflict"]);
+    expect(both.find(({ result }) => result === "conflict")).toMatchObject({
+      detail: "The decision was changed or undone meanwhile",
+      post: { approved: true, queue_status: "pending" },
+    });
+  });
+
   it("is refused once the post is handed out", async () => {
     const target = await makePost();
     await one("approve", target.id);
