@@ -50,67 +50,75 @@ async function tabsToFirstPost(page: Page): Promise<number> {
 }
 
 for (const view of ["grid", "list"] as const) {
-  test(`the ${view} is reviewed without a pointer`, async ({ page, desk }) => {
-    const { path, posts } = await desk.addPosts(many(8));
-    const id = (at: number) => posts[at]?.id ?? 0;
-    const box = (at: number) => page.locator(`[data-stop="${id(at)}"]`).getByRole("checkbox");
-    await desk.open(page, `${path}&view=${view}`);
-    await expect(page.locator("[data-stop]")).toHaveCount(8);
-    expect(await tabsToFirstPost(page)).toBeLessThanOrEqual(6);
-    expect(await focusedPost(page)).toBe(id(0));
-    await expect(page.locator("[data-stop][tabindex='0']")).toHaveCount(1);
-    const outline = () =>
-      page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
-    expect(await outline()).toBe("solid");
+  test(
+    `the ${view} is reviewed without a pointer`,
+    { tag: view === "list" ? "@slow" : [] },
+    async ({ page, desk }) => {
+      const { path, posts } = await desk.addPosts(many(8));
+      const id = (at: number) => posts[at]?.id ?? 0;
+      const box = (at: number) => page.locator(`[data-stop="${id(at)}"]`).getByRole("checkbox");
+      await desk.open(page, `${path}&view=${view}`);
+      await expect(page.locator("[data-stop]")).toHaveCount(8);
+      expect(await tabsToFirstPost(page)).toBeLessThanOrEqual(6);
+      expect(await focusedPost(page)).toBe(id(0));
+      await expect(page.locator("[data-stop][tabindex='0']")).toHaveCount(1);
+      const outline = () =>
+        page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
+      expect(await outline()).toBe("solid");
 
-    await pressEach(page, "j j k");
-    expect(await focusedPost(page)).toBe(id(1));
-    await page.keyboard.press("ArrowDown");
-    expect(await focusedPost(page)).toBe(id(view === "grid" ? 6 : 2));
-    await page.keyboard.press("Home");
-    if (view === "grid") {
-      await page.keyboard.press("ArrowRight");
+      await pressEach(page, "j j k");
       expect(await focusedPost(page)).toBe(id(1));
-      await page.keyboard.press("ArrowLeft");
-      await page.evaluate(() => (document.documentElement.dir = "rtl"));
-      await page.keyboard.press("ArrowLeft");
-      expect(await focusedPost(page)).toBe(id(1));
+      await page.keyboard.press("ArrowDown");
+      expect(await focusedPost(page)).toBe(id(view === "grid" ? 6 : 2));
+      await page.keyboard.press("Home");
+      if (view === "grid") {
+        await page.keyboard.press("ArrowRight");
+        expect(await focusedPost(page)).toBe(id(1));
+        await page.keyboard.press("ArrowLeft");
+        await page.evaluate(() => (document.documentElement.dir = "rtl"));
+        await page.keyboard.press("ArrowLeft");
+        expect(await focusedPost(page)).toBe(id(1));
+        await page.keyboard.press("ArrowRight");
+        await page.evaluate(() => document.documentElement.removeAttribute("dir"));
+      }
+      expect(await focusedPost(page)).toBe(id(0));
+
+      await pressEach(page, "x Shift+J Shift+J");
+      for (const at of [0, 1, 2]) await expect(box(at)).toBeChecked();
+      await page.keyboard.press("x");
+      await expect(box(2)).not.toBeChecked();
+      await page.keyboard.press("a");
+      await expect(toastMessage(page, "2 posts approved")).toBeVisible();
+      await expect(page.locator("[data-stop]")).toHaveCount(6);
+      expect(await Promise.all([0, 1, 2].map((at) => desk.approvedOf(posts[at])))).toEqual([
+        true,
+        true,
+        null,
+      ]);
+      await expect.poll(() => focusedPost(page)).toBe(id(2));
+
+      await page.keyboard.press("Space");
+      const preview = page.getByRole("dialog");
+      await expect(preview).toContainText("Heron number 3");
+      await expect(preview).toContainText("1 of 6");
+      await expectAccessible(page, "the preview");
       await page.keyboard.press("ArrowRight");
-      await page.evaluate(() => document.documentElement.removeAttribute("dir"));
-    }
-    expect(await focusedPost(page)).toBe(id(0));
+      await expect(preview).toContainText("Heron number 4");
+      await page.keyboard.press("r");
+      await expect(preview).toContainText("Heron number 5");
+      await expect.poll(() => desk.approvedOf(posts[3])).toBe(false);
+      await page.keyboard.press("Escape");
+      await expect(preview).toHaveCount(0);
+      await expect.poll(() => focusedPost(page)).toBe(id(4));
 
-    await pressEach(page, "x Shift+J Shift+J");
-    for (const at of [0, 1, 2]) await expect(box(at)).toBeChecked();
-    await page.keyboard.press("x");
-    await expect(box(2)).not.toBeChecked();
-    await page.keyboard.press("a");
-    await expect(toastMessage(page, "2 posts approved")).toBeVisible();
-    await expect(page.locator("[data-stop]")).toHaveCount(6);
-    expect(await Promise.all([0, 1, 2].map((at) => desk.approvedOf(posts[at])))).toEqual([true, true, null]);
-    await expect.poll(() => focusedPost(page)).toBe(id(2));
-
-    await page.keyboard.press("Space");
-    const preview = page.getByRole("dialog");
-    await expect(preview).toContainText("Heron number 3");
-    await expect(preview).toContainText("1 of 6");
-    await expectAccessible(page, "the preview");
-    await page.keyboard.press("ArrowRight");
-    await expect(preview).toContainText("Heron number 4");
-    await page.keyboard.press("r");
-    await expect(preview).toContainText("Heron number 5");
-    await expect.poll(() => desk.approvedOf(posts[3])).toBe(false);
-    await page.keyboard.press("Escape");
-    await expect(preview).toHaveCount(0);
-    await expect.poll(() => focusedPost(page)).toBe(id(4));
-
-    await page.keyboard.press("1");
-    await expect.poll(() => desk.approvedOf(posts[4])).toBe(false);
-    expect((await desk.stored(posts[4])).reviewer_notes).toBe("Spam or advertising");
-    await expect.poll(() => focusedPost(page)).toBe(id(5));
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(new RegExp(`/posts/${id(5)}$`));
-  });
+      await page.keyboard.press("1");
+      await expect.poll(() => desk.approvedOf(posts[4])).toBe(false);
+      expect((await desk.stored(posts[4])).reviewer_notes).toBe("Spam or advertising");
+      await expect.poll(() => focusedPost(page)).toBe(id(5));
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(new RegExp(`/posts/${id(5)}$`));
+    },
+  );
 }
 
 test("pictures are never approved unseen from the list", async ({ page, desk }) => {

@@ -19,7 +19,7 @@ test("the account menu opens with the first click and works by keyboard", async 
   await expect(adminPage.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
-test("every page links to the source code", async ({ adminPage, browser }) => {
+test("every page links to the source code", { tag: "@slow" }, async ({ adminPage, browser }) => {
   for (const path of ["/", "/review", "/queue", "/settings"]) {
     await adminPage.goto(path);
     await expect(adminPage.getByText(/^Source code/).first(), path).toBeVisible();

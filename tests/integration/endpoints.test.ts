@@ -100,10 +100,8 @@ function unknown({ op }: Endpoint, raw: string): string {
   return error.message;
 }
 
-const odd = [
-  ...["\0", "\ud800", "99999999999999999999", "9999-12-31T23:59:59-14:00"],
-  ...(process.env.TEST_SLOW ? ["", "abc", "0", "-1", "1e2", "1.5", "true", "'", "%", "0000-01-01"] : []),
-];
+const more = ["", "abc", "0", "-1", "1e2", "1.5", "true", "'", "%", "0000-01-01", "99999999999999999999"];
+const odd = ["\0", "\ud800", ...(process.env.TEST_SLOW ? [...more, "9999-12-31T23:59:59-14:00"] : [])];
 
 it("knows all endpoints", () => {
   expect(endpoints.length).toBeGreaterThan(40);
@@ -113,7 +111,7 @@ describe.each(named(endpoints))("%s", (_name, endpoint) => {
   it("keeps a safe request id and replaces any other", async () => {
     const kept = await ask(endpoint, { anonymous: true, headers: { "x-request-id": "abc-1.2:3_4" } });
     expect(kept.headers.get("x-request-id")).toBe("abc-1.2:3_4");
-    for (const unsafe of ["a b", "x".repeat(129), "ümlaut", '"']) {
+    for (const unsafe of process.env.TEST_SLOW ? ["ümlaut", "a b", "x".repeat(129), '"'] : ["ümlaut"]) {
       const other = await ask(endpoint, { anonymous: true, headers: { "x-request-id": unsafe } });
       expect(other.headers.get("x-request-id")).not.toBe(unsafe);
     }
