@@ -15,12 +15,9 @@ export const Decision = z
     decision: z.enum(["approve", "reject", "skip", "undo"]),
     reason: reason.nullish(),
     note: text(MAX_NOTE).nullish(),
-    undoes: z
-      .uuid()
-      .nullish()
-      .meta({
-        description: "Of an undo: the decision to undo. Default: the caller's last decision on the post.",
-      }),
+    undoes: z.uuid().nullish().meta({
+      description: "Of an undo: the decision to undo. Default: the caller's last decision on the post.",
+    }),
     decided_at: bodyTime().nullish(),
   })
   .meta({ id: "Decision" });
