@@ -58,8 +58,7 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
     setPending(action.key);
     try {
       const { answer, id } = await act<ReviewAnswer | undefined>(action.path, action.options);
-      const undo = action.key === "release" ? {} : { undo: () => undoById(id) };
-      notifyDone(action.done, { ...answerWords(answer), ...undo });
+      notifyDone(action.done, { ...answerWords(answer), undo: () => undoById(id) });
     } catch (thrown) {
       notifyFailed(words.postPage.failed, plainly(asFailure(thrown)));
     }

@@ -18,8 +18,7 @@ const done: Record<Move, string> = {
 export function useMove(move: Move) {
   return useMutation<number, { id: string }>((postId) => send(move, postId), {
     refresh: ["/curated*", "/stats*", "/posts*"],
-    // A consumer may have reserved a released post at once.
-    onDone: ({ id }) => notifyDone(done[move], move === "release" ? {} : { undo: () => undoById(id) }),
+    onDone: ({ id }) => notifyDone(done[move], { undo: () => undoById(id) }),
     onFailed: (failure) => notifyFailed(words.queue.refused, failure),
   });
 }

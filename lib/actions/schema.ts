@@ -10,6 +10,7 @@ export const actionKindNames = [
   "errors",
   "delivery",
   "offer",
+  "release",
   "settings",
   "standing",
   "saved_filter",

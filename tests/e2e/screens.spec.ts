@@ -18,6 +18,9 @@ test.describe("queue", () => {
     await page.keyboard.press("Enter");
     await expect(toastMessage(page, "Released")).toBeVisible();
     await expect(held).toHaveCount(installation.sample.reserved.length - 1);
+    await page.keyboard.press("z");
+    await expect(toastMessage(page, /^Undone/)).toBeVisible();
+    await expect(held).toHaveCount(installation.sample.reserved.length);
   });
 
   test("a post that was refused again and again is offered again", async ({ page }) => {

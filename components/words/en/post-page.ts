@@ -60,6 +60,7 @@ export const postPage = {
     error_back: "Back in errors",
     time_out: "Reservation timed out",
     release: "Released manually",
+    reserve_back: "Release undone",
     extend: "Reservation extended",
     offer_again: "Offered again",
     mark_delivered: "Marked as delivered",

@@ -28,6 +28,7 @@ import { countRetention } from "#lib/posts/retention.ts";
 import { previewCleanup } from "#lib/queue/cleanup-delivered.ts";
 import { previewErrors } from "#lib/queue/error-batches.ts";
 import { offerKind } from "#lib/queue/move-entry.ts";
+import { releaseKind } from "#lib/queue/release-reservation.ts";
 import { ErrorGroup } from "#lib/queue/schema.ts";
 import { previewTrim } from "#lib/queue/trim-pending.ts";
 import { batchKind, decisionKind, deliveryKind, errorsKind, noteKind } from "#lib/review/actions.ts";
@@ -48,6 +49,7 @@ export const actionKinds: ActionKinds = {
   errors: errorsKind,
   delivery: deliveryKind,
   offer: offerKind,
+  release: releaseKind,
   settings: settingsKind,
   standing: standingKind,
   saved_filter: savedFilterKind,
