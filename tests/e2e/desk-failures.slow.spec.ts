@@ -110,6 +110,9 @@ test("filters survive decisions, undo, view changes, a post's page and a reload"
   await desk.open(page, `/review?view=grid&${filters.join("&")}`);
   const tiles = page.getByRole("list", { name: "Posts" }).getByRole("listitem");
   await expect(tiles).toHaveCount(3);
+  // An approval without its picture on the screen is asked about first.
+  const picture = tiles.first().locator('img[src^="/media/post/"]');
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   await tiles.first().getByRole("checkbox").check();
   await page.getByRole("button", { name: "Approve 1" }).click();
   await expect(tiles).toHaveCount(2);
