@@ -5,6 +5,7 @@ import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
 import { listBlocks } from "#lib/filters/block-lists.ts";
 import { applyBlockChanges, type BlockChange } from "#lib/filters/block-changes.ts";
 import { insertBlockChanges } from "#lib/filters/block-changes-sql.ts";
+import { vacuum } from "./large-table.ts";
 import { wrongEntries } from "./filters-queue.ts";
 
 const ROWS = 210_000;
@@ -26,7 +27,7 @@ beforeAll(async () => {
     },
     { timeout: 120_000 },
   );
-  await db.$executeRaw`VACUUM ANALYZE queue_entry`;
+  await vacuum("queue_entry");
 }, 150_000);
 
 async function batchesOf(change: BlockChange, read: number, write: number) {
@@ -161,6 +162,6 @@ test("matches of ten thousand patterns take one bounded query", { timeout: 60_00
 afterEach(async () => {
   await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change`;
   await db.$executeRaw`UPDATE queue_entry SET holds = 0 WHERE holds <> 0`;
-  await db.$executeRaw`VACUUM queue_entry`;
+  await vacuum("queue_entry", false);
   expect(await applyBlockChanges({ deadline: new Date(Date.now() + 1000) })).toEqual({ worked: false });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db, Prisma } from "#lib/db.ts";
 import { PostQuery } from "#lib/posts/schema.ts";
 import { listStatement } from "#lib/posts/list-posts.ts";
-import { planOf } from "./large-table.ts";
+import { planOf, vacuum } from "./large-table.ts";
 
 const setSwitches = (data: {
   require_media: boolean;
@@ -34,7 +34,7 @@ describe("held_by among a million entries", () => {
       },
       { timeout: 240_000 },
     );
-    for (const table of ["queue_entry", "post"]) await db.$executeRawUnsafe(`VACUUM ANALYZE ${table}`);
+    for (const table of ["queue_entry", "post"]) await vacuum(table);
   }, 300_000);
 
   const plan = (query: string) =>

@@ -63,9 +63,9 @@ export async function fillPosts(rows: number, allUnreviewed = false): Promise<La
 }
 
 /** Repeats VACUUM until index-only scans need no heap: autovacuum or an open snapshot may keep pages from all-visible. */
-export async function vacuum(table: string): Promise<void> {
+export async function vacuum(table: string, analyze = true): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    await db.$executeRawUnsafe(`VACUUM (ANALYZE, DISABLE_PAGE_SKIPPING) ${table}`);
+    await db.$executeRawUnsafe(`VACUUM (ANALYZE ${String(analyze)}, DISABLE_PAGE_SKIPPING) ${table}`);
     const [pages] = await db.$queryRaw<[{ all: number; visible: number }]>`
       SELECT relpages AS all, relallvisible AS visible FROM pg_class WHERE oid = ${table}::regclass`;
     if (pages.visible >= 0.9 * pages.all) return;

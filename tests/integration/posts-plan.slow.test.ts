@@ -10,7 +10,7 @@ import { MAX_SEARCHED } from "#lib/posts/schema.ts";
 import { searchMode } from "#lib/posts/search-posts.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { fillPosts, planOf, type LargeTable } from "./large-table.ts";
+import { fillPosts, planOf, vacuum, type LargeTable } from "./large-table.ts";
 
 const ROWS = 120_000;
 const LIMIT = 50;
@@ -195,7 +195,7 @@ describe(`GET /posts among ${ROWS}`, () => {
       SELECT n * 5, 'a', n % 50 = 0, now() - n * interval '1 minute',
              '[{"name": "rules", "votes": true, "would_reject": false}]'
         FROM generate_series(1, 20000) n`;
-    await db.$executeRaw`VACUUM (ANALYZE) check_example`;
+    await vacuum("check_example");
     const { seqScans, postRows, indexes } = await plan("ai_result=overruled");
     expect(seqScans).toEqual(["export_setting"]);
     expect(indexes).toContain("check_example_overruled_idx");

@@ -9,7 +9,7 @@ import { searchMode } from "#lib/posts/search-posts.ts";
 import { logStatement } from "#lib/review/log-sql.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { fillPosts, planOf, type LargeTable } from "./large-table.ts";
+import { fillPosts, planOf, vacuum, type LargeTable } from "./large-table.ts";
 
 const ROWS = 120_000;
 const HELD = 400;
@@ -197,7 +197,7 @@ describe("GET /review/deck for a word in more than 20 000 posts that hardly any 
   beforeAll(async () => {
     await db.$executeRaw`
       UPDATE post SET search = array_to_tsvector(ARRAY['otter'] || CASE WHEN id = ${only} THEN '{weir}' ELSE '{}' END::text[]) WHERE media_count > 0`;
-    await db.$executeRawUnsafe("VACUUM ANALYZE post");
+    await vacuum("post");
   }, 120_000);
 
   it("sets incomplete_results when the first 20 000 posts hold too few cards", async () => {

@@ -8,7 +8,7 @@ import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
-import { planOf } from "./large-table.ts";
+import { planOf, vacuum } from "./large-table.ts";
 
 const environment = await vi.hoisted(async () =>
   (await import("./media-environment.ts")).startMediaEnvironment(),
@@ -156,7 +156,7 @@ describe("pictures that another post had before", () => {
         SELECT 1000000 + n, 0, 'x', (hashint8extended(n, 1))::bit(64), (hashint8extended(n, 2))::bit(64)
           FROM generate_series(1, ${posts}::int) n`,
     ]);
-    await db.$executeRaw`VACUUM ANALYZE picture_hash`;
+    await vacuum("picture_hash");
     await show(id);
     const { indexes, seqScans, rows, blocks } = await planOf(seenStatement(id));
     expect(seqScans).not.toContain("picture_hash");

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db, Prisma, type Tx } from "#lib/db.ts";
+import { vacuum } from "#tests/integration/large-table.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 
 /*
@@ -71,7 +72,7 @@ async function grow(from: number, to: number): Promise<void> {
   await db.$executeRaw`ANALYZE queue_entry`;
   await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT max(id) FROM api_key), reserved_at = now(),
     lease_expires_at = now() + interval '1 hour' WHERE post_id % 10 = 0`;
-  await db.$executeRaw`VACUUM queue_entry, queue_topic, post`;
+  for (const table of ["queue_entry", "queue_topic", "post"]) await vacuum(table, false);
 }
 
 async function costs(): Promise<Map<string, Cost>> {

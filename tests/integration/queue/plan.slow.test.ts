@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db, Prisma } from "#lib/db.ts";
+import { vacuum } from "#tests/integration/large-table.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 
 const ROWS = 1_000_000;
@@ -175,7 +176,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
   it("still touches few blocks when the first thousand posts are locked", async () => {
     await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT min(id) FROM api_key), reserved_at = now(),
       lease_expires_at = now() + interval '1 hour' WHERE post_id <= 1000`;
-    await db.$executeRaw`VACUUM queue_entry`;
+    await vacuum("queue_entry", false);
     const { blocks } = await blocksOfReserve({});
     expect(blocks).toBeLessThan(FEW_BLOCKS);
   });
