@@ -10,7 +10,8 @@ test(
   { timeout: 120_000 },
   async () => {
     const folder = makeFolder();
-    const environment = { ...process.env, ...SECRETS, BACKUP_DIR: folder, BACKUP_PASSPHRASE: PASSPHRASE };
+    const settings = { BACKUP_DIR: folder, BACKUP_PASSPHRASE: PASSPHRASE, DATA_DIR: makeFolder() };
+    const environment = { ...process.env, ...SECRETS, ...settings };
     const schedule = scheduleBackups(environment, "UTC");
     onTestFinished(schedule.stop);
     const archives = () => readdirSync(folder).filter((name) => name.endsWith(".zip"));
