@@ -6,13 +6,13 @@ import { startWithSampleData, type SampleInstallation } from "#tests/setup/insta
 
 /*
  * An administrator presses random keys on pages that change posts and settings; the history then undoes all of it.
- * FUZZ_SEED repeats a run.
+ * Runs are equal; FUZZ_SEED=n makes another one.
  */
 
 const KEYS = 2000;
 /** Keys on one page before the next. */
 const ON_PAGE = 40;
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 const desk = "/review?reviewed=false";
 const places = [
