@@ -1,7 +1,7 @@
 import type { ActionKind, Outlook, StoredAction, UndoLimits } from "#lib/actions/action-kind.ts";
 import { recordAction } from "#lib/actions/record-action.ts";
 import type { InlineCaller, Principal } from "#lib/auth/principal.ts";
-import { db, type Tx } from "#lib/db.ts";
+import { db } from "#lib/db.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { lockQueueStates, readReservations, restoreReservation, type Reservation } from "./queue-entries.ts";
