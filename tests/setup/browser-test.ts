@@ -27,6 +27,26 @@ export function collectConsoleErrors(page: Page): string[] {
   return errors;
 }
 
+/** A load ends when React has attached its handlers to the controls; earlier clicks would be lost. */
+function waitForHydration(page: Page): void {
+  const isHydrated = () =>
+    [...document.querySelectorAll("main :is(button, input, select)")].every((control) =>
+      Object.keys(control).some((key) => key.startsWith("__reactProps")),
+    );
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  page.goto = async (...args) => {
+    const response = await goto(...args);
+    await page.waitForFunction(isHydrated);
+    return response;
+  };
+  page.reload = async (...args) => {
+    const response = await reload(...args);
+    await page.waitForFunction(isHydrated);
+    return response;
+  };
+}
+
 /**
  * Playwright's test. Console errors, console warnings and uncaught exceptions fail it, because they alone
  * reveal violations of the content security policy.
@@ -34,6 +54,7 @@ export function collectConsoleErrors(page: Page): string[] {
 export const pageTest = base.extend({
   page: async ({ page }, use) => {
     const errors = collectConsoleErrors(page);
+    waitForHydration(page);
     await use(page);
     if (errors.length > 0) throw new Error(`The page logged errors:\n${errors.join("\n")}`);
   },
