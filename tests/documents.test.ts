@@ -164,6 +164,14 @@ describe("documents", () => {
     expect(shown.filter((folder) => checked.includes(folder))).toEqual(checked);
   });
 
+  test("list all leaves of lib", () => {
+    const { text } = documents.find(({ file }) => file === "docs/architecture.md") as Document;
+    const row = /^\| leaves .*$/m.exec(text)?.[0] ?? "";
+    const listed = [...row.matchAll(/`([\w-]+)`/g)].map(([, name]) => `lib/${name}.ts`);
+    const leaves = listFiles("lib").filter((file) => /^lib\/[^/]+(?<!\.test)\.ts$/.test(file));
+    expect(listed.toSorted()).toEqual(leaves.toSorted());
+  });
+
   test("show only shell lines that a test runs", () => {
     const lines = documents.flatMap((document) => linesOf(document, "sh"));
     const curl = /^(curl |SLUICE=)/; // README.md; tests/e2e/readme.slow.spec.ts
