@@ -15,6 +15,24 @@ CREATE OR REPLACE FUNCTION example_checks(p_checks jsonb) RETURNS jsonb LANGUAGE
     FROM jsonb_array_elements(p_checks) c
 $$;
 
+-- Without the learner's line when its model may have learnt an earlier review of the post: after an edit, an undo or
+-- "Check again" the score is no prediction. A model whose line the example has already was trained before the first review.
+CREATE OR REPLACE FUNCTION predicted_checks(p_checks jsonb, p_post_id integer, p_event_id bigint) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+  SELECT coalesce(jsonb_agg(c), '[]')
+    FROM jsonb_array_elements(p_checks) c
+   WHERE c ->> 'kind' <> 'learner'
+      OR EXISTS (SELECT FROM check_example x
+                  WHERE x.post_id = p_post_id
+                    AND x.checks @> jsonb_build_array(jsonb_build_object('kind', 'learner', 'version', c -> 'version')))
+      OR NOT EXISTS (SELECT FROM post_event e
+                      WHERE e.post_id = p_post_id AND e.id < p_event_id AND e.action IN ('approve', 'reject')
+                        AND e.source IN ('screen', 'api')
+                        -- A minute for clocks that differ; a model that is no longer stored may have learnt any review.
+                        AND e.at <= coalesce((SELECT m.created_at + interval '1 minute' FROM check_model m
+                                               WHERE m.version::text = c ->> 'version'), 'infinity'))
+$$;
+
 -- A trigger, so that no review can omit it. The advice of a blind post is on the screen after the first decision.
 CREATE OR REPLACE FUNCTION learn_review() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -24,7 +42,7 @@ BEGIN
          NEW.api_key_id IS NOT NULL OR NOT is_blind(p.id)
            OR EXISTS (SELECT FROM post_event e
                        WHERE e.post_id = p.id AND e.id < NEW.id AND e.action IN ('approve', 'reject')),
-         c.slots, c.vector, example_checks(p.ai_checks)
+         c.slots, c.vector, predicted_checks(example_checks(p.ai_checks), p.id, NEW.id)
     FROM post p LEFT JOIN post_check c ON c.post_id = p.id
    WHERE p.id = NEW.post_id AND p.approved IS NOT NULL AND (p.approved OR p.auto_reject_reason IS NULL)
      AND p.erased_at IS NULL

@@ -1,10 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { PATCH } from "#app/api/v1/api-keys/[id]/route.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { isBlind } from "#lib/classify/blind.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { learnPastReviews } from "#lib/classify/past-examples.ts";
 import { renameExamples } from "#lib/classify/rename-examples.ts";
+import { scorePosts } from "#lib/classify/score-posts.ts";
+import { trainLearner } from "#lib/classify/train-learner.ts";
 import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
 import { forgetAuthors } from "#lib/ingest/forget-posts.ts";
@@ -14,6 +16,7 @@ import type { Verdict } from "#lib/review/state.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
+import { ingest, postOf, status, target } from "./ingest-samples.ts";
 
 const exampleOf = (post_id: number) => db.check_example.findUnique({ where: { post_id } });
 
@@ -158,6 +161,117 @@ describe("a review", () => {
     expect(await db.check_example.count({ where: { post_id: { in: ids }, slots: { not: null } } })).toBe(
       1000,
     );
+  });
+});
+
+describe("a score of a model that learnt an earlier review of the post", () => {
+  const walk = "A quiet walk along the shore of the river";
+  let copy = 0;
+  /** A new model from ten approvals, ten rejections and all reviews so far. */
+  async function train(): Promise<number> {
+    const reviewer = await member();
+    for (const [text, verdict] of [
+      [walk, true],
+      ["Exclusive giveaway, claim your prize", false],
+    ] as const) {
+      const posts = await Promise.all(
+        Array.from({ length: 10 }, () => makePost({ plain_text: `${text} ${++copy}` })),
+      );
+      const ids = posts.map(({ id }) => id);
+      await classifyPosts(ids);
+      await review(reviewer, ids, verdict);
+    }
+    return (await trainLearner()) ?? -1;
+  }
+  /** Time passes between two reviews, and between a training and a review. */
+  async function passTime() {
+    await db.$executeRaw`UPDATE post_event SET at = at - interval '10 minutes'`;
+    await db.$executeRaw`UPDATE check_model SET created_at = created_at - interval '10 minutes'`;
+  }
+  const versionIn = async (id: number) => {
+    const checks = (await exampleOf(id))?.checks as { name: string; version: string }[] | undefined;
+    return checks?.find(({ name }) => name === "learner")?.version;
+  };
+
+  afterEach(async () => {
+    await db.check_model.deleteMany();
+  });
+
+  test("is left out after an edit that returned the post to review", async () => {
+    const [stream, sent] = [await target(), status({ content: `<p>${walk}</p>` })];
+    await ingest(stream, [sent]);
+    const { id } = await postOf(sent);
+    const first = await train();
+    await classifyPosts([id]);
+    const actor = await member();
+    await passTime();
+    await review(actor, [id], true);
+    expect(await versionIn(id)).toBe(String(first));
+    await passTime();
+    const second = await train();
+    expect(second).toBeGreaterThan(first);
+    const edited = { ...sent, edited_at: new Date().toISOString(), content: "<p>Claim your prize</p>" };
+    expect(await ingest(stream, [edited])).toMatchObject({ to_classify: [id] });
+    await classifyPosts([id]);
+    expect(await postOf(sent)).toMatchObject({ approved: null });
+    expect(await db.post_check.findUniqueOrThrow({ where: { post_id: id } })).toMatchObject({
+      learner_version: second,
+    });
+    await passTime();
+    await review(actor, [id], false);
+    expect(await exampleOf(id)).toMatchObject({ rejected: true });
+    expect(await versionIn(id)).toBeUndefined();
+    await review(actor, [id], true);
+    expect(await versionIn(id)).toBeUndefined();
+  });
+
+  test.each([
+    ["a changed decision", false],
+    ["an undone review", true],
+  ])('is left out after "Check again" and %s', async (_name, undone) => {
+    await train();
+    const { id } = await classified(false, { plain_text: walk });
+    const actor = await member();
+    await passTime();
+    await review(actor, [id], true);
+    await passTime();
+    await train();
+    if (undone) await review(actor, [id], null);
+    await scorePosts([id], { again: true });
+    await review(actor, [id], false);
+    expect(await versionIn(id)).toBeUndefined();
+    expect((await exampleOf(id))?.checks).toMatchObject([{ name: "rules" }]);
+  });
+
+  test("is left out when the model is no longer stored", async () => {
+    await train();
+    const { id } = await classified(false, { plain_text: walk });
+    const actor = await member();
+    await review(actor, [id], true);
+    await review(actor, [id], null);
+    await db.check_model.deleteMany();
+    await review(actor, [id], false);
+    expect(await versionIn(id)).toBeUndefined();
+  });
+
+  test("does not take away scores from before the first review", async () => {
+    const first = String(await train());
+    const [changed, undone] = [
+      await classified(false, { plain_text: walk }),
+      await classified(false, { plain_text: `${walk} today` }),
+    ];
+    const actor = await member();
+    await passTime();
+    const ids = [changed.id, undone.id];
+    await review(actor, ids, true);
+    await review(actor, [undone.id], null);
+    await review(actor, [undone.id], false);
+    expect(await versionIn(undone.id)).toBe(first);
+    await passTime();
+    await train();
+    await db.check_model.deleteMany({ where: { version: Number(first) } });
+    await review(actor, [changed.id], false);
+    expect(await versionIn(changed.id)).toBe(first);
   });
 });
 
