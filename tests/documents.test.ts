@@ -65,6 +65,16 @@ function codeOf(document: Document): string[] {
   return [...inline, ...linesOf(document, "sh")];
 }
 
+/** `{a,b}.ts` → `a.ts` and `b.ts`. */
+function expandBraces(word: string): string[] {
+  const [, before = "", choices = "", after = ""] = /^(.*)\{(.*)\}(.*)$/.exec(word) ?? [];
+  return choices === "" ? [word] : choices.split(",").map((choice) => before + choice + after);
+}
+
+function isInRepository(file: string): boolean {
+  return existsSync(path.join(ROOT, file));
+}
+
 /** The anchors of a document's headings, as GitHub makes them. */
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
@@ -133,6 +143,18 @@ describe("documents", () => {
         .map((word) => word.replace(/[.,]$/, ""))
         .filter((word) => !word.startsWith("prisma/generated") && !existsSync(path.join(ROOT, word)))
         .map((word) => `${document.file}: ${word}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("name only test files that exist, by their path or as a neighbour of the document", () => {
+    const missing = documents.flatMap(({ file, text }) =>
+      codeOf({ file, text })
+        .flatMap((code) => code.split(/\s+/))
+        .filter((word) => /^[^*<]+\.(?:test|spec)\.tsx?$/.test(word))
+        .flatMap(expandBraces)
+        .filter((word) => !isInRepository(word) && !isInRepository(path.posix.join(path.dirname(file), word)))
+        .map((word) => `${file}: ${word}`),
     );
     expect(missing).toEqual([]);
   });
