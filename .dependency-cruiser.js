@@ -92,7 +92,7 @@ export default {
       comment: "app or components import the database. Call an operation of a domain.",
       severity: "error",
       from: { path: "^(app|components)/", pathNot: TEST },
-      to: { path: [String.raw`^lib/db(-watch)?\.ts$`, SQL, "^prisma/"] },
+      to: { path: [String.raw`^lib/(db|db-[a-z]+|transaction)\.ts$`, SQL, "^prisma/"] },
     },
     {
       name: "components-run-in-browsers",
@@ -107,6 +107,13 @@ export default {
       severity: "error",
       from: { path: "^lib/(client|desk)/", pathNot: TEST },
       to: { path: "^lib/", pathNot: BROWSER, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "domains-import-no-browser-code",
+      comment: "A domain imports lib/client or lib/desk. Move shared code into the domain's schema.ts.",
+      severity: "error",
+      from: { path: "^lib/[^/]+/", pathNot: ["^lib/(client|desk)/", TEST] },
+      to: { path: "^lib/(client|desk)/" },
     },
     {
       name: "desk-above-client",
