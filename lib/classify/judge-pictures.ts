@@ -1,4 +1,5 @@
 import { upsettingCategories } from "#lib/posts/advice-schema.ts";
+import { SUSPICIOUS } from "#lib/vision/model-names.ts";
 import { explicitThresholds, type CheckSettings } from "./check-settings.ts";
 import type { PictureScores, RawChecks, RawPicture } from "./raw-checks.ts";
 import { isDecisive, isOver, percent, roundScore, type Check, type Opinion } from "./verdict.ts";
@@ -6,9 +7,6 @@ import { isDecisive, isOver, percent, roundScore, type Check, type Opinion } fro
 /** Worst first. */
 const severity = [...upsettingCategories, "drawing", "neutral"] as const;
 export type PictureCategory = (typeof severity)[number];
-
-/** Between this and the threshold a picture is `uncertain`; the second model is asked from here on. */
-export const UNCERTAIN_FROM = 0.3;
 
 export interface Categorised {
   category: PictureCategory;
@@ -78,7 +76,7 @@ function categorise({ scores, explicit, line }: Seen, suggestiveFrom: number): C
     return { category: scores.porn >= scores.hentai ? "explicit" : "explicit_drawing", confidence: explicit };
   }
   if (scores.sexy >= suggestiveFrom) return { category: "suggestive", confidence: scores.sexy };
-  if (explicit >= UNCERTAIN_FROM) return { category: "uncertain", confidence: explicit };
+  if (explicit >= SUSPICIOUS) return { category: "uncertain", confidence: explicit };
   const category = scores.neutral >= scores.drawing ? "neutral" : "drawing";
   const best = Math.max(...Object.values(scores));
   return scores[category] === best && best >= 0.5

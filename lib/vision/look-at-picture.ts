@@ -6,10 +6,7 @@ import { MediaFailure, type MediaFailureKind } from "#lib/media/media-failure.ts
 import type { PictureSource } from "#lib/media/picture-source.ts";
 import { storeHashes } from "#lib/media/store-picture-hash.ts";
 import { askModel, EngineFailure } from "./engine.ts";
-import { INPUT_SIZES, type Scores } from "./model-names.ts";
-
-/** P(porn) + P(hentai) of the first model from which the second one is asked. */
-const SUSPICIOUS = 0.3;
+import { INPUT_SIZES, SUSPICIOUS, type Scores } from "./model-names.ts";
 
 export interface Look {
   first: Scores;

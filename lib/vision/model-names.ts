@@ -7,6 +7,9 @@ export type Scores = Record<(typeof CLASSES)[number], number>;
 /** `first` is MobileNetV2Mid; `second`, InceptionV3, is asked about suspicious pictures only. */
 export type PictureModel = "first" | "second";
 
+/** P(porn) + P(hentai) of the first model from which the second one is asked, and a picture is at least `uncertain`. */
+export const SUSPICIOUS = 0.3;
+
 /** Pixels of the square that a model reads. */
 export const INPUT_SIZES: Record<PictureModel, number> = { first: 224, second: 299 };
 

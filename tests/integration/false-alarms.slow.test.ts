@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { explicitThresholds } from "#lib/classify/check-settings.ts";
 import { picturePixels } from "#lib/media/render-picture.ts";
 import { createEngine, MAX_MEMORY } from "#lib/vision/engine.ts";
-import { INPUT_SIZES, type PictureModel, type Scores } from "#lib/vision/model-names.ts";
+import { INPUT_SIZES, SUSPICIOUS, type PictureModel, type Scores } from "#lib/vision/model-names.ts";
 import { ROOT } from "#tests/architecture/source-files.ts";
 import { describeWithModels } from "#tests/setup/models.ts";
 import { renderAvatar, renderEmoji, renderPicture } from "#tests/simulated-server/pictures.ts";
@@ -42,7 +42,7 @@ describeWithModels("pictures of this project", () => {
         const first = await ask("first", bytes);
         checked++;
         if (first >= explicitThresholds.alone) alarms.push(`${name}: ${first} alone`);
-        if (first < 0.3) continue;
+        if (first < SUSPICIOUS) continue;
         const both = (first + (await ask("second", bytes))) / 2;
         if (both >= explicitThresholds.withSecond) alarms.push(`${name}: ${both} with both`);
       }

@@ -36,6 +36,14 @@ function photo(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
+/** Few colours and hard edges, so that a GIF has the same pixels. */
+function drawn(colour: string): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60" shape-rendering="crispEdges">
+    <rect width="60" height="60" fill="#fff"/><rect x="8" y="12" width="30" height="20" fill="${colour}"/>
+    <rect x="20" y="40" width="34" height="12" fill="#111"/></svg>`;
+  return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
+}
+
 /** A PNG without pixels whose header claims a size. */
 function hollowPng(width: number, height: number, depth: 8 | 16, interlaced: boolean): Buffer {
   const chunk = (type: string, data: Buffer) => {
@@ -63,16 +71,8 @@ export async function startMediaHost(): Promise<MediaHost> {
   const clear = await sharp({ create: { width: 50, height: 50, channels: 4, background: "#ff000080" } })
     .png()
     .toBuffer();
-  const animated = await sharp(
-    await Promise.all(
-      ["red", "blue"].map((background) =>
-        sharp({ create: { width: 60, height: 60, channels: 3, background } })
-          .png()
-          .toBuffer(),
-      ),
-    ),
-    { join: { animated: true } },
-  )
+  const frame = await drawn("#c22");
+  const animated = await sharp([frame, await drawn("#22c")], { join: { animated: true } })
     .gif()
     .toBuffer();
   const answers: Record<string, Answer> = {
@@ -93,6 +93,7 @@ export async function startMediaHost(): Promise<MediaHost> {
     "/gone": send("no", "text/plain", 410),
     "/broken": send("no", "text/plain", 500),
     "/animated.gif": send(animated, "image/gif"),
+    "/first-frame.png": send(frame, "image/png"),
     "/busy": (response) => {
       response.writeHead(503, { "retry-after": "600" }).end();
     },
