@@ -88,7 +88,7 @@ function held({ supply: { held: counts } }: AttentionFacts): Attention[] {
       severity: "warning",
       icon: PackageX,
       title: w.held(count, words.queue.heldReasons[reason]?.name ?? reason),
-      hint: words.queue.heldReasons[reason]?.frees,
+      hint: words.queue.heldReasons[reason]?.howToRelease,
       href: withQuery("/posts", { queue_status: "pending", held_by: reason }),
       step: w.heldStep,
       least: "reviewer",

@@ -8,7 +8,7 @@ import { SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts
 const w = words.home;
 
 export function findInStreams(facts: AttentionFacts): Attention[] {
-  return [...overdue(facts), ...sickStreams(facts), ...backlogs(facts)];
+  return [...overdue(facts), ...failingStreams(facts), ...backlogs(facts)];
 }
 
 function overdue({ overdueSince }: AttentionFacts): Attention[] {
@@ -25,45 +25,46 @@ function overdue({ overdueSince }: AttentionFacts): Attention[] {
         </>
       ),
       href: "/streams",
-      step: w.sickAll,
+      step: w.failingStreamAll,
       least: "admin",
     },
   ];
 }
 
-function sickStreams({ streams, waitingHosts }: AttentionFacts): Attention[] {
+function failingStreams({ streams, waitingHosts }: AttentionFacts): Attention[] {
   const until = new Map(waitingHosts.map((host) => [host.host, host.until]));
-  const sick = streams.filter(isFailing);
-  const severity = sick.length === streams.length ? "problem" : "warning";
-  const rows = sick.slice(0, SHOWN).map((stream): Attention => {
+  const failing = streams.filter(isFailing);
+  const severity = failing.length === streams.length ? "problem" : "warning";
+  const rows = failing.slice(0, SHOWN).map((stream): Attention => {
     const asked = until.get(stream.instance);
     const needsToken = stream.state === "waiting_for_token";
     return {
       key: `stream-${stream.id}`,
       severity,
       icon: TriangleAlert,
-      title: needsToken ? w.needsToken(streamName(stream)) : w.sick(streamName(stream)),
+      title: needsToken ? w.needsToken(streamName(stream)) : w.failingStream(streamName(stream)),
       hint: (
         <>
-          {stream.last_error?.replace(/\.$/, "")} · {asked === undefined ? w.sickSince : w.sickUntil}{" "}
+          {stream.last_error?.replace(/\.$/, "")} ·{" "}
+          {asked === undefined ? w.failingStreamSince : w.failingStreamUntil}{" "}
           <RelativeTime at={asked ?? stream.failing_since} />
         </>
       ),
       href: needsToken
         ? withQuery("/settings/servers", { server: stream.instance })
         : `/streams/${stream.id}`,
-      step: needsToken ? w.needsTokenStep : w.sickStep,
+      step: needsToken ? w.needsTokenStep : w.failingStreamStep,
       least: "admin",
     };
   });
-  if (sick.length > SHOWN) {
+  if (failing.length > SHOWN) {
     rows.push({
       key: "more-streams",
       severity,
       icon: TriangleAlert,
-      title: w.sickMore(sick.length - SHOWN),
+      title: w.failingStreamMore(failing.length - SHOWN),
       href: "/streams",
-      step: w.sickAll,
+      step: w.failingStreamAll,
       least: "admin",
     });
   }
@@ -85,7 +86,7 @@ function backlogs({ streams }: AttentionFacts): Attention[] {
         </>
       ),
       href: `/streams/${stream.id}`,
-      step: w.sickStep,
+      step: w.failingStreamStep,
       least: "admin",
     }));
 }

@@ -79,8 +79,8 @@ describe("open tasks and problems", () => {
   });
 
   it("calls it a problem when no stream can be fetched", () => {
-    const sick = { state: "failing", last_error: "timeout" } as const;
-    expect(linesOf({ streams: [stream(1, sick), stream(2, sick)] })).toEqual([
+    const failing = { state: "failing", last_error: "timeout" } as const;
+    expect(linesOf({ streams: [stream(1, failing), stream(2, failing)] })).toEqual([
       "problem /streams/1",
       "problem /streams/2",
     ]);

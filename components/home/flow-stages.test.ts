@@ -82,13 +82,13 @@ describe("the stages from intake to delivery", () => {
   });
 
   it("say in intake when streams fail or have a backlog", () => {
-    const sick = stream(5, { state: "failing" });
-    expect(stage(0, { active: [stream(1), sick] })).toEqual([
+    const failing = stream(5, { state: "failing" });
+    expect(stage(0, { active: [stream(1), failing] })).toEqual([
       "warn",
       "1 of 2 streams cannot be fetched",
       "/streams/5",
     ]);
-    expect(stage(0, { active: [sick, stream(6, { state: "failing" })] })).toEqual([
+    expect(stage(0, { active: [failing, stream(6, { state: "failing" })] })).toEqual([
       "bad",
       "All 2 streams cannot be fetched",
       "/streams",

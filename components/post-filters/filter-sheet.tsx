@@ -137,7 +137,7 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
             <Select placeholder={words.reviewTools.heldAll} options={holds} {...input("held_by")} />
           </Field>
         ) : null}
-        <Field label={words.reviewTools.moment}>
+        <Field label={words.reviewTools.timeFilter}>
           <Select
             value={draft.happened ?? "created"}
             onChange={(event) =>

@@ -12,7 +12,7 @@ export function listFilterWords(name: FilterName, filters: Filters): string | nu
     case "held_by":
       return value === "any" ? words.queue.heldTitle : words.queue.heldChip(reasonName(value) ?? value);
     case "reviewer":
-      return value === "0" ? w.nobody : w.member(value);
+      return value === "0" ? w.unknownMember : w.member(value);
     case "reviewed_by":
       return `${w.reviewer}: ${value}`;
     case "auto_rejected":

@@ -24,7 +24,7 @@ const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]>
   language: [words.review.language, "other"],
   author: [words.review.author, "other"],
   instance: [words.review.instance, "other"],
-  happened: [w.moment, "choice"],
+  happened: [w.timeFilter, "choice"],
   since: ["", "day"],
   until: ["", "day"],
   reviewer: [w.decided.reviewer, "choice"],

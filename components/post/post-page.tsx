@@ -70,7 +70,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           <span className="font-medium">
             {words.postPage.heldBy}: {held?.name ?? post.held_by}.
           </span>{" "}
-          {held?.frees}
+          {held?.howToRelease}
         </Notice>
       )}
       {post.error_reason === null ? null : (

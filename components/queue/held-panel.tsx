@@ -29,17 +29,17 @@ const reasonColumns: Column<QueueOverview["held"][number]>[] = [
     ),
   },
   {
-    key: "frees",
-    header: w.frees,
+    key: "release",
+    header: w.howToRelease,
     wrap: true,
     cell: (row) => {
-      const frees = w.heldReasons[row.reason]?.frees ?? "";
+      const howToRelease = w.heldReasons[row.reason]?.howToRelease ?? "";
       return underFilters.has(row.reason) ? (
         <Link href="/filters" tone="plain">
-          {frees}
+          {howToRelease}
         </Link>
       ) : (
-        frees
+        howToRelease
       );
     },
   },

@@ -28,7 +28,7 @@ export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
               facts={
                 <>
                   {post.reserved_by ?? words.common.unknown} ·{" "}
-                  <Countdown until={post.reserved_until} left={w.endsIn} over={w.over} />
+                  <Countdown until={post.reserved_until} left={w.endsIn} over={w.expired} />
                 </>
               }
               action={

@@ -13,12 +13,15 @@ const stream = (id: number, change: Partial<Intake> = {}): Intake => ({
 it("says why no posts come in, and where that is changed", () => {
   expect(intakeState([])).toEqual({ name: "none", href: "/streams?add=1" });
   expect(intakeState([stream(1, { active: false })])).toEqual({ name: "paused", href: "/streams" });
-  const sick = { state: "failing" } as const;
-  expect(intakeState([stream(1, sick), stream(2, { active: false })])).toEqual({
+  const failing = { state: "failing" } as const;
+  expect(intakeState([stream(1, failing), stream(2, { active: false })])).toEqual({
     name: "failing",
     href: "/streams/1",
   });
-  expect(intakeState([stream(1, sick), stream(2, sick)])).toEqual({ name: "failing", href: "/streams" });
+  expect(intakeState([stream(1, failing), stream(2, failing)])).toEqual({
+    name: "failing",
+    href: "/streams",
+  });
 });
 
 it("names the earliest planned fetch of the active streams", () => {

@@ -77,7 +77,7 @@ test("a webhook is added, tested, switched off and deleted", async ({ page, inst
   await page.getByRole("button", { name: "I have stored it" }).click();
 
   await page.getByRole("button", { name: "Send a test message to Night bot" }).click();
-  await expect(toastMessage(page, "Night bot did not take the test message")).toBeVisible();
+  await expect(toastMessage(page, "Night bot did not accept the test message")).toBeVisible();
   await page.getByRole("button", { name: "Messages to Night bot" }).click();
   await expect(panelOf(page, "Messages to Night bot").getByText("It answered 404.")).toBeVisible();
   await page.getByRole("button", { name: "Switch off Night bot" }).click();
@@ -90,7 +90,7 @@ test("a webhook is added, tested, switched off and deleted", async ({ page, inst
     "UPDATE webhook SET disabled_at = now() - interval '1 hour', disabled_why = 'failing', failing_since = now() - interval '6 days'",
   );
   await installation.open(page, "/");
-  const row = panelOf(page, "Needs a person").getByRole("listitem").filter({ hasText: "Night bot" });
+  const row = panelOf(page, "Needs attention").getByRole("listitem").filter({ hasText: "Night bot" });
   await expect(row).toContainText("The webhook Night bot is switched off");
   await row.getByRole("link", { name: "Open webhook" }).click();
   await expect(panelOf(page, "Webhooks").getByText("Off: it failed for five days")).toBeInViewport();

@@ -128,7 +128,7 @@ for (const width of WIDTHS) {
       const rules = panel(page).locator('[data-check="rules"]');
       await expect(rules).toContainText("Text rules");
       await expect(rules).toContainText("Votes");
-      await expect(rules).toContainText("Score 75 % · line 70 % · version 1");
+      await expect(rules).toContainText("Score 75 % · threshold 70 % · version 1");
       await expect(rules).toContainText("Agreed with 3 of 4 recent decisions (75 %)");
       await expect(panel(page).getByRole("table", { name: /Picture 1/ })).toContainText("Explicit drawing");
       await expect(panel(page).getByText("Picture 2: Could not be checked: not a picture")).toBeVisible();

@@ -32,7 +32,7 @@ test("the start page lists open tasks and problems, each linked to its place", a
   page,
   installation,
 }) => {
-  const rows = () => panelOf(page, "Needs a person").getByRole("listitem");
+  const rows = () => panelOf(page, "Needs attention").getByRole("listitem");
   const steps: [row: RegExp, step: string, arrived: () => Promise<void>][] = [
     [
       /\d+ posts to review/,
@@ -107,7 +107,7 @@ test("a failed nightly backup is on the start page and among the data settings",
     failure: { at: failure ?? "", reason },
   });
   await installation.open(page, "/");
-  const row = panelOf(page, "Needs a person").getByRole("listitem").filter({ hasText: "backup failed" });
+  const row = panelOf(page, "Needs attention").getByRole("listitem").filter({ hasText: "backup failed" });
   await expect(row).toContainText(reason);
   await row.getByRole("link", { name: /^Backups/ }).click();
   const backups = panelOf(page, "Nightly backups");

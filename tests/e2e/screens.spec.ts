@@ -27,7 +27,7 @@ test.describe("queue", () => {
     const panel = panelOf(page, "Refused repeatedly");
     await expect(panel).toContainText("refused 4 times");
     await expect(panel).toContainText(
-      "Returned each time. It probably lacks something that boost bots need.",
+      "Returned each time. Probably a field that boost bots need is missing.",
     );
     await panel.getByRole("button", { name: "Offer again" }).click();
     await expect(toastMessage(page, "Offered again")).toBeVisible();
@@ -57,7 +57,7 @@ test.describe("queue", () => {
     const messages = page.getByRole("region", { name: /Messages/ });
     const told = messages.getByRole("listitem").filter({ hasText: "2 posts rejected" });
     await told.getByRole("button", { name: "Undo" }).click();
-    await expect(toastMessage(page, "2 posts are back in errors")).toBeVisible();
+    await expect(toastMessage(page, "2 posts returned to Errors")).toBeVisible();
     await expect(posts).toHaveCount(2);
     await posts.first().getByRole("button", { name: "Requeue", exact: true }).click();
     await expect(toastMessage(page, "1 post requeued")).toBeVisible();

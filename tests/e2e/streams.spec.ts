@@ -69,7 +69,7 @@ for (const { hashtag, ...size } of sizes) {
         await expect(toastMessage(page, `#${hashtag} on ${remote.host} added`)).toBeVisible();
         await expect(page).toHaveTitle(`#${hashtag} on ${remote.host} · Sluice`);
         const first = panelOf(page, "First fetch");
-        await expect(first.getByText(/is asked in a moment|^Reading/)).toBeVisible();
+        await expect(first.getByText(/is fetched shortly|^Reading/)).toBeVisible();
         await expect(first.getByText("The first posts are here.")).toBeVisible({ timeout: 20_000 });
         await expect(first.getByText(/\d+ new posts? of \d+ posts? read/)).toBeVisible();
         remote.control.clearFaults();

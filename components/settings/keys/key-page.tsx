@@ -94,7 +94,7 @@ export function KeyPage({
                     <Countdown
                       until={post.reserved_until}
                       left={words.queue.endsIn}
-                      over={words.queue.over}
+                      over={words.queue.expired}
                     />
                   }
                 />

@@ -22,7 +22,7 @@ export const checks = {
     `Figures need ${needed} decisions: ${needed / 2} approvals and ${needed / 2} rejections.`,
   counted: (counted: number, needed: number) => `${counted} of ${needed} reviews needed`,
   countedHint: (needed: number) =>
-    `Counted are at most ${needed / 2} approvals and ${needed / 2} rejections of posts with a score of this check.`,
+    `At most ${needed / 2} approvals and ${needed / 2} rejections of posts with a score of this check are counted.`,
   notUsed: "No reviewed post has a score of this check",
   notUsedHint: "Figures appear when posts that it has checked are reviewed.",
 
@@ -35,7 +35,7 @@ export const checks = {
   hiddenOf: (n: number) => `Advice hidden, ${plural(n, "decision", "decisions")}`,
   shownOf: (n: number) => `Advice shown, ${plural(n, "decision", "decisions")}`,
   leftOut: "Left out",
-  leftOutHint: "Decisions of API keys that are not learnt from",
+  leftOutHint: "Decisions with API keys that are excluded from training",
 
   agreement: "Agreement with the advice",
   agreementHint:

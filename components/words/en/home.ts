@@ -4,7 +4,7 @@ import { plural } from "#components/words/format.ts";
 export const home = {
   title: "Home",
 
-  attention: "Needs a person",
+  attention: "Needs attention",
   attentionHint: "The most urgent first.",
   nothing: "Nothing to do",
   nothingNext: "Next fetch of the streams",
@@ -27,14 +27,14 @@ export const home = {
   optOutMore: (count: number) => `${plural(count, "more opt-out", "more opt-outs")} reported`,
   optOutMoreStep: "Held posts",
   optOutRefused: "The decision failed",
-  sick: (name: string) => `${name} cannot be fetched`,
-  sickUntil: "fetching paused, next attempt",
-  sickSince: "failing since",
+  failingStream: (name: string) => `${name} cannot be fetched`,
+  failingStreamUntil: "fetching paused, next attempt",
+  failingStreamSince: "failing since",
   needsToken: (name: string) => `${name} waits for an access token`,
   needsTokenStep: "Set token",
-  sickMore: (count: number) => `${plural(count, "more stream", "more streams")} cannot be fetched`,
-  sickStep: "Open stream",
-  sickAll: "All streams",
+  failingStreamMore: (count: number) => `${plural(count, "more stream", "more streams")} cannot be fetched`,
+  failingStreamStep: "Open stream",
+  failingStreamAll: "All streams",
   overdue: "Fetches are overdue",
   overdueHint: "The background worker is stopped or has too much to do. The oldest was planned",
   backupFails: "The nightly backup failed",
@@ -47,7 +47,7 @@ export const home = {
   lowFill: "Review posts",
   webhookStopped: (name: string) => `The webhook ${name} is switched off`,
   webhookFailed: "Five days without a success ·",
-  webhookGone: "The address no longer wants messages (410) ·",
+  webhookGone: "The receiver answered 410 (gone) ·",
   webhookStep: "Open webhook",
   checkStopped: (name: string) => `${name}: stopped voting`,
   checkStoppedStep: "Open checks",
@@ -69,7 +69,7 @@ export const home = {
   refusedHint: "Boost bots return them or do not answer. They wait longer each time.",
   refusedStep: "Show posts",
   askAdmin: "Ask an admin.",
-  /** Said before the title of an entry, and by its icon. */
+  /** Read by screen readers before the title of an entry. */
   severity: { problem: "Problem", warning: "Warning", work: "To do", note: "Note" },
 
   verdict: {

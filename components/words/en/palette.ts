@@ -16,7 +16,7 @@ export const palette = {
   unknownAuthor: (account: string) => `No post by ${account} is stored here.`,
   removed: (kind: "refused" | "deleted", reason: string, day: string) =>
     kind === "refused"
-      ? `This post is not stored since ${day}: ${reason}.`
+      ? `This post was refused on ${day}: ${reason}.`
       : `This post was deleted on ${day}: ${reason}.`,
   /** Reasons of deletions, as in the API. */
   deletions: {

@@ -15,8 +15,8 @@ export const postChecks = {
   shadow: "Does not vote",
   stopped: (why: string) => `Stopped voting by itself. ${why}`,
   noResult: "No result",
-  line: (percent: string) => `line ${percent}`,
-  noLine: "no line yet",
+  line: (percent: string) => `threshold ${percent}`,
+  noLine: "no threshold yet",
   version: (version: string) => `version ${version}`,
   agreement: (agreed: number, n: number, percent: string) =>
     `Agreed with ${agreed} of ${plural(n, "recent decision", "recent decisions")} (${percent})`,

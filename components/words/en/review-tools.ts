@@ -76,11 +76,11 @@ export const reviewTools = {
   hiddenLeftOut: "Unreviewed posts with hidden advice are left out.",
   state: "State",
   languageHint: "Such as en, de, ja",
-  moment: "Period and order by",
+  timeFilter: "Period and order by",
   decided: {
     reviewer: "Reviewer",
     member: (id: string) => `Member ${id}`,
-    nobody: "Unknown member",
+    unknownMember: "Unknown member",
     byFilters: "Rejected by filters",
     notByFilters: "Not rejected by filters",
     error: "Error",

@@ -72,7 +72,7 @@ export const settings = {
   streams: "Streams",
   expires: "Expires",
   lastUsed: "Last used",
-  madeBy: "Made by",
+  madeBy: "Created by",
   generateKey: "Generate key",
   generateTitle: "Generate an API key",
   generateHint: "Grant only the scopes that the program needs.",

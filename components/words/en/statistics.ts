@@ -2,7 +2,7 @@ import { plural } from "#components/words/format.ts";
 
 export const statistics = {
   title: "Statistics",
-  description: "Whether queue and team keep up. Days and hours are UTC.",
+  description: "Supply of the queue and workload of the team. Days and hours are UTC.",
   failed: "The statistics could not be loaded",
   range: "Range",
   presets: { "7": "7 days", "30": "30 days", "90": "90 days" } as Record<string, string>,
@@ -108,7 +108,7 @@ export const statistics = {
   kept: "Stored",
   undecided: "Undecided",
   deletedUndecided: "Deleted undecided",
-  deletedEarlier: "Deleted before outcomes were kept",
+  deletedEarlier: "Deleted before outcomes were recorded",
   outcomeWaiting: "Waiting for a bot",
   failedDeliveries: "Failed",
   removed: "Removed from the queue",

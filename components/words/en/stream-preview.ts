@@ -45,7 +45,7 @@ export const streamPreview = {
     waiting: "It is asked again later. The stream can be added now.",
     unreachable: "Try again later, or check the spelling.",
     slow: "Try again, or add the stream: fetches are repeated.",
-    redirects: "Accounts may carry a name other than their server.",
+    redirects: "The domain of the accounts may differ from the server's host name.",
     not_fediverse: "Enter the server of an account, such as mastodon.social.",
     no_timelines: "Choose a server that runs Mastodon, Misskey or similar software.",
     needs_token: "Make a token with an account there, and set it under Settings → Servers.",

@@ -105,7 +105,7 @@ export const streams = {
   behindIdle: "Backlog: the server has more posts than one fetch reads.",
   lastError: "Last fetch failed",
   first: "First fetch",
-  firstWaiting: (host: string) => `${host} is asked in a moment.`,
+  firstWaiting: (host: string) => `${host} is fetched shortly.`,
   firstRunning: (host: string) => `Reading ${host}`,
   firstPages: (count: number) => plural(count, "page read", "pages read"),
   firstFound: (fresh: number, seen: number) =>
