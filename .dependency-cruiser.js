@@ -123,6 +123,41 @@ export default {
       to: { path: "^lib/desk/" },
     },
     {
+      name: "models-stay-in-the-engine",
+      comment:
+        "Only the engine process loads classifiers, and on Vercel the function. Call askModel of lib/vision/engine.ts.",
+      severity: "error",
+      from: { pathNot: [String.raw`^lib/vision/run-engine-job\.ts$`, TEST] },
+      to: { path: String.raw`^lib/vision/models\.ts$` },
+    },
+    {
+      name: "engine-jobs-run-in-the-engine",
+      comment: "lib/vision/run-engine-job.ts loads the classifiers. Call askModel of lib/vision/engine.ts.",
+      severity: "error",
+      from: { pathNot: [String.raw`^lib/vision/engine(-process)?\.ts$`, TEST] },
+      to: { path: String.raw`^lib/vision/run-engine-job\.ts$`, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "engine-loads-models-on-demand",
+      comment:
+        "Every process imports lib/vision/engine.ts. Import run-engine-job.ts inside the function that needs it.",
+      severity: "error",
+      from: { path: String.raw`^lib/vision/engine\.ts$` },
+      to: {
+        path: String.raw`^lib/vision/run-engine-job\.ts$`,
+        dynamic: false,
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "classifier-packages-in-one-module",
+      comment:
+        "Only lib/vision/models.ts loads TensorFlow.js and nsfwjs. They are optional: load them by require.",
+      severity: "error",
+      from: {},
+      to: { path: "(^|node_modules/)(@tensorflow/|nsfwjs)" },
+    },
+    {
       name: "resolvable",
       comment: "The imported file does not exist. Name it by # or ./ and with its extension.",
       severity: "error",

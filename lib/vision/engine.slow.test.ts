@@ -76,9 +76,10 @@ describeWithModels("the picture engine", () => {
     expect(vector?.length).toBe(model === "first" ? 256 : undefined);
   });
 
-  it("needs at most 450 MB with the first model and 800 MB with both", async () => {
+  it("has no process before the first job, and needs at most 450 MB with the first model and 800 MB with both", async () => {
     const before = children();
     const engine = createEngine(MAX_MEMORY.both, note);
+    expect(children()).toEqual(before);
     for (let n = 0; n < 8; n++) await ask(engine, "first", gradient);
     const pid = childSince(before);
     expect(peakOf(pid)).toBeLessThan(MAX_MEMORY.first);

@@ -4,7 +4,7 @@ import { GET as getTick } from "#app/api/cron/tick/route.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { db } from "#lib/db.ts";
 import { makePost } from "#tests/setup/factories.ts";
-import { describeWithModels } from "#tests/setup/models.ts";
+import { describeWithModels, loadedClassifiers } from "#tests/setup/models.ts";
 import { useMediaEnvironment } from "./media-requests.ts";
 
 const SECRET = "a secret for tests only";
@@ -37,5 +37,6 @@ describeWithModels("on Vercel", () => {
     const { vision_category } = await db.post.findUniqueOrThrow({ where: { id } });
     expect(["drawing", "neutral"]).toContain(vision_category);
     expect(children()).toEqual(before);
+    expect(loadedClassifiers()).not.toEqual([]);
   });
 });

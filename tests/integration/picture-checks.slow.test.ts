@@ -7,7 +7,7 @@ import { arePicturesDue, checkPictures } from "#lib/vision/check-pictures.ts";
 import { engineState, noteEngine } from "#lib/vision/engine-state.ts";
 import { claimPosts, storeResult } from "#lib/vision/sql.ts";
 import { makePost } from "#tests/setup/factories.ts";
-import { describeWithModels } from "#tests/setup/models.ts";
+import { describeWithModels, loadedClassifiers } from "#tests/setup/models.ts";
 import { useMediaEnvironment } from "./media-requests.ts";
 
 const environment = await vi.hoisted(async () => {
@@ -71,6 +71,8 @@ describeWithModels("a post's pictures", () => {
     expect(["drawing", "neutral"]).toContain(post.vision_category);
     expect(post.vision_confidence).toBeGreaterThan(0.5);
     expect(await check()).toEqual({ worked: false });
+    // A child process has the models.
+    expect(loadedClassifiers()).toEqual([]);
   });
 
   test("are fetched as previews, at most four, with the hashes stored", async () => {

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { describe } from "vitest";
 import { missingPackage } from "#lib/vision/engine-state.ts";
 
@@ -7,4 +8,10 @@ export function describeWithModels(name: string, tests: () => void): void {
   const reason = missing === null ? "" : ` (skipped: the optional package ${missing} is not installed)`;
   // Loading models takes seconds on a busy machine.
   describe.skipIf(missing !== null)(name + reason, { timeout: 60_000 }, tests);
+}
+
+/** Modules of the classifiers that this process has loaded. */
+export function loadedClassifiers(): string[] {
+  const files = Object.keys(createRequire(import.meta.url).cache);
+  return files.filter((file) => /node_modules\/(@tensorflow|nsfwjs)\//.test(file));
 }
