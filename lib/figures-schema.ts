@@ -9,7 +9,7 @@ interface Definition {
   formula: string;
   /** The things that are counted. */
   population: string;
-  /** The moment that decides whether something falls into a range. */
+  /** The event time by which a range selects. */
   time: string;
 }
 
@@ -173,7 +173,7 @@ export const figures = {
   },
   stored_errors: {
     name: "Errors",
-    formula: "Number of posts whose last delivery failed and that nobody has dealt with.",
+    formula: "Number of posts whose last delivery failed and which are still unresolved.",
     population: STORED,
     time: NOW,
   },

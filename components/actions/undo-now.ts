@@ -10,8 +10,8 @@ import { titleOf } from "./title-of.ts";
 
 const w = words.actions;
 
-/** Actions that cannot be undone, and were named: the next press goes on to the one before. */
-const named = new Set<string>();
+/** Actions reported as not undoable; the next key press skips them. */
+const reported = new Set<string>();
 let queue = Promise.resolve();
 
 /** Several presses in a row undo several actions, one after the other. */
@@ -19,7 +19,7 @@ export function undoNewest(): void {
   queue = queue.then(async () => {
     try {
       const { items } = await apiFetch<ActionList>("/actions?this_session=true&undone=false&limit=100");
-      const action = items.find(({ id }) => !named.has(id));
+      const action = items.find(({ id }) => !reported.has(id));
       if (action === undefined) notifyInfo(w.nothing);
       else if (action.undoable) await undoAction(action);
       else refuse(action);
@@ -30,7 +30,7 @@ export function undoNewest(): void {
 }
 
 function refuse({ id, ...action }: Action): void {
-  named.add(id);
+  reported.add(id);
   notifyInfo(w.cannot(titleOf(action)), `${sentence(action.limits)}. ${w.pressAgain}`);
 }
 
@@ -46,7 +46,7 @@ export async function undoAction(
   try {
     const { restored, limits } = await apiFetch<UndoResult>(`/actions/${id}/undo`, { method: "POST" });
     if (restored === 0) {
-      named.add(id);
+      reported.add(id);
       notifyInfo(title === null ? w.notUndone : w.cannot(title), sentence(limits));
     } else {
       const some = limits.length > 0 ? { description: sentence(limits) } : undefined;
@@ -56,7 +56,7 @@ export async function undoAction(
   } catch (thrown) {
     const failure = asFailure(thrown);
     // The next press goes on to the action before.
-    if (failure.status >= 400 && failure.status < 500) named.add(id);
+    if (failure.status >= 400 && failure.status < 500) reported.add(id);
     notifyFailed(w.failed, failure);
   }
   await mutate(() => true);

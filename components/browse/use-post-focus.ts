@@ -5,7 +5,7 @@ import { positionAfter, type Move } from "#lib/desk/list-keys.ts";
 export interface PostFocus {
   /** The one post in the order of Tab. */
   stop: number | null;
-  /** The stop, once a post had the focus. */
+  /** Tab stop after the first focus; null before. */
   last: number | null;
   setStop: (id: number) => void;
   focus: (id: number) => void;
@@ -82,7 +82,7 @@ function columnsOf(ids: readonly number[], elementOf: (id: number) => HTMLElemen
   return next > 0 ? next : Math.max(1, ids.length);
 }
 
-/** The focus goes to the stop when the element that had it left the page with its post or button. */
+/** Moves focus to the tab stop when the focused element was removed with its post. */
 function useFocusKept(
   rootRef: RefObject<HTMLElement | null>,
   ids: readonly number[],

@@ -74,15 +74,14 @@ function textOf(event: Exclude<DeskEvent, { kind: "revealed" }>, top: DeckCard |
   }
 }
 
-/** Characters. */
-const MOST_TEXT = 600;
-const MOST_DESCRIPTION = 200;
+const MAX_TEXT_CHARS = 600;
+const MAX_DESCRIPTION_CHARS = 200;
 
 function nextWords(card: DeckCard | null | undefined): string {
   if (!card) return card === null ? words.review.announceEmpty : "";
   const { media_attachments: media, author_history: history } = card;
   const descriptions = media.map(({ description }) =>
-    (description ?? "").replace(/\s+/g, " ").trim().slice(0, MOST_DESCRIPTION),
+    (description ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_DESCRIPTION_CHARS),
   );
   const extra = [
     ...(media.length > 0 ? [words.review.announceMedia(descriptions)] : []),
@@ -100,7 +99,7 @@ function nextWords(card: DeckCard | null | undefined): string {
   ].join(", ");
   const name = card.author_display_name ?? card.author_account;
   const warning = card.spoiler_text === null ? "" : `${words.post.contentWarning}: ${card.spoiler_text}. `;
-  return words.review.announceNext(name, `${warning}${snippetOf(card.content, MOST_TEXT)}`, extra);
+  return words.review.announceNext(name, `${warning}${snippetOf(card.content, MAX_TEXT_CHARS)}`, extra);
 }
 
 function show(event: DeskEvent): void {

@@ -13,9 +13,8 @@ import { countAttempts, forgetAttempts } from "./sql.ts";
 const FREE_FAILURES = { account: 3, address: 10 };
 /** A known browser that fails more often counts like the others. */
 const BROWSER_FAILURES = 10;
-/** Milliseconds. */
-const MIN_WAIT = 500;
-const MAX_WAIT = 8_000;
+const MIN_WAIT_MS = 500;
+const MAX_WAIT_MS = 8_000;
 /** Of one address, known browser, or account without an address, in one process; further attempts are refused. */
 const MAX_WAITING = 8;
 
@@ -77,7 +76,7 @@ export async function countFailure(subject: string): Promise<number> {
 
 /** Milliseconds, doubled for each failure beyond the free ones. */
 export function waitAfter(failures: number): number {
-  return failures <= 0 ? 0 : Math.min(MAX_WAIT, MIN_WAIT * 2 ** Math.min(failures - 1, 20));
+  return failures <= 0 ? 0 : Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** Math.min(failures - 1, 20));
 }
 
 async function waitIfAllowed(subject: string, wait: number): Promise<boolean> {

@@ -264,7 +264,7 @@ function isScreen(by: Blocker): boolean {
   return by.source === "screen";
 }
 
-/** Nobody blocks the hashtag of an own stream with one key press. */
+/** Blocking the hashtag of an own stream needs a confirmation. @throws `confirmation_needed` */
 async function refuseOwnHashtags<K extends BlockKind>(kind: K, entries: Stored[K][]): Promise<void> {
   const own = await ownStreams(kind, entries);
   if (own.length > 0) throw new ApiError("confirmation_needed", { message: ownSentence(own) });

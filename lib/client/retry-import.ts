@@ -1,12 +1,11 @@
-/** Milliseconds. */
-const LONGEST = 15_000;
+const MAX_PAUSE_MS = 15_000;
 
 /**
  * Retries until it succeeds, after pauses of one to fifteen seconds or when the browser is online again.
  * Never rejects, because a component that throws while it loads takes the page with it.
  */
 export async function retryImport<T>(load: () => Promise<T>): Promise<T> {
-  for (let pause = 1_000; ; pause = Math.min(LONGEST, pause * 2)) {
+  for (let pause = 1_000; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
     try {
       return await load();
     } catch {

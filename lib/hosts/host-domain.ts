@@ -55,7 +55,7 @@ export async function hostDomain(
   }
 }
 
-/** As found before; asks nobody. */
+/** The stored domain; sends no request. */
 export async function storedDomain(host: string): Promise<HostDomain> {
   return namesOf(host, await knownDomain(host));
 }

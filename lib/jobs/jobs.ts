@@ -40,8 +40,7 @@ export interface Job {
 const CLASSIFY_LIMIT = 1_000;
 /** Each host gets one request at a time in any case. */
 const CONCURRENT_FETCHES = 4;
-/** Milliseconds. */
-const LEAST_FETCH_TIME = 3_000;
+const MIN_FETCH_MS = 3_000;
 
 export const jobs: readonly Job[] = [
   {
@@ -176,7 +175,7 @@ export const jobs: readonly Job[] = [
 async function fetchDueStreams({ deadline, signal }: Limits): Promise<{ worked: boolean }> {
   let fetched = 0;
   const fetchUntilNoneIsDue = async () => {
-    while (!signal?.aborted && deadline.getTime() - Date.now() > LEAST_FETCH_TIME) {
+    while (!signal?.aborted && deadline.getTime() - Date.now() > MIN_FETCH_MS) {
       const stream = await fetchDueStream({ limit: env().MAX_POSTS_PER_FETCH, deadline, signal });
       if (stream === null) return;
       fetched++;

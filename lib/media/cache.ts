@@ -9,8 +9,7 @@ import { log } from "#lib/log.ts";
  * the access time is set explicitly, because many systems do not update it. Write errors are ignored.
  */
 
-/** Milliseconds. */
-export const LONGEST_KEPT = 24 * 3_600_000;
+export const MAX_AGE_MS = 24 * 3_600_000;
 
 /** Null without a disk of our own. */
 export function cacheFolder(): string | null {
@@ -29,7 +28,7 @@ export async function readCached(postId: number, name: string): Promise<Buffer |
   const file = path.join(postFolder(root, postId), name);
   try {
     const { mtime } = await stat(file);
-    if (Date.now() - mtime.getTime() > LONGEST_KEPT) return null;
+    if (Date.now() - mtime.getTime() > MAX_AGE_MS) return null;
     const bytes = await readFile(file);
     await utimes(file, new Date(), mtime);
     return bytes;

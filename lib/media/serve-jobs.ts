@@ -1,7 +1,6 @@
 import { setPriority } from "node:os";
 
-/** Milliseconds. */
-const WATCH = 20;
+const WATCH_EVERY_MS = 20;
 
 /**
  * In a child process of `createJobProcesses`: answers one job at a time. Ends the process when it needs more memory than
@@ -24,7 +23,7 @@ export function serveJobs<Job, Answer>(title: string, run: (job: Job) => Promise
 
   async function work(job: Job): Promise<void> {
     check();
-    const watch = setInterval(check, WATCH);
+    const watch = setInterval(check, WATCH_EVERY_MS);
     const answer = await run(job);
     clearInterval(watch);
     check();

@@ -1,7 +1,7 @@
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { db } from "#lib/db.ts";
-import { cacheFolder, LONGEST_KEPT, postFolder } from "./cache.ts";
+import { cacheFolder, MAX_AGE_MS, postFolder } from "./cache.ts";
 
 /** Bytes. */
 export const MOST_BYTES = 512 * 1024 * 1024;
@@ -33,7 +33,7 @@ export async function sweepPictures(mostBytes = MOST_BYTES): Promise<{ removed: 
     for (const id of ids) {
       const folder = postFolder(root, id);
       const files = await filesIn(folder);
-      const stale = files.filter((each) => !alive.has(id) || Date.now() - each.fetched > LONGEST_KEPT);
+      const stale = files.filter((each) => !alive.has(id) || Date.now() - each.fetched > MAX_AGE_MS);
       for (const { file } of stale) removed += await remove(file);
       kept.push(...files.filter((each) => !stale.includes(each)));
       // Fails when the folder is not empty, as intended.

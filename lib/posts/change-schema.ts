@@ -21,8 +21,8 @@ const changes = {
 };
 
 /**
- * Body of `PATCH` and `PUT /posts/{id}`. `{}` changes nothing; keys of which none is known are a slip of the
- * pen and refused.
+ * Body of `PATCH` and `PUT /posts/{id}`. `{}` changes nothing. A body with only unknown keys is refused as a probable
+ * mistake.
  */
 export const PostChange = z
   .looseObject(changes)

@@ -13,28 +13,28 @@ const mask = Prisma.sql`(SELECT s.require_media::int * ${requirementBits.require
 const columns = Prisma.sql`e.post_id, e.state, e.post_created_at, e.stream_id, e.author_key,
   e.approved_at, e.delivered_at, e.errored_at, e.error_reason`;
 
-/** Orders that the runs have; for other orders PostgreSQL sorts the rows that it found. */
-const runOrders: Partial<Record<PostOrder, Prisma.Sql>> = {
+/** Orders that the ranges have; for other orders PostgreSQL sorts the rows that it found. */
+const rangeOrders: Partial<Record<PostOrder, Prisma.Sql>> = {
   newest: Prisma.sql`ORDER BY e.post_created_at DESC, e.post_id DESC`,
   oldest: Prisma.sql`ORDER BY e.post_created_at ASC, e.post_id ASC`,
 };
 
 /**
- * Entries that `held_by` names as held, in the place of `queue_entry e`. Those that wait are runs of
- * queue_entry_held_by_idx, one for each pair of missing requirements and first hold; a run that the switches of the
- * moment give to another reason is not begun. Each run says its order, so that PostgreSQL merges them and stops with
- * the page. Reserved ones and errors are few beside the pending ones, and are scanned.
+ * Replaces `queue_entry e` by the entries held for this reason. Pending ones are read as ranges of
+ * queue_entry_held_by_idx, one for each pair of missing requirements and first hold; ranges that the current switches
+ * assign to another reason are skipped. Each range is ordered, so PostgreSQL merges them and stops after the page.
+ * Reserved ones and errors are few, and are scanned.
  *
- * @param order of the list; null when it goes by another moment than creation
+ * @param order of the list; null for lists by another time than creation
  */
 export function heldEntries(
   { held_by, queue_status: status }: HeldFilters,
   order: PostOrder | null,
 ): Prisma.Sql {
-  const inOrder = (order && runOrders[order]) ?? Prisma.empty;
+  const inOrder = (order && rangeOrders[order]) ?? Prisma.empty;
   const parts: Prisma.Sql[] = [];
   if (status === undefined || status === "pending") {
-    for (const { missing, hold, gate } of runsOf(held_by)) {
+    for (const { missing, hold, gate } of rangesOf(held_by)) {
       parts.push(Prisma.sql`(SELECT ${columns} FROM queue_entry e
         WHERE e.state = 'pending' AND (e.missing <> 0 OR e.holds <> 0)
           AND e.missing = ${missing}::smallint AND (e.holds & -e.holds) = ${hold}::smallint AND ${gate} ${inOrder})`);
@@ -51,18 +51,18 @@ export function heldEntries(
   return Prisma.sql`(${Prisma.join(parts, " UNION ALL ")}) e`;
 }
 
-interface Run {
+interface Range {
   missing: number;
   /** Bit of the first hold, 0 for none. */
   hold: number;
-  /** SQL without columns: whether the switches give this run to the reason. */
+  /** SQL without columns: whether the switches assign this range to the reason. */
   gate: Prisma.Sql;
 }
 
 const everyHold = Object.values(holdBits);
 
 /** As `heldBy` decides (lib/queue/holds.ts): switches in their order come before holds in theirs. */
-function runsOf(reason: Held): Run[] {
+function rangesOf(reason: Held): Range[] {
   const bit = bitsOf(reason);
   if (bit === null) {
     return missingValues.flatMap((missing) => [
@@ -80,7 +80,7 @@ function runsOf(reason: Held): Run[] {
   return missingValues
     .filter((missing) => missing & bit.missingBit)
     .flatMap((missing) => {
-      // Of the bits up to this one, this one alone is objected to.
+      // Only this bit is set among the bits up to it.
       const upTo = missing & (2 * bit.missingBit - 1);
       const gate = Prisma.sql`${upTo}::int & ${mask} = ${bit.missingBit}::int`;
       return [0, ...everyHold].map((hold) => ({ missing, hold, gate }));

@@ -61,7 +61,7 @@ export async function readReservations(tx: Tx, postIds: number[]): Promise<Reser
       FROM queue_entry WHERE lease_id IS NOT NULL AND post_id = ANY (${postIds}::int[]) ORDER BY post_id`;
 }
 
-/** While nobody else has had the post. @returns 1, or 0 when the entry is not free for that reservation */
+/** Only if no other consumer has reserved the post since. @returns 1, or 0 when the entry is not free for that reservation */
 export async function restoreReservation(tx: Tx, reservation: Reservation): Promise<number> {
   return tx.$executeRaw`
     UPDATE queue_entry q SET state = 'reserved', lease_id = q.last_lease_id, lease_key_id = q.last_lease_key_id,

@@ -103,7 +103,7 @@ async function recordBatch(
   request: BatchRequest,
   decided: Decided,
 ): Promise<void> {
-  // The texts of a batch go with the last of its posts (prisma/functions/forget.sql), so without posts none are kept.
+  // A batch's texts are deleted with its last post (prisma/functions/forget.sql), so without posts none are kept.
   const keepsTexts = decided.changed.length > 0;
   const were = (...states: ReviewState[]) =>
     decided.changed.filter((post) => states.includes(post.from)).map((post) => post.id);

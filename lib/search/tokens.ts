@@ -1,8 +1,8 @@
 /**
  * Search tokens: the content of `post.search`, and the query that finds it. PostgreSQL's own parsers know one
- * language at a time and no CJK at all; posts come in all of them. So a text is cut here, once for the stored
- * side and once for the asked side, by the same rules: words as they stand (no stemming), and for scripts
- * written without spaces single characters and pairs. Pure, no server imports.
+ * language at a time and no CJK at all; posts come in all of them. So posts and queries are split here by the same
+ * rules: into words without stemming, and for scripts written without spaces into single characters and pairs. Pure, no
+ * server imports.
  */
 
 /** A lexeme may have 2046 bytes in PostgreSQL; no word anybody types has more than this many code points. */
@@ -10,7 +10,7 @@ const MAX_WORD = 64;
 /** A tsvector may have 1 MiB; 200 kB leaves the GIN index small whatever a stranger's server sends. */
 const MAX_LEXEMES = 5_000;
 const MAX_BYTES = 200_000;
-/** A query longer than this finds nothing more precise, it only costs. */
+/** A longer query costs more without better results. */
 const MAX_QUERY_TERMS = 32;
 /** Characters of one text that are read; the caps of lexemes come far earlier for anything people write. */
 const MAX_TEXT = 100_000;

@@ -17,7 +17,7 @@ const PAIRS = 50;
 
 type Answers = Pick<Overview, "hours" | "outcomes" | "rejections" | "languages" | "agreement" | "bots">;
 
-/** The parts of the overview that answer one question each. */
+/** The panels of the statistics page; each answers one question. */
 export async function getAnswers(range: DayRange): Promise<Answers> {
   const [flows, byFilters, outcomes, languages, agreement, bots] = await Promise.all([
     flowSumRows(range),

@@ -10,7 +10,7 @@ export interface Pool {
   count: number;
 }
 
-/** Sets of streams of bound keys that one call looks ahead for. */
+/** Stream sets of bound keys that one call plans checks for; calls rotate through them. */
 const MAX_BOUND = 20;
 
 /** Kinds of the last three days; without any, the default of `GET /curated/next`. */
@@ -38,10 +38,10 @@ export async function tagsOfThisAndTheNextDay(timeZone: string): Promise<string[
   return rows.map(({ tag }) => tag);
 }
 
-/** So that each process begins elsewhere. */
+/** Random, so that each process begins with another set. */
 let turn = Math.floor(Math.random() * 1_000_000);
 
-/** Of keys that reserved within three days. Where there are many, each call gives the next ones in turn. */
+/** Stream sets of keys that reserved within three days, at most `MAX_BOUND`; calls rotate through them. */
 export async function streamsOfKeys(): Promise<number[][]> {
   const rows = await db.$queryRaw<{ stream_ids: number[] }[]>`
     SELECT DISTINCT stream_ids FROM api_key

@@ -18,7 +18,7 @@ export interface Look {
 export interface Retry {
   /** Milliseconds since 1970. */
   not_before: number;
-  /** False: nothing was tried, because somebody asked us to wait. */
+  /** False: no request was sent, because the host asked to wait. */
   counts: boolean;
 }
 

@@ -12,8 +12,7 @@ const MINUTE = 60_000;
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 720 * MINUTE];
 /** Milliseconds until models that could not be loaded are tried again. */
 const ENGINE_REST = 10 * MINUTE;
-/** Milliseconds. */
-const LEAST_WAIT = 5_000;
+const MIN_WAIT_MS = 5_000;
 
 interface Looked {
   /** Null: only its hashes were wanted. */
@@ -77,7 +76,7 @@ function stateAfter(
   const retries = looked.flatMap(({ retry }) => retry ?? []);
   const attempts = post.attempts + (retries.some(({ counts }) => counts) ? 1 : 0);
   if (retries.length > 0 && attempts <= RETRIES.length) {
-    const pause = attempts > post.attempts ? (RETRIES[attempts - 1] ?? 0) : LEAST_WAIT;
+    const pause = attempts > post.attempts ? (RETRIES[attempts - 1] ?? 0) : MIN_WAIT_MS;
     const due = Math.max(Date.now() + pause, ...retries.map(({ not_before }) => not_before));
     return { state: "waiting", attempts, due_at: new Date(due) };
   }

@@ -74,7 +74,7 @@ BEGIN
     RETURN result;
   END IF;
 
-  -- The reservation is over, and nobody else has had the post: the consumer has boosted it all the same.
+  -- The reservation is over, but no other consumer reserved the post since, so the late ack counts.
   IF p_action = 'ack' AND p_lease IS NOT NULL THEN
     UPDATE queue_entry q SET
       state = 'delivered', delivered_at = now(), refusals = 0, not_before = NULL,

@@ -114,7 +114,7 @@ function refuseBesideOldVersion(dataDir: string): void {
   }
 }
 
-/** Whether the free kernel lock leaves it open that the holder runs. */
+/** Whether the holder may still run although the kernel lock is free. */
 function mayLive(left: Holder, mine: Holder, dataDir: string): boolean {
   // It had no kernel lock, or one on a file that was replaced since.
   if (left.lock === null || left.lock !== mine.lock) return true;

@@ -34,8 +34,7 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Milliseconds. */
-const LOCK_TIMEOUT = 600_000;
+const LOCK_TIMEOUT_MS = 600_000;
 
 /**
  * Applies missing migrations, each in one transaction with its row, then functions and triggers. Several
@@ -126,7 +125,7 @@ async function applyNext(
 
 export async function lockMigrations(client: pg.Client): Promise<void> {
   // A provider's statement_timeout would end long index builds.
-  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
   try {
     await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
   } catch (error) {

@@ -4,8 +4,7 @@ import { log } from "#lib/log.ts";
 
 /** Share of the heap's limit above which requests are refused. V8 ends a process whose heap is full. */
 const REFUSE_ABOVE = 0.85;
-/** Milliseconds. */
-const SAMPLE_EVERY = 5;
+const SAMPLE_EVERY_MS = 5;
 /** Milliseconds between collections that this module asks for: after one that made room, and after one that did not. */
 const COLLECT_EVERY = { roomy: 100, short: 1_000 };
 
@@ -22,7 +21,7 @@ export function guardHeap(heap: Heap = heapOfProcess(), now = () => performance.
   let isShort = false;
   return () => {
     const time = now();
-    if (time - sampledAt < SAMPLE_EVERY) return isShort;
+    if (time - sampledAt < SAMPLE_EVERY_MS) return isShort;
     sampledAt = time;
     if (heap.used() <= most) return (isShort = false);
     if (time - collectedAt < (isShort ? COLLECT_EVERY.short : COLLECT_EVERY.roomy)) return isShort;

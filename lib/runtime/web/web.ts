@@ -11,8 +11,7 @@ import { replaceFailedPage } from "./outage-page.ts";
 import { servePacked } from "./packed-static.ts";
 import { createWebServer } from "./server.ts";
 
-/** Milliseconds. */
-const DRAIN = 10_000;
+const DRAIN_MS = 10_000;
 
 type NextFactory = (options: {
   dev: boolean;
@@ -61,7 +60,7 @@ server.once("error", (error: NodeJS.ErrnoException) => {
 server.listen(PORT, HOST, () => tellSupervisor({ type: "ready" }));
 
 onStop(() => {
-  void drain(DRAIN)
+  void drain(DRAIN_MS)
     .then(disconnectDb)
     .finally(() => process.exit(0));
 });
