@@ -46,7 +46,8 @@ export function BlockSuggestions() {
             title={<SuggestedName {...suggestion} />}
             hint={
               <>
-                {suggestion.reason} · {suggestion.suggested_by}, <RelativeTime at={suggestion.created_at} />
+                {suggestion.reason === "" ? null : `${suggestion.reason} · `}
+                {suggestion.suggested_by}, <RelativeTime at={suggestion.created_at} />
                 {suggestion.post_id === null ? null : (
                   <>
                     {" · "}
@@ -91,13 +92,13 @@ function SuggestedName({ kind, name }: BlockSuggestion) {
   );
 }
 
-function targetOf({ kind, name, reason }: BlockSuggestion) {
+/** The reason may quote the post and is deleted with it; notes of the block lists are not, so they do not repeat it. */
+function targetOf({ kind, name, suggested_by }: BlockSuggestion) {
+  const notes = w.suggestedBy(suggested_by);
   return {
     kind,
     name,
     body:
-      kind === "user"
-        ? { account_identifier: name, pattern_type: "exact", notes: reason }
-        : { hashtag: name, notes: reason },
+      kind === "user" ? { account_identifier: name, pattern_type: "exact", notes } : { hashtag: name, notes },
   };
 }

@@ -20,7 +20,7 @@ export const BlockSuggestion = z
     id: z.int(),
     kind: z.enum(blockKinds),
     name: z.string(),
-    reason: z.string(),
+    reason: z.string().meta({ description: "Empty after the content of the post was deleted." }),
     post_id: z.int().nullable(),
     suggested_by: z.string(),
     created_at: isoTime,

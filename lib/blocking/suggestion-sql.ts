@@ -17,6 +17,13 @@ export interface SuggestionRow extends NewSuggestion {
   created_at: Date;
 }
 
+/** Null when it does not exist. Locked: a deletion waits, and then removes the reason of the suggestion too. */
+export async function lockPost(tx: Tx, id: number): Promise<{ erased: boolean } | null> {
+  const rows = await tx.$queryRaw<{ erased: boolean }[]>`
+    SELECT erased_at IS NOT NULL AS erased FROM post WHERE id = ${id}::int FOR SHARE`;
+  return rows[0] ?? null;
+}
+
 /** Null when one of the same target is open. */
 export async function insertSuggestion(tx: Tx, row: NewSuggestion): Promise<SuggestionRow | null> {
   const rows = await tx.$queryRaw<SuggestionRow[]>`

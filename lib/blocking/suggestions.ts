@@ -12,6 +12,7 @@ import { inTransaction } from "#lib/transaction.ts";
 import {
   acceptRows,
   insertSuggestion,
+  lockPost,
   reopenableRows,
   reopenRows,
   type NewSuggestion,
@@ -24,7 +25,7 @@ const LISTED = 100;
 /**
  * For members who may review and not block.
  *
- * @throws ApiError 422; `suggestion_exists`; `pattern_exists`, `hashtag_blocked_already`
+ * @throws ApiError 422; `suggestion_exists`; `pattern_exists`, `hashtag_blocked_already`; `post_not_found`, `post_erased`
  */
 export async function suggestBlock(
   principal: Principal,
@@ -32,6 +33,7 @@ export async function suggestBlock(
 ): Promise<BlockSuggestion> {
   const entry = await entryOf(body);
   const row = await inTransaction(async (tx) => {
+    if (body.post_id !== undefined) await requirePost(tx, body.post_id);
     const inserted = await insertSuggestion(tx, {
       ...entry,
       kind: body.kind,
@@ -45,6 +47,13 @@ export async function suggestBlock(
     return inserted;
   });
   return serialize(row);
+}
+
+/** The reason may quote the post, and is deleted with it. */
+async function requirePost(tx: Tx, id: number): Promise<void> {
+  const post = await lockPost(tx, id);
+  if (post === null) throw new ApiError("post_not_found");
+  if (post.erased) throw new ApiError("post_erased");
 }
 
 async function entryOf({

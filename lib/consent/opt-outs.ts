@@ -66,7 +66,8 @@ export async function resolveOptOut(
     if (report === null) return { result: false, changes: [] };
     const changes: BlockChange[] = [{ kind: "opt_out", pattern_type: "exact", patterns: [authorKey] }];
     if (resolution === "confirmed") {
-      await insertBlockedAccount(tx, authorKey, `Opted out: ${report.reason}`);
+      // Without the report's reason, which is deleted with its post. Notes of the block lists are not.
+      await insertBlockedAccount(tx, authorKey, "Opted out");
       // Block before closing the report, so that posts are never released in between.
       changes.unshift({ kind: "user", pattern_type: "exact", patterns: [authorKey] });
     }

@@ -83,6 +83,7 @@ BEGIN
             FROM post_event WHERE post_id = ANY (p_ids)) kept
    WHERE e.id = kept.id AND (e.note, e.details) IS DISTINCT FROM (kept.note, kept.details);
   UPDATE reported_opt_out SET reason = '' WHERE post_id = ANY (p_ids) AND reason <> '';
+  UPDATE block_suggestion SET reason = '' WHERE post_id = ANY (p_ids) AND reason <> '';
   DELETE FROM error_batch b
    WHERE kind <> 'review' AND NOT EXISTS (SELECT FROM error_batch_entry WHERE batch_id = b.id);
   IF batches IS NOT NULL THEN PERFORM forget_batches(batches); END IF;
@@ -102,8 +103,7 @@ BEGIN
    WHERE e.post_id = 0 AND e.note IS NOT NULL AND e.details ->> 'batch' = emptied.id::text;
 END $$;
 
--- Texts of errors in the statistics and in the notes of blocks (lib/consent/opt-outs.ts). The counts stay, under one
--- name. Lock 7105: not while compact_statistics() moves them.
+-- Texts of errors in the statistics. The counts stay, under one name. Lock 7105: not while compact_statistics() moves them.
 CREATE OR REPLACE FUNCTION forget_errors(p_errors text[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   erased CONSTANT text := 'text deleted with the post';
@@ -112,7 +112,6 @@ BEGIN
   unused := ARRAY(
     SELECT DISTINCT left(e, 200) FROM unnest(p_errors) e
      WHERE NOT EXISTS (SELECT FROM post_event WHERE action = 'error' AND left(note, 200) = left(e, 200)));
-  UPDATE blocked_user SET notes = 'Opted out' WHERE notes = ANY (ARRAY(SELECT 'Opted out: ' || e FROM unnest(p_errors) e));
   IF unused = '{}' THEN RETURN; END IF;
   PERFORM pg_advisory_xact_lock(7105);
   UPDATE stat_delta SET reason = erased WHERE kind = 'error' AND reason = ANY (unused);

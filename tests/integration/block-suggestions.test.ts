@@ -8,7 +8,7 @@ import { POST as blockUser } from "#app/api/v1/reblog-controls/blocked-users/rou
 import type { ActionList } from "#lib/actions/schema.ts";
 import type { BlockSuggestion, BlockSuggestionList } from "#lib/blocking/suggestion-schema.ts";
 import { db } from "#lib/db.ts";
-import { makeKey } from "#tests/setup/factories.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 let admin: string, reviewer: string, viewer: string;
@@ -33,10 +33,11 @@ const remove = (id: number, key = admin) =>
 
 describe("a suggestion to block", () => {
   it("is made by a reviewer with a reason, and listed", async () => {
-    const made = await suggest({ ...user, post_id: 7 });
+    const { id } = await makePost();
+    const made = await suggest({ ...user, post_id: id });
     expect(made).toMatchObject({
       status: 201,
-      json: { kind: "user", name: "@spam@bad.example", reason: "Only adverts", post_id: 7 },
+      json: { kind: "user", name: "@spam@bad.example", reason: "Only adverts", post_id: id },
     });
     await suggest({ kind: "hashtag", name: "#FollowBack", reason: "spam" });
     const { items, total } = await list();
@@ -60,6 +61,19 @@ describe("a suggestion to block", () => {
   ])("%j is refused with %i", async (body, status) => {
     expect((await suggest(body)).status).toBe(status);
     expect((await list()).total).toBe(0);
+  });
+
+  it("names a stored post that still has its content, and loses its reason with it", async () => {
+    const erased = await makePost({ erased_at: new Date() });
+    expect((await suggest({ ...user, post_id: erased.id })).json.detail).toMatch(/^Post was deleted/);
+    expect((await suggest({ ...user, post_id: erased.id + 1 })).status).toBe(404);
+    expect((await list()).total).toBe(0);
+    const [{ id }, other] = [await makePost(), await makePost()];
+    await suggest({ ...user, post_id: id });
+    await suggest({ ...user, name: "other@bad.example", post_id: other.id });
+    await suggest({ ...user, name: "third@bad.example" });
+    await db.post.delete({ where: { id } });
+    expect((await list()).items.map(({ reason }) => reason)).toEqual(["", "Only adverts", "Only adverts"]);
   });
 
   it("is refused when the target is blocked already", async () => {

@@ -313,7 +313,7 @@ describe("a reported opt-out", () => {
     expect(await db.blocked_user.findFirst()).toMatchObject({
       account_identifier: "shy@good.example",
       pattern_type: "exact",
-      notes: "Opted out: Author opts out of bot interaction (nobot)",
+      notes: "Opted out",
     });
     expect(await holdsOf(db, (await pendingBy("shy@good.example")).id)).toBe(1);
   });

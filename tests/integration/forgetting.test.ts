@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { POST as postSuggestion } from "#app/api/v1/block-suggestions/route.ts";
 import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { POST as postUndoErrors } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
 import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
+import { DELETE as deleteBlock } from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as postUndoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
@@ -63,6 +65,24 @@ async function fail(id: number, reason: string, details: object) {
   expect(answer.status).toBe(204);
 }
 
+async function suggest(post_id: number, reason: string) {
+  const answer = await call(postSuggestion, {
+    method: "POST",
+    path: "/api/v1/block-suggestions",
+    key: admin,
+    body: { kind: "hashtag", name: `#suggested${post_id}`, reason, post_id },
+  });
+  expect(answer.status).toBe(201);
+}
+
+/** Copies the block with its note into the audit log and the undo. */
+async function removeBlockOf(account_identifier: string) {
+  const { id } = await db.blocked_user.findFirstOrThrow({ where: { account_identifier } });
+  const path = `/api/v1/reblog-controls/blocked-users/${id}`;
+  const answer = await call(deleteBlock, { method: "DELETE", path, key: admin, params: { id: String(id) } });
+  expect(answer.status).toBe(204);
+}
+
 function marked(mark: string): Status {
   return status({
     content: `<p>${mark} in the text</p>`,
@@ -101,6 +121,7 @@ async function plant(): Promise<Planted> {
   await decision(id, { decision: "undo" });
   await decision(id, { decision: "skip", note: `ask about ${mark}` });
   await patch(id, { reviewer_notes: `the first ${mark}` }, admin);
+  await suggest(id, `reads "${mark}"`);
   await post(postApprove, `posts/${id}/approve`, {}, { id: String(id) });
   await ingest(stream, [{ ...sent, content: `<p>${mark} edited</p>`, edited_at: new Date().toISOString() }]);
   const filter = { q: mark, reviewed: false };
@@ -110,6 +131,7 @@ async function plant(): Promise<Planted> {
   await fail(id, reason, { error_type: "nobot", quoted: mark, batch_id: "not a UUID" });
   await compactFigures(new Date(Date.now() + 5000));
   await resolveOptOut(servicePrincipal, (await postOf(sent)).author_key, "confirmed");
+  await removeBlockOf((await postOf(sent)).author_key);
   await post(postRequeue, "curated/errors/requeue", { reason });
   await fail(id, reason, { quoted: mark });
   const dismissed = await post(postDismiss, "curated/errors/dismiss", { reason });
@@ -117,7 +139,7 @@ async function plant(): Promise<Planted> {
   await post(postUndoErrors, `curated/errors/${dismissed.batch_id}/undo`, undefined, params);
 
   expect(await columnsWith(mark)).toEqual([
-    "blocked_user.notes",
+    "block_suggestion.reason",
     "error_batch.reason",
     "error_batch_entry.error_reason",
     "error_batch_entry.error_details",

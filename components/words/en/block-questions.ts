@@ -35,6 +35,7 @@ export const blockQuestions = {
   suggested: (name: string) => `Suggested to block ${name}`,
   suggestions: (count: string) => `Suggested blocks (${count})`,
   suggestedPost: "post",
+  suggestedBy: (name: string) => `Suggested by ${name}`,
   dismiss: "Dismiss",
   dismissed: (name: string) => `Suggestion to block ${name} dismissed`,
 } as const;

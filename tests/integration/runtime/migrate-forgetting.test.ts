@@ -148,3 +148,60 @@ test("an upgrade deletes no post by its age for a week", async () => {
   const starts = "SELECT starts_at BETWEEN now() + '6 days' AND now() + '8 days' FROM retention_setting";
   expect(await rows(starts)).toEqual([[true]]);
 });
+
+test("an upgrade removes reasons of suggestions and of reports from copies that no post deletes", async () => {
+  const noted = (key: string, notes: string) =>
+    JSON.stringify({ account_identifier: key, pattern_type: "exact", notes });
+  await client.query(
+    `INSERT INTO block_suggestion (kind, target, name, reason, post_id, suggested_by) VALUES
+       ('user', 's@h.example', '@s@h.example', 'zebra gone', 9, 'Rita'),
+       ('hashtag', 'striped', '#Striped', 'zebra stored', 2, 'Rita'), ('user', 't@h.example', '@t@h.example', 'untied', NULL, 'Rita')`,
+  );
+  await client.query(
+    `INSERT INTO blocked_user (account_identifier, pattern_type, notes) VALUES
+       ('s@h.example', 'exact', 'zebra gone'), ('o@h.example', 'exact', 'Opted out: zebra'), ('t@h.example', 'exact', 'own note')`,
+  );
+  await client.query(
+    "INSERT INTO blocked_hashtag (hashtag, hashtag_folded, notes) VALUES ('Striped', 'striped', 'zebra stored')",
+  );
+  await client.query(
+    `INSERT INTO audit_event (actor, source, action, subject, before, after) VALUES
+       ('Ann', 'screen', 'blocked_user.delete', '@o', $1, NULL), ('Ann', 'screen', 'blocked_user.create', '@o', NULL, $1),
+       ('Ann', 'screen', 'blocked_user.create', '@s', NULL, $2), ('Ann', 'screen', 'blocked_user.delete', '@t', $3, NULL)`,
+    [
+      noted("o@h.example", "Opted out: zebra"),
+      noted("s@h.example", "zebra gone"),
+      noted("t@h.example", "own note"),
+    ],
+  );
+  await client.query(
+    `INSERT INTO action (member_id, kind, changed, before) VALUES
+       (1, 'unblock', 1, '{"list": "user", "row": {"id": 1, "notes": "Opted out: zebra"}, "released": [4]}'),
+       (1, 'unblock', 1, '{"list": "user", "row": {"id": 2, "notes": "zebra gone"}, "released": []}')`,
+  );
+  for (const { name, script } of await readMigrations())
+    if (/_(forget_suggestions|opt_out_notes)$/.test(name)) await client.query(script);
+
+  expect(await rows("SELECT reason FROM block_suggestion ORDER BY id")).toEqual([
+    [""],
+    ["zebra stored"],
+    ["untied"],
+  ]);
+  const blocked = "SELECT notes FROM blocked_user WHERE account_identifier < 'x' ORDER BY account_identifier";
+  expect(await rows(blocked)).toEqual([["Opted out"], ["Suggested by Rita"], ["own note"]]);
+  expect(await rows("SELECT notes FROM blocked_hashtag")).toEqual([["Suggested by Rita"]]);
+  expect(
+    await rows(
+      "SELECT before ->> 'notes', after ->> 'notes' FROM audit_event WHERE action LIKE 'blocked%' ORDER BY id",
+    ),
+  ).toEqual([
+    ["Opted out", null],
+    [null, "Opted out"],
+    [null, "Suggested by Rita"],
+    ["own note", null],
+  ]);
+  expect(await rows("SELECT before FROM action ORDER BY seq")).toEqual([
+    [{ list: "user", row: { id: 1, notes: "Opted out" }, released: [4] }],
+    [{ list: "user", row: { id: 2, notes: "Suggested by Rita" }, released: [] }],
+  ]);
+});

@@ -24,7 +24,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/block-s
     scope: "review",
     body: BlockSuggestionCreate,
     responses: { 201: BlockSuggestion },
-    errors: ["suggestion_exists", "pattern_exists", "hashtag_blocked_already"],
+    errors: [
+      "suggestion_exists",
+      "pattern_exists",
+      "hashtag_blocked_already",
+      "post_not_found",
+      "post_erased",
+    ],
     handle: async ({ principal, body }) => created(await suggestBlock(principal, body)),
   }),
 });
