@@ -40,7 +40,7 @@ const MAX_UNKNOWN = 2;
 interface Statement {
   client: pg.Client;
   text: string;
-  /** As performance.now(). */
+  /** In the time of performance.now(). */
   begun: number;
   check_at: number;
   unknown: number;

@@ -123,7 +123,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly errors: FieldError[] | undefined;
-  /** Of the post that a conflict is about. */
+  /** State of the post that a conflict is about. */
   readonly state: string | undefined;
 
   constructor(

@@ -63,7 +63,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     now: time.getTime(),
     day,
     role,
-    /** As on the desk. */
+    /** Counted as on the desk. */
     unreviewed: left.remaining + left.leased_to_others,
     left,
     stats,

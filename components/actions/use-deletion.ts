@@ -10,13 +10,13 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 const DOUBLE_CLICK_MS = 500;
 
 export interface DeletionOptions<Output> {
-  /** Of `POST /actions/preview`. */
+  /** Name of the action for `POST /actions/preview`. */
   action: string;
   /** Deletes the counted posts or entries. */
   remove: (token: string) => Promise<Output>;
   refresh: string[];
   onDone: (output: Output) => void;
-  /** Of the count or the deletion. */
+  /** Called when the count or the deletion fails. */
   onFailed?: (failure: ApiFailure) => void;
 }
 

@@ -6,7 +6,7 @@ const w = words.blockQuestions;
 
 export interface BlockTarget {
   kind: BlockKind;
-  /** Of the API, without the fields of the preview. */
+  /** Body of the API's request, without the fields of the preview. */
   body: Record<string, unknown>;
   name: string;
   /** A waiting post that is rejected with the block: the card on the desk. */

@@ -17,7 +17,7 @@ export const MOST_WITHOUT_PREVIEW = 10;
 
 export interface BatchDialogProps {
   order: BatchOrder;
-  /** Of the page when the batch was asked for. */
+  /** Posts of the page when the batch was asked for. */
   posts: readonly Post[];
   cover: Cover;
   seen: SeenPictures;

@@ -15,7 +15,7 @@ export interface BatchOrder {
   /** Only posts of the page that was shown. */
   ids: readonly number[];
   reason?: string;
-  /** Of the server's count of exactly these posts: works once. */
+  /** Token of the server's count of exactly these posts: works once. */
   token?: string;
 }
 

@@ -1,6 +1,6 @@
 import { words } from "#components/words/en.ts";
 
-/** Of a check as in the API. */
+/** Label for the API's name of a check. */
 export function nameOf(name: string): string {
   return words.checks.names[name] ?? name.replaceAll("_", " ");
 }

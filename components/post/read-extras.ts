@@ -1,4 +1,4 @@
-/* As stored by lib/fediverse. Foreign data must not break the page. */
+/* Reads the extras that lib/fediverse stores. Foreign data must not break the page. */
 
 export interface Poll {
   options: { title: string; votes: number | null }[];

@@ -19,7 +19,7 @@ import { FailedPostLine } from "./failed-post.tsx";
 import { MoveButton } from "./move-button.tsx";
 
 const w = words.queue;
-/** Of a group before it is opened, as the server sends them; and after. */
+/** Posts of a group before it is opened, as the server sends them; and after. */
 const FEW = 3;
 const MOST = 50;
 const REFRESH_MS = 30_000;

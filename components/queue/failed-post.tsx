@@ -15,7 +15,7 @@ const w = words.queue;
 export interface FailedPostProps {
   post: FailedPost;
   cover: Cover;
-  /** Of other pictures of the same post beside it. */
+  /** False beside other pictures of the same post. */
   withPicture?: boolean;
   actions?: ReactNode;
 }

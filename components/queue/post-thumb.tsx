@@ -8,7 +8,7 @@ import type { Post } from "#lib/posts/schema.ts";
 
 export interface PostThumbProps extends Pick<Post, "media_attachments" | "media_covered"> {
   postId: number;
-  /** Of covered media, as the member chose. */
+  /** The member's choice for covered media. */
   cover: Cover;
   /** Default 64 px. */
   className?: string;

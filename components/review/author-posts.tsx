@@ -60,7 +60,7 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
   }, [isLoaded]);
 
   const selected = (found?.posts ?? []).filter(({ id }) => !left.has(id));
-  // As in the lists, no picture is approved unseen.
+  // No picture is approved unseen, here as in the lists.
   const idsFor = {
     reject: selected.map(({ id }) => id),
     approve: selected.filter((post) => !isUnseen(post, seen)).map(({ id }) => id),

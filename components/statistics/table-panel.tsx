@@ -11,7 +11,7 @@ export interface TablePanelProps<Row> extends Pick<
   title: string;
   description?: string;
   range: DayRange;
-  /** Of the CSV export. */
+  /** Section of the CSV export. */
   section: string;
   /** Its figures have no list of posts. */
   unlisted?: boolean;

@@ -35,7 +35,7 @@ function AnswerPanel({
   title: string;
   figure: FigureName;
   range: DayRange;
-  /** Of the CSV export. */
+  /** Section of the CSV export. */
   section: string;
   answer: string;
   items: ComponentProps<typeof DefinitionList>["items"];

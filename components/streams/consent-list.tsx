@@ -18,7 +18,7 @@ import type { Stream } from "#lib/streams/schema.ts";
 const w = words.consentList;
 type Change = { add: string } | { remove: string };
 
-/** As the server stores it. */
+/** The account in the form that the server stores. */
 const stored = (account: string) => `@${account.trim().replace(/^@/, "").toLowerCase()}`;
 
 export function ConsentList({ stream }: { stream: Stream }) {

@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 export interface DialogButtonsProps {
   /** Id of the form in the dialog. */
   form: string;
-  /** Of the button that sends the form. */
+  /** Label of the button that sends the form. */
   children: ReactNode;
   danger?: boolean;
   pending: boolean;

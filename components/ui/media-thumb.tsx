@@ -32,7 +32,7 @@ export interface MediaThumbProps {
   eager?: boolean;
   /** Default 960. */
   size?: MediaSize;
-  /** Of its buttons. */
+  /** Tab index of its buttons. */
   tabIndex?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export function mediaSource(postId: number, index: number, size: MediaSize = 960
   return `/media/post/${postId}/${index}${size === 960 ? "" : `?w=${size}`}`;
 }
 
-/** Of the pictures of a card, by their number. */
+/** Size of a card's pictures, by their number. */
 export function sizeOnCard(count: number): MediaSize {
   return count > 2 ? 320 : 960;
 }

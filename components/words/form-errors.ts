@@ -4,9 +4,9 @@ import { fieldErrors } from "./en/field-errors.ts";
 export type FormName = keyof typeof fieldErrors;
 
 export interface FormErrors {
-  /** Of a field of the form, also for an item of its list. */
+  /** Problem of a field of the form, also of an item of its list. */
   at: (field: string) => string | undefined;
-  /** Of the form as a whole: shown above it, or at its only field. */
+  /** Problem of the whole form: shown above it, or at its only field. */
   form: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { insertAction, markUndoneRow, pruneActionRows } from "./sql.ts";
 import type { ActionKindName } from "./schema.ts";
 
 export interface ActionRecord {
-  /** Of the decision, batch or preview; by default the one that the client chose for the request. */
+  /** Id of the decision, batch or preview; by default the one that the client chose for the request. */
   id?: string | undefined;
   kind: ActionKindName;
   /** Posts or entries that changed. */

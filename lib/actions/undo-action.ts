@@ -60,7 +60,7 @@ async function findAction(principal: Principal, id: string, kinds: ActionKinds):
   return action;
 }
 
-/** As for the action itself. */
+/** An undo needs the rights that the action needed. */
 export function refuseOthers(principal: Principal, kind: Pick<ActionKind, "scope" | "boundKeys">): void {
   authorise(principal, kind.scope);
   if (principal.stream_ids !== null && kind.boundKeys !== "own") throw new ApiError("key_bound");

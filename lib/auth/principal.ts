@@ -31,7 +31,7 @@ export const servicePrincipal = {
   source: "service",
 } as const;
 
-/** As recorded in history and audit log. */
+/** The actor that history and audit log record. */
 export type Actor =
   | (Pick<Principal, "label" | "member_id" | "key_id" | "source"> &
       Partial<Pick<Principal, "stream_ids" | "session_id" | "action_id">>)

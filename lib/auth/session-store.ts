@@ -3,7 +3,7 @@ import { log } from "#lib/log.ts";
 import type { Role } from "./permissions.ts";
 import { placeOf, type HeaderReader, type Place } from "./place.ts";
 
-/** Of one member. A further sign-in ends the session that was unused for longest. */
+/** Limit for one member. A further sign-in ends the session that was unused for longest. */
 const MAX_SESSIONS = 100;
 const FIVE_MINUTES = 300_000;
 

@@ -40,7 +40,7 @@ export async function memberOfToken(
 
 export type SessionClaims = { sub: string; sid: string };
 
-/** Of a token of ours that has not expired; the session may have ended. */
+/** Reads a token of ours that has not expired; its session may have ended. */
 export async function claimsOf(token: string | undefined): Promise<SessionClaims | null> {
   const secret = env().AUTH_SECRET;
   if (!token || !secret) return null;

@@ -15,7 +15,7 @@ const FREE_FAILURES = { account: 3, address: 10 };
 const BROWSER_FAILURES = 10;
 const MIN_WAIT_MS = 500;
 const MAX_WAIT_MS = 8_000;
-/** Of one address, known browser, or account without an address, in one process; further attempts are refused. */
+/** Waiting attempts of one address, known browser, or account without an address, in one process; more are refused. */
 const MAX_WAITING = 8;
 
 const waiting = new Map<string, number>();

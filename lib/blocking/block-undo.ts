@@ -40,7 +40,7 @@ const addition: ActionKind = {
     if (removed.length > 0) await reopenSuggestions(tx, suggestions);
     limit(outcome, "changed_again", entries.length - removed.length);
     outcome.restored += removed.length;
-    // Of entries that somebody removed before, the posts are released already.
+    // Posts of entries that somebody removed before are released already.
     await judgeEntries(tx, outcome, held, (bits) => (bits & bitOf[list]) === 0 && removed.length > 0);
     return { ...outcome, after: () => applyInRequest(ids) };
   },

@@ -65,7 +65,7 @@ export async function releaseOfHashtag(
   return rows[0] as ReleaseRow;
 }
 
-/** Of these pending entries, those that a list holds, judged by the lists as this transaction sees them. */
+/** The pending entries among `ids` that a list holds, judged by the lists as this transaction sees them. */
 export async function entriesHeldNow(tx: Tx, ids: number[]): Promise<{ post_id: number; bits: number }[]> {
   return tx.$queryRaw<{ post_id: number; bits: number }[]>`
     SELECT post_id, block_bits(author_key, tags) AS bits

@@ -216,7 +216,7 @@ function rejectCounted(
   }, TIMEOUT_MS);
 }
 
-/** As a rule's decision, so that the checks do not learn from it. */
+/** Rejects posts as a rule does, so that the checks do not learn from it. */
 async function reject(tx: Tx, by: Blocker, list: BlockKind, ids: number[]): Promise<Rejected[]> {
   if (ids.length === 0) return [];
   const reason = `blocked_${list}`;

@@ -37,7 +37,7 @@ export async function advanceJob(
   return n === 1;
 }
 
-/** Of all that verdicts depend on, besides stored results and the learner's model. */
+/** Hash of all settings that verdicts depend on; stored results and the learner's model are not in it. */
 export async function settingsKey(): Promise<string> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT md5(concat_ws('|',

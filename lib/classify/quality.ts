@@ -128,7 +128,7 @@ function figuresOf({ scores, rejected, marks }: Series, threshold: number | null
   };
 }
 
-/** Of a check without one threshold for all posts. */
+/** Quality of a check without one threshold for all posts. */
 function asAdvised(marks: readonly number[], rejected: readonly boolean[]) {
   const flagged = marks.map((mark) => (has(mark, MARKS.flagged) ? 1 : 0));
   return flagged.includes(1) ? precisionRecallAt(flagged, rejected, 1) : { precision: null, recall: null };

@@ -207,7 +207,7 @@ function factsOf(
   };
 }
 
-/** As the operator wrote them. */
+/** Listed words of the text, as the operator wrote them. */
 function listedIn(textWords: string[], words: ListedWord[], streamId: number | null): string[] {
   const ofStream = words.filter((word) => word.stream_id === null || word.stream_id === streamId);
   const found = new Set(

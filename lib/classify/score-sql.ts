@@ -10,7 +10,7 @@ export interface AgreementRow {
   share: number;
 }
 
-/** Of each check: whether its own result agreed with the decision. Checks without a result do not count. */
+/** Whether each check's own result agreed with the decision. Checks without a result do not count. */
 export function agreementStatement(): Prisma.Sql {
   return Prisma.sql`
     SELECT c.name, count(*)::int AS n, avg((c.would_reject = e.rejected)::int)::float8 AS share

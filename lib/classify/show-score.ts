@@ -24,7 +24,7 @@ export async function getScore(postId: number, reader: Reader): Promise<Score> {
     agreementRows(),
   ]);
   const agreementOf = new Map(agreements.map(({ name, n, share }) => [name, { n, share }]));
-  // Of posts that were checked by an earlier release, only the verdict is stored.
+  // An earlier release stored only the verdict.
   const checks = raw ? judge(raw, settings).checks : StoredCheck.array().parse(row.ai_checks);
   return {
     post_id: postId,

@@ -106,7 +106,7 @@ async function trainBest(examples: Example[], signal: AbortSignal | undefined): 
   return errorOf(withPictures, examples) < errorOf(plain, examples) ? withPictures : plain;
 }
 
-/** Of predictions that were made before their example was learnt. */
+/** Error of the predictions that were made before their example was learnt. */
 function errorOf({ predictions }: Trained, examples: readonly Example[]): number {
   const labels = examples.map((example) => example.rejected);
   const calibrated = calibrateInOrder(predictions, labels);

@@ -35,7 +35,7 @@ export interface Verdict {
   checks: Check[];
   vision_category: string | null;
   vision_confidence: number | null;
-  /** Of the rules. */
+  /** Reasons given by the rules. */
   text_reason: string | null;
 }
 

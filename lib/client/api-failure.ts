@@ -7,9 +7,9 @@ export interface FieldProblem {
 export class ApiFailure extends Error {
   readonly status: number;
   readonly detail: string;
-  /** Of the table in docs/api.md#errors; null without an answer in JSON. */
+  /** Code of the table in docs/api.md#errors; null without an answer in JSON. */
   readonly code: string | null;
-  /** Of the post that a conflict is about. */
+  /** State of the post that a conflict is about. */
   readonly state: string | null;
   readonly requestId: string | null;
   readonly errors: FieldProblem[];

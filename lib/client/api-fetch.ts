@@ -77,7 +77,7 @@ async function readFailure(answer: Response): Promise<ApiFailure> {
   } catch {
     // Not JSON, such as a proxy's page.
   }
-  // Of a page: the API speaks of keys.
+  // For a person; the API's text is about keys.
   if (answer.status === 401) detail = "You are signed out. Reload the page to sign in again";
   const retryAfter = Number.isFinite(seconds) ? seconds : null;
   return new ApiFailure({ status: answer.status, detail, code, state, requestId, errors, retryAfter });

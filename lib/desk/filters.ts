@@ -8,7 +8,7 @@ export const listFilterNames = [
   "waited_for_review",
   "waited_for_delivery",
 ] as const;
-/** Of `GET /posts` and of the deck. */
+/** Filters of `GET /posts` and of the deck. */
 export const filterNames = [
   "q",
   "stream_id",

@@ -1,7 +1,7 @@
 /** The text of a note that is being written. */
 export interface NoteText {
   text: string;
-  /** As last saved; Escape returns to it. */
+  /** Text last saved; Escape returns to it. */
   saved: string;
   /** The text that Escape discarded or saving replaced, for Ctrl-Z. */
   lost: string | null;

@@ -47,6 +47,6 @@ export type DeskEvent =
 export interface DecisionDetails {
   reason?: string | null;
   note?: string | null;
-  /** Of an undo: the id of the decision. */
+  /** For an undo: the id of the decision. */
   undoes?: string;
 }

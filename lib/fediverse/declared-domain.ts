@@ -9,7 +9,7 @@ import { parseUrl, parseWebUrl } from "./urls.ts";
 
 /** Statements of a server about itself; none is verified. */
 export interface DeclaredDomain {
-  /** Of its accounts. */
+  /** Domain of its accounts. */
   domain: string | null;
   /** In its web addresses. */
   web: string | null;
@@ -78,7 +78,7 @@ async function ask(
   }
 }
 
-/** Of a host or an address, in the form of `URL.host`. */
+/** Host of a host name or an address, in the form of `URL.host`. */
 function hostOf(value: unknown): string | null {
   const text = readText(value, 2048).trim();
   if (text === "") return null;

@@ -23,7 +23,7 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface GuardedFetchOptions {
-  /** Of the unpacked body; default 2 MiB. With a status ≥ 400 the body is cut at 64 KiB. */
+  /** Limit of the unpacked body; default 2 MiB. With a status ≥ 400 the body is cut at 64 KiB. */
   maxBytes?: number;
   /** Default `application/json`. */
   accept?: string;

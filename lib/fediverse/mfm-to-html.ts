@@ -5,7 +5,7 @@ const MAX_NOTE_LENGTH = 20_000;
 const MAX_DEPTH = 12;
 
 export interface MfmContext {
-  /** Of the author's server, for hashtags and local mentions. */
+  /** Origin of the author's server, for hashtags and local mentions. */
   origin: string;
   budget?: MfmBudget;
 }

@@ -26,7 +26,7 @@ export interface NormalisedPost {
   sensitive: boolean;
   /** Content warning, or "". */
   spoiler_text: string;
-  /** As written, without `#` and duplicates. */
+  /** Spelled as in the post, without `#` and duplicates. */
   hashtags: string[];
   /** The same, through `foldHashtag`. */
   hashtags_folded: string[];

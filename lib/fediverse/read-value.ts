@@ -29,7 +29,7 @@ export function readText(value: unknown, max: number): string {
   return typeof value === "string" ? cutCodePoints(cleanText(value), max) : "";
 }
 
-/** As `readText`; null when blank. */
+/** Like `readText`, but null when blank. */
 export function readOptionalText(value: unknown, max: number): string | null {
   const text = readText(value, max).trim();
   return text === "" ? null : text;

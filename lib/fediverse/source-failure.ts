@@ -29,9 +29,9 @@ export type SourceFailureKind =
 export class SourceFailure extends Error {
   override readonly name = "SourceFailure";
   readonly kind: SourceFailureKind;
-  /** Of our response: 503 nothing was sent, 504 timeout, 502 anything else. */
+  /** Status of our response: 503 nothing was sent, 504 timeout, 502 anything else. */
   readonly gateway_status: 502 | 503 | 504;
-  /** Of the other server. */
+  /** Status of the other server's answer; null without one. */
   readonly status: number | null;
   readonly retry_at: Date | null;
 

@@ -114,7 +114,7 @@ export async function putBackEntry<K extends BlockKind>(
   return { restored: true, changes: list.changesOf([row]) };
 }
 
-/** Of an author who opted out. */
+/** Blocks an author who opted out. */
 export async function insertBlockedAccount(tx: Tx, authorKey: string, notes: string): Promise<void> {
   await listOf("user").insert(tx, [{ account_identifier: authorKey, pattern_type: "exact", notes }]);
 }

@@ -17,7 +17,7 @@ export interface AuthorBlocks {
 
 export interface PostBlocks {
   author_blocked: boolean;
-  /** As written in the post. */
+  /** Written as in the post. */
   blocked_hashtags: string[];
 }
 

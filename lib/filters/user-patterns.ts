@@ -43,7 +43,7 @@ export function showUserPattern(pattern: string, type: StoredPatternType): strin
   return `${type === "prefix" ? "" : "*"}${pattern}${type === "suffix" ? "" : "*"}`;
 }
 
-/** As the API shows it: clients know four types of patterns. */
+/** The pattern in the form of the API: clients know four types of patterns. */
 export function shownPattern(stored: { account_identifier: string; pattern_type: StoredPatternType }): {
   account_identifier: string;
   pattern_type: PatternType;
@@ -112,7 +112,7 @@ function openPattern(written: string, type: Exclude<PatternType, "exact">): stri
   return (type === "prefix" ? written.replace(/^@+/, "") : written.replace(/^\*+/, "")).replace(/\*+$/, "");
 }
 
-/** As in author keys: IDN in ASCII, no trailing dot. */
+/** Writes the host in the form of author keys: IDN in ASCII, no trailing dot. */
 function withAsciiHost(suffix: string): string {
   const start = suffix.lastIndexOf("@") + 1;
   const host = suffix.slice(start).replace(/[.。]+$/u, "");

@@ -6,7 +6,7 @@ export interface HandleChange {
   /** `@host` for all accounts of a host, or one `user@host`, in lower case. */
   before: string;
   after: string;
-  /** Of the stored posts (`post.instance`). */
+  /** Host of the stored posts (`post.instance`). */
   host: string;
   /** Block lists and other settings have the new handles. */
   started: boolean;

@@ -9,9 +9,9 @@ import { askWebFinger, type WebFingerAnswer } from "#lib/fediverse/webfinger.ts"
 import { log } from "#lib/log.ts";
 import { knownDomain, storeDomain, takenHosts, type KnownDomain } from "./domain-sql.ts";
 
-/** Of an asked server. Both equal the host unless verified. */
+/** Names of an asked server. Both equal the host unless verified. */
 export interface HostDomain {
-  /** Of its accounts: `user@domain`. */
+  /** Domain of its accounts: `user@domain`. */
   domain: string;
   /** In the addresses of its posts. */
   home: string;

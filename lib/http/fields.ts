@@ -31,7 +31,7 @@ export function queryBoolean(description?: string) {
     .meta({ override: { type: "boolean" }, ...(description ? { description } : {}) });
 }
 
-/** Of operations that declare `dryRun`. */
+/** Query of operations that declare `dryRun`. */
 export const DryRunQuery = z.object({ dry_run: queryBoolean().optional() });
 export const DryRunBody = z.object({ dry_run: z.boolean().optional() });
 export type DryRunBody = z.output<typeof DryRunBody>;

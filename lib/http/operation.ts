@@ -24,10 +24,10 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   dryRun?: string;
   /** By successful status; null for an answer without a body. */
   responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
-  /** Of successful answers, name → description, for the OpenAPI document. */
+  /** Headers of successful answers, name → description, for the OpenAPI document. */
   headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
   errors?: readonly ErrorCode[];
-  /** Of an answer that is not JSON, for the OpenAPI document. */
+  /** Media type of an answer that is not JSON, for the OpenAPI document. */
   contentType?: string;
   /** Set when `GET` changes something. */
   noHead?: boolean;

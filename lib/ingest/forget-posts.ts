@@ -37,7 +37,7 @@ export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: Dr
   await forgetPictures(ids);
 }
 
-/** Of an author, shown by a server. It speaks for its own posts only. */
+/** Refusal of an author, shown by a server. It speaks for its own posts only. */
 export interface Refusal {
   author_key: string;
   uri_host: string;

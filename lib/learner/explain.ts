@@ -28,7 +28,7 @@ export interface ReviewCount {
 }
 
 const MOST_SENTENCES = 3;
-/** Of the strongest influence; a weaker one is no reason. */
+/** Share of the strongest influence; a weaker one is no reason. */
 const LEAST_SHARE = 0.2;
 const MOST_WORDS = 3;
 const LONGEST_QUOTE = 40;

@@ -28,14 +28,14 @@ export interface FeatureInput {
   rules: readonly string[];
 }
 
-/** Of one post. Text comes last, so a long post loses the end of its text. */
+/** Limit for one post. Text comes last, so a long post loses the end of its text. */
 export const MAX_FEATURES = 400;
 export const SLOTS = 2 ** 18;
 /** Characters of a text that are read; also the limit of the time for one post. */
 const LONGEST_TEXT = 10_000;
 const LONGEST_WORD = 64;
 const LONGEST_NAME = 200;
-/** Of each kind of list. */
+/** Entries that are read of each list of a post. */
 const MOST_OF_A_LIST = 30;
 
 const ADDRESS = /https?:\/\/\S+/g;

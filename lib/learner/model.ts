@@ -16,7 +16,7 @@ export interface Example extends Traits {
   rejected: boolean;
 }
 
-/** Of a logistic regression. */
+/** Weights of a logistic regression. */
 export interface Weights<Numbers = Float32Array | Float64Array> {
   bias: number;
   /** One for each slot. */

@@ -105,7 +105,7 @@ function validValues(values: Query, urls: string[]): Query {
   return Object.fromEntries(usable);
 }
 
-/** As next-auth checks it: a path, or an absolute http(s) URL. */
+/** The check of next-auth: a path, or an absolute http(s) URL. */
 function isCallbackUrl(value: string): boolean {
   const base = value.startsWith("/") ? env().PUBLIC_URL : undefined;
   return URL.canParse(value, base) && /^https?:$/.test(new URL(value, base).protocol);

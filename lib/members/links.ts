@@ -92,7 +92,7 @@ export async function readLink(kind: LinkKind, token: string): Promise<LinkDetai
 export type LinkForm = { email?: string; name?: string; password: string; revoke_keys?: boolean };
 
 /**
- * Of two concurrent requests one succeeds. A refused request does not use the link up.
+ * Accepts a link. One of two concurrent requests succeeds. A refused request does not use the link up.
  *
  * @param form checked by the schema's Email, MemberName and Password
  * @throws SignInRefused `LinkNotValid`, `MemberExists`, `InvalidInput`, `WeakPassword`, `SamePassword`

@@ -25,7 +25,7 @@ export async function listSessions(
 }
 
 /**
- * Of the member's own; the token of an ended session is refused from the next request on.
+ * Ends a session of the member; its token is refused from the next request on.
  *
  * @throws ApiError `session_not_found`
  */

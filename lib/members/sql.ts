@@ -151,7 +151,7 @@ export type OpenLinkRow = {
   id: number;
   kind: "invite" | "reset";
   email: string;
-  /** Of the member whose password a reset link sets. */
+  /** Name of the member whose password a reset link sets. */
   name: string | null;
   role: Role | null;
   created_by: string | null;

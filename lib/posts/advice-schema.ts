@@ -7,7 +7,7 @@ export const AiResult = z.enum(["unsure", "not_checked", "overruled"]).meta({
 });
 export type AiResult = z.infer<typeof AiResult>;
 
-/** Of pictures that may be upsetting, worst first. */
+/** Categories of pictures that may be upsetting, worst first. */
 export const upsettingCategories = [
   "explicit",
   "explicit_drawing",

@@ -5,7 +5,7 @@ export interface FailedRow {
   snippet: string;
   reported_by: string | null;
   timeouts: number;
-  /** As the consumer sent it. */
+  /** The consumer's text, unchanged. */
   matched: string | null;
 }
 

@@ -61,7 +61,7 @@ interface Range {
 
 const everyHold = Object.values(holdBits);
 
-/** As `heldBy` decides (lib/queue/holds.ts): switches in their order come before holds in theirs. */
+/** Follows `heldBy` (lib/queue/holds.ts): switches in their order come before holds in theirs. */
 function rangesOf(reason: Held): Range[] {
   const bit = bitsOf(reason);
   if (bit === null) {

@@ -6,7 +6,7 @@ import type { Reader } from "./hidden-advice.ts";
 import { readPosts, type PostWithSwitches } from "./read-posts.ts";
 import { serializePost } from "./serialize.ts";
 
-/** As many as the page of errors shows before a group is opened. */
+/** Reasons, and posts of each, that the page of errors shows before a group is opened. */
 const REASONS = 200;
 const EACH = 3;
 

@@ -60,7 +60,7 @@ export async function requeueErrors(principal: Principal, group: ErrorGroup): Pr
   });
 }
 
-/** Of a group of failed posts: the token of its preview, or a new id. */
+/** Id for the action on a group of failed posts: the token of its preview, or a new id. */
 export function actionIdFor(principal: Principal, group: ErrorGroup): string {
   return group.preview ?? newActionId(principal);
 }
@@ -158,7 +158,7 @@ export async function takeBackQueued(tx: Tx, { id, kind }: ErrorBatchRow): Promi
   return ids;
 }
 
-/** Of actions whose id is that of a batch. */
+/** Outlooks of actions whose id is that of a batch. */
 export async function errorOutlooks(actions: readonly StoredAction[]): Promise<Map<string, Outlook>> {
   const rows = await errorOutlookRows(actions.map(({ id }) => id));
   return new Map(

@@ -25,7 +25,7 @@ export interface EntryFacts {
   not_before: Date | string | null;
 }
 
-/** Of pending entries, locked by the caller. */
+/** Facts of pending entries, which the caller has locked. */
 export async function readEntryFacts(tx: Tx, postIds: number[]): Promise<EntryFacts[]> {
   return tx.$queryRaw<EntryFacts[]>`
     SELECT post_id, approved_at, deliveries, nacks, timeouts, refusals, not_before FROM queue_entry

@@ -19,7 +19,7 @@ export interface Reservation {
   item: QueueItem;
   lease: string;
   expires_at: Date;
-  /** Of this post, this one included. */
+  /** Deliveries of this post, this one included. */
   deliveries: number;
 }
 

@@ -12,7 +12,7 @@ const MAX_RETRY_AFTER = 3600;
 
 const agent = new Agent({ connect: { timeout: 5_000 }, keepAliveTimeout: 4_000 });
 
-/** Of `OPENAI_BASE_URL`, with a port that is not the usual one. */
+/** Host of `OPENAI_BASE_URL`, with a port that is not the usual one. */
 export function providerHost(): string {
   return new URL(baseAddress()).host;
 }

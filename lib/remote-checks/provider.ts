@@ -20,7 +20,7 @@ export interface RemoteInput {
   };
   images: RemoteImage[];
   context: {
-    /** Of the stream, without `#`. */
+    /** Hashtag of the stream, without `#`. */
     hashtag: string | null;
     language: string | null;
     /** The operator's question. Null asks for moderation labels. */

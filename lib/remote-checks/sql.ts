@@ -61,7 +61,7 @@ const RemotePost = z.object({
 });
 export type RemotePost = z.infer<typeof RemotePost>;
 
-/** As it is now; results about an earlier version do not count. */
+/** The post's current version; results about an earlier one do not count. */
 export async function readPost({ post_id }: Claim): Promise<RemotePost | null> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT p.plain_text, p.spoiler_text, p.language, coalesce(s.hashtag, p.stream_hashtag) AS hashtag,

@@ -152,7 +152,7 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
   }, BATCH_TIMEOUT_MS);
 }
 
-/** Of the history. */
+/** Undo by the history of actions. */
 export async function undoBatchAction(
   tx: Tx,
   principal: Principal,

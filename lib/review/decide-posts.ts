@@ -47,7 +47,7 @@ export const undoLimitOf: Record<Unchanged["why"], UndoLimit> = {
 export interface Decided {
   changed: { id: number; from: ReviewState; before: ReviewRow }[];
   unchanged: Unchanged[];
-  /** Of pending posts that left the queue. */
+  /** Entries of pending posts that left the queue. */
   entries: EntryFacts[];
   /** Database time; null when nothing changed or posts became unreviewed. */
   reviewed_at: Date | null;

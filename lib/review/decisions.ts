@@ -138,7 +138,7 @@ function stateConflict({ state }: LockedPost): string {
   return new ApiError("wrong_state", { state, expected: "unreviewed" }).message;
 }
 
-/** Of the desk: the caller's last decision on a post. Leases the card again. */
+/** Undo by the desk: the caller's last decision on a post. Leases the card again. */
 async function undoDecision(
   tx: Tx,
   principal: Principal,
@@ -159,7 +159,7 @@ async function undoDecision(
   return outcome;
 }
 
-/** Of the history: one decision by its id. */
+/** Undo by the history of actions: one decision by its id. */
 export async function undoDecisionAction(
   tx: Tx,
   principal: Principal,

@@ -64,7 +64,7 @@ export async function undoErrors(principal: Principal, id: string): Promise<Erro
   });
 }
 
-/** Of the history. */
+/** Undo by the history of actions. */
 export async function undoErrorsAction(
   tx: Tx,
   principal: Principal,

@@ -13,7 +13,7 @@ interface FormerState {
   entries: EntryFacts[];
 }
 
-/** Of a decision that changed only the note. */
+/** Former state for a decision that changed only the note. */
 export const nothingBefore = { reviews: [], entries: [] } satisfies FormerState;
 
 /** For `before` of the action. */

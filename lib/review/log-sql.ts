@@ -20,7 +20,7 @@ export interface LogRow {
   author_account: string | null;
   snippet: string | null;
   emojis: unknown;
-  /** Of a reviewed post of the blind tenth. */
+  /** Advice about a reviewed post of the blind tenth; null for other posts. */
   hidden_advice: boolean | null;
 }
 

@@ -118,7 +118,7 @@ export async function writeFormerReviews(tx: Tx, reviews: readonly FormerReview[
      WHERE p.id = b.id AND p.approved IS NOT NULL`;
 }
 
-/** Of a post `p` and a history line `e`: the line changed the column, and nobody did since. */
+/** Conditions on a post `p` and a history line `e`: the line changed the column, and no later change did. */
 const isUnchanged = {
   reviewer_notes: Prisma.sql`(e.details ? 'reviewer_notes'
     AND p.reviewer_notes IS NOT DISTINCT FROM e.details -> 'reviewer_notes' ->> 'to')`,

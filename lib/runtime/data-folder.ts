@@ -18,7 +18,7 @@ import { OperatorError } from "./terminal.ts";
 
 /** In DATA_DIR, when all data is elsewhere: the path of the data folder. */
 const NOTE = "data-is-elsewhere.txt";
-/** Of an earlier version, when only the database was elsewhere: the path of the database. */
+/** An earlier version wrote the database's path into it when only the database was elsewhere. */
 const OLD_NOTE = "postgres-is-elsewhere.txt";
 
 /**

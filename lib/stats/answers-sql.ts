@@ -86,7 +86,7 @@ export interface CheckAgreementRow {
   agreed: number;
 }
 
-/** Of at most 20,000 decisions (check_example), with and without visible advice. */
+/** Agreement in at most 20,000 decisions (check_example), with and without visible advice. */
 export async function checkAgreementRows(range: DayRange): Promise<CheckAgreementRow[]> {
   return db.$queryRaw<CheckAgreementRow[]>`
     SELECT visible AS shown, count(*)::int AS decisions, (count(*) FILTER (WHERE would_reject = rejected))::int AS agreed

@@ -114,7 +114,7 @@ export async function getStreamStats(): Promise<StreamStats> {
   };
 }
 
-/** Of equal rows the first. */
+/** The best row; the first one of equal rows. */
 function first(rows: StreamCountRow[], beats: (row: StreamCountRow, best: StreamCountRow) => boolean) {
   const best = rows.reduce<StreamCountRow | undefined>(
     (so, row) => (so && !beats(row, so) ? so : row),

@@ -12,7 +12,7 @@ export type FlowRow = {
   current: boolean;
 } & Record<Metric, number>;
 
-/** Of the range and of the one that starts at `before`. */
+/** Sums of the range, and of the one that starts at `before`. */
 export async function flowRows(range: DayRange, before: string): Promise<FlowRow[]> {
   return db.$queryRaw<FlowRow[]>`
     SELECT stream_id, day >= ${range.from}::date AS current, ${sumsOf(allMetrics)}
@@ -101,7 +101,7 @@ export interface ReasonRow {
   count: number;
 }
 
-/** Of each kind. */
+/** The `limit` most frequent reasons of each kind. */
 export async function reasonRows(range: DayRange, limit: number): Promise<ReasonRow[]> {
   return db.$queryRaw<ReasonRow[]>`
     SELECT kind, reason, count::float8 AS count FROM (

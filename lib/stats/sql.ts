@@ -109,7 +109,7 @@ export interface StreamCountRow {
   approved: number;
   rejected: number;
   unreviewed: number;
-  /** Of all time. */
+  /** Approvals of all time. */
   all_approved: number;
   all_decided: number;
 }

@@ -147,7 +147,7 @@ export async function writeRun(
 export interface RunEnd {
   /** One sentence; null after success. */
   error: string | null;
-  /** Of a failure at the other server. */
+  /** Kind of a failure at the other server. */
   kind: SourceFailureKind | null;
   /** No request was sent. */
   waited: boolean;

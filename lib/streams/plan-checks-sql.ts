@@ -4,7 +4,7 @@ import type { ReserveKind } from "#lib/queue/note-use.ts";
 /** Posts that a kind of reservation chooses from, and how many of the next ones are confirmed ahead. */
 export interface Pool {
   random: boolean;
-  /** Of a bound key; empty for all. */
+  /** Streams of a bound key; empty for all. */
   streams: number[];
   tags: string[] | null;
   count: number;
@@ -20,7 +20,7 @@ export async function kindsInUse(): Promise<ReserveKind[]> {
   return rows.length === 0 ? ["oldest"] : rows.map(({ kind }) => kind);
 }
 
-/** Of the last day, or the average of three days if that is more. */
+/** Deliveries of the last day, or the average of three days if that is more. */
 export async function deliveriesPerDay(): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     SELECT ceil(greatest(coalesce(sum(deliveries) FILTER (WHERE hour > now() - interval '1 day'), 0),

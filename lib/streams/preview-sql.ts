@@ -1,6 +1,6 @@
 import { db } from "#lib/db.ts";
 
-/** Of a member, in one window. */
+/** Previews of a member in one window. */
 export interface PreviewUse {
   used: number;
   /** Seconds to the next window. */

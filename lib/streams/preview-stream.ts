@@ -143,7 +143,7 @@ function suggestion(host: string | null): string | null {
 
 type PageFindings = Pick<Findings, "posts" | "read" | "left_out" | "posts_per_day">;
 
-/** Of a post that would be dropped, only the reason is passed on. */
+/** Passes on only the reason of a post that would be dropped. */
 function describePage(page: TimelinePage, settings: StreamSettings): PageFindings {
   const posts: PreviewPost[] = [];
   const times: { created_at: string; kept: boolean }[] = [];

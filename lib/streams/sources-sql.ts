@@ -9,7 +9,7 @@ export interface SourceRow {
   seen: { host: string; id: string }[];
 }
 
-/** Of one host in one batch, so that no host delays the others. */
+/** Checks of one host in one batch, so that no host delays the others. */
 const PER_HOST = 5;
 /** Due checks among which a batch is chosen. */
 const WINDOW = 500;

@@ -33,7 +33,7 @@ export async function updateSchedule(
     WHERE id = ${id}`;
 }
 
-/** Of these streams, those that have stored a post or seen a stored one, also when it was deleted since. */
+/** The streams among `ids` that have stored a post or seen a stored one, also when it was deleted since. */
 export async function streamsWithPosts(ids: number[], tx: Tx = db): Promise<Set<number>> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT s.id FROM stream s

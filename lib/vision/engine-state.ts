@@ -65,7 +65,7 @@ export function missingPackage(): string | null {
   return PACKAGES.find(isMissing) ?? null;
 }
 
-/** As this process stored it last; undefined: not yet. */
+/** The problem that this process stored last; undefined: none yet. */
 let noted: string | null | undefined;
 
 /**

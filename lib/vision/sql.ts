@@ -46,7 +46,7 @@ const ClaimedRow = z.object({
         engine: z.string(),
       }),
     )
-    // Of another version of this program: checked again.
+    // Unreadable results of another version of this program: the pictures are checked again.
     .catch([]),
 });
 export type ClaimedPost = z.output<typeof ClaimedRow>;
@@ -83,7 +83,7 @@ export async function isAnyDue(): Promise<boolean> {
 export interface PictureResult {
   state: "none" | "waiting" | "done" | "unavailable";
   attempts: number;
-  /** Of the next attempt; null with `waiting`: not until the classifiers can be used. */
+  /** Time of the next attempt; null with `waiting`: not until the classifiers can be used. */
   due_at: Date | null;
   pictures: CheckedPicture[];
   /** Undefined: as stored. */

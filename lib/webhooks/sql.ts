@@ -104,7 +104,7 @@ export async function mayBeTold(webhookId: number): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** Of these posts, those that still wait in the queue. */
+/** The posts among `postIds` that still wait in the queue. */
 export async function waitingPosts(postIds: number[]): Promise<number[]> {
   const rows = await db.$queryRaw<{ post_id: number }[]>`
     SELECT post_id FROM queue_entry WHERE post_id = ANY (${postIds}::int[]) AND state = 'pending' AND holds = 0

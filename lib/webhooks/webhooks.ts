@@ -22,7 +22,7 @@ import { cancelWaiting, countWebhooksOf, nextWebhookId, webhookRows, type Webhoo
 const OVERLAP_HOURS = 24;
 const LOG_LINES = 100;
 
-/** Of the member, for admins all; newest first. */
+/** The member's webhooks, for admins all; newest first. */
 export async function listWebhooks(principal: Caller): Promise<Webhook[]> {
   return (await webhookRows(ownerFor(principal), null)).map(serialize);
 }

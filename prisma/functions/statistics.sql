@@ -25,7 +25,7 @@ CREATE OR REPLACE FUNCTION stat_review_of(
    WHERE p_approved OR (NOT p_approved AND p_auto IS NULL)
 $$;
 
--- Of a post, without the queue: see stat_outcome.
+-- Outcome of a post without regard to the queue: see stat_outcome.
 CREATE OR REPLACE FUNCTION outcome_of(p_approved boolean, p_auto text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_approved IS NULL THEN 'unreviewed' WHEN p_approved THEN 'approved'
               WHEN p_auto IS NOT NULL THEN 'auto_rejected' ELSE 'rejected' END

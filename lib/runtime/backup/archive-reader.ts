@@ -13,7 +13,7 @@ export class ArchiveReader {
   readonly file: string;
   private readonly zip: ZipFile;
   private readonly entries: Map<string, Entry>;
-  /** As stored. */
+  /** The manifest as stored. */
   manifestText = "";
   manifest!: Manifest;
 

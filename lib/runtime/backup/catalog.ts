@@ -82,7 +82,7 @@ export async function listDeferred(client: pg.ClientBase): Promise<Deferred[]> {
   return rows;
 }
 
-/** Of a provider; a backup or a restore may take minutes. For the rest of the transaction. */
+/** Lifts the time-outs of a provider for the rest of the transaction: a backup or a restore may take minutes. */
 export async function liftTimeouts(client: pg.ClientBase): Promise<void> {
   await client.query(
     `SELECT set_config(name, '0', true) FROM pg_settings

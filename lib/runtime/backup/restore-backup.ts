@@ -25,7 +25,7 @@ import { FUNCTIONS, type Manifest, tableFile } from "./manifest.ts";
 import { migrationsOf, verifyBackup } from "./verify-backup.ts";
 
 export type RestoreOptions = {
-  /** Of a role that may create tables. */
+  /** Its role may create tables. */
   url: string;
   /** A verified archive. */
   file: string;

@@ -26,7 +26,7 @@ import { sealSecrets, type Secrets } from "./seal-secrets.ts";
 import { type Verified, verifyBackup } from "./verify-backup.ts";
 
 export type BackupOptions = {
-  /** Of a role that may read all tables. */
+  /** Its role may read all tables. */
   url: string;
   /** Absolute; must not exist. */
   file: string;

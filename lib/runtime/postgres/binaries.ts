@@ -9,7 +9,7 @@ export type PostgresBinaries = {
   folder: string;
   postgres: string;
   initdb: string;
-  /** As in PG_VERSION. */
+  /** Major version, in the form of PG_VERSION. */
   major: string;
 };
 

@@ -4,7 +4,7 @@ import { canConnect, connectToMigrate } from "./connect.ts";
 
 /* Two roles: the owner migrates; the application reads and writes rows, and owns nothing. */
 
-/** Of the built-in database. */
+/** Role of the application in the built-in database. */
 export const APP_ROLE = "sluice_app";
 
 /** Its password is derived from the owner's, so that one file is enough and it leads to no other password. */
@@ -17,7 +17,7 @@ export function appUrlOf(ownerUrl: string): string {
 
 export type AppRole = {
   name: string;
-  /** Of a role that Sluice creates; null for one of the operator. */
+  /** Connects as a role that Sluice creates; null for a role of the operator. */
   url: string | null;
 };
 

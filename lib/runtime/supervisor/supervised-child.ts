@@ -30,7 +30,7 @@ export type ChildOptions = {
   name: string;
   file: URL;
   env: NodeJS.ProcessEnv;
-  /** Of Node.js. */
+  /** Flags of Node.js. */
   flags?: string[];
 };
 

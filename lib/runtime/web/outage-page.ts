@@ -20,7 +20,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Of Next's answer, for its own content. */
+/** Headers of Next's answer that describe its content. */
 const OF_CONTENT = /^(?:content-|transfer-encoding$|cache-control$|link$|vary$|etag$|x-nextjs-)/;
 
 type Method = (...args: unknown[]) => unknown;
