@@ -1,0 +1,112 @@
+import { db } from "#lib/db.ts";
+
+/** Columns that may hold content of a post or a quotation of it. `plant()` writes a word into each of them. */
+export const contentColumns = [
+  "block_suggestion.reason",
+  "error_batch.reason",
+  "error_batch_entry.error_reason",
+  "error_batch_entry.error_details",
+  "picture_hash.source",
+  "post.content",
+  "post.plain_text",
+  "post.snippet",
+  "post.search",
+  "post.author_display_name",
+  "post.author_avatar_url",
+  "post.hashtags",
+  "post.hashtags_folded",
+  "post.media",
+  "post.spoiler_text",
+  "post.in_reply_to",
+  "post.poll",
+  "post.quote",
+  "post.card",
+  "post.emojis",
+  "post.reviewer_notes",
+  "post.ai_reasons",
+  "post.ai_checks",
+  "post.text_reason",
+  "post_check.rules",
+  "post_check.learner_reasons",
+  "post_check.pictures",
+  "post_check.remote",
+  "post_event.note",
+  "post_event.details",
+  "queue_entry.tags",
+  "queue_entry.error_reason",
+  "queue_entry.error_details",
+  "reported_opt_out.reason",
+  "review_batch.note",
+  "review_batch.filter",
+  "stat_delta.reason",
+  "stat_reason.reason",
+];
+
+/**
+ * The other columns that can hold text, with the reason why no post's content gets into them. A column of neither list
+ * fails a test: decide whether it can quote a post, and plant it if so.
+ */
+export const otherColumns: Record<string, string> = {
+  "ids, names, addresses and server names of posts, which stay": `
+    post.uri post.url post.author_username post.author_account post.author_key post.author_url post.instance
+    post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
+    queue_entry.author_key consent_drop.uri account_host.account account_host.actor_host
+    handle_change.before handle_change.after handle_change.host author_standing.author_key reported_opt_out.author_key
+    counter_delta.instance counter_instance.instance stat_author.author_key stat_delta.author_key stat_delta.instance
+    stat_instance.instance stat_wait.key block_change.patterns block_suggestion.target block_suggestion.name`,
+  "constants of the code": `
+    post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
+    post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
+    queue_use.kind consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped error_batch.kind
+    review_batch.decision review_decision.decision review_decision.result review_decision.detail
+    reported_opt_out.resolution block_suggestion.kind block_suggestion.resolution block_change.kind
+    block_change.pattern_type author_standing.standing check_job.name check_model.kind check_provider.name
+    check_setting.name check_setting.stopped_why classify_rule.name stat_agreement.outcome stat_delta.kind
+    stat_delta.outcome stat_outcome.outcome stat_reason.kind stat_wait.kind stat_wait.dimension action.kind
+    action_preview.kind audit_event.source audit_event.action member.role invitation.kind invitation.role
+    webhook.events webhook.disabled_why webhook_delivery.event webhook_delivery.state stream.last_error_kind`,
+  "codes of languages": "post.language stat_language.language stat_delta.language",
+  ids: `
+    review_batch.was_unreviewed review_batch.was_rejected review_batch.was_approved block_change.todo
+    block_change.skipped webhook_delivery.data`,
+  "facts about changes; plant() removes a block whose note could quote a post": `
+    audit_event.subject audit_event.before audit_event.after action.details action.before action.undo
+    action_preview.data`,
+  "names of members and keys": `
+    post.reviewed_by post_event.actor audit_event.actor queue_entry.lease_label error_batch_entry.lease_label
+    review_batch.actor review_decision.holder review_lease.holder review_skip.holder author_standing.set_by
+    block_suggestion.suggested_by stat_agreement.first stat_agreement.second stat_delta.reviewer stat_delta.second
+    stat_reviewer.reviewer`,
+  "hashes, and numbers of the checks": `
+    post_check.slots post_check.vector post_check.remote_key check_example.author_hmac check_example.slots
+    check_example.vector check_example.checks check_model.state check_model.calibration check_model.metrics
+    check_model.counts check_job.key dropped_post.uri_hmac tombstone.uri_hmac action_preview.arguments`,
+  "texts that people wrote about no particular post, and settings": `
+    blocked_hashtag.hashtag blocked_hashtag.hashtag_folded blocked_hashtag.notes blocked_user.account_identifier
+    blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded queue_topic.tag
+    saved_filter.name saved_filter.filter stream.hashtag stream.hashtag_folded stream.instance stream.platform
+    stream.consent_policy stream.consent_list stream.languages stream.check_question topical_tag.hashtag
+    topical_tag.hashtag_folded topical_tag.month_day`,
+  "errors of servers and programs": `
+    check_provider.last_error fetch_run.error stream.last_error vision_failure.reason webhook_delivery.error`,
+  "state of servers, accounts, keys and the installation": `
+    _prisma_migrations.id _prisma_migrations.checksum _prisma_migrations.migration_name _prisma_migrations.logs
+    api_key.name api_key.prefix api_key.last_characters api_key.key_hash api_key.scopes api_key.stream_ids
+    host_state.host host_state.state host_state.software host_state.token host_state.domain host_state.home
+    installation.tombstone_secret installation.functions_checksum installation.functions invitation.token_hash
+    invitation.email member.email member.name member.password_hash member.linked_accounts member.preferences
+    session.browser session.address_prefix sign_in_attempt.subject stream.cursor webhook.name webhook.url
+    webhook.secret webhook.old_secret webhook.failing_streams`,
+};
+
+/** Columns of all tables whose type can hold text, as "table.column". */
+export async function textColumns(): Promise<string[]> {
+  const rows = await db.$queryRaw<{ name: string }[]>`
+    SELECT c.relname || '.' || a.attname AS name
+      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+      JOIN pg_type t ON t.oid = a.atttypid
+     WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
+       AND (t.typcategory IN ('S', 'A', 'E') OR t.typname IN ('json', 'jsonb', 'bytea', 'tsvector', 'hstore', 'xml'))
+     ORDER BY 1`;
+  return rows.map(({ name }) => name);
+}
