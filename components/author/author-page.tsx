@@ -88,7 +88,7 @@ export function AuthorPage({ author: rendered, posts: first, query, preferences 
           tone="warn"
           className="mb-4"
           {...(mayReview
-            ? { action: <OptOutButtons account={author.account} onDone={() => void again()} /> }
+            ? { action: <OptOutButtons account={author.account} onChange={() => void again()} /> }
             : {})}
         >
           <span className="font-medium">{w.optOut}</span> {author.opt_out.reason} ·{" "}

@@ -18,6 +18,7 @@ export const blockPaths: Record<BlockKind, string> = {
 const refreshed = /^\/(reblog-controls|curated|posts|authors|stats|actions|block-suggestions)/;
 /** The figures are no longer those that were shown. */
 const OUTDATED = new Set(["reach_grown", "preview_not_valid"]);
+export const isOutdated = (thrown: unknown) => OUTDATED.has(asFailure(thrown).code ?? "");
 
 export interface BlockingEvents {
   blocked?: (target: BlockTarget, waiting: WaitingChoice) => void;
@@ -103,9 +104,8 @@ export function useBlocking(events: BlockingEvents = {}) {
           await apply(target, reach, waiting, confirm);
           setQuestion(null);
         } catch (thrown) {
-          const failure = asFailure(thrown);
-          if (OUTDATED.has(failure.code ?? "")) return askAgain.current(target).catch(close);
-          close(failure);
+          if (isOutdated(thrown)) return askAgain.current(target).catch(close);
+          close(thrown);
         }
       };
       const close = (thrown: unknown) => {

@@ -1,35 +1,36 @@
 "use client";
 import { useRouter } from "next/navigation";
+import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
+import { useOptOut } from "#components/blocking/use-opt-out.ts";
 import { Button } from "#components/ui/button.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
+
+const w = words.optOuts;
+
+export interface OptOutButtonsProps {
+  account: string;
+  size?: "sm" | "md";
+  /** By default the page is rendered again. */
+  onChange?: () => void;
+}
 
 /** Confirming blocks the author. Dismissing releases their posts. */
-export function OptOutButtons({ account, onDone }: { account: string; onDone?: () => void }) {
+export function OptOutButtons({ account, size = "sm", onChange }: OptOutButtonsProps) {
   const router = useRouter();
-  const decide = useMutation(
-    (resolution: "confirmed" | "dismissed") =>
-      apiFetch(`/opt-outs/${encodeURIComponent(account)}`, { method: "PUT", body: { resolution } }),
-    {
-      onDone: (_done, resolution) => {
-        notifyDone(
-          resolution === "confirmed" ? words.postPage.optOutConfirmed : words.postPage.optOutDismissed,
-        );
-        (onDone ?? router.refresh)();
-      },
-      onFailed: (failure) => notifyFailed(words.postPage.failed, failure),
-    },
-  );
+  const optOut = useOptOut(account, onChange ?? (() => router.refresh()));
   return (
     <div className="flex flex-wrap gap-2">
-      <Button size="sm" onClick={() => void decide.run("dismissed")}>
-        {words.postPage.optOutDismiss}
-      </Button>
-      <Button size="sm" variant="danger" onClick={() => void decide.run("confirmed")}>
-        {words.postPage.optOutConfirm}
-      </Button>
+      {(["dismissed", "confirmed"] as const).map((resolution) => (
+        <Button
+          key={resolution}
+          size={size}
+          aria-label={`${w.action[resolution]}: ${account}`}
+          onClick={() => optOut.decide(resolution)}
+        >
+          {w.action[resolution]}
+        </Button>
+      ))}
+      {optOut.question ? <LazyReachDialog question={optOut.question} onClose={optOut.close} /> : null}
     </div>
   );
 }

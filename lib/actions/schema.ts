@@ -21,6 +21,7 @@ export const actionKindNames = [
   "block_import",
   "reject_blocked",
   "suggestion",
+  "opt_out",
   "deletion",
 ] as const;
 export type ActionKindName = (typeof actionKindNames)[number];

@@ -168,7 +168,7 @@ export function ownSentence(own: readonly OwnStreamRow[]): string {
   return `${whose} of your ${what} ${names.join(", ")}${more}`;
 }
 
-async function trustWarning<K extends BlockKind>(kind: K, entries: Stored[K][]): Promise<Warnings> {
+export async function trustWarning<K extends BlockKind>(kind: K, entries: Stored[K][]): Promise<Warnings> {
   const ends = await listOf(kind).trusted(db, entries);
   if (ends.length === 0) return [];
   const names = ends.slice(0, 3).map((key) => `@${key}`);

@@ -77,9 +77,9 @@ export const rejectBlockedKind: ActionKind = {
     takeBackRejections(tx, principal, (before as RejectionBefore).rejected),
 };
 
-type Restored = Omit<UndoOutcome, "after">;
+export type Restored = Omit<UndoOutcome, "after">;
 
-function limit(outcome: Restored, reason: UndoLimit, n = 1): void {
+export function limit(outcome: Restored, reason: UndoLimit, n = 1): void {
   if (n > 0) outcome.limits[reason] = (outcome.limits[reason] ?? 0) + n;
 }
 
@@ -109,7 +109,7 @@ async function takeBackRejections(
 }
 
 /** Counts queue entries that the changed list restores, and why others stay. */
-async function judgeEntries(
+export async function judgeEntries(
   tx: Tx,
   outcome: Restored,
   ids: number[],
@@ -138,7 +138,7 @@ function rejectedParts(action_id: string, rejected: readonly Rejected[]): BlockP
   }));
 }
 
-async function outlooks(
+export async function outlooks(
   actions: readonly StoredAction[],
   partsOf: (action: StoredAction) => BlockPart[],
 ): Promise<Map<string, Outlook>> {

@@ -87,7 +87,7 @@ export interface BlockPart {
   action_id: string;
   /** `held`, `released`: ids of queue entries; `rejected`: of posts; `entry`: of the list. */
   role: "held" | "released" | "rejected" | "listed" | "unlisted";
-  list: "user" | "hashtag";
+  list: "user" | "hashtag" | "opt_out";
   ids: number[];
   reviewed_at?: string | null;
 }
@@ -117,7 +117,7 @@ export function blockOutlookRows(parts: readonly BlockPart[]): Promise<BlockOutl
                          WHEN p.erased_at IS NOT NULL THEN 'erased' END
                   WHEN q.state IN ('reserved', 'delivered', 'error') THEN 'handed_out'
                   WHEN q.state IS NULL THEN 'decided_again'
-                  WHEN (role = 'held') <> (q.holds & CASE list WHEN 'user' THEN 1 ELSE 2 END <> 0) THEN 'changed_again' END AS "limit"
+                  WHEN (role = 'held') <> (q.holds & CASE list WHEN 'user' THEN 1 WHEN 'hashtag' THEN 2 ELSE 32 END <> 0) THEN 'changed_again' END AS "limit"
         FROM part LEFT JOIN post p ON p.id = part.id AND role NOT IN ('listed', 'unlisted')
                   LEFT JOIN queue_entry q ON q.post_id = p.id
     )

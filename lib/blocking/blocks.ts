@@ -254,7 +254,7 @@ async function heldNow<K extends BlockKind>(
   return held;
 }
 
-function refuseGrown(now: readonly number[], counted: readonly number[] | undefined): void {
+export function refuseGrown(now: readonly number[], counted: readonly number[] | undefined): void {
   if (counted === undefined) return;
   const known = new Set(counted);
   if (now.some((id) => !known.has(id))) throw new ApiError("reach_grown");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { previewToken } from "#lib/actions/schema.ts";
 import { isoTime } from "#lib/http/fields.ts";
 
 export const OptOut = z
@@ -26,10 +27,15 @@ export const OptOutList = z
   .meta({ id: "OptOutList" });
 export type OptOutList = z.infer<typeof OptOutList>;
 
+const resolution = z.enum(["confirmed", "dismissed"]).meta({
+  description: "`confirmed` blocks the author; `dismissed` removes the hold from the author's posts.",
+});
+
+/** For `POST /actions/preview`: the account is in the path of the decision. */
+export const OptOutReach = z.object({ account: z.string().min(1).max(400), resolution });
+export type OptOutReach = z.infer<typeof OptOutReach>;
+
 export const OptOutDecision = z
-  .object({
-    resolution: z.enum(["confirmed", "dismissed"]).meta({
-      description: "`confirmed` blocks the author; `dismissed` removes the hold from the author's posts.",
-    }),
-  })
+  .object({ resolution, preview: previewToken })
   .meta({ id: "OptOutDecision", example: { resolution: "dismissed" } });
+export type OptOutDecision = z.infer<typeof OptOutDecision>;

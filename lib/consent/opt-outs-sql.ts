@@ -18,17 +18,65 @@ export async function insertOptOut(
   return rows.length > 0;
 }
 
+interface ClosedRow {
+  post_id: number | null;
+  resolved_at: Date;
+}
+
 /** Null when none is open. */
 export async function closeOptOut(
   tx: Tx,
   authorKey: string,
   resolution: OptOutResolution,
-): Promise<{ reason: string; post_id: number | null } | null> {
-  const rows = await tx.$queryRaw<{ reason: string; post_id: number | null }[]>`
+): Promise<ClosedRow | null> {
+  const rows = await tx.$queryRaw<ClosedRow[]>`
     UPDATE reported_opt_out SET resolved_at = now(), resolution = ${resolution}
      WHERE author_key = ${authorKey} AND resolved_at IS NULL
-    RETURNING reason, post_id`;
+    RETURNING post_id, resolved_at`;
   return rows[0] ?? null;
+}
+
+/** A decision, as its undo finds it again. */
+export interface OptOutClosing {
+  author_key: string;
+  resolution: OptOutResolution;
+  resolved_at: string;
+}
+
+/** False when it was opened or decided again since. */
+export async function reopenReport(tx: Tx, closing: OptOutClosing): Promise<boolean> {
+  const { author_key, resolution, resolved_at } = closing;
+  const { count } = await tx.reported_opt_out.updateMany({
+    where: { author_key, resolution, resolved_at: new Date(resolved_at) },
+    data: { resolved_at: null, resolution: null },
+  });
+  return count === 1;
+}
+
+export function closedReports(closings: readonly OptOutClosing[]) {
+  return db.reported_opt_out.findMany({
+    where: { author_key: { in: closings.map(({ author_key }) => author_key) } },
+    select: { author_key: true, resolution: true, resolved_at: true },
+  });
+}
+
+export interface ReportHolds {
+  /** A report is open. */
+  open: boolean;
+  /** Pending posts that only the report holds. */
+  only: number[];
+  /** Pending posts that something else holds, too. */
+  also: number;
+}
+
+/** 32 is the bit of reported opt-outs (lib/queue/holds.ts). */
+export async function heldByReport(tx: Tx, authorKey: string): Promise<ReportHolds> {
+  const rows = await tx.$queryRaw<ReportHolds[]>`
+    SELECT opt_out_reported(${authorKey}) AS open,
+           coalesce(array_agg(post_id ORDER BY post_id) FILTER (WHERE holds = 32), '{}') AS only,
+           (count(*) FILTER (WHERE holds <> 32))::int AS also
+      FROM queue_entry WHERE author_key = ${authorKey} AND state = 'pending' AND holds & 32 <> 0`;
+  return rows[0] as ReportHolds;
 }
 
 export interface OptOutRow {

@@ -114,7 +114,13 @@ export async function putBackEntry<K extends BlockKind>(
   return { restored: true, changes: list.changesOf([row]) };
 }
 
-/** Blocks an author who opted out. */
-export async function insertBlockedAccount(tx: Tx, authorKey: string, notes: string): Promise<void> {
-  await listOf("user").insert(tx, [{ account_identifier: authorKey, pattern_type: "exact", notes }]);
+/**
+ * Blocks an author who opted out.
+ *
+ * @returns ids of the new entries; none when the same entry is listed
+ */
+export async function insertBlockedAccount(tx: Tx, authorKey: string, notes: string): Promise<number[]> {
+  const entry = { account_identifier: authorKey, pattern_type: "exact", notes } as const;
+  const { added } = await listOf("user").insert(tx, [entry]);
+  return added.map(({ id }) => id);
 }

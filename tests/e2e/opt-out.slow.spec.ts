@@ -71,7 +71,7 @@ test("dismissing a reported opt-out returns the author's other post to the queue
   expect(await next()).toBe(ids[0]);
   await report(ids[0] as number);
   expect(await next()).toBeUndefined();
-  await decide(page, installation, "Dismiss report");
+  await decide(page, installation, "Not an opt-out");
   expect(await next()).toBe(ids[1]);
 });
 

@@ -16,6 +16,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 const desk = "/review?reviewed=false";
 const places = [
+  "/",
   desk,
   `${desk}&view=grid`,
   "/posts",
@@ -78,12 +79,13 @@ const tables = {
   posts: `SELECT id, approved, reviewed_at::text, reviewed_by, approved_at::text, reviewer_notes, manual_spam_score
             FROM post ORDER BY id`,
   // Of the reasons to hold a post, those that a member sets.
-  entries: `SELECT post_id, state, approved_at::text, error_reason, deliveries, refusals, holds & 3 AS holds
+  entries: `SELECT post_id, state, approved_at::text, error_reason, deliveries, refusals, holds & 35 AS holds
               FROM queue_entry ORDER BY post_id`,
   users: "SELECT id, account_identifier, pattern_type, notes FROM blocked_user ORDER BY id",
   hashtags: "SELECT id, hashtag, notes FROM blocked_hashtag ORDER BY id",
   standings: "SELECT author_key, standing, set_by FROM author_standing ORDER BY author_key",
   suggestions: "SELECT id, name, resolution FROM block_suggestion ORDER BY id",
+  reports: "SELECT author_key, resolution FROM reported_opt_out ORDER BY author_key",
   switches: "SELECT to_jsonb(s) - 'updated_at' AS settings FROM export_setting s",
   streams: `SELECT id, hashtag, instance, active, enable_scheduling, fetch_interval_minutes, consent_policy, consent_list,
                    require_media, drop_replies, languages FROM stream ORDER BY id`,
@@ -218,6 +220,16 @@ async function prepare({ call, databaseUrl }: SampleInstallation): Promise<void>
     name: "@ads@spam.example",
     reason: "advertising",
   });
+  await query(
+    databaseUrl,
+    `INSERT INTO reported_opt_out (author_key, reason)
+     SELECT author_key, 'nobot' FROM queue_entry WHERE state = 'pending' ORDER BY post_id LIMIT 1`,
+  );
+  await query(
+    databaseUrl,
+    `UPDATE queue_entry q SET holds = q.holds | 32 FROM reported_opt_out o
+      WHERE q.author_key = o.author_key AND q.state <> 'delivered'`,
+  );
   await call("POST", "/saved-filters", { name: "Japanese", filter: { language: "ja" } });
   // The decisions of the sample are those of somebody else: the key of undo would take them back.
   await query(databaseUrl, "DELETE FROM action");

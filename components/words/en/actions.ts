@@ -50,6 +50,8 @@ const titles: Record<ActionKindName, Title> = {
   topical_tag: (_changed, { name, change }) =>
     `Topical rule ${named(name)} ${ruleChanges[String(change)] ?? ""}`,
   suggestion: (_changed, { name }) => `Suggested block of ${named(name)} dismissed`,
+  opt_out: (_changed, { account, resolution }) =>
+    `${named(account)}: opt-out ${resolution === "confirmed" ? "confirmed" : "dismissed"}`,
   deletion: (changed, { deletion, name }) => deletions[String(deletion)]?.(changed, named(name)) ?? "Deleted",
   reject_blocked: (changed) => `${plural(changed, "blocked post", "blocked posts")} rejected`,
 };

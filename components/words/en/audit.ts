@@ -66,6 +66,7 @@ export const audit = {
     "block.suggestion_reopened": "opened again the suggestion to block",
     "opt_out.report": "reported an opt-out",
     "opt_out.confirmed": "confirmed the opt-out",
+    "opt_out.reopened": "undid a decision about an opt-out",
     "opt_out.dismissed": "dismissed the opt-out",
     "author.standing": "changed the trust in",
     "author.rename": "corrected the handles of",

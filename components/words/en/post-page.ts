@@ -86,10 +86,6 @@ export const postPage = {
   heldBy: "Held",
   erased:
     "The post is deleted or no longer public at its own server. Its content was erased here and it cannot be approved.",
-  optOutConfirm: "Confirm opt-out",
-  optOutDismiss: "Dismiss report",
-  optOutConfirmed: "Opt-out confirmed: the author is blocked",
-  optOutDismissed: "Report dismissed",
   errorReason: "Error",
   errorDetails: "Error details",
   approve: "Approve",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { PUT as putOptOut } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { DELETE as deleteSuggestion } from "#app/api/v1/block-suggestions/[id]/route.ts";
 import { POST as postSuggestion } from "#app/api/v1/block-suggestions/route.ts";
 import { DELETE as deleteHashtag } from "#app/api/v1/reblog-controls/blocked-hashtags/[id]/route.ts";
@@ -10,9 +11,10 @@ import { POST as postUser } from "#app/api/v1/reblog-controls/blocked-users/rout
 import { POST as postRejection } from "#app/api/v1/reblog-controls/reject-blocked/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { addBlock } from "#lib/blocking/blocks.ts";
+import { reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
-import type { ActionRow } from "./action-row.ts";
+import type { ActionRow, Caller } from "./action-row.ts";
 import { postStates } from "./review-rows.ts";
 
 /** A server with two authors: three approved posts, two that wait. */
@@ -36,6 +38,26 @@ const lists = async (ids: number[]) => ({
   hashtags: await db.blocked_hashtag.findMany({ orderBy: { id: "asc" } }),
   standings: await db.author_standing.findMany({ orderBy: { author_key: "asc" } }),
 });
+
+/** An author with a report that holds two approved posts, and trust. */
+async function makeReport(caller: Caller, resolution: "confirmed" | "dismissed") {
+  const { ann, ids } = await makeHost();
+  await db.author_standing.create({ data: { author_key: ann, standing: "trusted", set_by: "Ann" } });
+  await reportOptOut(servicePrincipal, () =>
+    Promise.resolve({ author_key: ann, post_id: ids[0]!, reason: "nobot" }),
+  );
+  const body = { account: `@${ann}`, resolution };
+  const state = async () => ({
+    ...(await lists(ids)),
+    report: await db.reported_opt_out.findUniqueOrThrow({ where: { author_key: ann } }),
+  });
+  return {
+    state,
+    preview: { action: "opt_out", body },
+    act: (preview: string | undefined) =>
+      caller.post(putOptOut, `opt-outs/@${ann}`, { resolution, preview }, { account: `@${ann}` }, "PUT"),
+  };
+}
 
 const usersPath = "reblog-controls/blocked-users";
 const tagsPath = "reblog-controls/blocked-hashtags";
@@ -195,6 +217,14 @@ export const blockRows: ActionRow[] = [
         changes: 2 + 1,
       };
     },
+  },
+  {
+    name: "the dismissal of a reported opt-out",
+    prepare: async (caller) => ({ ...(await makeReport(caller, "dismissed")), changes: 1 + 2 }),
+  },
+  {
+    name: "the confirmation of a reported opt-out, which blocks the author and ends the trust",
+    prepare: async (caller) => ({ ...(await makeReport(caller, "confirmed")), changes: 1 + 1 }),
   },
   {
     name: "the rejection of the posts that the lists block now",

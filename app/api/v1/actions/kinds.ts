@@ -12,7 +12,9 @@ import {
   removalName,
 } from "#lib/blocking/block-previews.ts";
 import { blockImportKind, blockKind, rejectBlockedKind, unblockKind } from "#lib/blocking/block-undo.ts";
+import { optOutKind, previewOptOut } from "#lib/blocking/opt-outs.ts";
 import { suggestionKind } from "#lib/blocking/suggestions.ts";
+import { OptOutReach } from "#lib/consent/opt-out-schema.ts";
 import {
   BlockListImport,
   blockListSchemas,
@@ -60,6 +62,7 @@ export const actionKinds: ActionKinds = {
   block_import: blockImportKind,
   reject_blocked: rejectBlockedKind,
   suggestion: suggestionKind,
+  opt_out: optOutKind,
   deletion: deletionKind,
 };
 
@@ -129,6 +132,7 @@ export const previewers: Record<string, Previewer> = {
   ...blockPreviewers("user"),
   ...blockPreviewers("hashtag"),
   [REJECTION]: previewer({ scope: "manage", body: RejectBlocked, preview: previewRejection }),
+  opt_out: previewer({ scope: "review", body: OptOutReach, preview: previewOptOut }),
   ...deletions,
 };
 

@@ -1,4 +1,5 @@
-import { decideOptOut } from "#lib/consent/opt-outs.ts";
+import { previewErrors } from "#lib/actions/schema.ts";
+import { decideOptOut } from "#lib/blocking/opt-outs.ts";
 import { OptOutDecision } from "#lib/consent/opt-out-schema.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 
@@ -10,9 +11,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-out
     scope: "review",
     body: OptOutDecision,
     responses: { 204: null },
-    errors: ["opt_out_not_found"],
+    errors: ["opt_out_not_found", ...previewErrors],
     handle: async ({ principal, raw, body }) => {
-      await decideOptOut(principal, raw.account ?? "", body.resolution);
+      await decideOptOut(principal, raw.account ?? "", body);
       return noContent();
     },
   }),

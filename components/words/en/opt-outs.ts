@@ -1,0 +1,21 @@
+import { plural } from "#components/words/format.ts";
+
+const posts = (count: number) => plural(count, "approved post", "approved posts");
+
+/** Decisions about reported opt-outs. */
+export const optOuts = {
+  action: { confirmed: "Confirm opt-out", dismissed: "Not an opt-out" },
+  title: {
+    confirmed: (account: string) => `Confirm the opt-out of ${account}?`,
+    dismissed: (account: string) => `Is the report about ${account} wrong?`,
+  },
+  done: {
+    confirmed: (account: string) => `${account} is blocked`,
+    dismissed: (account: string) => `Posts by ${account} are no longer held`,
+  },
+  blocks: (account: string) => `Blocks ${account}.`,
+  stayHeld: (count: number) => `${posts(count)} ${count === 1 ? "stays" : "stay"} held.`,
+  released: (count: number) => `Returns ${posts(count)} to the queue.`,
+  alsoHeld: (count: number) => `${posts(count)} ${count === 1 ? "stays" : "stay"} held for another reason.`,
+  failed: "The decision failed",
+} as const;

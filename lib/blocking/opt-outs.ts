@@ -1,0 +1,152 @@
+import type { ActionKind, StoredAction } from "#lib/actions/action-kind.ts";
+import { createPreview, takeCounted } from "#lib/actions/previews.ts";
+import { recordAction } from "#lib/actions/record-action.ts";
+import type { ActionPreview } from "#lib/actions/schema.ts";
+import type { Principal } from "#lib/auth/principal.ts";
+import type { OptOutDecision, OptOutReach } from "#lib/consent/opt-out-schema.ts";
+import {
+  heldByReport,
+  optOutKey,
+  reopenOptOut,
+  resolveInside,
+  stillClosed,
+  type OptOutClosing,
+  type OptOutResolution,
+} from "#lib/consent/opt-outs.ts";
+import { db, type Prisma, type Tx } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
+import {
+  applyInRequest,
+  changeBlockLists,
+  noteListChange,
+  type EndedTrust,
+} from "#lib/filters/block-changes.ts";
+import { takeOutEntries } from "#lib/filters/block-entries.ts";
+import { listOf } from "#lib/filters/block-kinds.ts";
+import { trustWarning } from "./block-previews.ts";
+import { judgeEntries, limit, outlooks, type Restored } from "./block-undo.ts";
+import { restoreTrust } from "./blocking-sql.ts";
+import { refuseGrown } from "./blocks.ts";
+
+/* Decisions about reported opt-outs: a count, the decision, and its undo. */
+
+const OPT_OUT = "opt_out";
+
+interface CountedOptOut {
+  released: number[];
+}
+
+/** @throws ApiError `opt_out_not_found` when none is open */
+export async function previewOptOut(
+  principal: Principal,
+  { account, resolution }: OptOutReach,
+): Promise<ActionPreview> {
+  const key = optOutKey(account);
+  const reach = await reachOf(db, key, resolution);
+  if (!reach.open) throw new ApiError("opt_out_not_found");
+  const { released, held, entries, warnings } = reach;
+  const data: CountedOptOut = { released };
+  return createPreview(principal, OPT_OUT, { key, resolution }, data, {
+    changes: 1 + entries + released.length,
+    counts: { released: released.length, held, entries },
+    warnings,
+  });
+}
+
+/** Confirmed: the posts stay held, by the block. */
+async function reachOf(tx: Tx, key: string, resolution: OptOutResolution) {
+  const { open, only, also } = await heldByReport(tx, key);
+  if (resolution === "dismissed")
+    return { open, released: only, held: also, entries: 0, warnings: [] as ActionPreview["warnings"] };
+  const entry = { account_identifier: key, pattern_type: "exact", notes: null } as const;
+  const isListed = (await listOf("user").listed([entry])).length > 0;
+  const warnings = await trustWarning("user", [entry]);
+  return { open, released: [], held: only.length + also, entries: isListed ? 0 : 1, warnings };
+}
+
+/** `before` of a decision. */
+interface OptOutBefore {
+  closing: OptOutClosing;
+  blocked: number[];
+  ended: EndedTrust[];
+  released: number[];
+}
+
+/**
+ * @throws ApiError `opt_out_not_found` when none is open or another member decided it; `reach_grown`, `action_done`,
+ *   `preview_not_valid`
+ */
+export async function decideOptOut(
+  principal: Principal,
+  account: string,
+  { resolution, preview }: OptOutDecision,
+): Promise<void> {
+  const key = optOutKey(account);
+  await changeBlockLists(principal, async (tx) => {
+    const counted =
+      preview === undefined ? undefined : await take(tx, principal, preview, { key, resolution });
+    const { only } = await heldByReport(tx, key);
+    const released = resolution === "dismissed" ? only : [];
+    refuseGrown(released, counted?.released);
+    const closed = await resolveInside(tx, principal, key, resolution);
+    if (closed === null) throw new ApiError("opt_out_not_found");
+    const { closing, blocked, changes } = closed;
+    const settle = (ended: EndedTrust[]) =>
+      recordAction(tx, principal, {
+        id: preview,
+        kind: "opt_out",
+        changed: 1 + blocked.length + released.length,
+        details: { account: `@${key}`, resolution, released: released.length, trust_ended: ended.length },
+        before: {
+          closing,
+          blocked,
+          ended,
+          released,
+        } satisfies OptOutBefore as unknown as Prisma.InputJsonObject,
+      });
+    return { result: undefined, changes, settle };
+  });
+}
+
+function take(tx: Tx, principal: Principal, token: string, args: object): Promise<CountedOptOut> {
+  return takeCounted<CountedOptOut>(tx, principal, token, OPT_OUT, args);
+}
+
+const beforeOf = ({ before }: StoredAction) => before as OptOutBefore;
+
+/** Opens the report again, which holds the posts, and removes the block that the decision made. */
+export const optOutKind: ActionKind = {
+  scope: "review",
+  outlook: async (actions) => {
+    const found = await outlooks(actions, (action) => {
+      const { blocked, released } = beforeOf(action);
+      return [
+        { action_id: action.id, role: "listed", list: "user", ids: blocked },
+        { action_id: action.id, role: "released", list: "opt_out", ids: released },
+      ];
+    });
+    const closed = await stillClosed(actions.map((action) => beforeOf(action).closing));
+    for (const action of actions) {
+      const outlook = found.get(action.id);
+      if (outlook !== undefined && closed.has(beforeOf(action).closing)) outlook.restorable++;
+      else found.set(action.id, { restorable: 0, limits: { changed_again: action.changed } });
+    }
+    return found;
+  },
+  undo: async (tx, principal, action) => {
+    const { closing, blocked, ended, released } = beforeOf(action);
+    const opened = await reopenOptOut(tx, principal, closing);
+    if (opened === null) return { restored: 0, limits: { changed_again: action.changed } };
+    const { removed, changes } =
+      blocked.length === 0
+        ? { removed: [], changes: [] }
+        : await takeOutEntries(tx, principal, "user", blocked, []);
+    // The report holds the posts before the block is removed.
+    const { ids } = await noteListChange(tx, principal, [...opened, ...changes]);
+    if (removed.length > 0) await restoreTrust(tx, ended);
+    const outcome: Restored = { restored: 1 + removed.length, limits: {} };
+    limit(outcome, "changed_again", blocked.length - removed.length);
+    await judgeEntries(tx, outcome, released, () => true);
+    return { ...outcome, after: () => applyInRequest(ids) };
+  },
+};
