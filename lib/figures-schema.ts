@@ -23,6 +23,7 @@ const FOUND = "Posts found in the range, each once, as they are now. Deleted pos
 const FOUND_TIME = "By UTC day of the first reading; the outcome may be later.";
 const SECOND =
   "Posts whose decision another reviewer changed, or about which the desk refused a second decision.";
+const ENDED = "Reservations with the key that were delivered, returned, reported as an error, or timed out.";
 const LOG = "Decisions by people for which the check had a score before the decision.";
 const LOG_TIME = "The last 500 decisions, or all.";
 
@@ -395,6 +396,24 @@ export const figures = {
     formula: "Percentiles of the time from publication of the post to its delivery, within 19 %.",
     population: "Deliveries with the key.",
     time: "By UTC day of the delivery.",
+  },
+  key_error_share: {
+    name: "Share of errors",
+    formula: "Errors ÷ reservations that ended × 100.",
+    population: ENDED,
+    time: RANGE,
+  },
+  key_nack_share: {
+    name: "Share returned",
+    formula: "Returned (nack) ÷ reservations that ended × 100.",
+    population: ENDED,
+    time: RANGE,
+  },
+  key_timeout_share: {
+    name: "Share timed out",
+    formula: "Timed out ÷ reservations that ended × 100.",
+    population: ENDED,
+    time: RANGE,
   },
   author_stored: {
     name: "Stored",

@@ -56,7 +56,9 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
           </NextLink>
         </span>
         <span className="ms-auto flex items-baseline gap-1.5 desk:mt-1">
-          <span className="tabular text-20 font-semibold tracking-tight">{formatCount(figure)}</span>
+          <span data-figure={meaning} className="tabular text-20 font-semibold tracking-tight">
+            {formatCount(figure)}
+          </span>
           <span className="text-13 text-muted">{unit}</span>
           <FigureHelp
             figure={meaning}

@@ -80,11 +80,13 @@ function ReviewerLine({
         {line.reviewer}
         {isMe ? <span className="text-muted"> ({w.you})</span> : null}
       </th>
-      <td className="tabular pe-5 text-end">{formatCount(line.last_hour)}</td>
-      <td className="tabular pe-5 text-end">
+      <td data-figure="decided_last_hour" className="tabular pe-5 text-end">
+        {formatCount(line.last_hour)}
+      </td>
+      <td data-figure="decided" className="tabular pe-5 text-end">
         <FigureLink href={list(to)}>{formatCount(line.today)}</FigureLink>
       </td>
-      <td className="tabular pe-5 text-end">
+      <td data-figure="decided_per_day" className="tabular pe-5 text-end">
         <FigureLink href={list(from)}>{formatCount(Math.round(line.week / 0.7) / 10)}</FigureLink>
       </td>
     </tr>

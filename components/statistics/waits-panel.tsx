@@ -1,6 +1,7 @@
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { waitList } from "#lib/client/figure-lists.ts";
@@ -22,12 +23,27 @@ interface Row {
   previous: Wait;
 }
 
+const meaning = { review: "time_to_review", delivery: "time_to_delivery" } as const;
+
 const columnsOf = ({ range, previous }: Overview): Column<Row>[] => {
   const cell = (share: "p50" | "p90" | "p99") => (row: Row) => (
-    <Waited kind={row.kind} range={range} seconds={row.current[share]} />
+    <span data-figure={meaning[row.kind]}>
+      <Waited kind={row.kind} range={range} seconds={row.current[share]} />
+    </span>
   );
   return [
-    { key: "name", header: w.way, primary: true, wrap: true, cell: (row) => row.name },
+    {
+      key: "name",
+      header: w.way,
+      primary: true,
+      wrap: true,
+      cell: (row) => (
+        <>
+          {row.name}
+          <FigureHelp figure={meaning[row.kind]} label={row.name} className="-my-1" />
+        </>
+      ),
+    },
     { key: "p50", header: w.p50, numeric: true, cell: cell("p50") },
     { key: "p90", header: w.p90, numeric: true, cell: cell("p90") },
     { key: "p99", header: w.p99, numeric: true, cell: cell("p99") },
@@ -35,7 +51,11 @@ const columnsOf = ({ range, previous }: Overview): Column<Row>[] => {
       key: "before",
       header: w.before,
       numeric: true,
-      cell: (row) => <Waited kind={row.kind} range={previous} seconds={row.previous.p50} />,
+      cell: (row) => (
+        <span data-figure={meaning[row.kind]}>
+          <Waited kind={row.kind} range={previous} seconds={row.previous.p50} />
+        </span>
+      ),
     },
   ];
 };
@@ -65,7 +85,6 @@ export function WaitsPanel({ overview }: { overview: Overview }) {
       title={w.waits}
       description={w.waitsHint}
       flush
-      figure="time_to_review"
       actions={<CsvLink range={overview.range} section="time_to_review,time_to_delivery" label={w.waits} />}
     >
       <DataTable caption={w.waits} columns={columnsOf(overview)} rows={rows} rowKey={(row) => row.key} />

@@ -1,5 +1,5 @@
 "use client";
-import { useState, type ComponentProps, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { HeatMap } from "#components/charts/heat-map.tsx";
 import { DefinitionList, Panel } from "#components/ui/card.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
@@ -38,7 +38,7 @@ function AnswerPanel({
   /** Section of the CSV export. */
   section: string;
   answer: string;
-  items: ComponentProps<typeof DefinitionList>["items"];
+  items: readonly { term: string; figure?: FigureName; value: string }[];
   children: ReactNode;
 }) {
   return (
@@ -46,7 +46,13 @@ function AnswerPanel({
       <p data-answer className="mb-3 text-16 font-medium">
         {answer}
       </p>
-      <DefinitionList className="mb-4" items={items} />
+      <DefinitionList
+        className="mb-4"
+        items={items.map((item) => ({
+          term: item.figure ? <Term figure={item.figure}>{item.term}</Term> : item.term,
+          value: <span data-figure={item.figure}>{item.value}</span>,
+        }))}
+      />
       {children}
     </Panel>
   );
@@ -76,15 +82,18 @@ export function ForecastPanel({ overview: { runway, hours, range } }: { overview
       items={[
         { term: w.supply, value: formatCount(supply) },
         {
-          term: <Term figure="deliveries_per_day">{w.deliveriesPerDay}</Term>,
+          term: w.deliveriesPerDay,
+          figure: "deliveries_per_day",
           value: formatCount(runway.deliveries_per_day),
         },
         {
-          term: <Term figure="approvals_per_day">{w.approvalsPerDay}</Term>,
+          term: w.approvalsPerDay,
+          figure: "approvals_per_day",
           value: formatCount(runway.approvals_per_day),
         },
         {
-          term: <Term figure="supply_with_approvals">{w.withApprovals}</Term>,
+          term: w.withApprovals,
+          figure: "supply_with_approvals",
           value: days === null ? "–" : later === null ? w.lastsWithApprovals : when(later),
         },
       ]}
@@ -113,13 +122,14 @@ export function KeepUpPanel({ overview, unreviewed }: { overview: Overview; unre
       section="hours"
       answer={answer}
       items={[
-        { term: <Term figure="arrivals">{w.arrivals}</Term>, value: formatCount(arrivals) },
-        { term: <Term figure="hourly_decisions">{w.decisions}</Term>, value: formatCount(decisions) },
+        { term: w.arrivals, figure: "arrivals", value: formatCount(arrivals) },
+        { term: w.decisions, figure: "hourly_decisions", value: formatCount(decisions) },
         {
-          term: <Term figure="backlog_change">{w.difference}</Term>,
+          term: w.difference,
+          figure: "backlog_change",
           value: `${more > 0 ? "+" : ""}${formatCount(more)}`,
         },
-        { term: <Term figure="unreviewed">{w.unreviewed}</Term>, value: formatCount(unreviewed) },
+        { term: w.unreviewed, figure: "unreviewed", value: formatCount(unreviewed) },
       ]}
     >
       <HeatMap

@@ -179,7 +179,11 @@ function BodyCell<Row>({
     column.hideHeader && "max-desk:pt-2",
     "max-desk:has-[input,select]:items-center",
   );
-  const content = <div className="min-w-0 max-desk:wrap-anywhere desk:contents">{column.cell(row)}</div>;
+  const content = (
+    <div data-figure={column.figure} className="min-w-0 max-desk:wrap-anywhere desk:contents">
+      {column.cell(row)}
+    </div>
+  );
   return column.primary ? (
     <th role="rowheader" scope="row" className={look}>
       {content}

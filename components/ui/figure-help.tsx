@@ -26,6 +26,7 @@ export function FigureHelp({ figure, label, className }: FigureHelpProps) {
       <button
         ref={button}
         type="button"
+        data-definition={figure}
         aria-label={words.common.definitionOf(label)}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

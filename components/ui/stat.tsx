@@ -32,7 +32,10 @@ export function Stat(props: StatProps) {
         {label}
       </span>
       <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
-        <span className={cn("tabular font-semibold tracking-tight", size === "lg" ? "text-28" : "text-20")}>
+        <span
+          data-figure={figure}
+          className={cn("tabular font-semibold tracking-tight", size === "lg" ? "text-28" : "text-20")}
+        >
           {counting ? (
             <>
               <span aria-hidden>–</span>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { scopes } from "#lib/auth/permissions.ts";
+import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
 import { bodyId, isoTime, queryInteger, queryTime, text } from "#lib/http/fields.ts";
 import { UpcomingPost } from "#lib/posts/upcoming-schema.ts";
 
@@ -88,11 +89,11 @@ export const KeyFiguresQuery = z.object({
   days: queryInteger(1, 92, "UTC days, today included.").optional().default(30),
 });
 
-const share = (part: string) =>
+const share = (name: FigureName) =>
   z
     .number()
     .nullable()
-    .meta({ description: `${part} of 100 reservations that ended; null without any.` });
+    .meta({ description: `${definitionOf(name)} Null without any.` });
 
 export const KeyFigures = z
   .object({
@@ -104,9 +105,9 @@ export const KeyFigures = z
         nacks: z.int(),
         errors: z.int().meta({ description: "Posts that it reported as unusable." }),
         timeouts: z.int(),
-        error_share: share("Errors"),
-        nack_share: share("Nacks"),
-        timeout_share: share("Time-outs"),
+        error_share: share("key_error_share"),
+        nack_share: share("key_nack_share"),
+        timeout_share: share("key_timeout_share"),
       })
       .meta({ description: "How reservations of the key ended." }),
     days: z.array(

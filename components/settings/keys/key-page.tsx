@@ -71,10 +71,20 @@ export function KeyPage({
       </div>
       {fresh ? <NewKeyPanel made={fresh} publicUrl={publicUrl} onClose={() => setFresh(undefined)} /> : null}
       <StatRow>
-        <Stat label={p.delivered} value={totals.delivered} hint={p.days} />
-        <Stat label={p.errorShare} value={percent(totals.error_share)} hint={ended} />
-        <Stat label={p.nackShare} value={percent(totals.nack_share)} hint={ended} />
-        <Stat label={p.timeoutShare} value={percent(totals.timeout_share)} hint={ended} />
+        <Stat figure="bot_delivered" label={p.delivered} value={totals.delivered} hint={p.days} />
+        <Stat
+          figure="key_error_share"
+          label={p.errorShare}
+          value={percent(totals.error_share)}
+          hint={ended}
+        />
+        <Stat figure="key_nack_share" label={p.nackShare} value={percent(totals.nack_share)} hint={ended} />
+        <Stat
+          figure="key_timeout_share"
+          label={p.timeoutShare}
+          value={percent(totals.timeout_share)}
+          hint={ended}
+        />
       </StatRow>
       <Panel title={p.perDay} description={p.perDayHint} actions={<ChartCsv {...chart} />}>
         <BarChart {...chart} stacked height={200} />
