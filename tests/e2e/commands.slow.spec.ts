@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
@@ -28,10 +28,14 @@ async function stop({ child, ended }: Running): Promise<number | null> {
 
 test.describe.configure({ timeout: 300_000 });
 
-test("npm run demo offers a service with posts, an account and a key", async () => {
-  const demo = start("demo", {});
+test("npm run demo offers a service with posts, an account and a key, in its own folder", async () => {
+  const parent = await mkdtemp(path.join(tmpdir(), "sluice-demo-"));
+  // As root, the database runs under another account.
+  await chmod(parent, 0o711);
+  const folder = path.join(parent, "kept");
+  const demo = start("demo", { DATA_DIR: folder });
   try {
-    await expect.poll(demo.output, { timeout: 200_000 }).toContain("API key   slc_");
+    await expect.poll(demo.output, { timeout: 180_000 }).toContain("API key   slc_");
     const [, url = ""] = /Open +(\S+)/.exec(demo.output()) ?? [];
     const [, key = ""] = /API key +(\S+)/.exec(demo.output()) ?? [];
     const posts = await fetch(`${url}/api/v1/posts`, { headers: { "X-API-Key": key } });
@@ -40,6 +44,17 @@ test("npm run demo offers a service with posts, an account and a key", async () 
   } finally {
     await stop(demo);
   }
+  expect(demo.output()).toContain("Fetching the first posts …");
+  expect(demo.output()).toContain(`its data stays in ${folder}`);
+  // No log line in JSON.
+  expect(
+    demo
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{")),
+  ).toEqual([]);
+  expect(await readdir(folder)).toContain("auth-secret");
+  await rm(parent, { recursive: true, force: true });
 });
 
 test("npm run dev serves pages that are compiled when they are asked for", async () => {
