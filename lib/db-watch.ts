@@ -50,7 +50,7 @@ interface Statement {
 export function watchPool(pool: pg.Pool, connectionString: string | undefined, times = WATCH_TIMES): void {
   const open = new Set<Statement>();
   let timer: NodeJS.Timeout | undefined;
-  let looking = false;
+  let isChecking = false;
   let lastAnswer = performance.now();
 
   pool.on("connect", (poolClient) => {
@@ -95,10 +95,10 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
     }
     const begun = performance.now();
     const overdue = [...open].filter((statement) => statement.check_at <= begun);
-    if (looking || overdue.length === 0) return;
-    looking = true;
+    if (isChecking || overdue.length === 0) return;
+    isChecking = true;
     const server = await askServer(connectionString, times.probe);
-    looking = false;
+    isChecking = false;
     // A check proves nothing when this process was suspended.
     if (performance.now() - begun > 2 * times.probe) return;
     for (const statement of overdue.filter((each) => open.has(each))) judge(statement, server);

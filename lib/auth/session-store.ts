@@ -1,7 +1,7 @@
 import { db, type Tx } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import type { Role } from "./permissions.ts";
-import { placeOf, type HeaderReader, type Place } from "./place.ts";
+import { clientInfoOf, type HeaderReader, type ClientInfo } from "./client-info.ts";
 
 /** Limit for one member. A further sign-in ends the session that was unused for longest. */
 const MAX_SESSIONS = 100;
@@ -26,10 +26,10 @@ export async function sessionRow(sessionId: string, memberId: number): Promise<S
 }
 
 /** The caller has locked the member. */
-export async function insertSession(tx: Tx, memberId: number, place: Place): Promise<string> {
+export async function insertSession(tx: Tx, memberId: number, client: ClientInfo): Promise<string> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO session (member_id, browser, address_prefix)
-    VALUES (${memberId}, ${place.browser}, ${place.address_prefix}) RETURNING id::text`;
+    VALUES (${memberId}, ${client.browser}, ${client.address_prefix}) RETURNING id::text`;
   await tx.$executeRaw`
     DELETE FROM session WHERE id IN (
       SELECT id FROM session WHERE member_id = ${memberId}
@@ -58,7 +58,7 @@ export function noteSessionUse(sessionId: string, headers: HeaderReader): void {
   if (now - (noted.get(sessionId) ?? 0) < FIVE_MINUTES) return;
   for (const [id, at] of noted) if (now - at >= FIVE_MINUTES) noted.delete(id);
   noted.set(sessionId, now);
-  const { browser, address_prefix: prefix } = placeOf(headers);
+  const { browser, address_prefix: prefix } = clientInfoOf(headers);
   db.$executeRaw`
     UPDATE session SET last_used_at = now(), browser = ${browser}, address_prefix = ${prefix}
      WHERE id = ${sessionId}::uuid AND last_used_at < now() - interval '5 minutes'`.catch((error: unknown) =>

@@ -1,7 +1,7 @@
 import { decode, encode } from "next-auth/jwt";
 import { env } from "#lib/env.ts";
 import type { Role } from "./permissions.ts";
-import type { HeaderReader } from "./place.ts";
+import type { HeaderReader } from "./client-info.ts";
 import { noteSessionUse, sessionRow } from "./session-store.ts";
 
 export interface SessionMember {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { sleep } from "#lib/clock.ts";
-import { addressOf, type HeaderReader } from "./place.ts";
+import { addressOf, type HeaderReader } from "./client-info.ts";
 import { countAttempts, forgetAttempts } from "./sql.ts";
 
 /*
@@ -54,14 +54,14 @@ async function slowKnown(subject: string): Promise<Attempt | null> {
 
 async function slowUnknown(account: string, address: string | null): Promise<Attempt> {
   const subject = `account:${account}`;
-  const place = address === null ? null : `address:${address}`;
-  const failures = await countAttempts(place === null ? [subject] : [subject, place]);
+  const addressSubject = address === null ? null : `address:${address}`;
+  const failures = await countAttempts(addressSubject === null ? [subject] : [subject, addressSubject]);
   const wait = Math.max(
     waitAfter((failures.get(subject) ?? 0) - FREE_FAILURES.account),
-    waitAfter((place === null ? 0 : (failures.get(place) ?? 0)) - FREE_FAILURES.address),
+    waitAfter((addressSubject === null ? 0 : (failures.get(addressSubject) ?? 0)) - FREE_FAILURES.address),
   );
-  const isAllowed = await waitIfAllowed(place ?? subject, wait);
-  return { refused: !isAllowed, succeeded: () => forgetAttempts(subject, place) };
+  const isAllowed = await waitIfAllowed(addressSubject ?? subject, wait);
+  return { refused: !isAllowed, succeeded: () => forgetAttempts(subject, addressSubject) };
 }
 
 /**

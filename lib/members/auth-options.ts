@@ -2,7 +2,7 @@ import type { NextAuthOptions } from "next-auth";
 import credentialsModule from "next-auth/providers/credentials";
 import githubModule from "next-auth/providers/github";
 import { callbackPath } from "#lib/auth/callback-path.ts";
-import { placeOf, type Place } from "#lib/auth/place.ts";
+import { clientInfoOf, type ClientInfo } from "#lib/auth/client-info.ts";
 import { deleteSession } from "#lib/auth/session-store.ts";
 import {
   SESSION_AGE,
@@ -89,7 +89,7 @@ export function authOptions(visit: AuthVisit): NextAuthOptions {
         },
         authorize: (given) =>
           withErrorCode(async () => {
-            visit.signedIn = await signInByLink(given as Record<string, unknown>, placeOf(headers));
+            visit.signedIn = await signInByLink(given as Record<string, unknown>, clientInfoOf(headers));
             return asUser(visit.signedIn);
           }),
       }),
@@ -101,7 +101,7 @@ export function authOptions(visit: AuthVisit): NextAuthOptions {
         try {
           visit.signedIn = await admitProvider(
             identityOf(account.provider, account.providerAccountId, profile, user),
-            placeOf(headers),
+            clientInfoOf(headers),
           );
           return true;
         } catch (error) {
@@ -152,7 +152,7 @@ function codeOf(error: unknown): string {
   return "Unavailable";
 }
 
-async function signInByLink(given: Record<string, unknown>, place: Place): Promise<SignedIn> {
+async function signInByLink(given: Record<string, unknown>, client: ClientInfo): Promise<SignedIn> {
   const kind = kinds[textOf(given.kind)];
   if (kind === undefined) throw new SignInRefused("LinkNotValid");
   const password = Password.safeParse(textOf(given.password));
@@ -167,7 +167,7 @@ async function signInByLink(given: Record<string, unknown>, place: Place): Promi
     password: password.data,
     revoke_keys: textOf(given.revoke_keys) === "on",
   };
-  return redeemLink(kind, textOf(given.token), form, place);
+  return redeemLink(kind, textOf(given.token), form, client);
 }
 
 async function endSessionOf(token: string | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import type { Place } from "#lib/auth/place.ts";
+import type { ClientInfo } from "#lib/auth/client-info.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { countFailure } from "#lib/auth/sign-in-throttle.ts";
 import { db } from "#lib/db.ts";
@@ -10,21 +10,21 @@ export type FailedSignIn = {
   /** Null when the address belongs to no member. */
   member: { id: number; name: string; email: string } | null;
   way: "password" | "password change" | "github" | "oidc";
-  place: Place;
+  client: ClientInfo;
 };
 
 /**
  * Each failure is a line of the log, and the 1st, 10th, 100th … of a member, or of unknown accounts, one of the audit
  * log, so that an attacker cannot fill it. Neither has anything that was typed.
  */
-export async function noteFailedSignIn({ member, way, place }: FailedSignIn): Promise<void> {
+export async function noteFailedSignIn({ member, way, client }: FailedSignIn): Promise<void> {
   const failures = await countFailure(member === null ? "unknown" : `member:${member.id}`);
-  log.warn({ member_id: member?.id ?? null, way, ...place, failures }, "sign-in failed");
+  log.warn({ member_id: member?.id ?? null, way, ...client, failures }, "sign-in failed");
   if (!isPowerOfTen(failures)) return;
   await recordAudit(db, servicePrincipal, {
     action: "member.sign_in_failed",
     subject: member === null ? "An unknown account" : memberLabel(member),
-    after: { failures, way, ...place },
+    after: { failures, way, ...client },
   });
 }
 

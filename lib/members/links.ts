@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hashPassword } from "#lib/auth/password.ts";
 import type { Role } from "#lib/auth/permissions.ts";
-import type { Place } from "#lib/auth/place.ts";
+import type { ClientInfo } from "#lib/auth/client-info.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
@@ -101,7 +101,7 @@ export async function redeemLink(
   kind: LinkKind,
   token: string,
   form: LinkForm,
-  place: Place,
+  client: ClientInfo,
 ): Promise<SignedIn> {
   const hash = hashToken(token);
   // First, so that an invented token does not cost a password hash.
@@ -114,7 +114,7 @@ export async function redeemLink(
     if (kind === "invite") return acceptInvitation(tx, hash, form, passwordHash);
     return resetPassword(tx, hash, passwordHash, form.revoke_keys === true);
   });
-  return recordSignIn(member, place);
+  return recordSignIn(member, client);
 }
 
 async function refuseWeakPassword(link: LinkRow, form: LinkForm): Promise<void> {

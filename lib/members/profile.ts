@@ -1,6 +1,6 @@
 import { hashPassword, isPassword } from "#lib/auth/password.ts";
 import type { Actor } from "#lib/auth/principal.ts";
-import { placeOf } from "#lib/auth/place.ts";
+import { clientInfoOf } from "#lib/auth/client-info.ts";
 import { insertSession } from "#lib/auth/session-store.ts";
 import { accountHash, clientAddress, slowDown } from "#lib/auth/sign-in-throttle.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
@@ -129,7 +129,7 @@ export async function changePassword(
     const attempt = await slowDown(accountHash(known.email), clientAddress(headers), sessionId);
     if (attempt.refused) throw new ApiError("busy", {}, { headers: { "Retry-After": "10" } });
     if (!(await isPassword(known.password_hash, values.current_password ?? ""))) {
-      await noteFailedSignIn({ member: known, way: "password change", place: placeOf(headers) });
+      await noteFailedSignIn({ member: known, way: "password change", client: clientInfoOf(headers) });
       throw new ApiError("wrong_password");
     }
     await attempt.succeeded();
@@ -149,6 +149,6 @@ export async function changePassword(
       await revokeKeysOf(tx, actor, id);
       await dropLinksMadeBy(tx, actor, id);
     }
-    return insertSession(tx, id, placeOf(headers));
+    return insertSession(tx, id, clientInfoOf(headers));
   });
 }

@@ -1,6 +1,6 @@
 import type { Profile } from "next-auth";
 import { z } from "zod";
-import type { Place } from "#lib/auth/place.ts";
+import type { ClientInfo } from "#lib/auth/client-info.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { noteFailedSignIn } from "./failed-sign-ins.ts";
@@ -30,24 +30,24 @@ export type ProviderIdentity = {
  *
  * @throws SignInRefused `Disabled`, `EmailNotVerified`, `NotAllowedYet`, `NotInvited`
  */
-export async function admitProvider(identity: ProviderIdentity, place: Place): Promise<SignedIn> {
+export async function admitProvider(identity: ProviderIdentity, client: ClientInfo): Promise<SignedIn> {
   try {
-    return await admit(identity, place);
+    return await admit(identity, client);
   } catch (error) {
     if (error instanceof SignInRefused) {
-      await noteFailedSignIn({ member: null, way: identity.provider, place });
+      await noteFailedSignIn({ member: null, way: identity.provider, client });
     }
     throw error;
   }
 }
 
-async function admit(identity: ProviderIdentity, place: Place): Promise<SignedIn> {
+async function admit(identity: ProviderIdentity, client: ClientInfo): Promise<SignedIn> {
   const member = await db.$transaction(async (tx) => {
     const linked = await memberByProvider(tx, identity.provider, identity.account_id);
     return linked ?? (await findByEmail(tx, identity));
   });
   if (member.disabled_at !== null) throw new SignInRefused("Disabled");
-  return recordSignIn(member, place);
+  return recordSignIn(member, client);
 }
 
 async function findByEmail(tx: Tx, identity: ProviderIdentity): Promise<MemberRow> {

@@ -1,7 +1,7 @@
 import { isPassword } from "#lib/auth/password.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { knownBrowserOf } from "#lib/auth/known-browser.ts";
-import { placeOf, type Place } from "#lib/auth/place.ts";
+import { clientInfoOf, type ClientInfo } from "#lib/auth/client-info.ts";
 import { insertSession } from "#lib/auth/session-store.ts";
 import { accountHash, clientAddress, slowDown } from "#lib/auth/sign-in-throttle.ts";
 import { db } from "#lib/db.ts";
@@ -43,7 +43,7 @@ export class SignInRefused extends Error {
  *
  * @throws SignInRefused `CredentialsSignin` when the member's sessions were ended since `member` was read
  */
-export async function recordSignIn(member: MemberRow, place: Place): Promise<SignedIn> {
+export async function recordSignIn(member: MemberRow, client: ClientInfo): Promise<SignedIn> {
   const { id, name, email, session_version } = member;
   return db.$transaction(async (tx) => {
     const { count } = await tx.member.updateMany({
@@ -51,7 +51,7 @@ export async function recordSignIn(member: MemberRow, place: Place): Promise<Sig
       data: { last_sign_in_at: new Date() },
     });
     if (count === 0) throw new SignInRefused("CredentialsSignin");
-    return { id, name, email, session_id: await insertSession(tx, id, place) };
+    return { id, name, email, session_id: await insertSession(tx, id, client) };
   });
 }
 
@@ -78,9 +78,9 @@ export async function verifyCredentials(
   const member = email.success ? await memberByEmail(db, email.data) : null;
   const right = await isPassword(member?.password_hash ?? null, given.password.slice(0, MAX_INPUT));
   if (member === null || member.disabled_at !== null || !right) {
-    await noteFailedSignIn({ member, way: "password", place: placeOf(headers) });
+    await noteFailedSignIn({ member, way: "password", client: clientInfoOf(headers) });
     throw new SignInRefused("CredentialsSignin");
   }
   await attempt.succeeded();
-  return recordSignIn(member, placeOf(headers));
+  return recordSignIn(member, clientInfoOf(headers));
 }

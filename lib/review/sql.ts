@@ -74,15 +74,15 @@ export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrit
       : Prisma.sql`, auto_reject_reason = ${auto_reject_reason}::text`;
   const rows = await tx.$queryRaw<{ reviewed_at: Date | null }[]>`
     WITH freed AS (DELETE FROM review_lease WHERE post_id = ANY (${ids}::int[])),
-    moment AS MATERIALIZED (SELECT clock_timestamp() AS at)
+    decided AS MATERIALIZED (SELECT clock_timestamp() AS at)
     UPDATE post p
        SET approved = ${verdict}::boolean,
-           reviewed_at = CASE WHEN ${verdict}::boolean IS NOT NULL THEN moment.at END,
-           approved_at = CASE WHEN ${verdict}::boolean THEN moment.at END,
+           reviewed_at = CASE WHEN ${verdict}::boolean IS NOT NULL THEN decided.at END,
+           approved_at = CASE WHEN ${verdict}::boolean THEN decided.at END,
            reviewed_by = CASE WHEN ${verdict}::boolean IS NOT NULL THEN ${reviewed_by}::text END,
            reviewed_by_member = CASE WHEN ${verdict}::boolean IS NOT NULL THEN ${reviewed_by_member}::int END,
            updated_at = now() ${reason}
-      FROM moment
+      FROM decided
      WHERE p.id = ANY (${ids}::int[])
     RETURNING p.reviewed_at`;
   return rows[0]?.reviewed_at ?? null;

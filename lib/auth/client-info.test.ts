@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { placeOf } from "./place.ts";
+import { clientInfoOf } from "./client-info.ts";
 
-const browserOf = (agent: string) => placeOf(new Headers({ "user-agent": agent })).browser;
+const browserOf = (agent: string) => clientInfoOf(new Headers({ "user-agent": agent })).browser;
 
 describe("the browser of a session", () => {
   it.each([
@@ -22,7 +22,7 @@ describe("the browser of a session", () => {
     ["python-requests/2.32.3", "python-requests"],
     ["node", "node"],
     [" ", null],
-  ])("of %j is %j", (agent, expected) => {
+  ])("named by %j is %j", (agent, expected) => {
     expect(browserOf(agent)).toBe(expected);
   });
 
@@ -37,7 +37,7 @@ describe("the browser of a session", () => {
   });
 
   it("is null without the header", () => {
-    expect(placeOf(new Headers())).toEqual({ browser: null, address_prefix: null });
+    expect(clientInfoOf(new Headers())).toEqual({ browser: null, address_prefix: null });
   });
 });
 
@@ -49,7 +49,7 @@ describe("the network of a session", () => {
     ["127.0.0.1", "127.0.0.0/24"],
     ["unknown", null],
     ["", null],
-  ])("of %j is %j", (address, expected) => {
-    expect(placeOf(new Headers({ "x-forwarded-for": address })).address_prefix).toBe(expected);
+  ])("with the address %j is %j", (address, expected) => {
+    expect(clientInfoOf(new Headers({ "x-forwarded-for": address })).address_prefix).toBe(expected);
   });
 });

@@ -1,13 +1,13 @@
 import Bowser from "bowser";
 import ipaddr from "ipaddr.js";
 
-/** From where a session is used, in a form that names no single person. */
-export type Place = { browser: string | null; address_prefix: string | null };
+/** Browser and network of a session, in a form that names no single person. */
+export type ClientInfo = { browser: string | null; address_prefix: string | null };
 
 /** The part of `Headers` that Next's own header list has, too. */
 export type HeaderReader = { get: (name: string) => string | null };
 
-export function placeOf(headers: HeaderReader): Place {
+export function clientInfoOf(headers: HeaderReader): ClientInfo {
   return { browser: browserOf(headers.get("user-agent")), address_prefix: prefixOf(addressOf(headers)) };
 }
 
