@@ -17,7 +17,7 @@ function reasonOf(changes: Record<string, unknown>, context: NormaliseContext = 
 }
 
 describe("a complete status", () => {
-  it("is converted field by field", () => {
+  it("has every field mapped", () => {
     expect(normalised()).toEqual({
       uri: STATUS.uri,
       url: STATUS.url,

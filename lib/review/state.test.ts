@@ -42,27 +42,27 @@ const verdict = fc.constantFrom(...verdicts);
 describe("decide", () => {
   test("changes nothing when the same verdict is repeated", () => {
     fc.assert(
-      fc.property(state, verdict, (from, wish) => {
-        const first = decide(from, wish);
-        if (first.kind === "change") expect(decide(first.to, wish)).toEqual({ kind: "none" });
-        else expect(decide(from, wish)).toEqual(first);
+      fc.property(state, verdict, (from, target) => {
+        const first = decide(from, target);
+        if (first.kind === "change") expect(decide(first.to, target)).toEqual({ kind: "none" });
+        else expect(decide(from, target)).toEqual(first);
       }),
     );
   });
 
   test("enters the queue only by approval and never removes a reserved post", () => {
     fc.assert(
-      fc.property(state, verdict, (from, wish) => {
+      fc.property(state, verdict, (from, target) => {
         const inside = (queueStates as readonly string[]).includes(from);
-        const outcome = decide(from, wish);
+        const outcome = decide(from, target);
         if (outcome.kind !== "change") {
           expect(["none", "refused"]).toContain(outcome.kind);
           return;
         }
-        expect(outcome.queue === "enter").toBe(wish === true && !inside);
+        expect(outcome.queue === "enter").toBe(target === true && !inside);
         expect(outcome.queue === "leave").toBe(inside);
         expect(["reserved", "delivered"]).not.toContain(from);
-        expect(outcome.action).toBe(wish === true ? "approve" : wish === false ? "reject" : "unreview");
+        expect(outcome.action).toBe(target === true ? "approve" : target === false ? "reject" : "unreview");
       }),
     );
   });
@@ -72,13 +72,13 @@ describe("decide", () => {
       fc.property(
         fc.constantFrom("unreviewed" as const, "rejected" as const),
         fc.array(verdict),
-        (start, wishes) => {
+        (start, targets) => {
           let at: ReviewState = start;
-          for (const wish of wishes) {
-            const outcome = decide(at, wish);
+          for (const target of targets) {
+            const outcome = decide(at, target);
             expect(outcome.kind).not.toBe("refused");
             if (outcome.kind === "change") at = outcome.to;
-            expect(at).toBe(wish === null ? "unreviewed" : wish ? "pending" : "rejected");
+            expect(at).toBe(target === null ? "unreviewed" : target ? "pending" : "rejected");
           }
         },
       ),

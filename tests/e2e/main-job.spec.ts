@@ -12,7 +12,7 @@ const test = installationTest(() =>
   startInstallation({ posts: 40, hashtags: [HASHTAG], seed: "main job", embeddedDatabase: true }),
 );
 
-test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page, installation }) => {
+test("the main workflow runs from setup to statistics", async ({ page, installation }) => {
   const { app, remote } = installation;
   const open = (where: string) => page.goto(new URL(where, app.url).href);
   const figure = (label: string): Locator => statIn(panelOf(page, "Stored now"), label);

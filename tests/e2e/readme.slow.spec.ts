@@ -9,7 +9,7 @@ import { ADMIN, startInstallation } from "#tests/setup/installation.ts";
 
 const run = promisify(execFile);
 
-test("the whole job in eight lines", async () => {
+test("the README's curl lines work", async () => {
   test.setTimeout(120_000);
   const settings = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
   const installation = await startInstallation({

@@ -124,7 +124,7 @@ test("an invited member joins, keeps theme, time zone and new password, and lose
     await expect(toastMessage(theirs, "Password changed")).toBeVisible();
   });
 
-  await test.step("signed out, and in again on another machine, by the new password only", async () => {
+  await test.step("after a password change only the new password signs in", async () => {
     await theirs.getByRole("button", { name: /^Account/ }).click();
     await theirs.getByRole("menuitem", { name: "Sign out" }).click();
     await expect(theirs).toHaveURL(/\/sign-in/);

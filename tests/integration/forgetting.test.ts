@@ -29,7 +29,7 @@ import { contentColumns, otherColumns, textColumns } from "./forgetting-columns.
 import { historyOf, image, ingest, postOf, status, target, type Status } from "./ingest-samples.ts";
 import { patch, remove, show } from "./post-calls.ts";
 import { entry, settle } from "./queue/moves.ts";
-import { columnsWith } from "./where-found.ts";
+import { columnsWith } from "./find-text-in-database.ts";
 
 const environment = await vi.hoisted(async () =>
   (await import("./media-environment.ts")).startMediaEnvironment(),

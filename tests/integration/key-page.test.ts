@@ -60,7 +60,7 @@ describe("the figures of a key", () => {
     expect((await figuresOf(admin, id, "?days=93")).status).toBe(422);
   });
 
-  it("are those of the statistics and of the history, whoever held the post", async () => {
+  it("equal the statistics and the history, for every holder", async () => {
     const [admin, owner] = [await makeKey(), await makeMember("reviewer")];
     const make = () => makeKey({ created_by: owner.id, scopes: ["consume"] });
     const [bot, revoked, replacement] = [await make(), await make(), await make()];

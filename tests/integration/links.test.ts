@@ -24,7 +24,7 @@ import {
 } from "./member-calls.ts";
 
 const PASSWORD = "seven herons on the weir";
-const place = { browser: null, address_prefix: null };
+const client = { browser: null, address_prefix: null };
 
 async function resetFor(who: Who, id: number) {
   const { json } = await ask<ResetLink>(
@@ -95,11 +95,11 @@ describe.each([
       email_verified: true,
       name: "Cleo",
     } as const;
-    await expect(admitProvider(identity, place)).rejects.toMatchObject({ code: "NotInvited" });
+    await expect(admitProvider(identity, client)).rejects.toMatchObject({ code: "NotInvited" });
     expect(await db.member.count({ where: { email } })).toBe(0);
   });
 
-  it("its open links do not work, whatever took the right away", async () => {
+  it("its open links do not work after the maker lost the right to manage, for every cause", async () => {
     const maker = await signedIn();
     const { token } = await invited(maker);
     const reset = await resetFor(maker, (await makeMember("viewer")).id);

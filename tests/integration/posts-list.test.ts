@@ -374,7 +374,7 @@ describe("GET /posts", () => {
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
   });
 
-  it("counts exactly, whatever is counted up already and whatever is not", async () => {
+  it("has exact totals before and after compaction", async () => {
     const before = (await list(`stream_id=${stream.id}`)).json.total;
     const made = await makePost({ stream_id: stream.id });
     await db.$executeRaw`SELECT compact_counters()`;

@@ -130,7 +130,7 @@ describe("after", () => {
     expect(await state()).toMatchObject({ failures: 1 });
   });
 
-  test("a refusal of the request the post is not sent again, unless somebody checks it again", async () => {
+  test('a refused request the post is sent again only on "Check again"', async () => {
     const id = await classified();
     provider.answer(() => ({ status: 400 }));
     await ask();

@@ -31,7 +31,7 @@ const show = (id: number, n = 0, query = "") =>
 const withPictures = (...paths: string[]) => makePost({ media: paths.map((path) => medium("image", path)) });
 
 describe("pictures that another post had before", () => {
-  test("are found in another size, with the fate of that post, and only by the later of the two", async () => {
+  test("are found as a resized copy, with the outcome of that post, on the later post only", async () => {
     const first = await makePost({
       media: [medium("image", "/clear.png"), medium("image", "/large.jpg")],
       author_username: "alice",
@@ -95,7 +95,7 @@ describe("pictures that another post had before", () => {
     expect(await found()).toEqual([]);
   });
 
-  test("are not those of the same post, blank ones, covers of sounds, or ones that cannot be had", async () => {
+  test("leave out the same post, blank pictures, audio covers and unavailable pictures", async () => {
     const twice = await withPictures("/small.jpg", "/large.jpg");
     expect(await seen(twice.id)).toEqual([]);
     const blank = [await withPictures("/clear.png"), await withPictures("/clear.png")];

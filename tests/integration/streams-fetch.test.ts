@@ -109,7 +109,7 @@ describe("refusals", () => {
     expect((await fetchNow(id, "?limit=1")).status).toBe(200);
   });
 
-  test("one of two parallel calls", async () => {
+  test("answer 409 to the second of two parallel fetches", async () => {
     const { id } = await freshStream(mastodon);
     const answers = await Promise.all([fetchNow(id, "?limit=1"), fetchNow(id, "?limit=1")]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
@@ -196,7 +196,7 @@ describe("other software", () => {
     expect(await fetchNow(id)).toMatchObject({ json: { new: 1, cursor_at_end: true } });
   });
 
-  test("a server that requires a token: stored encrypted, never shown", async () => {
+  test("a server that requires a token: the token is stored encrypted and never returned", async () => {
     const pixelfed = others[1];
     if (pixelfed === undefined) throw new Error("no such server");
     for (const server of [gotosocial, pixelfed]) {

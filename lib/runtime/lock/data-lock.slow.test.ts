@@ -88,7 +88,7 @@ test("a free kernel lock on a replaced file does not hide a beating holder", asy
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a holder that ended with the power costs no time on a local disk",
+  "after a power failure the folder is free at once on a local disk",
   async () => {
     const first = await take();
     const { lock } = JSON.parse(readFileSync(record, "utf8")) as Holder;

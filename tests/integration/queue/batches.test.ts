@@ -126,10 +126,10 @@ describe("batched random and topical calls", () => {
 
   it.each(["random=1", "include_topical=1", "include_topical=1&random=1"])(
     "get a post each, every one once, in few transactions: %s",
-    async (wish) => {
+    async (query) => {
       await ruleForToday("owls");
       const ids = await pending(24, { hashtags: ["owls"] });
-      const answers = await Promise.all(ids.map(() => next(key, wish)));
+      const answers = await Promise.all(ids.map(() => next(key, query)));
       expect(given(answers).sort(byNumber)).toEqual(ids);
       expect(await transactions()).toBeLessThan(6);
       const holder = await db.api_key.findFirstOrThrow({ where: { key_hash: hashKey(key) } });
@@ -141,7 +141,7 @@ describe("batched random and topical calls", () => {
           lease_key_id: holder.id,
           deliveries: 1,
         });
-        expect(answer.json.is_topical).toBe(wish !== "random=1");
+        expect(answer.json.is_topical).toBe(query !== "random=1");
       }
       const together = given(answers).slice(2);
       const where = { post_id: { in: together }, action: "reserve" };
@@ -192,7 +192,7 @@ describe("batched random and topical calls", () => {
 
   it.each(["random=1", "include_topical=1", "include_topical=1&random=1"])(
     "are each answered by their own key, under a switch and a hold: %s",
-    async (wish) => {
+    async (query) => {
       await ruleForToday("owls");
       const stream = await makeStream();
       await pending(9, { hashtags: ["owls"] });
@@ -205,7 +205,7 @@ describe("batched random and topical calls", () => {
       const bound = await makeKey({ stream_ids: [stream.id] });
       const reader = await makeKey({ scopes: ["read"] });
       const asks = [key, key, bound, key, "slc_nobody", reader, key, bound, key, key, key, key];
-      const answers = await Promise.all(asks.map((each) => next(each, wish)));
+      const answers = await Promise.all(asks.map((each) => next(each, query)));
       expect([answers[4]?.status, answers[5]?.status]).toEqual([401, 403]);
       const all = given(answers);
       expect(new Set(all).size).toBe(all.length);
@@ -213,23 +213,23 @@ describe("batched random and topical calls", () => {
       for (const i of [2, 7])
         if (answers[i]?.status === 200) expect(ownIds).toContain(answers[i].json.fenliu_post_id);
       expect(given(answers.filter((_, i) => asks[i] === key)).length).toBeGreaterThanOrEqual(6);
-      expect((await next(key, wish)).status).toBe(204);
+      expect((await next(key, query)).status).toBe(204);
     },
   );
 
   it.each(["random=1", "include_topical=1", "include_topical=1&random=1"])(
     "do not wait for posts that somebody else holds: %s",
-    async (wish) => {
+    async (query) => {
       await ruleForToday("owls");
       const ids = await pending(20, { hashtags: ["owls"] });
       const locked = ids.slice(0, 8);
       await db.$transaction(async (tx) => {
         await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ANY (${locked}::int[]) FOR UPDATE`;
-        const answers = await Promise.all(ids.map(() => next(key, wish)));
+        const answers = await Promise.all(ids.map(() => next(key, query)));
         expect(given(answers).sort(byNumber)).toEqual(ids.slice(8));
         expect(answers.filter((answer) => answer.status === 204)).toHaveLength(8);
       });
-      const late = await Promise.all(locked.map(() => next(key, wish)));
+      const late = await Promise.all(locked.map(() => next(key, query)));
       expect(given(late).sort(byNumber)).toEqual(locked);
     },
   );

@@ -104,7 +104,7 @@ async function call(tx: Tx, move: Move, first: number, together: number): Promis
   const keys = Array.from({ length: together }, () => Buffer.from(hash).toString("hex"));
   const ids = keys.map((_, i) => 10 * (first + i));
   const leases = keys.map(() => null);
-  const wish = Prisma.sql`${move === "random"}::boolean, ${move === "topical"}::boolean, false, 'UTC', 300, true, 24`;
+  const options = Prisma.sql`${move === "random"}::boolean, ${move === "topical"}::boolean, false, 'UTC', 300, true, 24`;
   const settles = move === "ack" || move === "nack";
   const [one, many] = settles
     ? [
@@ -112,8 +112,8 @@ async function call(tx: Tx, move: Move, first: number, together: number): Promis
         Prisma.sql`queue_settle_many(${keys}::text[], ${ids}::int[], ${leases}::text[], ${move}, true)`,
       ]
     : [
-        Prisma.sql`queue_reserve(${hash}::bytea, NULL, NULL, ${wish})`,
-        Prisma.sql`queue_reserve_many(${keys}::text[], ${wish})`,
+        Prisma.sql`queue_reserve(${hash}::bytea, NULL, NULL, ${options})`,
+        Prisma.sql`queue_reserve_many(${keys}::text[], ${options})`,
       ];
   const rows = await tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
     EXPLAIN (ANALYZE, BUFFERS, WAL, FORMAT JSON) SELECT outcome FROM ${together > 1 ? many : one}`;

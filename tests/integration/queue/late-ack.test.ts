@@ -94,7 +94,7 @@ describe("an ack after the reservation was swept", () => {
     expect((await ack(key, id, second)).status).toBe(204);
   });
 
-  it("does not count once anybody has had the post again, whatever became of it", async () => {
+  it("is refused after another reservation of the post", async () => {
     const [key, other] = [await makeKey(), await makeKey()];
     for (const end of ["holds it", "nacked it", "lost it"]) {
       await emptyQueue();

@@ -76,10 +76,10 @@ describe("topical choice", () => {
     const posts = [];
     for (let i = 0; i < 8; i++) posts.push((await makePending({ hashtags: [i % 2 ? "owls" : "birds"] })).id);
     const settings = envModule.env();
-    const wish = "include_topical=1&topical_only=1";
+    const query = "include_topical=1&topical_only=1";
     const statuses = async (zone: string, times: number) => {
       vi.spyOn(envModule, "env").mockReturnValue({ ...settings, TIME_ZONE: zone });
-      const answers = await Promise.all(Array.from({ length: times }, () => next(key, wish)));
+      const answers = await Promise.all(Array.from({ length: times }, () => next(key, query)));
       return answers.map((answer) => answer.status);
     };
     expect(await statuses(elsewhere, 1)).toEqual([204]);
@@ -135,16 +135,16 @@ describe("topical choice", () => {
       await db.post.update({ where: { id }, data });
       await db.$transaction((tx) => refreshEntries(tx, [id]));
     };
-    const wish = "include_topical=1&topical_only=1";
+    const query = "include_topical=1&topical_only=1";
     await change({ hashtags: ["owls"], hashtags_folded: ["owls"] });
     expect(await db.queue_topic.count()).toBe(1);
-    expect((await next(bound, wish)).status).toBe(204);
+    expect((await next(bound, query)).status).toBe(204);
     await change({ media: [picture()], media_count: 1 });
-    expect((await next(bound, wish)).json.fenliu_post_id).toBe(id);
+    expect((await next(bound, query)).json.fenliu_post_id).toBe(id);
     await settle("release", key, id);
     await db.stream.delete({ where: { id: stream.id } });
-    expect((await next(bound, wish)).status).toBe(204);
-    expect((await next(key, wish)).json.fenliu_post_id).toBe(id);
+    expect((await next(bound, query)).status).toBe(204);
+    expect((await next(key, query)).json.fenliu_post_id).toBe(id);
   });
 
   it("loses no post when a rule change and a nack run in parallel", async () => {

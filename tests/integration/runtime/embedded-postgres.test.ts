@@ -75,7 +75,7 @@ test("a killed server is started again on its data", async () => {
   expect(await ask("SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
 });
 
-test("a server that stands still is stopped all the same, and nothing is lost", async () => {
+test("a frozen server is stopped without losing data", async () => {
   await start();
   process.kill(serverPid(), "SIGSTOP");
   await server?.stop();
@@ -83,7 +83,7 @@ test("a server that stands still is stopped all the same, and nothing is lost", 
   expect(await ask("SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
 });
 
-test("a postmaster.pid that names a process of somebody else stops nothing and is stopped by nothing", async () => {
+test("a postmaster.pid with a foreign process id neither stops that process nor blocks the start", async () => {
   const bystander = spawn("sleep", ["60"]);
   children.push(bystander);
   writeFileSync(path.join(dataDir, "postgres", "postmaster.pid"), `${bystander.pid}\n${dataDir}/postgres\n`);
