@@ -1,4 +1,5 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+import type { ChecksQuality } from "#lib/classify/quality-schema.ts";
 import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 import { addDecisionLog } from "#tests/setup/decision-log.ts";
@@ -11,15 +12,18 @@ import {
 } from "#tests/setup/page-checks.ts";
 
 const test = signedInTest(() =>
-  startWithAdmin({ posts: 12, hashtags: ["cats"] }, async ({ call, remote }) => {
-    const { json } = await call<{ id: number }>("POST", "/streams", {
-      hashtag: "cats",
-      instance: remote.host,
-      enable_scheduling: false,
-    });
-    await call("POST", `/streams/${json.id}/fetch`);
-    return {};
-  }),
+  startWithAdmin(
+    { posts: 12, hashtags: ["cats"], settings: { AI_VISION: "off" } },
+    async ({ call, remote }) => {
+      const { json } = await call<{ id: number }>("POST", "/streams", {
+        hashtag: "cats",
+        instance: remote.host,
+        enable_scheduling: false,
+      });
+      await call("POST", `/streams/${json.id}/fetch`);
+      return {};
+    },
+  ),
 );
 
 const sizes = [
@@ -35,6 +39,32 @@ async function expectFine(page: Page, label: string): Promise<void> {
   await setTheme(page, "dark");
   await expectContrast(page, `${label} in dark`);
 }
+
+/** The row has the figures of `GET /checks/quality`. */
+async function expectFigures(
+  learner: Locator,
+  call: AdminInstallation["call"],
+  span: "last_500" | "all_time",
+): Promise<void> {
+  const { json } = await call<ChecksQuality>("GET", "/checks/quality");
+  const figures = json.checks.find(({ name }) => name === "learner")?.[span];
+  if (!figures) throw new Error("no figures of the learner");
+  const { auc, brier, brier_skill, ece } = figures;
+  const numbers = [auc, brier, brier_skill, ece].map((figure) => (figure ?? NaN).toFixed(3));
+  const shares = [figures.precision, figures.recall].map((share) => {
+    const percent = Math.round(1000 * (share?.share ?? NaN)) / 10;
+    return `${percent} % of ${share?.n}`;
+  });
+  await expect(learner.getByRole("cell")).toContainText([String(figures.n), ...numbers, ...shares]);
+}
+
+test("the settings say why pictures cannot be checked", async ({ page, installation }) => {
+  await installation.open(page, "/settings/checks");
+  const check = panelOf(page, "Checks").getByRole("listitem").filter({ hasText: "Explicit pictures" });
+  await expect(check).toContainText("Cannot run on this installation: AI_VISION is off");
+  const rules = panelOf(page, "Checks").getByRole("listitem").filter({ hasText: "Text rules" });
+  await expect(rules).not.toContainText("Cannot run");
+});
 
 test("the page about the checks says what is missing before there are enough reviews", async ({
   page,
@@ -59,6 +89,7 @@ for (const size of sizes) {
     page,
     installation,
   }) => {
+    const { call } = installation;
     await query(installation.databaseUrl, "DELETE FROM check_example");
     await addDecisionLog(installation.databaseUrl, 900);
     await page.setViewportSize(size);
@@ -76,6 +107,7 @@ for (const size of sizes) {
     const figures = page.getByRole("table", { name: "Figures of each check" });
     const learner = figures.getByRole("row").filter({ hasText: "Learner" });
     await expect(learner).toContainText("500");
+    await expectFigures(learner, call, "last_500");
     const recent = page.getByRole("radio", { name: "Last 500" });
     await recent.focus();
     await page.keyboard.press("ArrowRight");
@@ -83,6 +115,7 @@ for (const size of sizes) {
     await expect(
       page.getByText("Only the hidden tenth of the posts gives an unbiased figure."),
     ).toBeVisible();
+    await expectFigures(learner, call, "all_time");
     const agreement = page.getByRole("table", { name: "Agreement with the advice" });
     await expect(agreement.getByRole("row").filter({ hasText: "All voting checks" })).toContainText(
       /% of \d+/,

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { POST as postDryRun } from "#app/api/v1/checks/dry-run/route.ts";
 import { GET as getSettings, PUT as putSettings } from "#app/api/v1/checks/settings/route.ts";
 import { PUT as putRules } from "#app/api/v1/classify/rules/route.ts";
@@ -6,7 +6,7 @@ import type { ChecksSettings, DryRun } from "#lib/classify/check-settings-schema
 import { judgePosts } from "#lib/classify/judge-posts.ts";
 import { rejudgeAll } from "#lib/classify/rejudge.ts";
 import { db } from "#lib/db.ts";
-import { engineState } from "#lib/vision/engine-state.ts";
+import { env } from "#lib/env.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -49,14 +49,23 @@ describe("/checks/settings", () => {
     expect(checks.every((check) => check.enabled && check.stopped_at === null)).toBe(true);
   });
 
-  test("says why pictures cannot be checked", async () => {
-    const { reason } = await engineState();
-    expect(await stateOf("picture_explicit")).toMatchObject({ missing: reason });
-    await db.vision_failure.create({ data: { id: 1, reason: "The model does not load." } });
-    const failed = await engineState();
-    expect(failed.reason).not.toBeNull();
-    expect(await stateOf("picture_suggestive")).toMatchObject({ missing: failed.reason });
-    await db.vision_failure.deleteMany();
+  test("says why pictures cannot be checked, although the other checks can run", async () => {
+    const missing = async () => (await stateOf("picture_suggestive"))?.missing;
+    const settings = env();
+    const { AI_VISION } = settings;
+    try {
+      settings.AI_VISION = "off";
+      expect(await missing()).toMatch(/^AI_VISION is off/);
+      expect(await stateOf("picture_explicit")).toMatchObject({ missing: await missing() });
+      expect(await stateOf("learner")).toMatchObject({ missing: null });
+      settings.AI_VISION = "local";
+      const cwd = vi.spyOn(process, "cwd").mockReturnValue("/");
+      expect(await missing()).toMatch(/^The package @tensorflow\/tfjs-core is not installed/);
+      cwd.mockRestore();
+    } finally {
+      settings.AI_VISION = AI_VISION;
+      vi.restoreAllMocks();
+    }
   });
 
   test("changes only the named settings, writes the audit log, and returns to defaults", async () => {
