@@ -6,7 +6,7 @@ import { words } from "#components/words/en.ts";
 import { actionMade } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
-import type { BatchResult } from "#lib/review/batch-schema.ts";
+import type { BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
 
 export type Verdict = "approve" | "reject";
 
@@ -15,6 +15,8 @@ export interface BatchOrder {
   /** Only posts of the page that was shown. */
   ids: readonly number[];
   reason?: string;
+  /** Reviews as the page showed them. The server leaves posts that somebody reviewed since. */
+  shown: BatchRequest["shown"];
   /** Token of the server's count of exactly these posts: works once. */
   token?: string;
 }
@@ -29,7 +31,7 @@ export function useBatch(reload: () => Promise<unknown>) {
   useEffect(() => () => clearTimeout(rest.current), []);
 
   const run = useCallback(
-    async ({ decision, ids, reason, token }: BatchOrder): Promise<boolean> => {
+    async ({ decision, ids, reason, token, shown }: BatchOrder): Promise<boolean> => {
       if (isBusy.current || ids.length === 0) return false;
       isBusy.current = true;
       setPending(decision);
@@ -38,7 +40,7 @@ export function useBatch(reload: () => Promise<unknown>) {
           decision,
           post_ids: ids,
           ...(reason === undefined ? {} : { note: reason }),
-          ...(token === undefined ? {} : { preview: token }),
+          ...(token === undefined ? { shown } : { preview: token }),
         };
         const { batch_id, changed, unchanged } = await apiFetch<BatchResult>("/review/batch", {
           method: "POST",

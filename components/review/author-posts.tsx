@@ -189,7 +189,7 @@ async function loadPosts(card: DeckCard, desk: Desk, signal: AbortSignal) {
   return { posts, remaining: deck.remaining - (deck.items.length - posts.length) };
 }
 
-/** The dialog shows these posts, and no others change. */
+/** The dialog shows these unreviewed posts. No others change, nor those that somebody reviewed since. */
 async function decideTogether(
   desk: Desk,
   account: string,
@@ -198,7 +198,7 @@ async function decideTogether(
 ): Promise<void> {
   const { answer, id } = await act<BatchResult>("/review/batch", {
     method: "POST",
-    body: { decision, post_ids: postIds },
+    body: { decision, post_ids: postIds, shown: postIds.map((each) => ({ id: each, approved: null })) },
   });
   const { changed, unchanged } = answer;
   const refused = new Set(unchanged.map(({ post_id }) => post_id));

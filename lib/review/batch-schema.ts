@@ -16,6 +16,13 @@ export const BatchRequest = z
     decision: z.enum(["approve", "reject"]),
     note: text(MAX_NOTE).nullish(),
     preview: previewToken,
+    shown: z
+      .array(z.object({ id: bodyId, approved: z.boolean().nullable() }))
+      .max(MAX_BATCH)
+      .optional()
+      .meta({
+        description: "Reviews as the caller saw them: a post with another review since stays as it is.",
+      }),
   })
   .superRefine((body, ctx) => {
     if ((body.post_ids === undefined) === (body.filter === undefined)) {

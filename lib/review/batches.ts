@@ -55,7 +55,9 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
       details: { batch_id: id },
       ...(note === null ? {} : { reviewer_notes: note }),
       only: (post, state) =>
-        mayChange(request.decision, post) && (counted === null || counted.get(post.id) === state),
+        mayChange(request.decision, post) &&
+        (counted === null || counted.get(post.id) === state) &&
+        isAsShown(request, post),
     });
     const unchanged = [...decided.unchanged, ...missingOf(found?.filters ? [] : ids, locked)];
     await recordBatch(tx, principal, id, request, decided);
@@ -65,7 +67,7 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
       changed: decided.changed.length,
       unchanged: unchanged.map((each) => ({
         post_id: each.id,
-        detail: whyUnchanged(request.decision, each),
+        detail: whyUnchanged(request, each),
       })),
       ...(found?.incomplete === true ? { incomplete_results: true as const } : {}),
     };
@@ -91,9 +93,15 @@ async function wantChecksOfUnseen(tx: Tx, { unchanged }: Decided): Promise<void>
   );
 }
 
-function whyUnchanged(decision: BatchRequest["decision"], each: Unchanged): string {
+function whyUnchanged(request: BatchRequest, each: Unchanged): string {
   if (each.why !== "skipped") return unchangedReason(each);
-  return mayChange(decision, each.post) ? "Changed since it was counted" : NOT_SEEN;
+  if (!isAsShown(request, each.post)) return "Reviewed by somebody else since it was shown";
+  return mayChange(request.decision, each.post) ? "Changed since it was counted" : NOT_SEEN;
+}
+
+function isAsShown({ shown = [] }: BatchRequest, post: LockedPost["post"]): boolean {
+  const seen = shown.find(({ id }) => id === post.id);
+  return seen === undefined || seen.approved === post.approved;
 }
 
 async function recordBatch(

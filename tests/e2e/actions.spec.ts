@@ -38,6 +38,21 @@ test("a batch is undone by Z on another page after a reload, and the history lis
   expect(await approved()).toEqual([null, null, null]);
 });
 
+test("a batch leaves a post that somebody rejected after the page was loaded, and says so", async ({
+  page,
+  desk,
+}) => {
+  const { path, posts } = await desk.addPosts(["Six", "Seven"].map(textPost));
+  await desk.open(page, `${path}&view=grid`);
+  await expect(tilesOf(page)).toHaveCount(2);
+  await desk.call("PATCH", `/posts/${posts[0]?.id}`, { approved: false });
+  await page.getByRole("button", { name: "Approve the 2 shown" }).click();
+  await expect(toastMessage(page, "1 post approved")).toBeVisible();
+  await expect(page.getByText("Reviewed by somebody else since it was shown")).toBeVisible();
+  const approved = await Promise.all(posts.map((post) => desk.approvedOf(post)));
+  expect(approved).toEqual([false, true]);
+});
+
 test("the history undoes an earlier action and says which posts were handed out", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts(["Four", "Five"].map(textPost));
   await desk.open(page, `${path}&view=grid`);

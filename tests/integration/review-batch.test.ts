@@ -57,6 +57,25 @@ async function four() {
 }
 
 describe("POST /review/batch", () => {
+  it("leaves posts that somebody reviewed since the caller saw them", async () => {
+    const [first, second, third] = [await makePost(), await makePost(), await makePending()];
+    const ids = [first.id, second.id, third.id];
+    const shown = [
+      { id: first.id, approved: null },
+      { id: second.id, approved: null },
+      { id: third.id, approved: true },
+    ];
+    await batch({ post_ids: [first.id], decision: "reject" }, await makeKey({ role: "reviewer" }));
+    const { json } = await batch({ post_ids: ids, decision: "approve", shown });
+    expect(json).toMatchObject({ changed: 1 });
+    expect(json.unchanged.sort((a, b) => a.post_id - b.post_id)).toEqual([
+      { post_id: first.id, detail: "Reviewed by somebody else since it was shown" },
+      { post_id: third.id, detail: "Already approved" },
+    ]);
+    expect(await states(ids)).toEqual(["rejected", "pending", "pending"]);
+    expect((await batch({ post_ids: ids, decision: "reject", shown: [{ id: "x" }] })).status).toBe(422);
+  });
+
   it("rejects posts, lists unchanged ones, and writes one log line", async () => {
     const ids = await four();
     const { status, json } = await batch({
