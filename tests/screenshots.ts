@@ -11,16 +11,17 @@ import { addSampleData } from "#tests/setup/sample-data.ts";
 import { addAttention, scenes, type SceneInstallation } from "#tests/setup/screen-scenes.ts";
 
 /*
- * `npm run screenshots`: takes a picture of every page at 1280 and 390 pixels, light and dark, with sample data and
- * without data, and of the scenes of tests/setup/screen-scenes.ts, into screenshots/. Some pages are also drawn at 1920
- * pixels. Arguments select pages by a part of their name; several parts, separated by commas, select more.
+ * `npm run screenshots`: takes a picture of every page at 1920, 1280 and 390 pixels, light and dark, with sample data
+ * and without data, and of the scenes of tests/setup/screen-scenes.ts at 1280 and 390, into screenshots/. Arguments select
+ * pages by a part of their name; several parts, separated by commas, select more.
  */
 
 const FOLDER = path.resolve("screenshots");
 const TIME_LIMIT = 30 * 60_000;
 const WIDTHS = [1280, 390] as const;
 const WIDE = 1920;
-const DRAWN_WIDE = ["home", "review", "queue", "statistics"];
+/** A scene is drawn at the other widths only. */
+const isScene = ({ isCut }: Drawn) => isCut !== undefined;
 const THEMES = ["light", "dark"] as const;
 /** Milliseconds for one step on a page. */
 const STEP_TIMEOUT = 40_000;
@@ -107,7 +108,7 @@ function scenesOf(installation: SceneInstallation): Drawn[] {
 }
 
 /**
- * Takes pictures of pages in two or three widths and two themes.
+ * Takes pictures of pages in three widths and two themes, of scenes in two widths.
  * @returns one line per page that failed; the others are still photographed
  */
 async function takeScreenshots(
@@ -119,10 +120,10 @@ async function takeScreenshots(
 ): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const errors: string[] = [];
-  // Both widths at once, because most of the time is spent waiting for pages to load.
+  // All widths at once, because most of the time is spent waiting for pages to load.
   await Promise.all(
     [...WIDTHS, WIDE].map(async (width) => {
-      const shown = pages.filter(({ name }) => width !== WIDE || DRAWN_WIDE.includes(name));
+      const shown = pages.filter((page) => width !== WIDE || !isScene(page));
       for (const signedOut of [false, true]) {
         const chosen = shown.filter((page) => (page.signedOut ?? false) === signedOut);
         if (chosen.length === 0) continue;
