@@ -47,8 +47,10 @@ export async function nextWebhookId(tx: Tx): Promise<number> {
 }
 
 export async function cancelWaiting(tx: Tx, webhookId: number): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE webhook_delivery SET state = 'canceled' WHERE webhook_id = ${webhookId} AND state = 'pending'`;
+  await tx.webhook_delivery.updateMany({
+    where: { webhook_id: webhookId, state: "pending" },
+    data: { state: "canceled" },
+  });
 }
 
 /** A message with its webhook, as claimed for one attempt. */
@@ -120,9 +122,12 @@ export interface FailingStreamRow {
 }
 
 export async function streamRows(streamIds: number[]): Promise<FailingStreamRow[]> {
-  return db.$queryRaw<FailingStreamRow[]>`
-    SELECT id, hashtag, instance, coalesce(last_error, '') AS last_error FROM stream
-     WHERE id = ANY (${streamIds}::int[]) AND last_error IS NOT NULL ORDER BY id`;
+  const rows = await db.stream.findMany({
+    where: { id: { in: streamIds }, last_error: { not: null } },
+    select: { id: true, hashtag: true, instance: true, last_error: true },
+    orderBy: { id: "asc" },
+  });
+  return rows.map((row) => ({ ...row, last_error: row.last_error ?? "" }));
 }
 
 export interface Attempt {
@@ -144,9 +149,10 @@ export async function recordSuccess(
 }
 
 export async function cancelMessage({ id, attempts }: DueRow): Promise<void> {
-  await db.$executeRaw`
-    UPDATE webhook_delivery SET state = 'canceled'
-     WHERE id = ${id}::uuid AND state = 'pending' AND attempts = ${attempts}::smallint`;
+  await db.webhook_delivery.updateMany({
+    where: { id, state: "pending", attempts },
+    data: { state: "canceled" },
+  });
 }
 
 /**
