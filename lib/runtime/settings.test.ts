@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readSettingsFile } from "./settings.ts";
+import { parseEnv } from "#lib/env.ts";
+import { backupDirOf, readSettingsFile } from "./settings.ts";
 import { OperatorError } from "./terminal.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "sluice-settings-"));
@@ -25,4 +26,18 @@ test("readSettingsFile names an unreadable file in its error", () => {
   expect(() => readSettingsFile(folder, {} as NodeJS.ProcessEnv)).toThrow(
     `The settings in ${folder} cannot be read`,
   );
+});
+
+test.each([
+  ["the embedded database", {}, "/data/backups"],
+  ["a database of one's own", { DATABASE_URL: "postgresql://db.example/sluice" }, null],
+  [
+    "a database of one's own with a folder",
+    { DATABASE_URL: "postgresql://db.example/sluice", BACKUP_DIR: "/copies" },
+    "/copies",
+  ],
+  ["the embedded database with a folder", { BACKUP_DIR: "/copies" }, "/copies"],
+  ["no backups to keep", { BACKUP_KEEP: "0", BACKUP_DIR: "/copies" }, null],
+])("nightly backups with %s", (_name, variables, folder) => {
+  expect(backupDirOf(parseEnv(variables), "/data")).toBe(folder);
 });
