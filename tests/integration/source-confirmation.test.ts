@@ -9,6 +9,7 @@ import { holdBits } from "#lib/queue/holds.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { QueueItem } from "#lib/queue/schema.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
+import { markConfirmed, putOffCheck } from "#lib/ingest/source-check-sql.ts";
 import { checkSources } from "#lib/streams/check-sources.ts";
 import { fetchStream } from "#lib/streams/fetch-streams.ts";
 import { planSourceChecks } from "#lib/streams/plan-checks.ts";
@@ -117,6 +118,40 @@ describe("a post fetched 30 days ago", () => {
   });
 });
 
+test("a reservation asks no other server, also while one does not answer", async () => {
+  const { id } = await fetched(home, home);
+  await days(30);
+  await approve(id);
+  home.control.fail({ kind: "stall" }, "all");
+  const asked = home.control.requests.length;
+  expect(await next()).toBeNull();
+  expect(home.control.requests.length).toBe(asked);
+  expect(await detail(id)).toMatchObject({ held_by: "unconfirmed" });
+});
+
+test("failed checks are repeated after 30 s, then with doubled pauses up to six hours", async () => {
+  const { id } = await fetched(home, home);
+  await db.source_check.deleteMany();
+  // `now()` is the start of the transaction.
+  const pauses = await db.$transaction(async (tx) => {
+    const found: number[] = [];
+    const fail = async (not_before: Date | null) => {
+      await putOffCheck(tx, id, { not_before });
+      const [row] = await tx.$queryRaw<{ pause: number }[]>`
+        SELECT round(extract(epoch FROM due_at - now()))::int AS pause FROM source_check WHERE post_id = ${id}`;
+      found.push(row?.pause ?? 0);
+    };
+    for (let n = 0; n < 12; n++) await fail(null);
+    const [row] = await tx.$queryRaw<{ at: Date }[]>`SELECT now() + interval '1 day' AS at`;
+    await fail(row?.at ?? null);
+    await markConfirmed(tx, [id]);
+    await fail(null);
+    return found;
+  });
+  const doubled = [30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 15_360, 21_600, 21_600];
+  expect(pauses).toEqual([...doubled, 86_400, 30]);
+});
+
 describe("a post that only another server has shown", () => {
   test("is handed out once its own server has shown it", async () => {
     const { id } = await fetched(home, shower);
@@ -137,6 +172,20 @@ describe("a post that only another server has shown", () => {
     const post = await byId(id);
     expect(post).toMatchObject({ approved: null, from_home: true, confirmed_by: home.host });
     expect(post?.plain_text).not.toContain("Buy coins");
+  });
+
+  test("gets the author that its own server names", async () => {
+    const { id } = await fetched(
+      home,
+      shower,
+      (copy) => (copy.author = { ...copy.author, username: "jonas" }),
+    );
+    expect(await byId(id)).toMatchObject({ author_username: "jonas" });
+    await approve(id);
+    await work();
+    const author_key = `mira@${home.host}`;
+    expect(await byId(id)).toMatchObject({ author_username: "mira", author_key, from_home: true });
+    expect(await db.queue_entry.findUnique({ where: { post_id: id } })).toMatchObject({ author_key });
   });
 
   test("is deleted when its own server shows a refusal", async () => {
@@ -200,6 +249,16 @@ describe("a post of a server that answers no strangers", () => {
     expect(history.map(({ note }) => note)).toContain(
       `confirmed by ${shower.host}; ${closed.host} answers no strangers`,
     );
+    expect(await next()).toBe(id);
+  });
+
+  test("is confirmed likewise where a Mastodon server answers 401 to strangers", async () => {
+    home.control.fail({ kind: "status", status: 401 }, "all");
+    const { id } = await fetched(home, shower);
+    await approve(id);
+    expect(await next()).toBeNull();
+    await work();
+    expect(await byId(id)).toMatchObject({ confirmed_by: shower.host, from_home: false });
     expect(await next()).toBe(id);
   });
 
