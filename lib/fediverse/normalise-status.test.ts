@@ -246,6 +246,39 @@ describe("hosts and accounts", () => {
     expect(reasonOf(by("bob@other.example"), { ...context, domain: "other.example" })).toBe("ok");
   });
 
+  it.each([
+    [
+      "Threads",
+      {
+        uri: "https://www.threads.net/ap/users/17841400/post/18000000/",
+        url: "https://www.threads.com/@bob/post/DFabc",
+        account: { ...ACCOUNT, acct: "bob@threads.net", url: "https://www.threads.com/@bob" },
+      },
+      "threads.net",
+    ],
+    [
+      "Bridgy Fed",
+      {
+        uri: "https://bsky.brid.gy/convert/ap/at://did:plc:abc/app.bsky.feed.post/3k",
+        url: "https://bsky.app/profile/bob.example/post/3k",
+        account: {
+          ...ACCOUNT,
+          acct: "bob.example@bsky.brid.gy",
+          url: "https://bsky.app/profile/bob.example",
+        },
+      },
+      "bsky.brid.gy",
+    ],
+  ])("a copy from %s waits for its own server and has no links to an unrelated host", (_name, copy, host) => {
+    const result = normaliseStatus({ ...STATUS, ...copy }, CONTEXT);
+    expect(result).toMatchObject({
+      ok: false,
+      reason: "hosts_disagree",
+      uri: copy.uri,
+      unproven: { instance: host, from_home: false, url: null, author: { url: null } },
+    });
+  });
+
   it("a port is part of the host", () => {
     const local = {
       uri: "http://127.0.0.1:4001/users/bob/statuses/1",

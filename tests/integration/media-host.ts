@@ -63,6 +63,17 @@ function hollowPng(width: number, height: number, depth: 8 | 16, interlaced: boo
   ]);
 }
 
+/** A small progressive JPEG whose header claims another size. */
+async function hollowJpeg(width: number, height: number): Promise<Buffer> {
+  const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#888" } })
+    .jpeg({ progressive: true, chromaSubsampling: "4:4:4" })
+    .toBuffer();
+  const frame = bytes.indexOf(Buffer.from([0xff, 0xc2]));
+  bytes.writeUInt16BE(height, frame + 5);
+  bytes.writeUInt16BE(width, frame + 7);
+  return bytes;
+}
+
 export const film = Buffer.concat([Buffer.from("\0\0\0\x20ftypisom", "latin1"), Buffer.alloc(1000, 7)]);
 
 export async function startMediaHost(): Promise<MediaHost> {
@@ -89,6 +100,8 @@ export async function startMediaHost(): Promise<MediaHost> {
     "/bomb.png": send(hollowPng(20_000, 20_000, 8, false), "image/png"),
     // As a whole 317 MB of memory.
     "/interlaced.png": send(hollowPng(6_300, 6_300, 16, true), "image/png"),
+    // Coefficients of 144 MB.
+    "/progressive.jpg": send(await hollowJpeg(5_000, 4_800), "image/jpeg"),
     "/empty": send("", "image/png"),
     "/gone": send("no", "text/plain", 410),
     "/broken": send("no", "text/plain", 500),

@@ -91,6 +91,7 @@ describe("a post's picture", () => {
     ["/torn.jpg", "not_a_picture"],
     ["/bomb.png", "too_large"],
     ["/interlaced.png", "too_large"],
+    ["/progressive.jpg", "too_large"],
     ["/empty", "not_a_picture"],
     ["/film.mp4", "not_a_picture"],
     ["/heavy", "too_large"],
