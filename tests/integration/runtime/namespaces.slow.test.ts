@@ -14,6 +14,10 @@ import { ended, runNode } from "./run-node.ts";
 
 const CONTAINER = ["--pid", "--fork", "--kill-child", "--mount-proc", "--ipc"];
 const canUnshare = spawnSync("unshare", [...CONTAINER, "--net", "true"]).status === 0;
+if (!canUnshare)
+  console.log(
+    "Tests of two containers on one data folder are skipped: `unshare` may not make namespaces here.",
+  );
 
 let dataDir: string;
 const children: ChildProcess[] = [];
