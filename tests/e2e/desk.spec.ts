@@ -3,11 +3,26 @@ import { keyActions } from "#lib/desk/keys.ts";
 import { actionWords } from "#components/desk-settings/action-words.ts";
 import { topCard, expectTopCard, announcement, deskTest, textPost, newAuthor } from "#tests/setup/desk.ts";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
+import { query } from "#tests/setup/database.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
 /* The deck by keyboard, with its announcements. */
 
 const test = deskTest();
+
+/** One that its own server has not shown, and one that another server confirmed. */
+async function showOtherSources(
+  databaseUrl: string,
+  posts: Record<"unseen" | "instead", { id: number } | undefined>,
+) {
+  await query(
+    databaseUrl,
+    `UPDATE post SET confirmed_at = CASE WHEN id = $2 THEN confirmed_at END,
+                     confirmed_by = CASE WHEN id = $2 THEN 'shower.example' END
+      WHERE id IN ($1, $2)`,
+    [posts.unseen?.id, posts.instead?.id],
+  );
+}
 
 test("approve, reject, skip, reason, note and undo are announced to screen readers", async ({
   page,
@@ -15,15 +30,20 @@ test("approve, reject, skip, reason, note and undo are announced to screen reade
 }) => {
   const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four", "Five", "Six"].map(textPost));
   const [one, two, three, four, five, six] = posts;
+  await showOtherSources(desk.databaseUrl, { unseen: two, instead: three });
+  const { host } = desk.remote;
   await desk.open(page, path);
   await expectTopCard(page, one);
+  await expect(topCard(page)).toContainText(`Seen at ${host}`);
   await expect(announcement(page)).toHaveAttribute("aria-live", "polite");
 
   await page.keyboard.press("a");
   await expect(announcement(page)).toHaveText(/^Approved\. Next: .+: Two/);
   await expectTopCard(page, two);
+  await expect(topCard(page)).toContainText(`Not yet seen at ${host}`);
   await page.keyboard.press("r");
   await expect(announcement(page)).toHaveText(/^Rejected\. Next: .+: Three/);
+  await expect(topCard(page)).toContainText(`Confirmed by shower.example; ${host} answers no strangers.`);
   await page.keyboard.press("s");
   await expect(announcement(page)).toHaveText(/^Skipped\. Next: .+: Four/);
   await page.keyboard.press("2");

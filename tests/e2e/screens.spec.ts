@@ -1,5 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { expect, panelOf, signedInTest, statIn, toastMessage } from "#tests/setup/browser-test.ts";
+import { holdBits } from "#lib/queue/holds.ts";
+import { query } from "#tests/setup/database.ts";
 import { tabTo } from "#tests/setup/page-checks.ts";
 import { startWithSampleData } from "#tests/setup/installation.ts";
 
@@ -32,6 +34,31 @@ test.describe("queue", () => {
     await panel.getByRole("button", { name: "Offer again" }).click();
     await expect(toastMessage(page, "Offered again")).toBeVisible();
     await expect(panel).toHaveCount(0);
+  });
+
+  test("held posts say why, and how they are released", async ({ page, installation }) => {
+    const held = await query<{ post_id: number }>(
+      installation.databaseUrl,
+      `UPDATE queue_entry q SET holds = $1 * o.n FROM (
+         SELECT post_id, row_number() OVER (ORDER BY post_id)::int AS n FROM queue_entry
+          WHERE state = 'pending' AND holds = 0 LIMIT 2) o
+        WHERE q.post_id = o.post_id RETURNING q.post_id`,
+      [holdBits.unconfirmed],
+    );
+    await installation.open(page, "/queue");
+    const panel = panelOf(page, "Held");
+    for (const [reason, name, release] of [
+      ["unconfirmed", "Unconfirmed", "It is asked before the post is next in line."],
+      ["unverifiable", "Source cannot be read", "Released automatically when the server can be read again."],
+    ]) {
+      await expect(panel.getByRole("link", { name, exact: true })).toHaveAttribute(
+        "href",
+        `/posts?queue_status=pending&held_by=${reason}`,
+      );
+      await expect(panel).toContainText(String(release));
+    }
+    const ids = held.map(({ post_id }) => post_id);
+    await query(installation.databaseUrl, "UPDATE queue_entry SET holds = 0 WHERE post_id = ANY ($1)", [ids]);
   });
 
   test("errors of a reason are requeued, others rejected, single ones opened", async ({ page }) => {
