@@ -38,6 +38,22 @@ describe("POST /posts/batch-score", () => {
     expect((await post({ post_ids: [id] })).json).toEqual({ scored: 1, queued: 0, not_found: [] });
   });
 
+  test("counts the posts whose pictures or remote checks are still to be checked", async () => {
+    const [plain, waiting, asked, done] = [
+      await makePost(),
+      await makePost({ media: [picture()] }),
+      await makePost(),
+      await makePost({ media: [picture()] }),
+    ];
+    const post_ids = [plain, waiting, asked, done].map(({ id }) => id);
+    expect((await post({ post_ids })).json).toEqual({ scored: 4, queued: 2, not_found: [] });
+    await db.post_check.update({ where: { post_id: asked.id }, data: { remote_state: "waiting" } });
+    await db.post_check.update({ where: { post_id: done.id }, data: { picture_state: "done" } });
+    expect((await post({ post_ids })).json).toEqual({ scored: 4, queued: 2, not_found: [] });
+    await db.post_check.update({ where: { post_id: waiting.id }, data: { picture_state: "done" } });
+    expect((await post({ post_ids })).json).toEqual({ scored: 4, queued: 1, not_found: [] });
+  });
+
   test.each([
     ["no ids", { post_ids: [] }],
     ["too many ids", { post_ids: Array.from({ length: 501 }, (_, i) => i + 1) }],
@@ -192,6 +208,13 @@ describe("POST /posts/{id}/score", () => {
       json: { post_id: id, ai_would_reject: false, ai_score: 0.6, queued: false },
     });
     expect((await get(String(id))).json).toMatchObject({ ai_would_reject: false, ai_score: 0.6 });
+  });
+
+  test("returns whether pictures are still to be checked", async () => {
+    const { id } = await makePost({ media: [picture()] });
+    expect((await post(id)).json).toMatchObject({ queued: true, picture_state: "waiting" });
+    await db.post_check.update({ where: { post_id: id }, data: { picture_state: "done" } });
+    expect((await post(id)).json).toMatchObject({ queued: false, picture_state: "done" });
   });
 
   test("answers 404 for an unknown post and 403 with a read key", async () => {

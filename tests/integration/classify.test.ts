@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
+import { POST as review } from "#app/api/v1/posts/[id]/review/route.ts";
 import { classifyDue, classifyPosts } from "#lib/classify/classify-posts.ts";
 import { isBlind } from "#lib/classify/blind.ts";
 import { judgePosts } from "#lib/classify/judge-posts.ts";
 import { lockSameText, postTextRows } from "#lib/classify/sql.ts";
 import { scorePosts } from "#lib/classify/score-posts.ts";
 import { db } from "#lib/db.ts";
-import { makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
 
 let n = 0;
 const ownText = () => `Text number ${++n} that is long enough to be told from all others`;
@@ -157,6 +160,27 @@ describe("classifyPosts", () => {
     });
     expect(await db.queue_entry.findUnique({ where: { post_id: unreviewed.id } })).toBeNull();
     expect(await db.post_event.count({ where: { post_id: unreviewed.id } })).toBe(0);
+  });
+
+  test("delays nothing: a post whose pictures and remote checks wait is approved and handed out", async () => {
+    const { id } = await makePost({ media: [picture()] });
+    await classifyPosts([id]);
+    await db.post_check.update({ where: { post_id: id }, data: { remote_state: "waiting" } });
+    expect(await db.post_check.findUniqueOrThrow({ where: { post_id: id } })).toMatchObject({
+      picture_state: "waiting",
+      remote_state: "waiting",
+    });
+    const key = await makeKey();
+    const approval = await call(review, {
+      method: "POST",
+      path: `/api/v1/posts/${id}/review`,
+      params: { id: String(id) },
+      body: { approved: true },
+      key,
+    });
+    expect(approval.status).toBe(200);
+    const next = await call(getNext, { path: "/api/v1/curated/next", key });
+    expect(next).toMatchObject({ status: 200, json: { fenliu_post_id: id } });
   });
 
   test("uses the age of the account at the time of the post", async () => {
