@@ -12,14 +12,9 @@ import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { withQuery } from "#lib/client/query-string.ts";
+import { wholeNumber, withQuery } from "#lib/client/query-string.ts";
 
 const w = words.queue;
-
-/** Null is refused by the server; an empty field is not 0. */
-export function wholeNumber(text: string): number | null {
-  return /^\d+$/.test(text.trim()) ? Number(text) : null;
-}
 
 export function CleanupDialog() {
   const [open, setOpen] = useDialogParam("cleanup");

@@ -12,8 +12,7 @@ import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { withQuery } from "#lib/client/query-string.ts";
-import { wholeNumber } from "./cleanup-dialog.tsx";
+import { wholeNumber, withQuery } from "#lib/client/query-string.ts";
 
 const w = words.queue;
 

@@ -1,3 +1,4 @@
+import { hostOf } from "#lib/learner/features.ts";
 import type { RawRule } from "./raw-checks.ts";
 import type { Repeats } from "./repeats.ts";
 import type { TextFacts } from "./read-text.ts";
@@ -156,10 +157,6 @@ export const rules: readonly Rule[] = [
 
 function mentions(n: number, least: number, most: number): string | null {
   return n >= least && n <= most ? `The post mentions ${n} accounts.` : null;
-}
-
-function hostOf(link: string): string {
-  return URL.canParse(link) ? new URL(link).hostname.replace(/^www\./, "") : "";
 }
 
 /** The rules that apply, and those that failed; also rules that are switched off, which may be switched on later. */

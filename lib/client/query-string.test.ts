@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withQuery } from "./query-string.ts";
+import { wholeNumber, withQuery } from "./query-string.ts";
 
 describe("withQuery", () => {
   it("drops empty values and keeps 0 and false", () => {
@@ -12,5 +12,18 @@ describe("withQuery", () => {
   });
   it("escapes values", () => {
     expect(withQuery("/posts", { q: "a&b #c" })).toBe("/posts?q=a%26b+%23c");
+  });
+});
+
+describe("wholeNumber", () => {
+  it.each([
+    ["0", 0],
+    [" 7 ", 7],
+    ["999999999", 999_999_999],
+  ])("reads %j", (text, number) => {
+    expect(wholeNumber(text)).toBe(number);
+  });
+  it.each([null, "", " ", "-1", "1.5", "1e9", "0x7", "1234567890"])("refuses %j", (text) => {
+    expect(wholeNumber(text)).toBeNull();
   });
 });

@@ -9,3 +9,9 @@ export function withQuery(path: string, query: Record<string, QueryValue>): stri
   const text = params.toString();
   return text === "" ? path : `${path}?${text}`;
 }
+
+/** Number of up to nine digits, or null for any other text: an empty field is not 0. The API refuses null. */
+export function wholeNumber(text: string | null): number | null {
+  const digits = text?.trim() ?? "";
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
+}

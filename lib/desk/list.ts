@@ -1,3 +1,4 @@
+import { wholeNumber } from "#lib/client/query-string.ts";
 import { readFilters, stateOf, withState, writeFilters, type Filters } from "./filters.ts";
 
 /** Only `review` defaults to unreviewed posts. */
@@ -28,10 +29,6 @@ export function readListRequest(params: URLSearchParams, place: ListPlace, view:
   query.set("skip", String(skip));
   query.set("limit", String(limit));
   return { filters, skip, limit, query: query.toString() };
-}
-
-function wholeNumber(text: string | null): number | null {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 /** Both included, in either direction. */

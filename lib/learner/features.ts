@@ -128,7 +128,8 @@ function wordsOf(text: string): string[] {
   return words;
 }
 
-function hostOf(link: string): string {
+/** Without "www."; "" when the link is no URL. Stored slots depend on it. */
+export function hostOf(link: string): string {
   return URL.canParse(link) ? new URL(link).hostname.replace(/^www\./, "") : "";
 }
 
