@@ -50,11 +50,13 @@ while True:
         continue
     post, until = answer.json(), answer.headers["X-Reservation-Expires-At"]
     verb, reason = boost(post["post_uri"], datetime.fromisoformat(until.replace("Z", "+00:00")).timestamp())
+    least = 0.0  # seconds that Sluice asks to wait after a nack
     for attempt in range(1, 6):
         # The ETag keeps a late answer from touching the reservation of another bot. 404, 409, 412: nothing to do.
         settled = sluice(f"{post['fenliu_post_id']}/{verb}", answer.headers["ETag"], {"reason": reason} if reason else None)
+        least = float(settled.headers.get("Retry-After", 0)) if settled is not None else 0.0
         if settled is not None and settled.status_code < 500:
             break
         time.sleep(2**attempt)
     failures = failures + 1 if verb == "nack" else 0
-    time.sleep(PAUSE * 2 ** min(failures, 5))
+    time.sleep(max(least, PAUSE * 2 ** min(failures, 5)))

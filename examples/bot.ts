@@ -48,12 +48,14 @@ for (let failures = 0; ;) {
   };
   const until = Date.parse(next.headers.get("X-Reservation-Expires-At") ?? "");
   const [verb, reason] = await boost(post_uri, until);
+  let least = 0; // seconds that Sluice asks to wait after a nack
   // The ETag keeps a late answer from touching the reservation of another bot. 404, 409, 412: nothing to do.
   for (let attempt = 1; attempt <= 5; attempt++) {
     const settled = await sluice(`${id}/${verb}`, next.headers.get("ETag"), reason ? { reason } : undefined);
+    least = Number(settled?.headers.get("Retry-After") ?? 0);
     if (settled !== null && settled.status < 500) break;
     await sleep(2 ** attempt);
   }
   failures = verb === "nack" ? failures + 1 : 0;
-  await sleep(PAUSE * 2 ** Math.min(failures, 5));
+  await sleep(Math.max(least, PAUSE * 2 ** Math.min(failures, 5)));
 }

@@ -172,6 +172,17 @@ describe.each([
     expect(await entry(id)).toMatchObject({ deliveries: 2, nacks: 1 });
   });
 
+  it("asks again after a nack when Sluice says so", async (context) => {
+    prepared(context);
+    const { id } = await queued();
+    // The fourth refusal in a row keeps the post back for a second.
+    await db.queue_entry.update({ where: { post_id: id }, data: { refusals: 3 } });
+    mastodon.control.failNext(faults.serverError(502), { times: 1, on: "status" });
+    start(await makeKey({ scopes: ["consume"] }), "0.05");
+    await expect.poll(async () => (await entry(id)).state, wait).toBe("delivered");
+    expect(asked.slice(0, 4).map((line) => line.split(" ")[0])).toEqual(["next", "nack", "next", "ack"]);
+  });
+
   it("ends when its key is refused", async (context) => {
     prepared(context);
     start("slc_wrong");
