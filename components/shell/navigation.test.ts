@@ -15,6 +15,9 @@ describe("navigation", () => {
       );
     },
   );
+  it.each(["viewer", "reviewer", "admin"] as const)("has the posts for a %s", (role) => {
+    expect(placesFor(role).map((place) => place.href)).toContain("/posts");
+  });
   it("hides the desk from viewers", () => {
     expect(placesFor("viewer").map((place) => place.href)).not.toContain("/review");
   });
