@@ -129,6 +129,22 @@ test(
   },
 );
 
+test(
+  "without a passphrase, backup and verify say that the secrets are left out",
+  { timeout: 120_000 },
+  async () => {
+    const file = path.join(makeFolder(), "backup.zip");
+    const settings = { ...source(), BACKUP_PASSPHRASE: "" };
+    const backup = await sluice(["backup", file], settings);
+    expect([backup.code, backup.output]).toEqual([
+      0,
+      expect.stringContaining("The secrets are left out, because BACKUP_PASSPHRASE is not set."),
+    ]);
+    const verified = await sluice(["verify", file], { BACKUP_PASSPHRASE: "" });
+    expect([verified.code, verified.output]).toEqual([0, expect.stringContaining("It has no secrets.")]);
+  },
+);
+
 test("a full disk is named, and nothing of the backup is left", { timeout: 120_000 }, async () => {
   const folder = makeFolder();
   const file = path.join(folder, "backup.zip");
