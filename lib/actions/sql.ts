@@ -90,6 +90,7 @@ export interface PreviewKey {
   arguments: Uint8Array;
 }
 
+/** Stores a preview for its owner. @returns its token (`id`), valid for `minutes` */
 export async function insertPreview(
   owner: Owner,
   key: PreviewKey,

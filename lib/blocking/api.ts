@@ -55,6 +55,7 @@ const texts: Record<BlockKind, Texts> = {
 
 const tag = "Reblog controls";
 
+/** The operations of one block list, by route: `list`, `add`, `remove`, `import` and `csv`. */
 export function blockListOperations(
   kind: BlockKind,
 ): Record<"list" | "add" | "remove" | "import" | "csv", AnyOperation> {

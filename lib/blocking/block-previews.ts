@@ -80,6 +80,7 @@ export function rejectedOf(
   return waiting.filter((id) => id === post_id);
 }
 
+/** Counts the new entries of an import and the posts that they would hold. The token makes the import hold no more. */
 export async function previewImportReach<K extends BlockKind>(
   kind: K,
   principal: Principal,

@@ -74,6 +74,10 @@ export async function readStoredSettings(tx: Tx | typeof db): Promise<StoredSett
   return { checks, rules, model };
 }
 
+/**
+ * The defaults with the stored changes. The learner takes its threshold from the newest model, and votes only when the
+ * model has enough reviews.
+ */
 export function combineSettings({ checks: stored, rules: weights, model }: StoredSettings): CheckSettings {
   const settings = defaultSettings();
   const { learner } = settings.checks;

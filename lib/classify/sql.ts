@@ -105,6 +105,7 @@ export interface TextCheckRow {
   pictures_due: boolean;
 }
 
+/** Stores results of the text stage: one row of `post_check` for each post, replaced when it exists. One statement. */
 export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Promise<void> {
   const values = JSON.stringify(
     rows.map(({ id, rules, slots, prediction, hash, picture_state, pictures_due }) => ({

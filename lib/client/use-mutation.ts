@@ -19,6 +19,10 @@ export interface Mutation<Input, Output> {
   reset: () => void;
 }
 
+/**
+ * Runs one change at a time: a call during another does nothing. After a success it reloads the paths of `refresh`.
+ * `run` never rejects; on a failure it returns undefined, and `failure` has the reason.
+ */
 export function useMutation<Input, Output = unknown>(
   act: (input: Input) => Promise<Output>,
   options: MutationOptions<Input, Output> = {},

@@ -98,6 +98,7 @@ export function isUndoable(entry: HistoryEntry): boolean {
   return (entry.status === "waiting" || entry.status === "saved") && entry.closed !== true;
 }
 
+/** Applies the answers of the server to the entries, by id. A successful undo restores the earlier decision or removes the entry. */
 export function withOutcomes(
   entries: readonly HistoryEntry[],
   outcomes: readonly DecisionOutcome[],

@@ -7,6 +7,7 @@ import { Outbox, type OutboxState } from "./outbox.ts";
 const idle: OutboxState = { status: "saved", waiting: 0, at_risk: false };
 let shared: { memberId: number; outbox: Outbox } | undefined;
 
+/** The outbox of a member in this tab. For another member, the former outbox is stopped. */
 export function outboxOf(memberId: number): Outbox {
   if (shared?.memberId === memberId) return shared.outbox;
   shared?.outbox.stop();

@@ -18,6 +18,7 @@ export class FetchFailure extends Error {
 
 const CERTIFICATE_CODES = /^(ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_SSL_)/;
 
+/** Maps an error of undici, Node.js or TLS to a failure with a sentence that names `host`. A `FetchFailure` stays as it is. */
 export function toFetchFailure(error: unknown, host: string): FetchFailure {
   if (error instanceof FetchFailure) return error;
   const code = errorCode(error);

@@ -127,6 +127,7 @@ const ID_IN_PATH = [
   /^\/p\/[^/]+\/([^/]+)$/, // Pixelfed
 ];
 
+/** Id of a post at its own server, read from its addresses; null when no known form matches. */
 export function homeStatusId(uri: string, url: string | null): string | null {
   const home = homeHost(uri);
   for (const address of [uri, url]) {

@@ -16,7 +16,7 @@ const VERSION = 1;
 
 /** Null removes it. */
 export async function storeHostToken(host: string, token: string | null, tx: Tx = db): Promise<void> {
-  const sealed = token === null ? null : seal(host, token);
+  const sealed = token === null ? null : encryptToken(host, token);
   await tx.host_state.upsert({
     where: { host },
     create: { host, token: sealed },
@@ -29,13 +29,18 @@ export async function storeHostToken(host: string, token: string | null, tx: Tx 
 export async function hostToken(host: string): Promise<string | null> {
   const row = await db.host_state.findUnique({ where: { host }, select: { token: true } });
   if (!row?.token) return null;
-  const token = open(host, row.token);
+  const token = decryptToken(host, row.token);
   if (token === null)
     log.warn({ host }, "stored token cannot be decrypted: ENCRYPTION_KEY has changed, set the token again");
   return token;
 }
 
-export function seal(host: string, token: string): Uint8Array<ArrayBuffer> {
+/**
+ * Encrypts with AES-256-GCM and `ENCRYPTION_KEY`.
+ *
+ * @param host part of the authenticated data: only the same text decrypts it
+ */
+export function encryptToken(host: string, token: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key(), nonce);
   cipher.setAAD(Buffer.from(host));
@@ -43,7 +48,8 @@ export function seal(host: string, token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]));
 }
 
-export function open(host: string, sealed: Uint8Array): string | null {
+/** Null when encrypted for another host or with another key, and for damaged bytes. */
+export function decryptToken(host: string, sealed: Uint8Array): string | null {
   const bytes = Buffer.from(sealed);
   if (bytes.length < 29 || bytes[0] !== VERSION) return null;
   try {

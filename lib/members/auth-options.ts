@@ -48,6 +48,7 @@ export type AuthVisit = {
   failure: Error | null;
 };
 
+/** Options of next-auth for one request. Its callbacks write the outcome into `visit`: the session made, or the failure. */
 export function authOptions(visit: AuthVisit): NextAuthOptions {
   const { headers, token } = visit;
   return {

@@ -53,6 +53,7 @@ export function settleOperation(move: "ack" | "nack" | "extend", summary: string
   });
 }
 
+/** Operation of a route by which an operator moves one entry of the queue. */
 export function moveOperation(
   move: keyof typeof manualMoves,
   scope: "manage" | "review",

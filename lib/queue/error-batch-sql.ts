@@ -175,6 +175,7 @@ export async function lockFailedRow(tx: Tx, postId: number): Promise<{ reason: s
   return rows[0] ?? null;
 }
 
+/** Ids of failed posts with this reason, oldest error first. `streams`: only of these; null for all. */
 export async function errorPostRows(
   tx: Tx,
   reason: string,

@@ -26,6 +26,7 @@ export async function startDecision(
   return rows[0] ?? null;
 }
 
+/** Stores the outcome of a claimed decision, so that a repeated request gets the same answer. */
 export async function finishDecision(
   tx: Tx,
   id: string,

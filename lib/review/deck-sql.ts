@@ -167,6 +167,7 @@ export function remainingStatement(
            count(*) > ${MAX_COUNT} AS is_more FROM counted`;
 }
 
+/** Unreviewed posts of the deck, counted up to `MAX_COUNT`, and those of them that others hold. */
 export async function countRemaining(
   holder: string,
   filters: PostFilters,

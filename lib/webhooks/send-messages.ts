@@ -3,7 +3,7 @@ import { servicePrincipal, type Principal } from "#lib/auth/principal.ts";
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { FetchFailure, guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
-import { open } from "#lib/hosts/host-token.ts";
+import { decryptToken } from "#lib/hosts/host-token.ts";
 import { log } from "#lib/log.ts";
 import type { WebhookDelivery } from "./schema.ts";
 import { signedHeaders } from "./sign.ts";
@@ -95,7 +95,7 @@ async function dataOf({ event, data }: DueRow): Promise<object | null> {
 
 async function post(message: DueRow, data: object, signal?: AbortSignal): Promise<Attempt> {
   const secrets = [message.secret, message.old_secret]
-    .map((sealed) => (sealed === null ? null : open(sealedFor(message.webhook_id), sealed)))
+    .map((sealed) => (sealed === null ? null : decryptToken(sealedFor(message.webhook_id), sealed)))
     .filter((secret) => secret !== null);
   if (secrets.length === 0)
     return {

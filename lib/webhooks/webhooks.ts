@@ -4,7 +4,7 @@ import { toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { checkHost, originFor } from "#lib/fediverse/guarded-fetch.ts";
-import { seal } from "#lib/hosts/host-token.ts";
+import { encryptToken } from "#lib/hosts/host-token.ts";
 import { keyStatus } from "#lib/keys/api-keys.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import {
@@ -41,7 +41,7 @@ export async function createWebhook(principal: Principal, values: WebhookCreate)
       data: {
         id: made,
         ...{ name, url, events: [...new Set(events)], api_key_id: keyId, created_by: principal.member_id },
-        secret: seal(sealedFor(made), secret),
+        secret: encryptToken(sealedFor(made), secret),
       },
     });
     await recordAudit(tx, principal, {
@@ -107,7 +107,7 @@ export async function rotateSecret(principal: Principal, id: number): Promise<We
     const before = await lockWebhook(tx, principal, id);
     await tx.$executeRaw`
       UPDATE webhook SET old_secret = secret, old_secret_until = now() + ${OVERLAP_HOURS}::int * interval '1 hour',
-                         secret = ${seal(sealedFor(id), secret)} WHERE id = ${id}`;
+                         secret = ${encryptToken(sealedFor(id), secret)} WHERE id = ${id}`;
     await recordAudit(tx, principal, { action: "webhook.rotate", subject: label(before), before: { id } });
   });
   return { ...(await getWebhook(principal, id)), secret };

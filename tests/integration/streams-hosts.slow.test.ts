@@ -5,7 +5,7 @@ import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import { log } from "#lib/log.ts";
 import { claimStream } from "#lib/streams/fetch-sql.ts";
 import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
-import { hostToken, open, seal, storeHostToken } from "#lib/hosts/host-token.ts";
+import { decryptToken, encryptToken, hostToken, storeHostToken } from "#lib/hosts/host-token.ts";
 import { runFetch } from "#lib/streams/run-fetch.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 import { faults } from "#tests/simulated-server/server.ts";
@@ -89,21 +89,24 @@ describe("host software", () => {
 
 describe("tokens", () => {
   test("can be decrypted for their host only and when unmodified", () => {
-    const sealed = seal("a.example", "secret token");
-    expect(open("a.example", sealed)).toBe("secret token");
-    expect(open("b.example", sealed)).toBeNull();
+    const sealed = encryptToken("a.example", "secret token");
+    expect(decryptToken("a.example", sealed)).toBe("secret token");
+    expect(decryptToken("b.example", sealed)).toBeNull();
     const broken = sealed.slice();
     broken[broken.length - 1] = (broken.at(-1) ?? 0) ^ 1;
-    expect(open("a.example", broken)).toBeNull();
-    expect(open("a.example", sealed.subarray(0, 20))).toBeNull();
-    expect(seal("a.example", "secret token")).not.toEqual(sealed);
+    expect(decryptToken("a.example", broken)).toBeNull();
+    expect(decryptToken("a.example", sealed.subarray(0, 20))).toBeNull();
+    expect(encryptToken("a.example", "secret token")).not.toEqual(sealed);
   });
 
   test("count as missing when undecryptable, with advice in the log", async () => {
     const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
     await storeHostToken("a.example", "secret token");
     expect(await hostToken("a.example")).toBe("secret token");
-    await db.host_state.update({ where: { host: "a.example" }, data: { token: seal("b.example", "x") } });
+    await db.host_state.update({
+      where: { host: "a.example" },
+      data: { token: encryptToken("b.example", "x") },
+    });
     expect(await hostToken("a.example")).toBeNull();
     expect(logged).toHaveBeenCalled();
     expect(await hostToken("never.example")).toBeNull();

@@ -15,6 +15,7 @@ export type DatabaseFunctions = {
   signatures: string[];
 };
 
+/** Reads prisma/functions/*.sql in the order of their names, with a checksum of all. */
 export async function readFunctions(): Promise<DatabaseFunctions> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
   const scripts = await Promise.all(names.map((name) => readFile(path.join(FOLDER, name), "utf8")));

@@ -123,6 +123,11 @@ async function applyNext(
   }
 }
 
+/**
+ * Waits up to ten minutes for the migration lock, which the transaction then holds until it ends.
+ *
+ * @throws OperatorError when another process holds it for longer
+ */
 export async function lockMigrations(client: pg.Client): Promise<void> {
   // A provider's statement_timeout would end long index builds.
   await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
@@ -184,6 +189,11 @@ export async function missingMigrations(client: pg.Client, migrations: Migration
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
+/**
+ * Runs a script and records it, in the transaction of the caller.
+ *
+ * @throws Error that names the migration; the caller rolls back
+ */
 export async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   try {
     // Without parameters pg sends the script as one message.
