@@ -201,7 +201,7 @@ async function takeBackBatch(
     if (ids.length === 0) continue;
     const decided = await decidePosts(tx, principal, ids, verdict, {
       note: "batch undone",
-      details: { batch_id: batch.id },
+      details: { batch_id: batch.id, undoes: batch.id },
       undoes: true,
       only: (post) => post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
     });

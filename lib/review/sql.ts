@@ -127,6 +127,22 @@ const isUnchanged = {
 };
 
 /**
+ * Value of a column before the history line `e` of post `p`. Changes just before `e` that were undone since do not count:
+ * a decision can be undone before the note that replaced its note.
+ */
+const formerValue = (column: keyof typeof isUnchanged): Prisma.Sql => Prisma.sql`(
+  SELECT first.details -> ${column}::text ->> 'from' FROM post_event first
+   WHERE first.post_id = p.id AND first.id <= e.id AND first.details ? ${column}::text
+     AND NOT EXISTS (
+       SELECT FROM post_event kept
+        WHERE kept.post_id = p.id AND kept.id >= first.id AND kept.id < e.id AND kept.details ? ${column}::text
+          AND NOT EXISTS (
+            SELECT FROM post_event undo
+             WHERE undo.post_id = p.id AND undo.id > kept.id
+               AND undo.details ->> 'undoes' IN (kept.details ->> 'decision_id', kept.details ->> 'batch_id')))
+   ORDER BY first.id LIMIT 1)`;
+
+/**
  * Notes and scores that were changed again stay.
  *
  * @param by key of the id in the `details` of history lines
@@ -141,9 +157,9 @@ export async function restoreNotes(
   return tx.$executeRaw`
     UPDATE post p SET updated_at = now(),
            reviewer_notes = CASE WHEN ${isUnchanged.reviewer_notes}
-                                 THEN e.details -> 'reviewer_notes' ->> 'from' ELSE reviewer_notes END,
+                                 THEN ${formerValue("reviewer_notes")} ELSE reviewer_notes END,
            manual_spam_score = CASE WHEN ${isUnchanged.manual_spam_score}
-                                    THEN (e.details -> 'manual_spam_score' ->> 'from')::int ELSE manual_spam_score END
+                                    THEN ${formerValue("manual_spam_score")}::int ELSE manual_spam_score END
       FROM post_event e
      WHERE p.id = ANY (${postIds}::int[]) AND e.post_id = p.id AND e.details ->> ${by}::text = ${id}
        AND (${isUnchanged.reviewer_notes} OR ${isUnchanged.manual_spam_score})`;

@@ -94,6 +94,24 @@ describe("an undo", () => {
     expect(await postStates(ids)).toEqual(first);
   });
 
+  it("of a decision before that of a later note restores the note of the start", async () => {
+    const by = await makeCaller();
+    const ids = await unreviewed(2);
+    const first = await postStates(ids);
+    const one = { id: String(ids[0]) };
+    const edit = (change: object) => by.post(patchPost, `posts/${ids[0]}`, change, one, "PATCH");
+    await by.post(postApprove, `posts/${ids[0]}/approve`, { reviewer_notes: "first" }, one);
+    await batch(by, { post_ids: ids, decision: "reject", note: "second" });
+    await edit({ reviewer_notes: "third", manual_spam_score: 20 });
+    await edit({ reviewer_notes: "fourth" });
+    await edit({ manual_spam_score: 30 });
+    const [score, fourth, third, rejected, approved] = (await list(by)).items.map(({ id }) => id);
+    for (const id of [rejected, approved, third, fourth, score]) await undo(by, id!);
+    expect((await db.post.findUniqueOrThrow({ where: { id: ids[0]! } })).reviewer_notes).toBe("third");
+    await undo(by, third!);
+    expect(await postStates(ids)).toEqual(first);
+  });
+
   it("by parallel requests happens once", async () => {
     const ids = await unreviewed(2);
     const { json } = await batch(caller, { post_ids: ids, decision: "approve" });
