@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { noteDatabaseError } from "#lib/db-outage.ts";
 import { parseTrustedProxies } from "./client-address.ts";
 import { replaceFailedPage } from "./outage-page.ts";
 import { createWebServer, type WebServer } from "./server.ts";
+
+vi.mock("#lib/env.ts", async (original) => {
+  const { env } = await original<typeof import("#lib/env.ts")>();
+  return { env: () => ({ ...env(), SOURCE_URL: "https://code.example/?a=1&b=2" }) };
+});
 
 type Render = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -70,7 +75,9 @@ describe.each(failures)("a page that fails %s", (_way, fail) => {
     expect(answer.headers.get("content-encoding")).toBeNull();
     expect(answer.headers.get("x-frame-options")).toBe("DENY");
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(await answer.text()).toContain("<h1>The database is not reachable</h1>");
+    const page = await answer.text();
+    expect(page).toContain("<h1>The database is not reachable</h1>");
+    expect(page).toContain('<a href="https://code.example/?a=1&amp;b=2" rel="noreferrer">Source code');
   });
 
   test("stays a 500 for another reason, also after an outage", async () => {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { wasDatabaseAwaySince } from "#lib/db-outage.ts";
+import { env } from "#lib/env.ts";
 
-const PAGE = `<!doctype html>
+const page = (source: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -16,9 +17,16 @@ const PAGE = `<!doctype html>
   <h1>The database is not reachable</h1>
   <p>Nothing is lost: decisions wait in this browser until they are stored. Try again in a few seconds.</p>
   <p><a href="">Try again</a></p>
+  <p><small>${source}</small></p>
 </main>
 </html>
 `;
+
+/** Required on every page by section 13 of the AGPL. */
+function sourceNote(url: string | undefined): string {
+  if (url === undefined) return "Source code (AGPL): ask the operator";
+  return `<a href="${new URL(url).href.replaceAll("&", "&amp;")}" rel="noreferrer">Source code (AGPL)</a>`;
+}
 
 /** Headers of Next's answer that describe its content. */
 const OF_CONTENT = /^(?:content-|transfer-encoding$|cache-control$|link$|vary$|etag$|x-nextjs-)/;
@@ -43,16 +51,17 @@ export function replaceFailedPage(request: IncomingMessage, response: ServerResp
     if (replaced) return true;
     if (response.headersSent || status !== 500 || !wasDatabaseAwaySince(begun)) return false;
     replaced = true;
+    const body = page(sourceNote(env().SOURCE_URL));
     for (const name of response.getHeaderNames()) if (OF_CONTENT.test(name)) response.removeHeader(name);
     original.writeHead(503, {
       "Retry-After": "5",
       "Cache-Control": "no-store",
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Length": Buffer.byteLength(PAGE),
+      "Content-Length": Buffer.byteLength(body),
       "Content-Security-Policy":
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     });
-    original.end(...(request.method === "HEAD" ? [] : [PAGE]));
+    original.end(...(request.method === "HEAD" ? [] : [body]));
     return true;
   }
 
