@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { noteDatabaseError } from "#lib/db-outage.ts";
+import type * as Env from "#lib/env.ts";
 import { parseTrustedProxies } from "./client-address.ts";
 import { replaceFailedPage } from "./outage-page.ts";
 import { createWebServer, type WebServer } from "./server.ts";
 
 vi.mock("#lib/env.ts", async (original) => {
-  const { env } = await original<typeof import("#lib/env.ts")>();
+  const { env } = await original<typeof Env>();
   return { env: () => ({ ...env(), SOURCE_URL: "https://code.example/?a=1&b=2" }) };
 });
 
