@@ -36,6 +36,11 @@ test("a batch is undone by Z on another page after a reload, and the history lis
   await page.keyboard.press("z");
   await expect(toastMessage(page, "Undone: 3 posts approved")).toBeVisible();
   expect(await approved()).toEqual([null, null, null]);
+
+  await desk.call("POST", `/posts/${posts[0]?.id}/review`, { approved: true });
+  await page.keyboard.press("Shift+Z");
+  await history(page).getByRole("button", { name: "Undo last action" }).click();
+  await expect.poll(approved).toEqual([null, null, null]);
 });
 
 test("a batch leaves a post that somebody rejected after the page was loaded, and says so", async ({
