@@ -60,6 +60,7 @@ async function boxes(page: Page) {
       text: box(".post-text"),
       picture: box("[data-medium] figure > div"),
       poll: box('section[aria-label="Poll"]'),
+      link: box("div:has(> .lucide-link-2)"),
     };
   });
 }
@@ -98,7 +99,7 @@ test("at 1280 × 800 a post with a picture, 300 characters, flags and advice is 
 });
 
 test(
-  "poll and video stand beside the text; without either the text has a readable measure; narrower screens have one column",
+  "poll, video and link card stand beside the text; without either the text has a readable measure; narrower screens have one column",
   { tag: "@slow" },
   async ({ page, desk }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -107,6 +108,7 @@ test(
       { kind: "video", ...textPost(TEXT) },
       textPost(TEXT.repeat(2)),
       { ...textPost(TEXT.repeat(12)), media: [picture(900, 1600, "A long description. ".repeat(40))] },
+      { kind: "card", ...textPost(TEXT) },
     ]);
     await desk.open(page, path);
     await expectTopCard(page, posts[0]);
@@ -145,6 +147,13 @@ test(
     await expect.poll(() => article.evaluate((each) => each.scrollTop)).toBeGreaterThan(100);
     await expect(topCard(page).locator("[data-medium] figure > div")).toBeInViewport({ ratio: 0.9 });
     await expectAccessible(page, "the desk with a long text and a long description");
+
+    await page.keyboard.press("a");
+
+    await expectTopCard(page, posts[4]);
+    await expect(topCard(page).getByText("meadow-notes.example").first()).toBeVisible();
+    const linked = await boxes(page);
+    expect(linked.link?.left).toBeGreaterThanOrEqual(linked.text?.right ?? Infinity);
 
     await desk.open(page, `/posts/${posts[3]?.id}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -43,7 +43,7 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
   });
   const { path, posts } = await desk.addPosts([
     by(author, "One", true),
-    by(other, "Two"),
+    { ...by(other, "Two"), sensitive: true },
     by(author, "Three"),
     by(author, "Four", true),
     by(other, "Five"),
@@ -67,6 +67,8 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
   await page.keyboard.press("a");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expectTopCard(page, two);
+  await expect(announcement(page)).toContainText(`Approved. Next: ${other.display_name}: Two`);
+  await expect(announcement(page)).toContainText("Marked sensitive");
   await expect.poll(states).toEqual([true, null, null, null, null]);
   await page.keyboard.press("z");
   await expectTopCard(page, one);
