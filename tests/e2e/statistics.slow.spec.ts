@@ -58,15 +58,14 @@ test("the first screen answers whether the queue lasts and whether the team keep
   await expect(row.getByRole("cell").nth(busiest.weekday)).toHaveText(
     formatCount(busiest.arrivals - busiest.decisions),
   );
-  expect(await page.locator("h2").allTextContents()).toEqual(
-    expect.arrayContaining([
-      "Will the queue last?",
-      "Do we keep up?",
-      "What do we choose?",
-      "Do we agree?",
-      "Do deliveries work?",
-    ]),
-  );
+  const titles = await page.locator("h2").allTextContents();
+  expect(titles.filter((title) => title.endsWith("?"))).toEqual([
+    "Will the queue last?",
+    "Do we keep up?",
+    "What do we choose?",
+    "Do we agree?",
+    "Do deliveries work?",
+  ]);
 
   const bots = panelOf(page, "Bots");
   for (const bot of overview.bots) {
