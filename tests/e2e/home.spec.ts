@@ -135,11 +135,13 @@ test("Ctrl-K finds a page, a post and its author by address, and an action", asy
   await find(post.url);
   await palette.getByRole("group", { name: "Found" }).getByRole("option").first().click();
   await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
+  await expect(page).toHaveTitle(new RegExp(post.author_account));
 
   await find(post.author_url);
   await palette.getByRole("option", { name: `Author ${post.author_account}` }).click();
   await expect(page).toHaveURL(/\/authors\/[^/]+$/);
   await expect(page.getByRole("main")).toContainText(post.author_account);
+  await expect(page).toHaveTitle(new RegExp(`^${post.author_account}`));
 
   await find("https://nowhere.example/@nobody/1");
   await expect(palette.getByRole("status")).toContainText(
