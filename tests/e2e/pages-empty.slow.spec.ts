@@ -1,4 +1,4 @@
-import { expect, installationTest } from "#tests/setup/browser-test.ts";
+import { expect, installationTest, panelOf } from "#tests/setup/browser-test.ts";
 import { checkPages, listPages } from "#tests/setup/page-checks.ts";
 import { startWithAdmin } from "#tests/setup/installation.ts";
 
@@ -15,4 +15,27 @@ test("every page without any data passes axe in both themes, wide and narrow", a
     expect.arrayContaining(["/", "/review", "/queue", "/streams", "/statistics"]),
   );
   await checkPages(browser, installation, pages);
+});
+
+test("an empty installation offers a stream and a key, then the next fetch", async ({
+  page,
+  installation,
+}) => {
+  const { open, call } = installation;
+  await open(page, "/");
+  const first = panelOf(page, "First steps").locator("[aria-current=step]");
+  await expect(first.getByRole("link", { name: "Add stream" })).toHaveAttribute("href", "/streams?add=1");
+  await open(page, "/review");
+  await expect(page.getByRole("main").getByText("No streams yet")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "Add stream" })).toBeVisible();
+  await open(page, "/settings/keys");
+  await page.getByRole("main").getByRole("button", { name: "Generate key" }).first().click();
+  await expect(page.getByRole("dialog", { name: "Generate an API key" })).toBeVisible();
+
+  const { host } = installation.remote;
+  const { json } = await call<{ id: number }>("POST", "/streams", { hashtag: "quiet", instance: host });
+  await call("POST", `/streams/${json.id}/fetch`);
+  await open(page, "/review");
+  await expect(page.getByRole("main").getByText(/Next fetch/)).toBeVisible();
+  await expect(page.getByRole("main").getByRole("button", { name: "Fetch now" })).toBeVisible();
 });
