@@ -17,7 +17,7 @@ import type { Overview } from "#lib/stats/overview-schema.ts";
 import type { Stats } from "#lib/stats/schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
-import { expect, signedInTest } from "#tests/setup/browser-test.ts";
+import { expect, panelOf, signedInTest } from "#tests/setup/browser-test.ts";
 import { startWithSampleData, type SampleInstallation } from "#tests/setup/installation.ts";
 
 /* Every figure with a definition, on every page that has any, is the one of the API and has its definition beside it. */
@@ -253,6 +253,18 @@ function people({ reviewers, agreement, ...overview }: Overview): Mark[] {
     }),
   ];
 }
+
+test("Home shows the next posts of the queue in their order", async ({
+  page,
+  installation: { app, call },
+}) => {
+  const { upcoming } = (await call<QueueOverview>("GET", "/curated/overview")).json;
+  await page.goto(new URL("/", app.url).href);
+  const links = panelOf(page, words.home.upcoming).getByRole("listitem").getByRole("link");
+  const shown = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(shown.length).toBeGreaterThan(2);
+  expect(shown).toEqual(upcoming.slice(0, shown.length).map(({ post_id }) => `/posts/${post_id}`));
+});
 
 /** Times as in the API. A row's name lacks the mark of the own line. */
 function readMarks(page: Page): Promise<Mark[]> {
