@@ -16,7 +16,8 @@ test("every page passes axe, has no animation with reduced motion, and loads not
   const { streamId, duplicate: postId, account, keyId } = sample;
   const pages = listPages({ streamId, postId, account, keyId });
   expect(pages.length).toBeGreaterThan(9);
-  await checkPages(browser, installation, pages);
+  const views = ["/review?view=grid", "/review?view=list", "/posts?view=grid"];
+  await checkPages(browser, installation, [...pages, ...views.map((path) => ({ name: path, path }))]);
 });
 
 test("the API reference passes axe in both themes, wide and narrow, and loads nothing from other servers", async ({

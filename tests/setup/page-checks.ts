@@ -102,6 +102,9 @@ async function expectControlsReachable(page: Page, label: string): Promise<void>
         return isShown();
       })
       .flatMap((each) => {
+        // A link that appears with the focus may cover others.
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        each.focus({ preventScroll: true });
         each.scrollIntoView({ block: "center", behavior: "instant" });
         const { left = 0, width = 0, top = 0, height = 0 } = each.getClientRects()[0] ?? {};
         const seen = document.elementFromPoint(left + width / 2, top + height / 2);
