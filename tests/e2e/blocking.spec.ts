@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { deskTest, expectTopCard, textPost, newAuthor } from "#tests/setup/desk.ts";
-import { expect, toastMessage } from "#tests/setup/browser-test.ts";
+import { deskTest, expectTopCard, textPost, newAuthor, signedInContext, topCard } from "#tests/setup/desk.ts";
+import { createSession } from "#tests/setup/api-client.ts";
+import { expect, panelOf, toastMessage } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* Blocks show the affected posts first, and can be undone. */
@@ -77,3 +78,50 @@ test("a block of an author asks about the other waiting posts, and moves on", as
   await expect(toastMessage(page, /^Undone/)).toBeVisible();
   expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([null, null, null]);
 });
+
+test(
+  "a reviewer suggests a block, an admin blocks on Home, and Z opens the suggestion again",
+  { tag: "@slow" },
+  async ({ page, browser, desk }) => {
+    const author = newAuthor(desk, "suggested");
+    const { path, posts } = await desk.addPosts([{ ...textPost("Buy cheap watches"), author }]);
+    const account = `@suggested@${desk.remote.host}`;
+    const reviewer = { email: "bela@desk.example", password: "the light on the water" };
+    await desk.call("POST", "/members", { name: "Bela", role: "reviewer", ...reviewer });
+    const session = await createSession(desk.app.url, reviewer.email, reviewer.password);
+    const context = await signedInContext(browser, desk, session);
+    const theirs = await context.newPage();
+    await theirs.goto(new URL(path, desk.app.url).href);
+    await expectTopCard(theirs, posts[0]);
+    await topCard(theirs).getByRole("button", { name: "Suggest a block" }).click();
+    const form = question(theirs, /^Suggest a block$/);
+    await expect(form).toContainText("Nothing is held or rejected until then.");
+    await expect(form.getByRole("radio", { name: account })).toBeChecked();
+    await form.getByRole("button", { name: "Suggest", exact: true }).click();
+    // A reason is required.
+    await expect(form).toBeVisible();
+    await form.getByLabel("Reason").fill("Sells watches");
+    await form.getByRole("button", { name: "Suggest", exact: true }).click();
+    await expect(toastMessage(theirs, `Suggested to block ${account}`)).toBeVisible();
+    await context.close();
+
+    const blocked = async () =>
+      (await desk.call<unknown[]>("GET", "/reblog-controls/blocked-users")).json.length;
+    const before = await blocked();
+    await desk.open(page, "/");
+    const row = panelOf(page, "Suggested blocks (1)").getByRole("listitem");
+    await expect(row).toContainText(account);
+    await expect(row).toContainText(/Sells watches · Bela/);
+    await expect(row.getByRole("link", { name: "post" })).toHaveAttribute("href", `/posts/${posts[0]?.id}`);
+    // A block of at most one post needs no question.
+    await row.getByRole("button", { name: `Block: ${account}` }).click();
+    await expect(toastMessage(page, `${account} is blocked`)).toBeVisible();
+    await expect(row).toHaveCount(0);
+    expect(await blocked()).toBe(before + 1);
+
+    await page.keyboard.press("z");
+    await expect(toastMessage(page, /^Undone/)).toBeVisible();
+    await expect(row).toContainText("Sells watches");
+    expect(await blocked()).toBe(before);
+  },
+);
