@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { deskTest, textPost, type DeskInstallation } from "#tests/setup/desk.ts";
-import { expectAccessible } from "#tests/setup/page-checks.ts";
+import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
 /* Grid and list with the keyboard alone. */
 
@@ -120,6 +120,33 @@ for (const view of ["grid", "list"] as const) {
     },
   );
 }
+
+test("filters are set and removed by keyboard", async ({ page, desk }) => {
+  const { path } = await desk.addPosts([textPost("A heron"), textPost("A stork"), textPost("Two storks")]);
+  await desk.open(page, `${path}&view=list`);
+  const rows = page.locator("[data-stop]");
+  await expect(rows).toHaveCount(3);
+  const filters = page.getByRole("button", { name: /^Filters/ });
+  await tabTo(page, filters);
+  await page.keyboard.press("Enter");
+  const sheet = page.getByRole("dialog", { name: "Filters" });
+  await tabTo(page, sheet.getByRole("searchbox"));
+  await page.keyboard.type("stork");
+  await tabTo(page, sheet.getByRole("combobox", { name: "Media" }));
+  await page.keyboard.type("Without");
+  // The focus stays in the sheet.
+  await tabTo(page, sheet.getByRole("searchbox"));
+  await tabTo(page, sheet.getByRole("button", { name: "Apply" }));
+  await page.keyboard.press("Enter");
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL(/q=stork&has_media=false/);
+  await expect(rows).toHaveCount(2);
+  await expect(filters).toBeFocused();
+
+  await tabTo(page, /^Remove filter: Search/);
+  await page.keyboard.press("Enter");
+  await expect(rows).toHaveCount(3);
+});
 
 test("pictures are never approved unseen from the list", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { ApiCaller } from "#tests/setup/api-client.ts";
 import { expect, installationTest } from "#tests/setup/browser-test.ts";
 import { startWithSampleData } from "#tests/setup/installation.ts";
 import { query } from "#tests/setup/database.ts";
@@ -21,7 +22,12 @@ test("every control is at least 24 px wide and high, and right-to-left text begi
   await installation.signIn(page.context());
   await writeArabic(databaseUrl);
   const pages = [
-    ...listPages({ streamId: sample.streamId, postId: sample.duplicate, account: sample.account }),
+    ...listPages({
+      streamId: sample.streamId,
+      postId: sample.duplicate,
+      account: sample.account,
+      keyId: sample.keyId,
+    }),
     ...["/review?view=grid", "/review?view=list", "/posts?approved=true", "/posts?q=مالك"].map((path) => ({
       path,
       signedOut: false,
@@ -45,6 +51,37 @@ test("every control is at least 24 px wide and high, and right-to-left text begi
   expect(arabic).toBeGreaterThan(50);
 });
 
+const press =
+  (...keys: string[]) =>
+  async (page: Page) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+for (const [name, path, open] of [
+  ["the history of actions", "/queue", press("Shift+Z")],
+  ["the posts of an author", "/review", press("m")],
+  ["the question before a block", "/review", press("b")],
+  ["the preview", "/review?view=grid", press("j", "Space")],
+  ["the filters", "/review", (page: Page) => page.getByRole("button", { name: /^Filters/ }).click()],
+] as const) {
+  test(`every control of ${name} is at least 24 px wide and high`, async ({ page, installation }) => {
+    const author = await authorWithTwoPosts(installation.call);
+    await installation.open(page, path === "/review" ? `${path}?author=${encodeURIComponent(author)}` : path);
+    await expectLoaded(page);
+    const dialog = page.getByRole("dialog").or(page.getByRole("alertdialog"));
+    await expect(async () => {
+      await open(page);
+      await expect(dialog).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await expect(dialog.locator(".animate-skeleton, [aria-busy=true]")).toHaveCount(0);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(dialog).toBeVisible();
+      expect(await dialog.getByRole("button").count()).toBeGreaterThan(1);
+      expect(await smallTargets(page), `at ${width}`).toEqual([]);
+    }
+  });
+}
+
 test("the checks of this file find a small target and text with the wrong direction", async ({ page }) => {
   await page.setContent(`
     <p>Read <a href="#a">this</a> first.</p>
@@ -59,6 +96,17 @@ test("the checks of this file find a small target and text with the wrong direct
   ]);
   expect(await rightToLeftTexts(page)).toMatchObject({ count: 3, wrong: [expect.stringContaining("wrong")] });
 });
+
+async function authorWithTwoPosts(call: ApiCaller): Promise<string> {
+  const { json } = await call<{ items: { author_account: string }[] }>(
+    "GET",
+    "/posts?reviewed=false&limit=1000",
+  );
+  const accounts = json.items.map((post) => post.author_account);
+  const account = accounts.find((each, at) => accounts.indexOf(each) < at);
+  if (account === undefined) throw new Error("No author has two posts to review.");
+  return account;
+}
 
 /** Long enough to be cut off everywhere. */
 async function writeArabic(databaseUrl: string): Promise<void> {
