@@ -79,3 +79,33 @@ const columns = Prisma.sql`
   (SELECT coalesce(array_agg(post_id ORDER BY post_id), '{}') FROM entry WHERE state = 'pending') AS held,
   (SELECT count(*)::int FROM entry WHERE state = 'reserved') AS reserved,
   (SELECT coalesce(array_agg(id ORDER BY created_at, id), '{}') FROM waiting) AS waiting`;
+
+interface HoldingSwitches {
+  require_media: boolean;
+  require_alt_text: boolean;
+  auto_reject_bots: boolean;
+}
+
+/** Pending posts that nothing else holds. */
+export interface SwitchReach {
+  held: number;
+  released: number;
+}
+
+export async function countSwitchReach(
+  tx: Tx,
+  before: HoldingSwitches,
+  after: HoldingSwitches,
+): Promise<SwitchReach> {
+  const rows = await tx.$queryRaw<SwitchReach[]>`
+    SELECT count(*) FILTER (WHERE missing & ${bitsOf(before)} = 0 AND missing & ${bitsOf(after)} <> 0)::int AS held,
+           count(*) FILTER (WHERE missing & ${bitsOf(before)} <> 0 AND missing & ${bitsOf(after)} = 0)::int AS released
+      FROM queue_entry WHERE state = 'pending' AND holds = 0 AND missing <> 0`;
+  return rows[0] ?? { held: 0, released: 0 };
+}
+
+/** Bits of queue_entry.missing (lib/queue/holds.ts). */
+function bitsOf({ require_media, require_alt_text, auto_reject_bots }: HoldingSwitches): Prisma.Sql {
+  const bits = (require_media ? 1 : 0) + (require_alt_text ? 2 : 0) + (auto_reject_bots ? 4 : 0);
+  return Prisma.sql`${bits}::smallint`;
+}

@@ -40,7 +40,9 @@ export const ExportSettings = z.object({ ...switches, created_at: isoTime, updat
 });
 export type ExportSettings = z.infer<typeof ExportSettings>;
 
-export const ExportSettingsUpdate = atLeastOneKey(z.object(switches).partial()).meta({
+export const ExportSettingsUpdate = atLeastOneKey(
+  z.object({ ...z.object(switches).partial().shape, preview: previewToken }),
+).meta({
   id: "ExportSettingsUpdate",
   example: { require_alt_text: true },
 });

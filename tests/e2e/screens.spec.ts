@@ -235,7 +235,10 @@ test.describe("filters", () => {
     await installation.open(page, "/filters");
   });
 
-  test("a switch is changed and undone", async ({ page }) => {
+  test("a switch is changed and undone, after its figures when it holds several posts", async ({
+    page,
+    installation,
+  }) => {
     const bots = page.getByLabel("Posts of bot accounts");
     await expect(bots).not.toBeChecked();
     await bots.click();
@@ -245,6 +248,33 @@ test.describe("filters", () => {
     await expect(bots).not.toBeChecked();
     await page.reload();
     await expect(page.getByLabel("Posts of bot accounts")).not.toBeChecked();
+
+    const [pending] = await query<{ held: number }>(
+      installation.databaseUrl,
+      "SELECT count(*)::int AS held FROM queue_entry WHERE state = 'pending' AND holds = 0 AND missing & 1 <> 0",
+    );
+    expect(pending!.held).toBeGreaterThan(1);
+    const media = page.getByLabel("Posts without media");
+    const dialog = page.getByRole("dialog", { name: "Posts without media: on" });
+    await media.focus();
+    await page.keyboard.press("Space");
+    await expect(dialog).toContainText(`Holds ${pending!.held} approved posts of the queue.`);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(media).toBeFocused();
+    await expect(media).not.toBeChecked();
+    const stored = () => installation.call<{ require_media: boolean }>("GET", "/reblog-controls/settings");
+    expect((await stored()).json.require_media).toBe(false);
+
+    await page.keyboard.press("Space");
+    await dialog.getByRole("button", { name: "Switch on" }).dblclick();
+    await toastMessage(page, "Posts without media: on").waitFor();
+    await expect(media).toBeChecked();
+    await expect(media).toBeFocused();
+    expect((await stored()).json.require_media).toBe(true);
+    await page.keyboard.press("z");
+    await expect(media).not.toBeChecked();
+    expect((await stored()).json.require_media).toBe(false);
   });
 
   test("users are blocked, unblocked and blocked again by undo; invalid input is reported", async ({

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { POST as postPreview } from "#app/api/v1/actions/preview/route.ts";
 import * as settings from "#app/api/v1/reblog-controls/settings/route.ts";
+import type { ActionPreview } from "#lib/actions/schema.ts";
 import { db } from "#lib/db.ts";
 import type { ExportSettings } from "#lib/filters/schema.ts";
 import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
@@ -18,6 +20,32 @@ const write = (body: unknown, as = key) =>
 const lastAudit = () => db.audit_event.findFirst({ orderBy: { id: "desc" } });
 
 describe("export settings", () => {
+  test("are counted before a change, and hold no more posts than were counted", async () => {
+    await write({ require_media: false });
+    const make = async (missing: number, holds = 0) => {
+      const { id } = await makePending();
+      await db.queue_entry.update({ where: { post_id: id }, data: { missing, holds } });
+    };
+    for (const missing of [0, 1, 1, 2]) await make(missing);
+    await make(1, 16);
+    const count = async (on: boolean) => {
+      const body = { action: "settings", body: { require_media: on } };
+      const to = "/api/v1/actions/preview";
+      return (await call<ActionPreview>(postPreview, { method: "POST", path: to, key, body })).json;
+    };
+    const put = (on: boolean, preview: string) => write({ require_media: on, preview });
+    const first = await count(true);
+    expect(first).toMatchObject({ changes: 1, counts: { held: 2, released: 0 } });
+    await make(1);
+    expect((await put(true, first.token)).json).toMatchObject({ code: "reach_grown" });
+    expect((await read()).json.require_media).toBe(false);
+    expect((await put(true, (await count(true)).token)).status).toBe(200);
+    const back = await count(false);
+    expect(back).toMatchObject({ changes: 1, counts: { held: 0, released: 3 } });
+    await write({ require_media: false });
+    expect((await put(false, back.token)).json).toMatchObject({ code: "preview_not_valid" });
+  });
+
   test("have their defaults", async () => {
     const answer = await read();
     expect(answer.status).toBe(200);

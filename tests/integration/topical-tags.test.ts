@@ -5,7 +5,6 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { addBlock } from "#lib/blocking/blocks.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
-import { updateSettings } from "#lib/filters/settings.ts";
 import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
 import { upcomingDays } from "#lib/topical/upcoming-days.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
@@ -238,9 +237,9 @@ describe("upcoming days", () => {
       ]);
     expect(await rules()).toEqual(expected([4, 1]));
     for (const name of ["require_media", "require_alt_text", "auto_reject_bots"]) {
-      await updateSettings(servicePrincipal, { [name]: true });
+      await db.export_setting.updateMany({ data: { [name]: true } });
       expect(await rules()).toEqual(expected([3, 1]));
-      await updateSettings(servicePrincipal, { [name]: false });
+      await db.export_setting.updateMany({ data: { [name]: false } });
     }
   });
 

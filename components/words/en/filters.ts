@@ -1,3 +1,5 @@
+import { plural } from "#components/words/format.ts";
+
 export const filters = {
   title: "Filters",
   description: "Posts rejected on fetch, and posts held back from boost bots.",
@@ -72,4 +74,8 @@ export const filters = {
   imported: (count: number) => (count === 1 ? "1 added" : `${count} added`),
   line: (line: string) => `Line ${line}`,
   refused: "The change failed",
+  holds: (count: number) => `Holds ${plural(count, "approved post", "approved posts")} of the queue.`,
+  releases: (count: number) => `Returns ${plural(count, "approved post", "approved posts")} to the queue.`,
+  switchOn: "Switch on",
+  switchOff: "Switch off",
 } as const;

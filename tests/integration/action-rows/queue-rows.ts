@@ -137,22 +137,18 @@ export const queueRows: ActionRow[] = [
   })),
   {
     name: "a change of the export switches",
-    prepare: (caller) =>
-      Promise.resolve({
+    prepare: (caller) => {
+      const body = { require_media: true, auto_reject_blocked_users: false };
+      return Promise.resolve({
+        preview: { action: "settings", body },
         state: async () => {
           const { updated_at: _, ...switches } = await db.export_setting.findFirstOrThrow();
           return switches;
         },
-        act: () =>
-          caller.post(
-            putSettings,
-            "reblog-controls/settings",
-            { require_media: true, auto_reject_blocked_users: false },
-            {},
-            "PUT",
-          ),
+        act: (preview) =>
+          caller.post(putSettings, "reblog-controls/settings", { ...body, preview }, {}, "PUT"),
         changes: 2,
-        again: 200,
-      }),
+      });
+    },
   },
 ];

@@ -19,10 +19,11 @@ import {
   BlockListImport,
   blockListSchemas,
   BlockRemoval,
+  ExportSettingsUpdate,
   RejectBlocked,
   type BlockKind,
 } from "#lib/filters/schema.ts";
-import { settingsKind } from "#lib/filters/settings.ts";
+import { previewSettings, settingsKind } from "#lib/filters/settings.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { previewDeletion } from "#lib/posts/delete-post.ts";
 import { RetentionUpdate } from "#lib/posts/retention-schema.ts";
@@ -132,6 +133,7 @@ export const previewers: Record<string, Previewer> = {
   ...blockPreviewers("user"),
   ...blockPreviewers("hashtag"),
   [REJECTION]: previewer({ scope: "manage", body: RejectBlocked, preview: previewRejection }),
+  settings: previewer({ scope: "manage", body: ExportSettingsUpdate, preview: previewSettings }),
   opt_out: previewer({ scope: "review", body: OptOutReach, preview: previewOptOut }),
   ...deletions,
 };

@@ -1,3 +1,4 @@
+import { previewErrors } from "#lib/actions/schema.ts";
 import { getSettings, updateSettings } from "#lib/filters/settings.ts";
 import { ExportSettings, ExportSettingsUpdate } from "#lib/filters/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
@@ -19,6 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-
     scope: "manage",
     body: ExportSettingsUpdate,
     responses: { 200: ExportSettings },
+    errors: [...previewErrors],
     handle: async ({ principal, body }) => ok(await updateSettings(principal, body)),
   }),
 });
