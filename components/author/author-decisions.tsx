@@ -1,4 +1,5 @@
 import { EmojiText } from "#components/post/emoji-text.tsx";
+import { reasonName } from "#components/statistics/reason-name.ts";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -54,7 +55,7 @@ export function AuthorDecisions({ decisions }: { decisions: Author["last_decisio
 }
 
 function reasonOf(decision: Author["last_decisions"][number]): string {
-  return [decision.auto_reject_reason?.replaceAll("_", " "), decision.reviewer_notes]
+  return [decision.auto_reject_reason && reasonName(decision.auto_reject_reason), decision.reviewer_notes]
     .filter(Boolean)
     .join(" · ");
 }
