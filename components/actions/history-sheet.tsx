@@ -111,6 +111,8 @@ const icons: Partial<Record<ActionKindName, LucideIcon>> = {
   saved_filter: Bookmark,
   stream: SlidersHorizontal,
   topical_tag: CalendarDays,
+  check_setting: SlidersHorizontal,
+  classify_rule: SlidersHorizontal,
   deletion: Trash2,
 };
 const decisionIcons: Record<string, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };

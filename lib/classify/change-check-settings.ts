@@ -21,6 +21,7 @@ import type {
   ChecksSettingsUpdate,
 } from "./check-settings-schema.ts";
 import { settingsKey } from "./check-jobs-sql.ts";
+import { changeSettings, settingKind, type SettingStore } from "./setting-actions.ts";
 
 export async function getChecksSettings(): Promise<ChecksSettings> {
   const [stored, judging, engine] = await Promise.all([readStoredSettings(db), isJudging(), engineState()]);
@@ -55,24 +56,11 @@ export async function changeChecksSettings(
   { checks: changes }: ChecksSettingsUpdate,
 ): Promise<ChecksSettings> {
   refuseWrong(changes);
-  await db.$transaction(async (tx) => {
-    await lockSettings(tx);
-    const { checks: stored } = await readStoredSettings(tx);
-    for (const change of changes) {
-      const before = storedOf(stored, change.name);
-      const after = changed(before, change);
-      if (JSON.stringify(before) === JSON.stringify(after)) continue;
-      await tx.check_setting.upsert({ where: { name: change.name }, create: after, update: after });
-      // From now on, hits count that may stop the check.
-      await tx.$executeRaw`UPDATE check_setting SET updated_at = now() WHERE name = ${change.name}`;
-      await recordAudit(tx, actor, {
-        action: "check.update",
-        subject: change.name,
-        before: differing(before, after),
-        after: differing(after, before),
-      });
-    }
-  });
+  const edits = changes.map(({ name, ...change }) => ({
+    name,
+    edit: (before: CheckFields) => fieldsOf(changed(rowOf(name, before), change)),
+  }));
+  await changeSettings(actor, store, edits);
   return getChecksSettings();
 }
 
@@ -136,6 +124,46 @@ export function changed(before: StoredCheck, change: Omit<CheckChange, "name">):
     ...(votes === true || resume ? { stopped_at: null, stopped_why: null } : {}),
   };
 }
+
+type CheckFields = Omit<StoredCheck, "name" | "stopped_at" | "stopped_why"> & {
+  stopped: { at: string; why: string | null } | null;
+};
+
+function fieldsOf({ enabled, votes, threshold, shown, stopped_at, stopped_why }: StoredCheck): CheckFields {
+  const stopped = stopped_at && { at: toIso(stopped_at), why: stopped_why };
+  return { enabled, votes, threshold, shown, stopped };
+}
+
+function rowOf(name: string, { stopped, ...fields }: CheckFields): StoredCheck {
+  const stopped_at = stopped && new Date(stopped.at);
+  return { name, ...fields, stopped_at, stopped_why: stopped?.why ?? null };
+}
+
+const store: SettingStore<CheckFields> = {
+  kind: "check_setting",
+  lock: lockSettings,
+  read: async (tx) => {
+    const { checks } = await readStoredSettings(tx);
+    return new Map(checks.map((row) => [row.name, fieldsOf(row)]));
+  },
+  defaultsOf: (name) => fieldsOf(storedOf([], name)),
+  write: async (tx, actor, name, change) => {
+    const [before, after] = [rowOf(name, change.before), rowOf(name, change.after)];
+    const row = await tx.check_setting.upsert({ where: { name }, create: after, update: after });
+    // From now on, hits count that may stop the check.
+    await tx.$executeRaw`UPDATE check_setting SET updated_at = now() WHERE name = ${name}`;
+    await recordAudit(tx, actor, {
+      action: "check.update",
+      subject: name,
+      before: differing(before, after),
+      after: differing(after, before),
+    });
+    return fieldsOf(row);
+  },
+  remove: (tx, name) => tx.check_setting.delete({ where: { name }, select: { name: true } }),
+};
+
+export const checkSettingKind = settingKind(store);
 
 /** The fields of `row` that differ from those of `other`. */
 function differing(row: StoredCheck, other: StoredCheck): Prisma.InputJsonObject {

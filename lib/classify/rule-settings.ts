@@ -1,10 +1,10 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import { db } from "#lib/db.ts";
 import { validationError } from "#lib/errors.ts";
 import { readCheckSettings } from "./check-settings.ts";
 import { rules } from "./rules.ts";
 import type { ClassifyRules, ClassifyRulesUpdate } from "./schema.ts";
+import { changeSettings, settingKind, type SettingStore } from "./setting-actions.ts";
 
 export async function listRules(): Promise<ClassifyRules> {
   const settings = await readCheckSettings();
@@ -26,29 +26,49 @@ export async function listRules(): Promise<ClassifyRules> {
  * @throws ApiError 422 for an unknown rule
  */
 export async function updateRules(actor: Actor, update: ClassifyRulesUpdate): Promise<ClassifyRules> {
-  const before = new Map((await listRules()).rules.map((rule) => [rule.name, rule]));
   const unknown = update.rules.flatMap(({ name }, index) =>
-    before.has(name) ? [] : [{ path: `rules.${index}.name`, message: `"${name}" is not a rule` }],
+    rules.some((rule) => rule.name === name)
+      ? []
+      : [{ path: `rules.${index}.name`, message: `"${name}" is not a rule` }],
   );
   if (unknown.length > 0) throw validationError(unknown);
-  await db.$transaction(async (tx) => {
-    for (const { name, weight, enabled } of update.rules) {
-      const old = before.get(name);
-      if (old === undefined) continue;
-      const data = { weight: weight ?? old.weight, enabled: enabled ?? old.enabled };
-      if (data.weight === old.weight && data.enabled === old.enabled) continue;
-      await tx.classify_rule.upsert({
-        where: { name },
-        create: { name, ...data },
-        update: { ...data, updated_at: new Date() },
-      });
-      await recordAudit(tx, actor, {
-        action: "classify_rule.update",
-        subject: name,
-        before: { weight: old.weight, enabled: old.enabled },
-        after: data,
-      });
-    }
-  });
+  const edits = update.rules.map(({ name, weight, enabled }) => ({
+    name,
+    edit: (before: RuleFields) => ({
+      weight: weight ?? before.weight,
+      enabled: enabled ?? before.enabled,
+    }),
+  }));
+  await changeSettings(actor, store, edits);
   return listRules();
 }
+
+// No interface: only a type fits an index signature.
+type RuleFields = { weight: number; enabled: boolean };
+
+const fieldsOf = ({ weight, enabled }: RuleFields): RuleFields => ({ weight, enabled });
+
+const store: SettingStore<RuleFields> = {
+  kind: "classify_rule",
+  lock: (tx) => tx.$executeRaw`LOCK TABLE classify_rule IN SHARE ROW EXCLUSIVE MODE`,
+  read: async (tx) => {
+    const rows = await tx.classify_rule.findMany();
+    return new Map(rows.map((row) => [row.name, fieldsOf(row)]));
+  },
+  defaultsOf: (name) => ({
+    weight: rules.find((rule) => rule.name === name)?.weight ?? 0,
+    enabled: true,
+  }),
+  write: async (tx, actor, name, { before, after }) => {
+    const row = await tx.classify_rule.upsert({
+      where: { name },
+      create: { name, ...after },
+      update: { ...after, updated_at: new Date() },
+    });
+    await recordAudit(tx, actor, { action: "classify_rule.update", subject: name, before, after });
+    return fieldsOf(row);
+  },
+  remove: (tx, name) => tx.classify_rule.delete({ where: { name }, select: { name: true } }),
+};
+
+export const ruleKind = settingKind(store);

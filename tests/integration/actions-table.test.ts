@@ -9,6 +9,7 @@ import { db } from "#lib/db.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 import { makeCaller, type Caller, type Scene } from "./action-rows/action-row.ts";
 import { blockRows } from "./action-rows/block-rows.ts";
+import { checkRows } from "./action-rows/check-rows.ts";
 import { deletionRows } from "./action-rows/deletion-rows.ts";
 import { queueRows } from "./action-rows/queue-rows.ts";
 import { postIn } from "./post-calls.ts";
@@ -17,7 +18,7 @@ import { reviewRows } from "./action-rows/review-rows.ts";
 /*
  * Every action that changes several posts, or that a person may regret. A new one is a row in tests/integration/action-rows.
  */
-const rows = [...reviewRows, ...queueRows, ...blockRows];
+const rows = [...reviewRows, ...queueRows, ...blockRows, ...checkRows];
 
 const actionsOf = async (caller: Caller) => (await caller.get<ActionList>(getActions, "actions")).json.items;
 const undo = (caller: Caller, id: string) =>

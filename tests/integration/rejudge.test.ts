@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
+import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
+import { PUT as putChecks } from "#app/api/v1/checks/settings/route.ts";
+import { PUT as putRules } from "#app/api/v1/classify/rules/route.ts";
 import { advanceJob, openJob } from "#lib/classify/check-jobs-sql.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { rejudgeAll } from "#lib/classify/rejudge.ts";
@@ -6,6 +9,7 @@ import { updateRules } from "#lib/classify/rule-settings.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
+import { makeCaller } from "./action-rows/action-row.ts";
 
 const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
 const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
@@ -45,6 +49,30 @@ test("a changed weight, switch or threshold changes the verdicts of all posts th
   await db.check_setting.update({ where: { name: "rules" }, data: { threshold: 0.55 } });
   expect(await rejudgeAll(soon())).toEqual({ changed: 0, more: false });
   await db.check_setting.deleteMany();
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await rejected()).toEqual([]);
+});
+
+test("an undo of a changed weight or threshold brings the former verdicts back", async () => {
+  const caller = await makeCaller();
+  const undo = async () => {
+    const { id } = await db.action.findFirstOrThrow({ where: { undone_at: null }, orderBy: { seq: "desc" } });
+    expect((await caller.post(postUndo, `actions/${id}/undo`, undefined, { id })).status).toBe(200);
+  };
+  await caller.post(
+    putRules,
+    "classify/rules",
+    { rules: [{ name: "many_hashtags", weight: 0.8 }] },
+    {},
+    "PUT",
+  );
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  await undo();
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  await caller.post(putChecks, "checks/settings", { checks: [{ name: "rules", threshold: 0.6 }] }, {}, "PUT");
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await rejected()).toEqual(many);
+  await undo();
   expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
   expect(await rejected()).toEqual([]);
 });

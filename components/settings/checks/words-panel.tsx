@@ -1,6 +1,7 @@
 "use client";
 import { Plus, X } from "lucide-react";
 import { useRef, useState } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
@@ -9,12 +10,11 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { notifyDone } from "#components/ui/toast.tsx";
-import { useRemoval } from "#components/ui/use-removal.ts";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { act } from "#lib/client/actions.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ClassifyWord } from "#lib/classify/schema.ts";
@@ -23,12 +23,6 @@ import type { NamedStream } from "#components/settings/keys/key-facts.ts";
 const w = words.settings;
 const PATH = "/classify/words";
 type Draft = Pick<ClassifyWord, "word" | "stream_id">;
-
-const add = (draft: Draft) =>
-  apiFetch<ClassifyWord>(PATH, {
-    method: "POST",
-    body: { word: draft.word, stream_id: draft.stream_id },
-  });
 
 export function WordsPanel({ words: rendered, streams }: { words: ClassifyWord[]; streams: NamedStream[] }) {
   const mayManage = useCan("admin");
@@ -82,14 +76,17 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
   const [word, setWord] = useState("");
   const [stream, setStream] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  const adding = useMutation<Draft, ClassifyWord>(add, {
-    refresh: [PATH],
-    onDone: (entry) => {
-      notifyDone(w.wordAdded(entry.word));
-      setWord("");
-      field.current?.focus();
+  const adding = useMutation<Draft, { answer: ClassifyWord; id: string }>(
+    (draft) => act(PATH, { method: "POST", body: draft }),
+    {
+      refresh: [PATH],
+      onDone: ({ answer, id }) => {
+        notifyDone(w.wordAdded(answer.word), { undo: () => undoById(id) });
+        setWord("");
+        field.current?.focus();
+      },
     },
-  });
+  );
   const errors = formErrors("blockedWord", adding.failure);
   return (
     <form
@@ -132,14 +129,14 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
 }
 
 function RemoveButton({ entry }: { entry: ClassifyWord }) {
-  const remove = useRemoval<ClassifyWord>({
-    remove: ({ id }) => apiFetch(`${PATH}/${id}`, { method: "DELETE" }),
-    restore: add,
-    refresh: [PATH],
-    removed: ({ word }) => w.wordRemoved(word),
-    restored: ({ word }) => w.wordAdded(word),
-    refused: w.refused,
-  });
+  const remove = useMutation<ClassifyWord, { id: string }>(
+    ({ id }) => act(`${PATH}/${id}`, { method: "DELETE" }),
+    {
+      refresh: [PATH],
+      onDone: ({ id }, { word }) => notifyDone(w.wordRemoved(word), { undo: () => undoById(id) }),
+      onFailed: (failure) => notifyFailed(w.refused, failure),
+    },
+  );
   return (
     <IconButton
       label={w.removeWord(entry.word)}

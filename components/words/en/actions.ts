@@ -49,6 +49,11 @@ const titles: Record<ActionKindName, Title> = {
   stream: (changed, { name }) => `${named(name)}: ${plural(changed, "setting", "settings")} changed`,
   topical_tag: (_changed, { name, change }) =>
     `Topical rule ${named(name)} ${ruleChanges[String(change)] ?? ""}`,
+  check_setting: (changed) => `${plural(changed, "check setting", "check settings")} changed`,
+  classify_rule: (changed) =>
+    `${plural(changed, "setting of a text rule", "settings of text rules")} changed`,
+  classify_word: (_changed, { name, change }) =>
+    `Word ${named(name)} ${change === "create" ? "added" : "removed"}`,
   suggestion: (_changed, { name }) => `Suggested block of ${named(name)} dismissed`,
   opt_out: (_changed, { account, resolution }) =>
     `${named(account)}: opt-out ${resolution === "confirmed" ? "confirmed" : "dismissed"}`,
@@ -78,7 +83,7 @@ export const actions = {
   elsewhere: "Another session",
   empty: "No actions yet",
   emptyHint:
-    "Decisions, blocks, trust, queue moves, saved filters and changed switches appear here and can be undone.",
+    "Decisions, blocks, trust, queue moves, saved filters and changed settings appear here and can be undone.",
   loadFailed: "Your actions could not be loaded",
   more: "Show more",
   unsent: (count: number) => `${plural(count, "decision", "decisions")} not sent yet`,

@@ -14,6 +14,9 @@ import {
 import { blockImportKind, blockKind, rejectBlockedKind, unblockKind } from "#lib/blocking/block-undo.ts";
 import { optOutKind, previewOptOut } from "#lib/blocking/opt-outs.ts";
 import { suggestionKind } from "#lib/blocking/suggestions.ts";
+import { checkSettingKind } from "#lib/classify/change-check-settings.ts";
+import { ruleKind } from "#lib/classify/rule-settings.ts";
+import { wordKind } from "#lib/classify/word-list.ts";
 import { OptOutReach } from "#lib/consent/opt-out-schema.ts";
 import {
   BlockListImport,
@@ -58,6 +61,9 @@ export const actionKinds: ActionKinds = {
   saved_filter: savedFilterKind,
   stream: streamKind,
   topical_tag: topicalTagKind,
+  check_setting: checkSettingKind,
+  classify_rule: ruleKind,
+  classify_word: wordKind,
   block: blockKind,
   unblock: unblockKind,
   block_import: blockImportKind,
