@@ -1,22 +1,25 @@
 "use client";
 import { Plus, X } from "lucide-react";
 import { useRef, useState } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { EmptyState, Notice } from "#components/ui/states.tsx";
-import { notifyDone } from "#components/ui/toast.tsx";
-import { useRemoval } from "#components/ui/use-removal.ts";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
+import { act } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 
 const w = words.consentList;
 type Change = { add: string } | { remove: string };
+/** With the id of the action, for its undo. */
+type Made = { answer: Stream; id: string };
 
 /** The account in the form that the server stores. */
 const stored = (account: string) => `@${account.trim().replace(/^@/, "").toLowerCase()}`;
@@ -25,29 +28,29 @@ export function ConsentList({ stream }: { stream: Stream }) {
   const path = `/streams/${stream.id}`;
   const [account, setAccount] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  const change = async (wanted: Change): Promise<Stream> => {
+  const change = async (wanted: Change): Promise<Made> => {
     // Read again, because another admin may have changed the list.
     const { consent_list: present } = await apiFetch<Stream>(path);
     const consent_list =
       "add" in wanted ? [...present, wanted.add] : present.filter((entry) => entry !== wanted.remove);
-    return apiFetch<Stream>(path, { method: "PATCH", body: { consent_list } });
+    return act<Stream>(path, { method: "PATCH", body: { consent_list } });
   };
   const refresh = ["/streams*"];
-  const add = useMutation<Change, Stream>(change, {
+  const add = useMutation<Change, Made>(change, {
     refresh,
-    onDone: () => {
-      notifyDone(w.added(stored(account)));
+    onDone: ({ id }) => {
+      notifyDone(w.added(stored(account)), { undo: () => undoById(id) });
       setAccount("");
       field.current?.focus();
     },
   });
-  const remove = useRemoval<string>({
-    remove: (entry) => change({ remove: entry }),
-    restore: (entry) => change({ add: entry }),
+  const remove = useMutation<string, Made>((entry) => change({ remove: entry }), {
     refresh,
-    removed: w.removed,
-    refused: w.refused,
-    onRemoved: () => field.current?.focus(),
+    onDone: ({ id }, entry) => {
+      notifyDone(w.removed(entry), { undo: () => undoById(id) });
+      field.current?.focus();
+    },
+    onFailed: (failure) => notifyFailed(w.refused, failure),
   });
   const isKnown = account.trim() !== "" && stream.consent_list.includes(stored(account));
   const errors = formErrors("stream", add.failure);

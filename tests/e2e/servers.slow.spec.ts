@@ -116,7 +116,9 @@ for (const { tag, ...size } of sizes) {
       await panel.getByRole("button", { name: "Remove @ana@mastodon.example" }).focus();
       await page.keyboard.press("Enter");
       await expect(panel.getByRole("listitem")).toHaveCount(1);
-      await page.getByRole("button", { name: "Undo" }).click();
+      const messages = page.getByRole("region", { name: /Messages/ });
+      const removed = messages.getByRole("listitem").filter({ hasText: "@ana@mastodon.example removed" });
+      await removed.getByRole("button", { name: "Undo" }).click();
       await expect(panel.getByRole("listitem")).toHaveCount(2);
       await page.reload();
       await expect(panel.getByRole("listitem")).toHaveCount(2);
