@@ -180,6 +180,8 @@ test("2,000 random keys are undone through the history", async ({ page, installa
   await prepare(installation);
   const random = generator(seed);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+  await page.goto(new URL("/", app.url).href);
+  const delivered = await approveAndDeliver(page, installation);
   const before = await stateOf(databaseUrl);
   page.context().on("page", (opened) => void opened.close());
   const requests = await watchRequests(page);
@@ -209,51 +211,33 @@ test("2,000 random keys are undone through the history", async ({ page, installa
       `${line.join(" or ")}, FUZZ_SEED=${seed}`,
     ).toBe(true);
 
-  const { action, id: delivered } = await approveAndDeliver(page, installation);
-  expect(await undoEverything(page, await allActions(page)), `FUZZ_SEED=${seed}`).toEqual([
-    { id: action, restored: 0, limits: [expect.objectContaining({ reason: "handed_out", count: 1 })] },
+  expect(await undoEverything(page, actions), `FUZZ_SEED=${seed}`).toEqual([
+    { id: delivered, restored: 0, limits: [expect.objectContaining({ reason: "handed_out", count: 1 })] },
   ]);
   const after = await stateOf(databaseUrl);
   await tellDifferences(databaseUrl, before.posts ?? [], after.posts ?? []);
   for (const name of Object.keys(tables))
-    expect
-      .soft(without(after[name], delivered), `${name}, FUZZ_SEED=${seed}`)
-      .toEqual(without(before[name], delivered));
-  expect(await query(databaseUrl, DELIVERY, [delivered])).toEqual([
-    { approved: true, state: "delivered", deliveries: 1 },
-  ]);
+    expect.soft(after[name], `${name}, FUZZ_SEED=${seed}`).toEqual(before[name]);
 });
 
-const DELIVERY = `SELECT p.approved, q.state, q.deliveries FROM post p JOIN queue_entry q ON q.post_id = p.id
-                   WHERE p.id = $1`;
-
-/** The rows of other posts, and of tables without posts. */
-function without(rows: unknown[] | undefined, post: number): unknown[] | undefined {
-  return (rows as { id?: number; post_id?: number; approved?: unknown }[] | undefined)?.filter(
-    (row) => row.post_id !== post && !("approved" in row && row.id === post),
-  );
-}
-
-/** Approves a post without a standing action; a bot reserves and confirms it. */
+/**
+ * Approves a post; a bot reserves and confirms it.
+ *
+ * @returns id of the approval, which cannot be undone
+ */
 async function approveAndDeliver(
   page: Page,
   { databaseUrl, sample }: SampleInstallation,
-): Promise<{ action: string; id: number }> {
+): Promise<string | undefined> {
   const [post] = await query<{ id: number }>(
     databaseUrl,
-    `SELECT id FROM post p
-      WHERE reviewed_at IS NULL
-        AND NOT EXISTS (SELECT FROM review_decision WHERE post_id = p.id AND undone_at IS NULL)
-        AND NOT EXISTS (SELECT FROM review_batch WHERE undone_at IS NULL
-                           AND p.id = ANY (was_unreviewed || was_rejected || was_approved))
-      ORDER BY id LIMIT 1`,
+    "SELECT id FROM post WHERE reviewed_at IS NULL ORDER BY id LIMIT 1",
   );
-  if (post === undefined) throw new Error("All posts are decided.");
-  const { id } = post;
+  const id = post?.id ?? 0;
   await ask(page, `/posts/${id}/review`, "POST", { approved: true });
   const [newest] = await allActions(page);
   expect(newest).toMatchObject({ kind: "decision", post: { id }, restorable: 1 });
-  // First in the queue, whatever the keys did to authors, hashtags and switches.
+  // First in the queue.
   await query(
     databaseUrl,
     "UPDATE queue_entry SET approved_at = '2000-01-01', holds = 0, missing = 0 WHERE post_id = $1",
@@ -262,7 +246,7 @@ async function approveAndDeliver(
   const { json } = await sample.consume<{ fenliu_post_id: number }>("GET", "/curated/next");
   expect(json).toMatchObject({ fenliu_post_id: id });
   await throwOnError(sample.consume)("POST", `/curated/${id}/ack`);
-  return { action: newest?.id ?? "", id };
+  return newest?.id;
 }
 
 /** Prints the history of posts that differ from the start. */
