@@ -16,7 +16,8 @@ export interface BarChartProps extends ChartProps {
 
 export function BarChart({ stacked = false, ...chart }: BarChartProps) {
   return (
-    <ChartFrame {...chart} kind="bar">
+    // A part of a whole has a name even when it is the only one.
+    <ChartFrame {...chart} kind="bar" hasLegend={stacked || chart.series.length > 1}>
       <BarPlot {...chart} stacked={stacked} />
     </ChartFrame>
   );

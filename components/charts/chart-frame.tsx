@@ -19,12 +19,13 @@ export function ChartFrame({
   height = 240,
   className,
   kind,
+  hasLegend = series.length > 1,
   children,
-}: ChartProps & { kind: "line" | "bar"; children: ReactNode }) {
+}: ChartProps & { kind: "line" | "bar"; hasLegend?: boolean; children: ReactNode }) {
   const prefix = useId().replace(/[^\w-]/g, "");
   return (
     <figure aria-label={label} className={cn("min-w-0", className)}>
-      {series.length > 1 ? (
+      {hasLegend ? (
         <ul className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-12 text-muted">
           {series.map((entry, index) => (
             <li key={entry.key} className="inline-flex items-center gap-1.5">

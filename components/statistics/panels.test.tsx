@@ -89,6 +89,12 @@ describe("panels of the statistics", () => {
     expect(textOf(<FunnelPanel overview={empty} />)).toContain("|Found|");
   });
 
+  it("name the only kind of rejection in the chart and in its table", () => {
+    const rejections = [{ date: "2026-05-04", by_reviewers: 3, by_filters: [] }];
+    const text = textOf(<RejectionsPanel overview={{ ...empty, rejections }} />);
+    expect(text.split("Rejected by reviewers")).toHaveLength(3);
+  });
+
   it("name the end of the queue and the growth of the backlog", () => {
     const overview: Overview = {
       ...empty,
