@@ -28,7 +28,7 @@ export function TeamPace({ pace, memberId }: { pace: Pace; memberId: number }) {
           <caption className="hidden-visually">{w.pace}</caption>
           <thead>
             <tr className="border-b border-line text-12 text-muted">
-              <th scope="col" className="h-7 text-start font-medium">
+              <th scope="col" className="h-7 text-start font-medium max-desk:w-full">
                 {w.reviewer}
               </th>
               <Head figure="decided_last_hour">{w.lastHour}</Head>
@@ -55,9 +55,9 @@ export function TeamPace({ pace, memberId }: { pace: Pace; memberId: number }) {
 
 function Head({ figure, children }: { figure: FigureName; children: string }) {
   return (
-    <th scope="col" className="w-24 text-end font-medium whitespace-nowrap">
+    <th scope="col" className="w-24 text-end font-medium whitespace-nowrap max-desk:w-auto max-desk:ps-3">
       {children}
-      <FigureHelp figure={figure} label={children} className="-me-1" />
+      <FigureHelp figure={figure} label={children} className="-me-1 pointer-coarse:-mx-2.5" />
     </th>
   );
 }
@@ -80,13 +80,13 @@ function ReviewerLine({
         {line.reviewer}
         {isMe ? <span className="text-muted"> ({w.you})</span> : null}
       </th>
-      <td data-figure="decided_last_hour" className="tabular pe-5 text-end">
+      <td data-figure="decided_last_hour" className="tabular pe-5 text-end pointer-coarse:pe-6">
         {formatCount(line.last_hour)}
       </td>
-      <td data-figure="decided" className="tabular pe-5 text-end">
+      <td data-figure="decided" className="tabular pe-5 text-end pointer-coarse:pe-6">
         <FigureLink href={list(to)}>{formatCount(line.today)}</FigureLink>
       </td>
-      <td data-figure="decided_per_day" className="tabular pe-5 text-end">
+      <td data-figure="decided_per_day" className="tabular pe-5 text-end pointer-coarse:pe-6">
         <FigureLink href={list(from)}>{formatCount(Math.round(line.week / 0.7) / 10)}</FigureLink>
       </td>
     </tr>
