@@ -68,7 +68,7 @@ export function FirstSteps({ steps, role, nextFetch }: FirstStepsProps) {
                 )}
               </span>
               {isNext && isAble ? (
-                <ButtonLink href={href} variant="primary">
+                <ButtonLink href={href} variant="primary" className="max-desk:ms-8">
                   {action}
                 </ButtonLink>
               ) : null}
