@@ -103,7 +103,7 @@ function refused({ supply: { kept_back: count } }: AttentionFacts): Attention[] 
       severity: "warning",
       icon: PackageX,
       title: w.refused(count),
-      hint: w.refusedHint,
+      hint: w.refusedHint(count),
       href: "/queue#refused",
       step: w.refusedStep,
       least: "admin",

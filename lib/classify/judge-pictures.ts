@@ -110,7 +110,7 @@ function opinionOf(
   addCheck(
     opinion,
     { ...shared, name: "picture_explicit", score: worst.explicit, threshold: line, votes: explicit.votes },
-    `${nameOf(worst.medium, pictures.length)} looks explicit: ${percent(worst.explicit)}, the line is ${percent(line)}.`,
+    `${nameOf(worst.medium, pictures.length)} looks explicit: ${percent(worst.explicit)}, the threshold is ${percent(line)}.`,
   );
   const bare = seen.toSorted((a, b) => b.scores.sexy - a.scores.sexy)[0];
   if (bare !== undefined && suggestive.enabled) {

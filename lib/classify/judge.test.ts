@@ -201,7 +201,7 @@ describe("pictures", () => {
     );
     expect(verdict).toMatchObject({ vision_category: "explicit", would_reject: true, score: 0.9 });
     expect(verdict.reasons).toEqual([
-      "Picture 2 looks explicit: 90 %, the line is 70 %.",
+      "Picture 2 looks explicit: 90 %, the threshold is 70 %.",
       "Picture 3 looks suggestive: 100 %.",
     ]);
   });
@@ -230,7 +230,7 @@ describe("pictures", () => {
     );
     expect(verdict).toMatchObject({ vision_category: "explicit", score: 0.8 });
     expect(verdict.reasons).toEqual([
-      "Picture 2 looks explicit: 80 %, the line is 70 %.",
+      "Picture 2 looks explicit: 80 %, the threshold is 70 %.",
       "Could not be checked: picture 1, picture 3.",
     ]);
   });

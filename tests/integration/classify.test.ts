@@ -243,7 +243,10 @@ describe("judgePosts", () => {
       ai_score: 0.9,
       vision_category: "explicit",
       text_reason: "The post carries 12 hashtags.",
-      ai_reasons: ["The picture looks explicit: 90 %, the line is 70 %.", "The post carries 12 hashtags."],
+      ai_reasons: [
+        "The picture looks explicit: 90 %, the threshold is 70 %.",
+        "The post carries 12 hashtags.",
+      ],
     });
     expect(await judgePosts([id])).toBe(0);
   });

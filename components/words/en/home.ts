@@ -60,7 +60,10 @@ export const home = {
     `${plural(count, "approved post is", "approved posts are")} held: ${reason}`,
   heldStep: "Show posts",
   refused: (count: number) => `${plural(count, "post was", "posts were")} refused again and again`,
-  refusedHint: "Boost bots return them or do not answer. They wait longer each time.",
+  refusedHint: (count: number) =>
+    count === 1
+      ? "Boost bots return it or do not answer. It waits longer each time."
+      : "Boost bots return them or do not answer. They wait longer each time.",
   refusedStep: "Show posts",
   askAdmin: "Ask an admin.",
   /** Read by screen readers before the title of an entry. */

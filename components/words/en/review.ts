@@ -24,7 +24,7 @@ export const review = {
     count === null ? "Counting" : `${formatCount(count)}${more ? "+" : ""} left`,
   onYourDesk: (count: number) => `${formatCount(count)} on your desk until`,
   withOthers: (count: number) =>
-    `${formatCount(count)} of them with ${count === 1 ? "another reviewer" : "other reviewers"}`,
+    `${formatCount(count)} on ${count === 1 ? "another reviewer's desk" : "other reviewers' desks"}`,
   done: "All reviewed",
   doneFiltered: "No more posts match the filters",
   doneFilteredHint: "Other posts may still need review.",
