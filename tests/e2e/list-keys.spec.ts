@@ -122,7 +122,7 @@ for (const view of ["grid", "list"] as const) {
 }
 
 test("filters are set and removed by keyboard", async ({ page, desk }) => {
-  const { path } = await desk.addPosts([textPost("A heron"), textPost("A stork"), textPost("Two storks")]);
+  const { path } = await desk.addPosts([textPost("A heron"), textPost("A stork"), textPost("Another stork")]);
   await desk.open(page, `${path}&view=list`);
   const rows = page.locator("[data-stop]");
   await expect(rows).toHaveCount(3);
@@ -130,7 +130,7 @@ test("filters are set and removed by keyboard", async ({ page, desk }) => {
   await tabTo(page, filters);
   await page.keyboard.press("Enter");
   const sheet = page.getByRole("dialog", { name: "Filters" });
-  await tabTo(page, sheet.getByRole("searchbox"));
+  await expect(sheet.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("stork");
   await tabTo(page, sheet.getByRole("combobox", { name: "Media" }));
   await page.keyboard.type("Without");
@@ -139,13 +139,14 @@ test("filters are set and removed by keyboard", async ({ page, desk }) => {
   await tabTo(page, sheet.getByRole("button", { name: "Apply" }));
   await page.keyboard.press("Enter");
   await expect(sheet).toHaveCount(0);
-  await expect(page).toHaveURL(/q=stork&has_media=false/);
+  await expect(page).toHaveURL(/q=stork.*&has_media=false/);
   await expect(rows).toHaveCount(2);
   await expect(filters).toBeFocused();
 
-  await tabTo(page, /^Remove filter: Search/);
+  await tabTo(page, "Remove filter: Without media");
   await page.keyboard.press("Enter");
-  await expect(rows).toHaveCount(3);
+  await expect(page).not.toHaveURL(/has_media/);
+  await expect(rows).toHaveCount(2);
 });
 
 test("pictures are never approved unseen from the list", async ({ page, desk }) => {
