@@ -160,7 +160,6 @@ const store: SettingStore<CheckFields> = {
     });
     return fieldsOf(row);
   },
-  remove: (tx, name) => tx.check_setting.delete({ where: { name }, select: { name: true } }),
 };
 
 export const checkSettingKind = settingKind(store);

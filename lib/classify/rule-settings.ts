@@ -68,7 +68,6 @@ const store: SettingStore<RuleFields> = {
     await recordAudit(tx, actor, { action: "classify_rule.update", subject: name, before, after });
     return fieldsOf(row);
   },
-  remove: (tx, name) => tx.classify_rule.delete({ where: { name }, select: { name: true } }),
 };
 
 export const ruleKind = settingKind(store);

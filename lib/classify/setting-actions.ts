@@ -19,14 +19,11 @@ export interface SettingStore<F extends Fields> {
    * @returns the fields as they are stored
    */
   write: (tx: Tx, actor: Actor, name: string, change: { before: F; after: F }) => Promise<F>;
-  remove: (tx: Tx, name: string) => Promise<unknown>;
 }
 
 /** `before` of an action has one for each setting that it changed. */
 interface SettingChange {
   name: string;
-  /** Nothing was stored. */
-  wasDefault: boolean;
   former: Fields;
   stored: Fields;
 }
@@ -49,8 +46,7 @@ export async function changeSettings<F extends Fields>(
       if (differing(before, fields).length === 0) continue;
       const after = await store.write(tx, actor, name, { before, after: fields });
       const keys = differing(before, after);
-      const [former, stored] = [pick(before, keys), pick(after, keys)];
-      changes.push({ name, wasDefault: !now.has(name), former, stored });
+      changes.push({ name, former: pick(before, keys), stored: pick(after, keys) });
     }
     await recordAction(tx, actor, {
       kind: store.kind,
@@ -61,7 +57,10 @@ export async function changeSettings<F extends Fields>(
   });
 }
 
-/** Restores the fields that are as the action left them. */
+/**
+ * Restores the fields that are as the action left them. Defaults are then stored: hits of a check count anew
+ * (stop-overruled.ts), as after every change.
+ */
 export function settingKind<F extends Fields>(store: SettingStore<F>): ActionKind {
   const keysToRestore = ({ name, stored }: SettingChange, now: ReadonlyMap<string, F>): string[] => {
     const differ = differing(stored, now.get(name) ?? store.defaultsOf(name));
@@ -81,15 +80,11 @@ export function settingKind<F extends Fields>(store: SettingStore<F>): ActionKin
       await store.lock(tx);
       const now = await store.read(tx);
       for (const change of changesOf(action)) {
-        const { name, former, wasDefault } = change;
+        const { name, former } = change;
         const keys = keysToRestore(change, now);
         if (keys.length === 0) continue;
-        const defaults = store.defaultsOf(name);
-        const before = now.get(name) ?? defaults;
-        const after = { ...before, ...pick(former, keys) };
-        await store.write(tx, actor, name, { before, after });
-        // A later version may have other defaults.
-        if (wasDefault && differing(defaults, after).length === 0) await store.remove(tx, name);
+        const before = now.get(name) ?? store.defaultsOf(name);
+        await store.write(tx, actor, name, { before, after: { ...before, ...pick(former, keys) } });
       }
       const { restorable, limits } = outlookOf(action, now);
       return { restored: restorable, limits };

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
 import { GET as getQuality } from "#app/api/v1/checks/quality/route.ts";
 import { GET as getScore } from "#app/api/v1/posts/[id]/score/route.ts";
 import { GET as getSettings, PUT as putSettings } from "#app/api/v1/checks/settings/route.ts";
+import { PUT as putRules } from "#app/api/v1/classify/rules/route.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { readCheckSettings } from "#lib/classify/check-settings.ts";
 import type { ChecksSettings } from "#lib/classify/check-settings-schema.ts";
@@ -12,6 +14,7 @@ import { isOverruleCheckDue, stopOverruled } from "#lib/classify/stop-overruled.
 import { db } from "#lib/db.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
+import { makeCaller } from "./action-rows/action-row.ts";
 
 let key: string;
 let nextPost = 1;
@@ -125,6 +128,19 @@ describe("stopOverruled", () => {
     expect(await stopOverruled()).toEqual([]);
     await db.classify_rule.deleteMany();
     expect(await stopOverruled()).toEqual(["rules"]);
+  });
+
+  test.each([
+    ["threshold", putSettings, "checks/settings", { checks: [{ name: "rules", threshold: 0.3 }] }],
+    ["weight", putRules, "classify/rules", { rules: [{ name: "capitals", weight: 0.9 }] }],
+  ] as const)("counts anew after a changed %s was undone", async (_name, handler, path, body) => {
+    const caller = await makeCaller();
+    expect((await caller.post(handler, path, body, {}, "PUT")).status).toBe(200);
+    await hits("rules", 0, 40);
+    const { id } = await db.action.findFirstOrThrow({ where: { member_id: caller.member.id } });
+    const undone = await caller.post(postUndo, `actions/${id}/undo`, undefined, { id });
+    expect(undone.json).toMatchObject({ restored: 1 });
+    expect(await stopOverruled()).toEqual([]);
   });
 
   test("stops a question, which only a stream lets vote, and resumes it", async () => {

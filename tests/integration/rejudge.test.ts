@@ -75,6 +75,7 @@ test("an undo of a changed weight or threshold brings the former verdicts back",
   await undo();
   expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
   expect(await rejected()).toEqual([]);
+  await db.check_setting.deleteMany();
 });
 
 test("reviewed posts get the new advice and keep their decision; unchecked posts have none", async () => {

@@ -1,14 +1,12 @@
-import { PUT as putChecks } from "#app/api/v1/checks/settings/route.ts";
-import { PUT as putRules } from "#app/api/v1/classify/rules/route.ts";
+import { GET as getChecks, PUT as putChecks } from "#app/api/v1/checks/settings/route.ts";
+import { GET as getRules, PUT as putRules } from "#app/api/v1/classify/rules/route.ts";
 import { DELETE as deleteWord } from "#app/api/v1/classify/words/[id]/route.ts";
 import { POST as postWord } from "#app/api/v1/classify/words/route.ts";
+import type { ChecksSettings } from "#lib/classify/check-settings-schema.ts";
+import type { ClassifyRules } from "#lib/classify/schema.ts";
 import { db } from "#lib/db.ts";
 import { unique } from "#tests/setup/factories.ts";
 import type { ActionRow } from "./action-row.ts";
-
-const omit = { updated_at: true } as const;
-const checks = () => db.check_setting.findMany({ omit, orderBy: { name: "asc" } });
-const rules = () => db.classify_rule.findMany({ omit, orderBy: { name: "asc" } });
 
 export const checkRows: ActionRow[] = [
   {
@@ -24,7 +22,7 @@ export const checkRows: ActionRow[] = [
         ],
       };
       return {
-        state: checks,
+        state: async () => (await caller.get<ChecksSettings>(getChecks, "checks/settings")).json.checks,
         act: () => caller.post(putChecks, "checks/settings", body, {}, "PUT"),
         changes: 3 + 1,
         again: 200,
@@ -45,7 +43,7 @@ export const checkRows: ActionRow[] = [
         ],
       };
       return {
-        state: rules,
+        state: async () => (await caller.get<ClassifyRules>(getRules, "classify/rules")).json,
         act: () => caller.post(putRules, "classify/rules", body, {}, "PUT"),
         changes: 2 + 1,
         again: 200,
