@@ -26,6 +26,7 @@ const places = [
   "/queue",
   "/settings",
   "/settings/export",
+  "/settings/checks",
 ];
 
 const letters = [..."aaarrrsssznecbhtkmjxgp?0123456789"];
@@ -95,6 +96,9 @@ const tables = {
   suggestions: "SELECT id, name, resolution FROM block_suggestion ORDER BY id",
   reports: "SELECT author_key, resolution FROM reported_opt_out ORDER BY author_key",
   switches: "SELECT to_jsonb(s) - 'updated_at' AS settings FROM export_setting s",
+  checks: "SELECT name, enabled, votes, threshold, shown FROM check_setting ORDER BY name",
+  rules: "SELECT to_jsonb(r) - 'updated_at' AS rule FROM classify_rule r ORDER BY name",
+  words: "SELECT id, stream_id, word FROM classify_word ORDER BY id",
   streams: `SELECT id, hashtag, instance, active, enable_scheduling, fetch_interval_minutes, consent_policy, consent_list,
                    require_media, drop_replies, languages FROM stream ORDER BY id`,
   filters: "SELECT id, name, filter, shared FROM saved_filter ORDER BY id",
