@@ -1,5 +1,7 @@
 import type { Page, Route } from "@playwright/test";
 import type { Action, ActionKindName, ActionList, UndoResult } from "#lib/actions/schema.ts";
+import type { ChecksSettings } from "#lib/classify/check-settings-schema.ts";
+import type { ClassifyRules } from "#lib/classify/schema.ts";
 import { throwOnError } from "#tests/setup/api-client.ts";
 import { expect, signedInTest } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
@@ -287,6 +289,16 @@ async function prepare({ call, databaseUrl }: SampleInstallation): Promise<void>
       WHERE q.author_key = o.author_key AND q.state <> 'delivered'`,
   );
   await call("POST", "/saved-filters", { name: "Japanese", filter: { language: "ja" } });
+  // An undo stores what was a default before.
+  const { checks } = (await call<ChecksSettings>("GET", "/checks/settings")).json;
+  for (const { name } of checks)
+    await query(databaseUrl, "INSERT INTO check_setting (name) VALUES ($1) ON CONFLICT DO NOTHING", [name]);
+  const { rules } = (await call<ClassifyRules>("GET", "/classify/rules")).json;
+  for (const { name, weight } of rules)
+    await query(databaseUrl, "INSERT INTO classify_rule (name, weight, enabled) VALUES ($1, $2, true)", [
+      name,
+      weight,
+    ]);
   // The decisions of the sample are those of somebody else: the key of undo would take them back.
   await query(databaseUrl, "DELETE FROM action");
   await query(databaseUrl, "DELETE FROM review_decision");
