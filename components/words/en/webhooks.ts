@@ -8,7 +8,7 @@ export const webhooks = {
   addressHint: "An https address that anyone on the internet can reach.",
   addressPlaceholder: "https://bot.example/sluice",
   key: "Streams",
-  everyStream: "Every stream",
+  everyStream: "All streams",
   keyHint: "With a key, only its streams count, and the webhook ends with the key.",
   events: "Events",
   eventsMissing: "Choose at least one.",
