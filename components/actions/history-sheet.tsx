@@ -1,10 +1,14 @@
 "use client";
 import {
+  Ban,
   Bookmark,
   CalendarDays,
   Check,
+  CircleCheck,
+  Flag,
   Layers,
   PackageCheck,
+  PackageOpen,
   RotateCcw,
   SkipForward,
   SlidersHorizontal,
@@ -12,6 +16,7 @@ import {
   StickyNote,
   Trash2,
   Undo2,
+  UserX,
   X,
   type LucideIcon,
 } from "lucide-react";
@@ -101,11 +106,14 @@ function Unsent() {
   );
 }
 
-const icons: Partial<Record<ActionKindName, LucideIcon>> = {
+const icons: Record<ActionKindName, LucideIcon> = {
+  decision: Check,
   note: StickyNote,
   batch: Layers,
   errors: RotateCcw,
   delivery: PackageCheck,
+  offer: RotateCcw,
+  release: PackageOpen,
   settings: SlidersHorizontal,
   standing: Star,
   saved_filter: Bookmark,
@@ -113,6 +121,13 @@ const icons: Partial<Record<ActionKindName, LucideIcon>> = {
   topical_tag: CalendarDays,
   check_setting: SlidersHorizontal,
   classify_rule: SlidersHorizontal,
+  classify_word: SlidersHorizontal,
+  block: Ban,
+  unblock: CircleCheck,
+  block_import: Ban,
+  reject_blocked: X,
+  suggestion: Flag,
+  opt_out: UserX,
   deletion: Trash2,
 };
 const decisionIcons: Record<string, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };
@@ -120,7 +135,7 @@ const decisionIcons: Record<string, LucideIcon> = { approve: Check, reject: X, s
 function Line({ action }: { action: Action }) {
   const [pending, setPending] = useState(false);
   const title = titleOf(action);
-  const Icon = decisionIcons[String(action.details["decision"])] ?? icons[action.kind] ?? Undo2;
+  const Icon = decisionIcons[String(action.details["decision"])] ?? icons[action.kind];
   const undo = async () => {
     setPending(true);
     await undoAction(action);
