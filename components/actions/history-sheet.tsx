@@ -127,6 +127,7 @@ const icons: Record<ActionKindName, LucideIcon> = {
   block_import: Ban,
   reject_blocked: X,
   suggestion: Flag,
+  suggested_block: Flag,
   opt_out: UserX,
   deletion: Trash2,
 };

@@ -1,5 +1,6 @@
 "use client";
 import { useId, useState } from "react";
+import { undoById } from "#components/actions/undo-store.ts";
 import { RadioGroup } from "#components/ui/choice.tsx";
 import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -8,7 +9,7 @@ import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import type { BlockSuggestion } from "#lib/blocking/suggestion-schema.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { act } from "#lib/client/actions.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { SuggestBlockProps } from "./suggest-block.tsx";
 
@@ -24,9 +25,9 @@ export function SuggestDialog({
   const names = [account, ...hashtags.map((tag) => `#${tag}`)];
   const [name, setName] = useState(account);
   const [reason, setReason] = useState("");
-  const send = useMutation<void, BlockSuggestion>(
+  const send = useMutation<void, { answer: BlockSuggestion; id: string }>(
     () =>
-      apiFetch("/block-suggestions", {
+      act("/block-suggestions", {
         method: "POST",
         body: {
           kind: name === account ? "user" : "hashtag",
@@ -37,8 +38,8 @@ export function SuggestDialog({
       }),
     {
       refresh: ["/block-suggestions*"],
-      onDone: (made) => {
-        notifyDone(w.suggested(made.name));
+      onDone: ({ answer, id }) => {
+        notifyDone(w.suggested(answer.name), { undo: () => undoById(id) });
         onClose();
       },
     },

@@ -24,6 +24,7 @@ export const actionKindNames = [
   "block_import",
   "reject_blocked",
   "suggestion",
+  "suggested_block",
   "opt_out",
   "deletion",
 ] as const;

@@ -42,6 +42,12 @@ export async function acceptRows(tx: Tx, kind: BlockKind, targets: string[]): Pr
   return rows.map((row) => row.id);
 }
 
+/** @returns false when it is resolved or was removed */
+export async function deleteOpenRow(tx: Tx, id: number): Promise<boolean> {
+  const { count } = await tx.block_suggestion.deleteMany({ where: { id, resolved_at: null } });
+  return count > 0;
+}
+
 /** Dismissed ones whose target has no open suggestion. */
 export async function reopenableRows(tx: Tx, ids: number[]): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`

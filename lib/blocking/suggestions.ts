@@ -11,6 +11,7 @@ import type { BlockKind } from "#lib/filters/schema.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import {
   acceptRows,
+  deleteOpenRow,
   insertSuggestion,
   lockPost,
   reopenableRows,
@@ -44,6 +45,8 @@ export async function suggestBlock(
     });
     if (inserted === null) throw new ApiError("suggestion_exists");
     await recordAudit(tx, principal, { action: "block.suggest", subject: entry.name });
+    const [details, before] = [{ list: body.kind, name: entry.name }, { id: inserted.id }];
+    await recordAction(tx, principal, { kind: "suggested_block", changed: 1, details, before });
     return inserted;
   });
   return serialize(row);
@@ -124,8 +127,8 @@ export async function reopenSuggestions(tx: Tx, ids: readonly number[]): Promise
 
 const idOf = ({ before }: StoredAction) => (before as { id: number }).id;
 
-const outlookOf = (isDismissed: boolean): Outlook =>
-  isDismissed ? { restorable: 1, limits: {} } : { restorable: 0, limits: { changed_again: 1 } };
+const outlookOf = (canRestore: boolean): Outlook =>
+  canRestore ? { restorable: 1, limits: {} } : { restorable: 0, limits: { changed_again: 1 } };
 
 /** Opens a dismissed suggestion again, unless another one of the target is open. */
 export const suggestionKind: ActionKind = {
@@ -140,6 +143,24 @@ export const suggestionKind: ActionKind = {
     if (restorable > 0) {
       const subject = String(action.details["name"]);
       await recordAudit(tx, principal, { action: "block.suggestion_reopened", subject });
+    }
+    return { restored: restorable, limits };
+  },
+};
+
+/** Withdraws a suggestion while it is open. */
+export const suggestedBlockKind: ActionKind = {
+  scope: "review",
+  outlook: async (actions) => {
+    const where = { id: { in: actions.map(idOf) }, resolved_at: null };
+    const open = new Set((await db.block_suggestion.findMany({ where })).map(({ id }) => id));
+    return new Map(actions.map((action) => [action.id, outlookOf(open.has(idOf(action)))]));
+  },
+  undo: async (tx, principal, action) => {
+    const { restorable, limits } = outlookOf(await deleteOpenRow(tx, idOf(action)));
+    if (restorable > 0) {
+      const subject = String(action.details["name"]);
+      await recordAudit(tx, principal, { action: "block.suggestion_withdrawn", subject });
     }
     return { restored: restorable, limits };
   },

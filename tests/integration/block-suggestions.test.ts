@@ -31,6 +31,12 @@ const list = async (key = viewer) => (await call<BlockSuggestionList>(suggestion
 const remove = (id: number, key = admin) =>
   call(dismiss, { method: "DELETE", path: `${path}/${id}`, params: { id: String(id) }, key });
 
+const undoLast = async (key = admin) => {
+  const actions = await call<ActionList>(getActions, { path: "/api/v1/actions", key });
+  const id = actions.json.items[0]?.id ?? "";
+  return call(postUndo, { method: "POST", path: `/api/v1/actions/${id}/undo`, params: { id }, key });
+};
+
 describe("a suggestion to block", () => {
   it("is made by a reviewer with a reason, and listed", async () => {
     const { id } = await makePost();
@@ -90,15 +96,22 @@ describe("a suggestion to block", () => {
     expect((await list()).items).toEqual([]);
     expect((await suggest()).status).toBe(201);
   });
+
+  it("is withdrawn by its maker's undo while it is open", async () => {
+    await suggest();
+    expect(await undoLast(reviewer)).toMatchObject({ status: 200, json: { restored: 1, limits: [] } });
+    expect((await list()).items).toEqual([]);
+    const { id } = (await suggest()).json;
+    await remove(id);
+    expect(await undoLast(reviewer)).toMatchObject({
+      json: { restored: 0, limits: [{ reason: "changed_again" }] },
+    });
+    expect(await undoLast()).toMatchObject({ json: { restored: 1 } });
+    expect((await list()).items.map((each) => each.id)).toEqual([id]);
+  });
 });
 
 describe("a block accepts the suggestion of its target, and its undo opens it again", () => {
-  const undoLast = async () => {
-    const actions = await call<ActionList>(getActions, { path: "/api/v1/actions", key: admin });
-    const id = actions.json.items[0]?.id ?? "";
-    return call(postUndo, { method: "POST", path: `/api/v1/actions/${id}/undo`, params: { id }, key: admin });
-  };
-
   it.each([
     ["blocked-users", blockUser, { account_identifier: "spam@bad.example" }, user],
     [

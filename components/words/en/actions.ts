@@ -55,6 +55,7 @@ const titles: Record<ActionKindName, Title> = {
   classify_word: (_changed, { name, change }) =>
     `Word ${named(name)} ${change === "create" ? "added" : "removed"}`,
   suggestion: (_changed, { name }) => `Suggested block of ${named(name)} dismissed`,
+  suggested_block: (_changed, { name }) => `Block of ${named(name)} suggested`,
   opt_out: (_changed, { account, resolution }) =>
     `${named(account)}: opt-out ${resolution === "confirmed" ? "confirmed" : "dismissed"}`,
   deletion: (changed, { deletion, name }) => deletions[String(deletion)]?.(changed, named(name)) ?? "Deleted",

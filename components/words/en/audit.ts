@@ -62,6 +62,7 @@ export const audit = {
     "blocked_hashtag.import": "imported blocked hashtags",
     "blocked_hashtag.undo": "undid a block of hashtags",
     "block.suggest": "suggested to block",
+    "block.suggestion_withdrawn": "withdrew the suggestion to block",
     "block.suggestion_dismissed": "dismissed the suggestion to block",
     "block.suggestion_reopened": "opened again the suggestion to block",
     "opt_out.report": "reported an opt-out",

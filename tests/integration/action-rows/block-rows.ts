@@ -14,7 +14,7 @@ import { addBlock } from "#lib/blocking/blocks.ts";
 import { reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
-import type { ActionRow, Caller } from "./action-row.ts";
+import { makeCaller, type ActionRow, type Caller } from "./action-row.ts";
 import { postStates } from "./review-rows.ts";
 
 /** A server with two authors: three approved posts, two that wait. */
@@ -64,11 +64,24 @@ const tagsPath = "reblog-controls/blocked-hashtags";
 
 export const blockRows: ActionRow[] = [
   {
+    name: "the suggestion of a block",
+    prepare: async (caller) => {
+      const { instance } = await makeHost();
+      const name = `@ann@${instance}`;
+      return {
+        state: () => db.block_suggestion.findMany({ where: { name } }),
+        act: () => caller.post(postSuggestion, "block-suggestions", { kind: "user", name, reason: "spam" }),
+        changes: 1,
+      };
+    },
+  },
+  {
     name: "the dismissal of a suggested block",
     prepare: async (caller) => {
       const { instance } = await makeHost();
       const name = `@ann@${instance}`;
-      const made = await caller.post<{ id: number }>(postSuggestion, "block-suggestions", {
+      const reviewer = await makeCaller();
+      const made = await reviewer.post<{ id: number }>(postSuggestion, "block-suggestions", {
         kind: "user",
         name,
         reason: "spam",

@@ -13,7 +13,7 @@ import {
 } from "#lib/blocking/block-previews.ts";
 import { blockImportKind, blockKind, rejectBlockedKind, unblockKind } from "#lib/blocking/block-undo.ts";
 import { optOutKind, previewOptOut } from "#lib/blocking/opt-outs.ts";
-import { suggestionKind } from "#lib/blocking/suggestions.ts";
+import { suggestedBlockKind, suggestionKind } from "#lib/blocking/suggestions.ts";
 import { checkSettingKind } from "#lib/classify/change-check-settings.ts";
 import { ruleKind } from "#lib/classify/rule-settings.ts";
 import { wordKind } from "#lib/classify/word-list.ts";
@@ -69,6 +69,7 @@ export const actionKinds: ActionKinds = {
   block_import: blockImportKind,
   reject_blocked: rejectBlockedKind,
   suggestion: suggestionKind,
+  suggested_block: suggestedBlockKind,
   opt_out: optOutKind,
   deletion: deletionKind,
 };
