@@ -100,6 +100,7 @@ describe("reasonSentences", () => {
     ["mentions:10+", "Posts with 10 or more mentions"],
     ["tags:2-3", "Posts with 2 to 3 hashtags"],
     ["age:0", "Posts by accounts less than a day old"],
+    ["age:365+", "Posts by accounts a year or more old"],
     ["age:1-2", "Posts by accounts 1 to 2 days old"],
     ["capitals:40-69", "Posts with 40 to 69 % capital letters"],
     ["exclamations:6+", "Posts with 6 or more exclamation marks"],

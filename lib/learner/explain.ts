@@ -111,13 +111,18 @@ const POSTS: Readonly<Record<string, (value: string) => string>> = {
   tags: (range) => `Posts with ${plural(range, "hashtag")}`,
   links: (range) => `Posts with ${plural(range, "link")}`,
   mentions: (range) => `Posts with ${plural(range, "mention")}`,
-  age: (range) => `Posts by accounts ${range === "0" ? "less than a day" : plural(range, "day")} old`,
+  age: (range) => `Posts by accounts ${ageOf(range)} old`,
   capitals: (range) => `Posts with ${spell(range)} % capital letters`,
   exclamations: (range) => `Posts with ${plural(range, "exclamation mark")}`,
 };
 
 function describePosts(kind: string, value: string): string | null {
   return Object.hasOwn(POSTS, kind) ? (POSTS[kind]?.(value) ?? null) : null;
+}
+
+function ageOf(range: string): string {
+  if (range === "0") return "less than a day";
+  return range === "365+" ? "a year or more" : plural(range, "day");
 }
 
 function partsOf(feature: string): [kind: string, value: string] {

@@ -73,7 +73,7 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
     { key: "expires", header: w.expires, width: "7rem", cell: (key) => <Expiry at={key.expires_at} /> },
     {
       key: "used",
-      header: w.lastUsed,
+      header: w.keyPage.lastSeen,
       width: "7rem",
       cell: (key) => <RelativeTime at={key.last_used_at} fallback={w.never} />,
     },
