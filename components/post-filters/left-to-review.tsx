@@ -7,19 +7,21 @@ export interface LeftToReviewProps {
   isMore: boolean;
   /** Included in `count`; the deck does not show them. */
   leasedToOthers: number;
-  /** Included in `count` where the filters match. */
+  /** Under any filters, so it can be more than `count`. */
   own?: { count: number; until: string | null };
 }
 
 /** The number left, with the same words on the deck, in the lists and on Home. */
 export function LeftToReview({ count, isMore, leasedToOthers, own }: LeftToReviewProps) {
+  const { onYourDesk: matching, onYourDeskInAll } = words.review;
+  const onYourDesk = own !== undefined && own.count > (count ?? Infinity) ? onYourDeskInAll : matching;
   return (
     <>
       {words.review.left(count, isMore)}
       {own === undefined || own.until === null ? null : (
         <span className="max-wide:hidden-visually">
           {" "}
-          · {words.review.onYourDesk(own.count)} <ClockTime at={own.until} />
+          · {onYourDesk(own.count)} <ClockTime at={own.until} />
         </span>
       )}
       {leasedToOthers > 0 ? (

@@ -23,6 +23,7 @@ export const review = {
   left: (count: number | null, more: boolean) =>
     count === null ? "Counting" : `${formatCount(count)}${more ? "+" : ""} left`,
   onYourDesk: (count: number) => `${formatCount(count)} on your desk until`,
+  onYourDeskInAll: (count: number) => `${formatCount(count)} on your desk under all filters until`,
   withOthers: (count: number) =>
     `${formatCount(count)} on ${count === 1 ? "another reviewer's desk" : "other reviewers' desks"}`,
   done: "All reviewed",
