@@ -68,7 +68,7 @@ export async function vacuum(table: string, analyze = true): Promise<void> {
     await db.$executeRawUnsafe(`VACUUM (ANALYZE ${String(analyze)}, DISABLE_PAGE_SKIPPING) ${table}`);
     const [pages] = await db.$queryRaw<[{ all: number; visible: number }]>`
       SELECT relpages AS all, relallvisible AS visible FROM pg_class WHERE oid = ${table}::regclass`;
-    if (pages.visible >= 0.9 * pages.all) return;
+    if (pages.visible >= pages.all) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }
