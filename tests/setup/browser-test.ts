@@ -27,22 +27,33 @@ export function collectConsoleErrors(page: Page): string[] {
   return errors;
 }
 
-/** A load ends when React has attached its handlers to the controls; earlier clicks would be lost. */
-function waitForHydration(page: Page): void {
+/**
+ * A load ends when React shows the streamed parts and has attached its handlers to the controls; earlier clicks and
+ * focus would be lost.
+ */
+function waitAfterLoads(page: Page): void {
+  // React names streamed parts S:n, and their places B:n.
   const isHydrated = () =>
+    document.querySelector("[hidden][id^='S:'], template[id^='B:']") === null &&
     [...document.querySelectorAll("main :is(button, input, select)")].every((control) =>
       Object.keys(control).some((key) => key.startsWith("__reactProps")),
     );
+  // Handlers are marked before they are in use. React is done when the browser is idle.
+  const idle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2000 }));
+  const waitForHydration = async () => {
+    await page.waitForFunction(isHydrated);
+    await page.waitForFunction(idle);
+  };
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
   page.goto = async (...args) => {
     const response = await goto(...args);
-    await page.waitForFunction(isHydrated);
+    await waitForHydration();
     return response;
   };
   page.reload = async (...args) => {
     const response = await reload(...args);
-    await page.waitForFunction(isHydrated);
+    await waitForHydration();
     return response;
   };
 }
@@ -54,7 +65,7 @@ function waitForHydration(page: Page): void {
 export const pageTest = base.extend({
   page: async ({ page }, use) => {
     const errors = collectConsoleErrors(page);
-    waitForHydration(page);
+    waitAfterLoads(page);
     await use(page);
     if (errors.length > 0) throw new Error(`The page logged errors:\n${errors.join("\n")}`);
   },
