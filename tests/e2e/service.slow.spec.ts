@@ -55,6 +55,15 @@ function databasePid(): number {
   return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
 }
 
+/** Connections and autovacuum workers may end meanwhile. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 /** Without a key: 401 means that web server and routes work. */
 async function status(): Promise<number> {
   const answer = await fetch(`${service.url}/api/v1/curated/next`).catch(() => null);
@@ -123,7 +132,7 @@ test("a frozen database gives 503 within seconds, and requests work again afterw
   const web = childrenOf(service.process.pid, "sluice-web");
   const frozen = [databasePid(), ...childrenOf(databasePid(), "postgres")];
   try {
-    for (const pid of frozen) process.kill(pid, "SIGSTOP");
+    for (const pid of frozen) signal(pid, "SIGSTOP");
     const ready = await fetch(`${service.url}/readyz`, { signal: AbortSignal.timeout(10_000) });
     expect([ready.status, ready.headers.get("retry-after")]).toEqual([503, "5"]);
     const begun = Date.now();
@@ -133,7 +142,7 @@ test("a frozen database gives 503 within seconds, and requests work again afterw
     expect(Date.now() - begun).toBeLessThan(20_000);
     expect(await status()).toBe(401);
   } finally {
-    for (const pid of frozen) process.kill(pid, "SIGCONT");
+    for (const pid of frozen) signal(pid, "SIGCONT");
   }
   await expect.poll(statusWithKey, { timeout: 15_000 }).toBe(401);
   expect(await Promise.all(Array.from({ length: 30 }, statusWithKey))).toEqual(Array(30).fill(401));
