@@ -54,8 +54,8 @@ while True:
     for attempt in range(1, 6):
         # The ETag keeps a late answer from touching the reservation of another bot. 404, 409, 412: nothing to do.
         settled = sluice(f"{post['fenliu_post_id']}/{verb}", answer.headers["ETag"], {"reason": reason} if reason else None)
-        least = float(settled.headers.get("Retry-After", 0)) if settled is not None else 0.0
         if settled is not None and settled.status_code < 500:
+            least = float(settled.headers.get("Retry-After", 0))
             break
         time.sleep(2**attempt)
     failures = failures + 1 if verb == "nack" else 0

@@ -52,7 +52,7 @@ for (let failures = 0; ;) {
   // The ETag keeps a late answer from touching the reservation of another bot. 404, 409, 412: nothing to do.
   for (let attempt = 1; attempt <= 5; attempt++) {
     const settled = await sluice(`${id}/${verb}`, next.headers.get("ETag"), reason ? { reason } : undefined);
-    least = Number(settled?.headers.get("Retry-After") ?? 0);
+    least = Number(settled?.headers.get("Retry-After")) || 0; // a proxy may send a date
     if (settled !== null && settled.status < 500) break;
     await sleep(2 ** attempt);
   }
