@@ -2,9 +2,11 @@ import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 import { log } from "#lib/log.ts";
 
-/** Share of the heap's limit above which requests are refused. V8 ends a process whose heap is full. */
-const REFUSE_ABOVE = 0.85;
-const SAMPLE_EVERY_MS = 5;
+/**
+ * Share of the old generation's limit above which requests are refused. Above 0.8, V8 ends a process after four slow
+ * collections that freed little ("Ineffective mark-compacts near heap limit").
+ */
+const REFUSE_ABOVE = 0.8;
 /** Milliseconds between collections that this module asks for: after one that made room, and after one that did not. */
 const COLLECT_EVERY = { roomy: 100, short: 1_000 };
 
@@ -16,14 +18,11 @@ type Heap = { used: () => number; limit: number; collect: () => void };
  */
 export function guardHeap(heap: Heap = heapOfProcess(), now = () => performance.now()): () => boolean {
   const most = heap.limit * REFUSE_ABOVE;
-  let sampledAt = -Infinity;
   let collectedAt = -Infinity;
   let isShort = false;
   return () => {
-    const time = now();
-    if (time - sampledAt < SAMPLE_EVERY_MS) return isShort;
-    sampledAt = time;
     if (heap.used() <= most) return (isShort = false);
+    const time = now();
     if (time - collectedAt < (isShort ? COLLECT_EVERY.short : COLLECT_EVERY.roomy)) return isShort;
     collectedAt = time;
     heap.collect();
@@ -41,8 +40,14 @@ export function guardHeap(heap: Heap = heapOfProcess(), now = () => performance.
 function heapOfProcess(): Heap {
   v8.setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  const { heap_size_limit: limit } = v8.getHeapStatistics();
+  const limit = oldGenerationLimit(process.execArgv) ?? v8.getHeapStatistics().heap_size_limit;
   return { used: () => v8.getHeapStatistics().used_heap_size, limit, collect };
+}
+
+/** The heap's limit in V8's statistics also counts the semi-spaces of young objects. */
+function oldGenerationLimit(flags: string[]): number | undefined {
+  const flag = flags.findLast((given) => given.startsWith("--max-old-space-size="));
+  return flag === undefined ? undefined : Number(flag.split("=")[1]) * 2 ** 20;
 }
 
 function megabytes(bytes: number): number {
