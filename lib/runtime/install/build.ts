@@ -7,10 +7,12 @@ import { fileURLToPath } from "node:url";
 import { withKernelLock } from "#lib/runtime/lock/kernel-lock.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { packStatic } from "#lib/runtime/web/packed-static.ts";
+import { shareChunks } from "./share-chunks.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** File names contain content hashes. */
 export const STATIC = path.join(ROOT, ".next", "static");
+const SERVER_CHUNKS = path.join(ROOT, ".next", "server", "chunks");
 const STAMP = path.join(ROOT, ".next", ".made-from");
 
 /** A change in these files requires a new build. */
@@ -41,6 +43,11 @@ export async function build(): Promise<void> {
     const wanted = await fingerprint();
     rmSync(STAMP, { force: true });
     await runNextBuild();
+    // A function of Vercel holds only the chunks that its own route names.
+    if (process.env.VERCEL === undefined) {
+      await shareChunks(SERVER_CHUNKS);
+      await shareChunks(path.join(SERVER_CHUNKS, "ssr"));
+    }
     await packStatic(STATIC);
     writeFileSync(STAMP, wanted);
   });
