@@ -18,7 +18,7 @@ import {
   isHashtag,
   isTimeZone,
 } from "./env-values.ts";
-import { machineMemory } from "./machine-memory.ts";
+import { LEAST_MEMORY_MB, machineMemory } from "./machine-memory.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 /* The only reader of process.env. An empty value counts as unset, because compose files pass empty values. */
@@ -50,7 +50,7 @@ const variables = {
   DATABASE_URL: databaseUrl.optional(),
   DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: integer(1, 200, 10),
-  MEMORY_MB: wholeNumber(400, 1_048_576).optional(),
+  MEMORY_MB: wholeNumber(LEAST_MEMORY_MB, 1_048_576).optional(),
   AUTH_SECRET: secret,
   ENCRYPTION_KEY: secret,
   BACKUP_DIR: text,

@@ -1,5 +1,8 @@
 import { totalmem } from "node:os";
 
+/** Smallest MEMORY_MB. With every page and operation loaded, the web process has 97 MB of live objects. */
+export const LEAST_MEMORY_MB = 600;
+
 /** Megabytes of this machine, or of its cgroup (a container's limit). */
 export function machineMemory(): number {
   const limit = process.constrainedMemory();

@@ -4,7 +4,7 @@ import { defaultBudget, heapFlags } from "./memory.ts";
 
 describe("the memory budget", () => {
   test.each([
-    [512, 400],
+    [512, 600],
     [1_000, 600],
     [2_000, 1_200],
     [64_000, 1_536],
@@ -18,10 +18,8 @@ describe("the memory budget", () => {
   });
 
   test("limits the heaps of web process and worker", () => {
-    expect(heapFlags("web", 600)).toEqual(["--max-old-space-size=133", "--max-semi-space-size=8"]);
-    expect(heapFlags("worker", 600)).toEqual(["--max-old-space-size=66", "--max-semi-space-size=4"]);
-    expect(heapFlags("web", 400)).toEqual(["--max-old-space-size=96", "--max-semi-space-size=4"]);
-    expect(heapFlags("worker", 400)).toEqual(["--max-old-space-size=64", "--max-semi-space-size=4"]);
-    expect(heapFlags("web", 1_536)).toEqual(["--max-old-space-size=709", "--max-semi-space-size=32"]);
+    expect(heapFlags("web", 600)).toEqual(["--max-old-space-size=153", "--max-semi-space-size=8"]);
+    expect(heapFlags("worker", 600)).toEqual(["--max-old-space-size=76", "--max-semi-space-size=4"]);
+    expect(heapFlags("web", 1_536)).toEqual(["--max-old-space-size=729", "--max-semi-space-size=32"]);
   });
 });

@@ -1,30 +1,27 @@
-import { machineMemory } from "#lib/machine-memory.ts";
+import { LEAST_MEMORY_MB, machineMemory } from "#lib/machine-memory.ts";
 
 /** Megabytes that a process uses besides its heap: code, buffers, stacks. Measured (tests/bench/README.md). */
-const BESIDES_HEAP = { supervisor: 105, web: 190, worker: 105 };
-/** A smaller heap spends its time collecting garbage. */
-const LEAST_HEAP = { web: 96, worker: 64 };
+const BESIDES_HEAP = { supervisor: 105, web: 160, worker: 105 };
 /** Megabytes of heap from which the web process gets large semi-spaces. */
 const ROOMY = 640;
 const SHARE = 0.6;
 /** More is used only by collecting garbage later. */
 const MOST = 1_536;
-const LEAST = 400;
 
 /** MEMORY_MB when it is not set. The rest is for PostgreSQL and the system. */
 export function defaultBudget(memory = machineMemory()): number {
-  return Math.max(LEAST, Math.min(Math.floor(memory * SHARE), MOST));
+  return Math.max(LEAST_MEMORY_MB, Math.min(Math.floor(memory * SHARE), MOST));
 }
 
 /**
  * Limits of V8's heap, which Node would otherwise choose by the size of the machine.
  *
- * @param budget megabytes for supervisor, web process and worker together
+ * @param budget megabytes for supervisor, web process and worker together, at least LEAST_MEMORY_MB
  */
 export function heapFlags(process: "web" | "worker", budget: number): string[] {
   const { supervisor, web, worker } = BESIDES_HEAP;
   const heaps = budget - supervisor - web - worker;
-  const old = Math.max(LEAST_HEAP[process], Math.floor((heaps * (process === "web" ? 2 : 1)) / 3));
+  const old = Math.floor((heaps * (process === "web" ? 2 : 1)) / 3);
   // A call to the queue takes a tenth less processor time than with 16 MB (docs/decisions/0034-heap-budget.md).
   if (process === "web" && old >= ROOMY) return flags(old - 48, 32);
   const small = process === "web" && old >= 128 ? 8 : 4;
