@@ -20,6 +20,8 @@ const run = promisify(execFile);
 let folder: string;
 let sluice: Awaited<ReturnType<typeof startQueueServer>>;
 let asked: string[] = [];
+/** Requests by verb that a proxy before Sluice refuses once. */
+let refused: string[] = [];
 let mastodon: SimulatedServer;
 let bot: ChildProcess | undefined;
 let said = "";
@@ -30,7 +32,9 @@ beforeAll(async () => {
   mastodon = await startSimulatedServer({ posts: 0 });
   sluice = await startQueueServer(({ verb, lease }) => {
     asked.push(`${verb} ${lease ?? ""}`.trim());
-    return null;
+    if (!refused.includes(verb)) return null;
+    refused = refused.filter((each) => each !== verb);
+    return 503;
   });
 });
 
@@ -44,6 +48,7 @@ afterEach(async () => {
   bot?.kill("SIGKILL");
   bot = undefined;
   asked = [];
+  refused = [];
   mastodon.control.clearFaults();
   await db.post.deleteMany();
 });
@@ -181,6 +186,20 @@ describe.each([
     start(await makeKey({ scopes: ["consume"] }), "0.05");
     await expect.poll(async () => (await entry(id)).state, wait).toBe("delivered");
     expect(asked.slice(0, 4).map((line) => line.split(" ")[0])).toEqual(["next", "nack", "next", "ack"]);
+  });
+
+  it("pauses after a 503 of a proxy with a date in Retry-After, and settles the post", async (context) => {
+    prepared(context);
+    const { id } = await queued();
+    refused = ["next", "ack"];
+    start(await makeKey({ scopes: ["consume"] }), "0.5");
+    await expect.poll(() => asked.length, { ...wait, interval: 20 }).toBe(1);
+    const begun = Date.now();
+    await expect.poll(() => asked.length, { ...wait, interval: 20 }).toBe(2);
+    expect(Date.now() - begun).toBeGreaterThan(400);
+    await expect.poll(async () => (await entry(id)).state, wait).toBe("delivered");
+    expect(asked.slice(0, 4).map((line) => line.split(" ")[0])).toEqual(["next", "next", "ack", "ack"]);
+    expect(bot?.exitCode).toBeNull();
   });
 
   it("ends when its key is refused", async (context) => {

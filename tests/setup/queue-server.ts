@@ -27,7 +27,7 @@ const handlers: Record<string, RouteHandler> = {
 /**
  * Serves the queue's handlers over HTTP, for programs that consume it.
  *
- * @param refuse called for each request; a status replaces the answer
+ * @param refuse called for each request; a status replaces the answer, with a date in `Retry-After` as a proxy may send it
  */
 export async function startQueueServer(refuse: (request: QueueRequest) => number | null) {
   const server: Server = createServer((incoming, outgoing) => {
@@ -38,7 +38,10 @@ export async function startQueueServer(refuse: (request: QueueRequest) => number
       const [, id = "", verb = ""] = /^\/api\/v1\/curated\/(?:(\d+)\/)?(\w+)$/.exec(target) ?? [];
       const lease = incoming.headers["if-match"] ?? null;
       const refused = refuse({ method, path: target, verb, lease, at: Date.now() });
-      if (refused !== null) return outgoing.writeHead(refused).end('{"detail":"made up"}');
+      if (refused !== null) {
+        outgoing.writeHead(refused, { "Retry-After": new Date(Date.now() + 60_000).toUTCString() });
+        return outgoing.end('{"detail":"made up"}');
+      }
       const handler = handlers[verb];
       if (handler === undefined) return outgoing.writeHead(404).end();
       const request = new Request(`http://localhost${target}`, {
