@@ -277,6 +277,38 @@ test.describe("filters", () => {
     expect((await stored()).json.require_media).toBe(false);
   });
 
+  test("switches pressed while another is being saved are saved after it @slow", async ({
+    page,
+    installation,
+  }) => {
+    await page.route("**/actions/preview", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue();
+    });
+    const [bots, users] = [
+      page.getByLabel("Posts of bot accounts"),
+      page.getByLabel("Posts of blocked users"),
+    ];
+    const before = await users.isChecked();
+    await bots.click();
+    await users.click();
+    await bots.click();
+    await users.click();
+    await users.click();
+    await expect(bots).not.toBeChecked();
+    await expect(users).toBeChecked({ checked: !before });
+    type Settings = { auto_reject_bots: boolean; auto_reject_blocked_users: boolean };
+    const stored = async () => (await installation.call<Settings>("GET", "/reblog-controls/settings")).json;
+    await expect
+      .poll(stored, { timeout: 10_000 })
+      .toMatchObject({ auto_reject_bots: false, auto_reject_blocked_users: !before });
+    await page.waitForLoadState("networkidle");
+    await expect(bots).not.toBeChecked();
+    await expect(users).toBeChecked({ checked: !before });
+    await page.keyboard.press("z");
+    await expect(bots).toBeChecked();
+  });
+
   test("users are blocked, unblocked and blocked again by undo; invalid input is reported", async ({
     page,
   }) => {
