@@ -1,4 +1,4 @@
-import { db, Prisma } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
 export interface LargeTable {
@@ -71,6 +71,22 @@ export async function vacuum(table: string, analyze = true): Promise<void> {
     if (pages.visible >= pages.all) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
+}
+
+/**
+ * Blocks of 8 kB that a statement touches, cached ones included. It runs twice and is taken back once: its first run on a
+ * connection also reads the catalog, for some 3 000 blocks.
+ */
+export async function warmBlocks(tx: Tx, statement: Prisma.Sql): Promise<number> {
+  const run = () =>
+    tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>(
+      Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
+    );
+  await tx.$executeRaw`SAVEPOINT cold`;
+  await run();
+  await tx.$executeRaw`ROLLBACK TO SAVEPOINT cold`;
+  const plan = (await run())[0]?.["QUERY PLAN"][0].Plan;
+  return (plan?.["Shared Hit Blocks"] ?? NaN) + (plan?.["Shared Read Blocks"] ?? NaN);
 }
 
 interface PlanNode {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db, Prisma } from "#lib/db.ts";
-import { vacuum } from "#tests/integration/large-table.ts";
+import { vacuum, warmBlocks } from "#tests/integration/large-table.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 
 const ROWS = 1_000_000;
@@ -62,10 +62,7 @@ async function blocksOfReserve(options: {
               ${options.topical ?? false}::boolean, false, 'UTC', 300, true, 24)`
           : Prisma.sql`queue_reserve(${hash}::bytea, NULL, NULL, ${options.random ?? false}::boolean,
               ${options.topical ?? false}::boolean, false, 'UTC', 300, true, 24)`;
-      const rows = await tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
-        EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM ${call}`;
-      const plan = rows[0]?.["QUERY PLAN"][0].Plan as Record<string, number>;
-      blocks = (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
+      blocks = await warmBlocks(tx, Prisma.sql`SELECT * FROM ${call}`);
       const taken = await tx.$queryRaw<
         { post_id: number }[]
       >`SELECT post_id FROM queue_entry WHERE state = 'reserved'`;
@@ -85,11 +82,10 @@ async function blocksOfSettle(move: "ack" | "nack", together: number): Promise<n
   let blocks = 0;
   await db
     .$transaction(async (tx) => {
-      const rows = await tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
-        EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
-        SELECT * FROM queue_settle_many(${keys}::text[], ${ids}::int[], ${leases}::text[], ${move}::text, true)`;
-      const plan = rows[0]?.["QUERY PLAN"][0].Plan as Record<string, number>;
-      blocks = (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
+      blocks = await warmBlocks(
+        tx,
+        Prisma.sql`SELECT * FROM queue_settle_many(${keys}::text[], ${ids}::int[], ${leases}::text[], ${move}::text, true)`,
+      );
       const [left] = await tx.$queryRaw<{ n: number }[]>`
         SELECT count(*)::int AS n FROM queue_entry WHERE post_id = ANY (${ids}::int[]) AND state = 'reserved'`;
       expect(left?.n).toBe(0);
@@ -108,7 +104,6 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     ["topical", { topical: true }],
     ["topical and random", { topical: true, random: true }],
   ])("%s touches few blocks", async (_name, options) => {
-    await blocksOfReserve(options);
     const { blocks, post } = await blocksOfReserve(options);
     expect(post).not.toBeNull();
     expect(blocks).toBeLessThan(FEW_BLOCKS);
@@ -138,7 +133,6 @@ describe(`reserve among ${ROWS} pending posts`, () => {
   );
 
   it("touches few blocks for each of 64 batched callers, with and without a switch", async () => {
-    await blocksOfReserve({ together: 64 });
     expect((await blocksOfReserve({ together: 64 })).blocks).toBeLessThan(64 * 80);
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
     const { blocks, post } = await blocksOfReserve({ together: 64 });
@@ -153,10 +147,8 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     ["topical", { topical: true }],
     ["topical and random", { topical: true, random: true }],
   ])("%s touches few blocks for each of 64 callers, with and without a switch", async (_name, options) => {
-    await blocksOfReserve({ ...options, together: 64 });
     expect((await blocksOfReserve({ ...options, together: 64 })).blocks).toBeLessThan(64 * 250);
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
-    await blocksOfReserve({ ...options, together: 64 });
     const { blocks, post } = await blocksOfReserve({ ...options, together: 64 });
     expect((post as number) % 1000).toBe(999);
     expect(blocks).toBeLessThan(64 * 250);
@@ -166,7 +158,6 @@ describe(`reserve among ${ROWS} pending posts`, () => {
   it("touches few blocks beside a hundred thousand current reservations, even with old statistics", async () => {
     await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT min(id) FROM api_key), reserved_at = now(),
       lease_expires_at = now() + interval '1 hour' WHERE post_id > 800000 AND post_id <= 900000`;
-    await blocksOfReserve({});
     expect((await blocksOfReserve({})).blocks).toBeLessThan(FEW_BLOCKS);
     expect((await blocksOfReserve({ together: 64 })).blocks).toBeLessThan(64 * 60);
     for (const move of ["ack", "nack"] as const)
