@@ -41,39 +41,45 @@ export type DeskInstallation = AdminInstallation & {
   setPreferences: (preferences: Record<string, unknown>) => Promise<void>;
 };
 
-/** Starts one without the hint for first-time visitors. */
+/**
+ * Starts one without the hint for first-time visitors. Pictures are not checked: while a result is written, the deck
+ * leaves the post to the next request, so that its order would depend on the time.
+ */
 function startDeskInstallation(): Promise<DeskInstallation> {
-  return startWithAdmin({ hashtags: ["desk"], posts: 0 }, async ({ call, remote }) => {
-    const setPreferences = async (preferences: Record<string, unknown>) => {
-      await call("PATCH", "/profile", { preferences });
-    };
-    await setPreferences({ desk_hint_seen: true });
-    let streams = 0;
-    const addPosts = async (inputs: readonly PostInput[]): Promise<DeskPosts> => {
-      const hashtag = `desk${++streams}`;
-      const firstAt = Date.now() - 3 * 3_600_000;
-      const sources = inputs.map(({ kind, ...post }, index) =>
-        remote.control.addPost(
-          { created_at: new Date(firstAt + index * 60_000), hashtags: [hashtag], ...post },
-          kind,
-        ),
-      );
-      const { json: stream } = await call<{ id: number }>("POST", "/streams", {
-        hashtag,
-        instance: remote.host,
-        enable_scheduling: false,
-      });
-      await call("POST", `/streams/${stream.id}/fetch`);
-      const { json: list } = await call<{ items: StoredPost[] }>(
-        "GET",
-        `/posts?stream_id=${stream.id}&order=oldest&limit=100`,
-      );
-      return { streamId: stream.id, path: `/review?stream_id=${stream.id}`, posts: list.items, sources };
-    };
-    const stored = async (post: StoredPost | undefined) =>
-      (await call<StoredPost>("GET", `/posts/${post?.id}`)).json;
-    return { addPosts, stored, approvedOf: async (post) => (await stored(post)).approved, setPreferences };
-  });
+  return startWithAdmin(
+    { hashtags: ["desk"], posts: 0, settings: { AI_VISION: "off" } },
+    async ({ call, remote }) => {
+      const setPreferences = async (preferences: Record<string, unknown>) => {
+        await call("PATCH", "/profile", { preferences });
+      };
+      await setPreferences({ desk_hint_seen: true });
+      let streams = 0;
+      const addPosts = async (inputs: readonly PostInput[]): Promise<DeskPosts> => {
+        const hashtag = `desk${++streams}`;
+        const firstAt = Date.now() - 3 * 3_600_000;
+        const sources = inputs.map(({ kind, ...post }, index) =>
+          remote.control.addPost(
+            { created_at: new Date(firstAt + index * 60_000), hashtags: [hashtag], ...post },
+            kind,
+          ),
+        );
+        const { json: stream } = await call<{ id: number }>("POST", "/streams", {
+          hashtag,
+          instance: remote.host,
+          enable_scheduling: false,
+        });
+        await call("POST", `/streams/${stream.id}/fetch`);
+        const { json: list } = await call<{ items: StoredPost[] }>(
+          "GET",
+          `/posts?stream_id=${stream.id}&order=oldest&limit=100`,
+        );
+        return { streamId: stream.id, path: `/review?stream_id=${stream.id}`, posts: list.items, sources };
+      };
+      const stored = async (post: StoredPost | undefined) =>
+        (await call<StoredPost>("GET", `/posts/${post?.id}`)).json;
+      return { addPosts, stored, approvedOf: async (post) => (await stored(post)).approved, setPreferences };
+    },
+  );
 }
 
 /** Gives the next `count` posts ids whose advice is not hidden. At most four: of five in a row, one may be hidden. */
