@@ -41,14 +41,11 @@ export type DeskInstallation = AdminInstallation & {
   setPreferences: (preferences: Record<string, unknown>) => Promise<void>;
 };
 
-/**
- * Starts one without the hint for first-time visitors. Pictures are not checked: while a result is written, the deck
- * leaves the post to the next request, so that its order would depend on the time.
- */
+/** Starts one without the hint for first-time visitors and without picture classifiers. */
 function startDeskInstallation(): Promise<DeskInstallation> {
   return startWithAdmin(
     { hashtags: ["desk"], posts: 0, settings: { AI_VISION: "off" } },
-    async ({ call, remote }) => {
+    async ({ call, remote, databaseUrl }) => {
       const setPreferences = async (preferences: Record<string, unknown>) => {
         await call("PATCH", "/profile", { preferences });
       };
@@ -69,6 +66,7 @@ function startDeskInstallation(): Promise<DeskInstallation> {
           enable_scheduling: false,
         });
         await call("POST", `/streams/${stream.id}/fetch`);
+        await untilChecked(databaseUrl, stream.id);
         const { json: list } = await call<{ items: StoredPost[] }>(
           "GET",
           `/posts?stream_id=${stream.id}&order=oldest&limit=100`,
@@ -80,6 +78,22 @@ function startDeskInstallation(): Promise<DeskInstallation> {
       return { addPosts, stored, approvedOf: async (post) => (await stored(post)).approved, setPreferences };
     },
   );
+}
+
+/** The deck leaves a post to the next request while its result is being written, which changes the order of the cards. */
+async function untilChecked(databaseUrl: string, streamId: number): Promise<void> {
+  const open = async () => {
+    const [row] = await query<{ open: number }>(
+      databaseUrl,
+      `SELECT count(*)::int AS open FROM post_check c JOIN post p ON p.id = c.post_id
+        WHERE p.stream_id = $1
+          AND (c.picture_lease_until IS NOT NULL OR c.picture_due_at <= now()
+               OR (c.picture_state <> 'waiting' AND c.picture_due_at IS NOT NULL))`,
+      [streamId],
+    );
+    return row?.open;
+  };
+  await expect.poll(open, { timeout: 30_000 }).toBe(0);
 }
 
 /** Gives the next `count` posts ids whose advice is not hidden. At most four: of five in a row, one may be hidden. */
