@@ -18,8 +18,8 @@ def sluice(path, etag=None, body=None):
     except requests.RequestException:
         return None
 
-def wait(answer, otherwise):
-    """Seconds; a proxy may send a date."""
+def retry_after(answer, otherwise):
+    """Seconds to wait; `otherwise` without the header, or with a date from a proxy."""
     value = answer.headers.get("Retry-After", "") if answer is not None else ""
     return float(value) if value.isdigit() else otherwise
 
@@ -51,7 +51,7 @@ while True:
     if answer is not None and answer.status_code in (401, 403):
         sys.exit(answer.text)
     if answer is None or answer.status_code != 200:  # 204: no post; else try again
-        time.sleep(wait(answer, PAUSE))
+        time.sleep(retry_after(answer, PAUSE))
         continue
     post, until = answer.json(), answer.headers["X-Reservation-Expires-At"]
     verb, reason = boost(post["post_uri"], datetime.fromisoformat(until.replace("Z", "+00:00")).timestamp())
@@ -60,7 +60,7 @@ while True:
         # The ETag keeps a late answer from touching the reservation of another bot. 404, 409, 412: nothing to do.
         settled = sluice(f"{post['fenliu_post_id']}/{verb}", answer.headers["ETag"], {"reason": reason} if reason else None)
         if settled is not None and settled.status_code < 500:
-            least = wait(settled, 0.0)
+            least = retry_after(settled, 0.0)
             break
         time.sleep(2**attempt)
     failures = failures + 1 if verb == "nack" else 0

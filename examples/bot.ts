@@ -6,8 +6,8 @@ import { createRestAPIClient, MastoHttpError } from "masto";
 const { SLUICE_URL, SLUICE_KEY = "", MASTODON_URL = "", MASTODON_TOKEN } = process.env;
 const PAUSE = Number(process.env.PAUSE ?? 60); // seconds between two posts, and after a failure
 const mastodon = createRestAPIClient({ url: MASTODON_URL, accessToken: MASTODON_TOKEN });
-/** Seconds; a proxy may send a date. */
-const wait = (from: Response | null, otherwise: number) =>
+/** Seconds to wait; `otherwise` without the header, or with a date from a proxy. */
+const retryAfter = (from: Response | null, otherwise: number) =>
   Number(from?.headers.get("Retry-After")) || otherwise;
 const sleep = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
 
@@ -42,7 +42,7 @@ for (let failures = 0; ;) {
   const next = await sluice("next");
   if (next?.status === 401 || next?.status === 403) throw new Error(await next.text());
   if (next?.status !== 200) {
-    await sleep(wait(next, PAUSE)); // 204: no post; else try again
+    await sleep(retryAfter(next, PAUSE)); // 204: no post; else try again
     continue;
   }
   const { fenliu_post_id: id, post_uri } = (await next.json()) as {
@@ -55,7 +55,7 @@ for (let failures = 0; ;) {
   // The ETag keeps a late answer from touching the reservation of another bot. 404, 409, 412: nothing to do.
   for (let attempt = 1; attempt <= 5; attempt++) {
     const settled = await sluice(`${id}/${verb}`, next.headers.get("ETag"), reason ? { reason } : undefined);
-    least = wait(settled, 0);
+    least = retryAfter(settled, 0);
     if (settled !== null && settled.status < 500) break;
     await sleep(2 ** attempt);
   }

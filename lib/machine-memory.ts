@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 
-/** Smallest MEMORY_MB. With every page and operation loaded, the web process has 97 MB of live objects. */
+/** Smallest MEMORY_MB (docs/decisions/0034-heap-budget.md). */
 export const LEAST_MEMORY_MB = 600;
 
 /** Megabytes of this machine, or of its cgroup (a container's limit). */

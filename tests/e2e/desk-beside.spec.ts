@@ -1,13 +1,7 @@
+import { skipBlindIds } from "#tests/setup/checked-posts.ts";
 import type { Page } from "@playwright/test";
 import type { SimMedia } from "#tests/simulated-server/server.ts";
-import {
-  deskTest,
-  expectTopCard,
-  skipBlindIds,
-  textPost,
-  topCard,
-  type StoredPost,
-} from "#tests/setup/desk.ts";
+import { deskTest, expectTopCard, textPost, topCard, type StoredPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";

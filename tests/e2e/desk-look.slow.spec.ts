@@ -1,6 +1,7 @@
+import { skipBlindIds } from "#tests/setup/checked-posts.ts";
 import type { Locator } from "@playwright/test";
 import type { SimMedia } from "#tests/simulated-server/server.ts";
-import { topCard, deskTest, expectTopCard, skipBlindIds, textPost } from "#tests/setup/desk.ts";
+import { topCard, deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 
