@@ -24,6 +24,7 @@ const table = {
   post_not_found: [404, "Post not found"],
   queue_post_not_found: [404, "Post {id} not found"],
   wrong_state: [409, "Post is in state '{state}', expected '{expected}'"],
+  post_edited: [409, "Post was edited: this is version {version}, not {asked}"],
   post_erased: [409, "Post was deleted at its own server, and its content here"],
   stale_reservation: [412, "Reservation is no longer current"],
   retention_days_negative: [400, "retention_days must be >= 0"],

@@ -5,6 +5,10 @@ import type { UndoLimits } from "./action-kind.ts";
 const sentences: Record<UndoLimit, [one: string, many: string]> = {
   handed_out: ["Already handed out", "were already handed out"],
   decided_again: ["Decided again since", "were decided again since"],
+  edited: [
+    "Edited since: an undo makes it unreviewed",
+    "were edited since: an undo makes such posts unreviewed",
+  ],
   changed_again: ["Changed again since", "were changed again since"],
   deleted: ["Deleted since", "were deleted since"],
   erased: ["Deleted at its own server", "were deleted at their own servers"],

@@ -47,7 +47,7 @@ function serialize(row: ActionRow, outlook: Outlook | undefined, principal: Prin
     details: row.details,
     post: outlook?.post ?? null,
     undone_at: toIso(row.undone_at),
-    undoable: restorable > 0,
+    undoable: restorable > 0 || (isOpen && limits.edited !== undefined),
     restorable,
     limits: describeLimits(limits, row.changed),
   };

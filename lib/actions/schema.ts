@@ -34,6 +34,7 @@ export type ActionKindName = (typeof actionKindNames)[number];
 export const undoLimits = [
   "handed_out",
   "decided_again",
+  "edited",
   "changed_again",
   "deleted",
   "erased",

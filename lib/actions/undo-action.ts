@@ -38,7 +38,8 @@ export async function undoAction(principal: Principal, id: string, kinds: Action
     const { after, ...outcome } = await inTransaction<UndoOutcome>(async (tx) => {
       // The domain locks posts and entries first, as the action did; the row of the action is locked last.
       const { after, ...outcome } = await kind.undo(tx, principal, action);
-      if (outcome.restored === 0) throw new NothingRestored(outcome.limits);
+      if (outcome.restored === 0 && outcome.limits.edited === undefined)
+        throw new NothingRestored(outcome.limits);
       if (!(await markUndoneRow(tx, action.id, outcome))) throw new UndoneMeanwhile();
       return { ...outcome, ...(after ? { after } : {}) };
     }, TIMEOUT_MS);

@@ -10,6 +10,8 @@ const base: PostWords = {
   spoiler_text: null,
   media: [],
   poll: null,
+  sensitive: false,
+  card: null,
   boosts: 1,
   likes: 1,
   replies: 1,
@@ -23,6 +25,22 @@ const medium = {
   blurhash: null,
   width: 4,
   height: 3,
+};
+const poll = (title: string) => ({
+  options: [{ title, votes: 0 }],
+  multiple: false,
+  expires_at: null,
+  expired: false,
+  votes: 0,
+  voters: null,
+});
+const card = {
+  url: "https://news.example/1",
+  title: "Herons",
+  description: "",
+  type: "link",
+  provider_name: "News",
+  image: "https://news.example/1.png",
 };
 const T1 = "2026-05-01T10:00:00.000Z";
 const T2 = "2026-05-01T11:00:00.000Z";
@@ -50,6 +68,23 @@ describe("the home server's copy", () => {
       { edited_at: T1, media: [{ ...medium, url: "https://b.example/2.jpg" }] },
       "edit",
     ],
+    [
+      "files replaced without a time of edit",
+      { media: [medium] },
+      { media: [{ ...medium, url: "https://a.example/2.jpg" }] },
+      "edit",
+    ],
+    ["another poll", { poll: poll("yes") }, { poll: poll("no") }, "edit"],
+    ["a sensitive mark", {}, { sensitive: true }, "edit"],
+    ["a removed sensitive mark", { sensitive: true }, {}, "edit"],
+    ["another title of the card", { card }, { card: { ...card, title: "Coins" } }, "edit"],
+    ["an added card", {}, { card }, "edit"],
+    [
+      "another picture of the card",
+      { card, rest: { card } },
+      { card: { ...card, image: null }, rest: { card: { ...card, image: null } } },
+      "refresh",
+    ],
     ["another rendering", {}, { content: "<p>A <b>heron</b></p>" }, "refresh"],
     [
       "markup changed by an edit",
@@ -69,6 +104,15 @@ describe("the home server's copy", () => {
     ],
     ["a later edit", { edited_at: T1 }, { edited_at: T2, plain_text: "A swan" }, "edit"],
     ["the first home copy, same text", { from_home: false }, {}, "refresh"],
+    ["the first home copy, marked as sensitive", { from_home: false }, { sensitive: true }, "edit"],
+    [
+      "the first home copy, marked as sensitive by its warning",
+      { from_home: false, spoiler_text: "bird" },
+      { sensitive: true, spoiler_text: "bird" },
+      "refresh",
+    ],
+    ["the first home copy, not marked", { from_home: false, sensitive: true }, {}, "refresh"],
+    ["the first home copy, with its own card", { from_home: false }, { card }, "refresh"],
     [
       "the first home copy, other text",
       { from_home: false, edited_at: T2 },
@@ -109,6 +153,7 @@ describe("another server's copy", () => {
       "none",
     ],
     ["a removed warning", copy({ spoiler_text: "bird" }), {}, "differs"],
+    ["a sensitive mark and a card of its own", copy(), { sensitive: true, card }, "none"],
   ])("%s", (_name, stored, seen, kind) => {
     expect(judgeChange(stored, copy(seen))).toBe(kind);
   });
@@ -121,7 +166,9 @@ const words = fc.record({
   plain_text: fc.constantFrom("a", "b"),
   spoiler_text: fc.constantFrom(null, "w"),
   media: fc.constantFrom([], [medium]),
-  poll: fc.constant(null),
+  poll: fc.constantFrom(null, poll("yes")),
+  sensitive: fc.boolean(),
+  card: fc.constantFrom(null, card),
   boosts: fc.nat(2),
   likes: fc.nat(2),
   replies: fc.nat(2),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedCard, NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 
 export interface PostWords {
   from_home: boolean;
@@ -9,16 +9,19 @@ export interface PostWords {
   spoiler_text: string | null;
   media: NormalisedMedia[];
   poll: NormalisedPoll | null;
+  sensitive: boolean;
+  card: NormalisedCard | null;
   boosts: number;
   likes: number;
   replies: number;
-  /** Shown, but no basis of a decision: names, avatar, hashtags, language, card, signals. */
+  /** Shown, but no basis of a decision: names, avatar, hashtags, language, picture of the card, signals. */
   rest: Record<string, unknown>;
 }
 
 /**
- * `refresh`: no change that matters to a decision. `edit`: text, warning or media changed at home, which
- * voids an approval. `differs`: another server's copy differs, so the home server must be asked.
+ * `refresh`: no change that matters to a decision. `edit`: the home server shows another text, warning, sensitive mark,
+ * medium, alt text, poll or card, which raises `post.version` and voids an approval. `differs`: another server's copy
+ * differs, so the home server must be asked.
  */
 export type ChangeKind = "none" | "counters" | "refresh" | "edit" | "differs";
 
@@ -33,9 +36,16 @@ export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
   if (!seen.from_home) return isDoubtful(stored, seen) ? "differs" : otherwise;
   // A cache may return the version before a known edit.
   if (stored.from_home && isLater(stored.edited_at, seen.edited_at)) return otherwise;
-  if (saysElse(stored, seen) || (isLater(seen.edited_at, stored.edited_at) && showsElse(stored, seen)))
-    return "edit";
+  if (isEdited(stored, seen)) return "edit";
   return isSame(stored, seen) ? otherwise : "refresh";
+}
+
+/** @param seen at home */
+function isEdited(stored: PostWords, seen: PostWords): boolean {
+  if (saysElse(stored, seen)) return true;
+  if (isLater(seen.edited_at, stored.edited_at) && showsElse(stored, seen)) return true;
+  // Each server makes its own card and may mark a copy as sensitive, so both are compared within the home server only.
+  return stored.from_home ? attachesElse(stored, seen) : isNewlyMarked(stored, seen);
 }
 
 /** Other servers see a part of the counts and can only raise them. */
@@ -75,6 +85,21 @@ function showsElse(stored: PostWords, seen: PostWords): boolean {
   );
 }
 
+/** Two readings of the home server, also without a time of edit. File names: a server may move its files to another host. */
+function attachesElse(stored: PostWords, seen: PostWords): boolean {
+  return (
+    stored.sensitive !== seen.sensitive ||
+    !isDeepStrictEqual(stored.media.map(fileName), seen.media.map(fileName)) ||
+    !isDeepStrictEqual(optionsOf(stored.poll), optionsOf(seen.poll)) ||
+    !isDeepStrictEqual(cardText(stored.card), cardText(seen.card))
+  );
+}
+
+/** A reviewer has seen neither a mark nor a warning. */
+function isNewlyMarked(stored: PostWords, seen: PostWords): boolean {
+  return seen.sensitive && !stored.sensitive && (seen.spoiler_text ?? "") === "";
+}
+
 function isSame(stored: PostWords, seen: PostWords): boolean {
   return (
     stored.from_home === seen.from_home &&
@@ -102,6 +127,14 @@ function textKey(text: string): string {
 function mediumKey(medium: NormalisedMedia): [string, string] {
   // Some servers call a gifv a video.
   return [medium.type === "gifv" ? "video" : medium.type, medium.description?.trim() ?? ""];
+}
+
+function fileName({ url }: NormalisedMedia): string {
+  return URL.canParse(url) ? (new URL(url).pathname.split("/").at(-1) ?? "") : url;
+}
+
+function cardText(card: NormalisedCard | null): string[] {
+  return card === null ? [] : [card.url, textKey(card.title), textKey(card.description)];
 }
 
 function optionsOf(poll: NormalisedPoll | null): string[] {

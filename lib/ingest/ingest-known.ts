@@ -212,10 +212,16 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
 }
 
 function difference(row: KnownRow, next: Rewrite) {
-  const of = (post: Pick<Rewrite, "content" | "spoiler_text" | "media">, editedAt: string | null) => ({
+  const of = (
+    post: Pick<Rewrite, "content" | "spoiler_text" | "sensitive" | "media" | "poll" | "card">,
+    editedAt: string | null,
+  ) => ({
     content: post.content,
     spoiler_text: post.spoiler_text,
+    sensitive: post.sensitive,
     media: post.media.map(({ type, url, description }) => ({ type, url, description })),
+    poll: post.poll?.options.map(({ title }) => title) ?? null,
+    card: post.card === null ? null : { url: post.card.url, title: post.card.title },
     edited_at: editedAt,
   });
   return {

@@ -60,10 +60,10 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
 }
 
 export function wordsOf(row: IngestRow): PostWords {
-  const { from_home, edited_at, content, plain_text, spoiler_text, media, poll, boosts, likes, replies } =
-    row;
+  const { from_home, edited_at, content, plain_text, spoiler_text, sensitive, media, poll, card } = row;
+  const { boosts, likes, replies } = row;
   return {
-    from_home, edited_at, content, plain_text, spoiler_text, media, poll, boosts, likes, replies,
+    from_home, edited_at, content, plain_text, spoiler_text, sensitive, media, poll, card, boosts, likes, replies,
     rest: restOf(row),
   }; // prettier-ignore
 }

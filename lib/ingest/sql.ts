@@ -208,7 +208,7 @@ export async function writeCounters(tx: Tx, rows: CounterRow[]): Promise<void> {
      WHERE p.id = r.id`;
 }
 
-/** An edited text must be classified again. */
+/** An edit is a new version, and must be classified again. */
 export async function writeWords(
   tx: Tx,
   rows: (IngestRow & { id: number })[],
@@ -216,6 +216,7 @@ export async function writeWords(
 ): Promise<void> {
   if (rows.length === 0) return;
   const reclassify = edited ? Prisma.sql`NULL` : Prisma.sql`p.classified_at`;
+  const raised = edited ? 1 : 0;
   await tx.$executeRaw`
     UPDATE post p SET from_home = r.from_home, url = r.url, content = r.content, plain_text = r.plain_text,
       snippet = r.snippet, search = array_to_tsvector(r.lexemes), has_https_address = r.has_https_address,
@@ -226,7 +227,8 @@ export async function writeWords(
       hashtags_folded = r.hashtags_folded, media = r.media, media_count = r.media_count, boosts = r.boosts,
       likes = r.likes, replies = r.replies, language = r.language, sensitive = r.sensitive,
       spoiler_text = r.spoiler_text, in_reply_to = r.in_reply_to, poll = r.poll, quote = r.quote, card = r.card,
-      emojis = r.emojis, consent = r.consent, classified_at = ${reclassify}, updated_at = now()
+      emojis = r.emojis, consent = r.consent, classified_at = ${reclassify}, updated_at = now(),
+      version = p.version + ${raised}::int
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record}
      WHERE p.id = r.id`;
 }

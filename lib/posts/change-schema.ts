@@ -10,6 +10,12 @@ const reviewerNotes = text(MAX_NOTE)
   .nullable()
   .meta({ description: "At most 2000 characters; null removes it." });
 
+/** Rises with each edit. Also of decisions, and of posts that a batch shows. */
+export const postVersion = z.int().min(1).optional().meta({
+  description:
+    "The version of the post that the caller has read: another one is refused. Default: the current one.",
+});
+
 const changes = {
   approved: z
     .boolean()
@@ -25,21 +31,21 @@ const changes = {
  * mistake.
  */
 export const PostChange = z
-  .looseObject(changes)
+  .looseObject({ ...changes, version: postVersion })
   .refine((body) => Object.keys(body).length === 0 || Object.keys(changes).some((key) => key in body), {
     message: `must name at least one of ${Object.keys(changes).join(", ")}`,
   })
   .meta({ id: "PostChange", example: { approved: true, reviewer_notes: "A fine heron" } });
-export type PostChange = z.output<z.ZodObject<typeof changes>>;
+export type PostChange = z.output<z.ZodObject<typeof changes>> & { version?: number | undefined };
 
 /** Body of `POST /posts/{id}/review`: the same, with a decision. */
 export const PostReview = z
-  .object({ ...changes, approved: z.boolean().nullable() })
+  .object({ ...changes, approved: z.boolean().nullable(), version: postVersion })
   .meta({ id: "PostReview", example: { approved: false, manual_spam_score: 80 } });
 
 /** Optional body of `POST /posts/{id}/approve` and `…/reject`. */
 export const PostDecision = z
-  .object({ reviewer_notes: reviewerNotes.optional() })
+  .object({ reviewer_notes: reviewerNotes.optional(), version: postVersion })
   .meta({ id: "PostDecision", example: { reviewer_notes: "A fine heron" } });
 
 /** Answer to a review: the five specified fields and the others that a review can change. */

@@ -23,6 +23,7 @@ export interface PostRow {
   fetched_at: Date;
   confirmed_at: Date | null;
   confirmed_by: string | null;
+  version: number;
   hashtags: string[];
   media: unknown;
   boosts: number;
@@ -73,7 +74,7 @@ export const switchColumns = Prisma.sql`s.require_media, s.require_alt_text, s.a
 export const postColumns = Prisma.sql`
   p.id, p.uri, p.url, p.content, p.author_username, p.author_display_name, p.author_account, p.author_key, p.author_url,
   p.author_avatar_url, p.author_is_bot, p.author_locked, p.author_created_at, p.instance, p.created_at, p.edited_at, p.erased_at,
-  p.fetched_at, p.confirmed_at, p.confirmed_by, p.hashtags, p.media, p.boosts, p.likes, p.replies, p.language, p.sensitive, p.spoiler_text,
+  p.fetched_at, p.confirmed_at, p.confirmed_by, p.version, p.hashtags, p.media, p.boosts, p.likes, p.replies, p.language, p.sensitive, p.spoiler_text,
   p.in_reply_to, p.poll, p.quote, p.card, p.emojis, p.stream_id, p.stream_hashtag, p.approved, p.reviewed_at,
   p.approved_at, p.reviewer_notes, p.manual_spam_score, p.auto_reject_reason, p.consent, p.ai_would_reject,
   p.ai_score, p.ai_reasons, p.text_reason, p.vision_category, p.vision_confidence,

@@ -64,6 +64,10 @@ export const Post = z
       description:
         "The server that last showed the post. Another one than the post's own, if that answers no strangers.",
     }),
+    version: z.int().meta({
+      description:
+        "Rises with each edit of text, content warning, media, alt text, poll, link card or sensitive mark.",
+    }),
     approved_at: isoTime
       .nullable()
       .meta({ description: "Time of the approval that added the post to the queue." }),

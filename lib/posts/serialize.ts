@@ -71,6 +71,7 @@ function wholePost(row: PostRow, switches: ExportSwitches): Post {
     fetched_at: toIso(row.fetched_at),
     confirmed_at: toIso(row.confirmed_at),
     confirmed_by: row.confirmed_by,
+    version: row.version,
     approved_at: toIso(row.approved_at),
     language: row.language,
     sensitive: row.sensitive,

@@ -80,7 +80,7 @@ export async function unmarkRows(tx: Tx, postIds: number[]): Promise<void> {
 
 export interface ErrorOutlookRow {
   batch_id: string;
-  limit: "handed_out" | "decided_again" | null;
+  limit: "handed_out" | "decided_again" | "edited" | null;
   posts: number;
   is_old: boolean;
 }
@@ -92,6 +92,8 @@ export async function errorOutlookRows(ids: string[]): Promise<ErrorOutlookRow[]
       FROM error_batch b JOIN error_batch_entry e ON e.batch_id = b.id JOIN post p ON p.id = e.post_id
       LEFT JOIN queue_entry q ON q.post_id = e.post_id,
       LATERAL (SELECT CASE
+        WHEN p.version <> p.reviewed_version AND (b.kind = 'deliver' AND q.state = 'delivered'
+          OR b.kind = 'dismiss' AND p.approved = false AND p.reviewed_at = b.reviewed_at) THEN 'edited'
         WHEN b.kind = 'requeue' AND q.state = 'pending' AND q.deliveries = e.deliveries AND q.approved_at = e.approved_at
           OR b.kind = 'deliver' AND q.state = 'delivered'
           OR b.kind = 'dismiss' AND p.approved = false AND p.reviewed_at = b.reviewed_at AND p.erased_at IS NULL THEN NULL

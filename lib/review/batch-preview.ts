@@ -42,8 +42,9 @@ export function mayChange(
   return decision === "reject" || post.seen_at_source || env().CONFIRM_WITHIN_HOURS === 0;
 }
 
-/** Posts that the batch will change, by state. */
-type Counted = Partial<Record<ReviewState, number[]>>;
+/** Posts that the batch will change, by state: `[id, version]`. */
+type Counted = Partial<Record<ReviewState, [number, number][]>>;
+export type CountedPosts = Map<number, { state: ReviewState; version: number }>;
 
 /** The token counts for the posts and the decision. The note may be written later. */
 const argumentsOf = ({ decision, post_ids, filter }: BatchRequest) => ({ decision, post_ids, filter });
@@ -63,7 +64,7 @@ export async function previewBatch(principal: Principal, request: BatchRequest):
     else if (outcome.kind === "refused") stays("handed_out");
     else if (row.erased && request.decision === "approve") stays("erased");
     else if (!mayChange(request.decision, row)) stays("unconfirmed");
-    else (changing[state] ??= []).push(row.id);
+    else (changing[state] ??= []).push([row.id, row.version]);
   }
   if (unique.length > rows.length) stays("missing", unique.length - rows.length);
   const figures = {
@@ -109,7 +110,7 @@ function warningsOf(
 }
 
 /**
- * State of each post when it was counted.
+ * State and version of each post when it was counted.
  *
  * @throws action_done, preview_not_valid
  */
@@ -118,9 +119,11 @@ export async function takeCountedBatch(
   principal: Principal,
   token: string,
   request: BatchRequest,
-): Promise<Map<number, ReviewState>> {
+): Promise<CountedPosts> {
   const counted = await takeCounted<Counted>(tx, principal, token, "batch", argumentsOf(request));
   return new Map(
-    Object.entries(counted).flatMap(([state, ids]) => ids.map((id) => [id, state as ReviewState] as const)),
+    Object.entries(counted).flatMap(([state, posts]) =>
+      posts.map(([id, version]) => [id, { state: state as ReviewState, version }] as const),
+    ),
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { previewToken } from "#lib/actions/schema.ts";
 import { bodyId, text } from "#lib/http/fields.ts";
-import { MAX_NOTE } from "#lib/posts/change-schema.ts";
+import { MAX_NOTE, postVersion } from "#lib/posts/change-schema.ts";
 import { incompleteResults } from "#lib/posts/schema.ts";
 import { FilterInput } from "./saved-filter-schema.ts";
 
@@ -17,11 +17,12 @@ export const BatchRequest = z
     note: text(MAX_NOTE).nullish(),
     preview: previewToken,
     shown: z
-      .array(z.object({ id: bodyId, approved: z.boolean().nullable() }))
+      .array(z.object({ id: bodyId, approved: z.boolean().nullable(), version: postVersion }))
       .max(MAX_BATCH)
       .optional()
       .meta({
-        description: "Reviews as the caller saw them: a post with another review since stays as it is.",
+        description:
+          "Reviews and versions as the caller saw them: a post that was reviewed or edited since stays as it is.",
       }),
   })
   .superRefine((body, ctx) => {

@@ -9,14 +9,16 @@ import type { PostFilters } from "#lib/posts/schema.ts";
 import { stillMatching } from "#lib/posts/search-posts.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { findForBatch, mayChange, takeCountedBatch } from "./batch-preview.ts";
+import { findForBatch, mayChange, takeCountedBatch, type CountedPosts } from "./batch-preview.ts";
 import { markBatchUndone, readBatchRow, type BatchRow } from "./batch-sql.ts";
 import {
   decideLocked,
-  decidePosts,
+  EDITED_SINCE,
   lockForReview,
+  restoreVerdicts,
   type Decided,
   type LockedPost,
+  unchangedReason,
   type Unchanged,
   undoLimitOf,
 } from "./decide-posts.ts";
@@ -24,7 +26,7 @@ import { returnErrors } from "./failed-posts.ts";
 import { formerState, restoreFormerState } from "./former-state.ts";
 import { restoreNotes } from "./sql.ts";
 import type { BatchRequest, BatchResult } from "./batch-schema.ts";
-import { EXPECTED_STATE, type ReviewState, type Verdict } from "./state.ts";
+import type { ReviewState, Verdict } from "./state.ts";
 
 /** A batch of thousands of posts is one transaction. */
 const BATCH_TIMEOUT_MS = 120_000;
@@ -55,9 +57,7 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
       details: { batch_id: id },
       ...(note === null ? {} : { reviewer_notes: note }),
       only: (post, state) =>
-        mayChange(request.decision, post) &&
-        (counted === null || counted.get(post.id) === state) &&
-        isAsShown(request, post),
+        mayChange(request.decision, post) && isAsCounted(counted, post, state) && isAsShown(request, post),
     });
     const unchanged = [...decided.unchanged, ...missingOf(found?.filters ? [] : ids, locked)];
     await recordBatch(tx, principal, id, request, decided);
@@ -67,7 +67,7 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
       changed: decided.changed.length,
       unchanged: unchanged.map((each) => ({
         post_id: each.id,
-        detail: whyUnchanged(request, each),
+        detail: whyUnchanged(request, counted, each),
       })),
       ...(found?.incomplete === true ? { incomplete_results: true as const } : {}),
     };
@@ -93,15 +93,29 @@ async function wantChecksOfUnseen(tx: Tx, { unchanged }: Decided): Promise<void>
   );
 }
 
-function whyUnchanged(request: BatchRequest, each: Unchanged): string {
+function whyUnchanged(request: BatchRequest, counted: CountedPosts | null, each: Unchanged): string {
   if (each.why !== "skipped") return unchangedReason(each);
-  if (!isAsShown(request, each.post)) return "Reviewed by somebody else since it was shown";
-  return mayChange(request.decision, each.post) ? "Changed since it was counted" : NOT_SEEN;
+  const { post, state } = each;
+  if (!mayChange(request.decision, post)) return NOT_SEEN;
+  const shown = request.shown?.find(({ id }) => id === post.id);
+  if (shown !== undefined && shown.approved !== post.approved)
+    return "Reviewed by somebody else since it was shown";
+  if (!isAsShown(request, post)) return "Edited since it was shown";
+  return counted?.get(post.id)?.state === state
+    ? "Edited since it was counted"
+    : "Changed since it was counted";
+}
+
+function isAsCounted(counted: CountedPosts | null, post: LockedPost["post"], state: ReviewState): boolean {
+  if (counted === null) return true;
+  const before = counted.get(post.id);
+  return before?.state === state && before.version === post.version;
 }
 
 function isAsShown({ shown = [] }: BatchRequest, post: LockedPost["post"]): boolean {
   const seen = shown.find(({ id }) => id === post.id);
-  return seen === undefined || seen.approved === post.approved;
+  if (seen === undefined) return true;
+  return seen.approved === post.approved && (seen.version ?? post.version) === post.version;
 }
 
 async function recordBatch(
@@ -150,12 +164,15 @@ async function recordBatch(
 export async function undoBatch(principal: Principal, id: string): Promise<BatchResult> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw new ApiError("batch_not_found");
   return inTransaction(async (tx) => {
-    const { restored, unchanged } = await takeBackBatch(tx, principal, id);
+    const { restored, edited, unchanged } = await takeBackBatch(tx, principal, id);
     await markActionUndone(tx, id);
     return {
       batch_id: id,
       changed: restored.length,
-      unchanged: unchanged.map((each) => ({ post_id: each.id, detail: unchangedReason(each) })),
+      unchanged: [
+        ...edited.map((post_id) => ({ post_id, detail: EDITED_SINCE })),
+        ...unchanged.map((each) => ({ post_id: each.id, detail: unchangedReason(each) })),
+      ],
     };
   }, BATCH_TIMEOUT_MS);
 }
@@ -166,8 +183,8 @@ export async function undoBatchAction(
   principal: Principal,
   action: StoredAction,
 ): Promise<UndoOutcome> {
-  const { restored, unchanged } = await takeBackBatch(tx, principal, action.id);
-  const limits: UndoLimits = {};
+  const { restored, edited, unchanged } = await takeBackBatch(tx, principal, action.id);
+  const limits: UndoLimits = edited.length > 0 ? { edited: edited.length } : {};
   for (const each of unchanged) {
     const limit = undoLimitOf[each.why];
     limits[limit] = (limits[limit] ?? 0) + 1;
@@ -182,11 +199,11 @@ async function takeBackBatch(
   tx: Tx,
   principal: Principal,
   id: string,
-): Promise<{ restored: number[]; unchanged: Unchanged[] }> {
+): Promise<{ restored: number[]; edited: number[]; unchanged: Unchanged[] }> {
   const ids = postsOf(await readBatchRow(tx, id, false));
   // A batch can be undone once, so a key that may change only some of its posts must not undo it.
   if ((await postsOfOtherStreams(tx, principal, ids)).length > 0) throw new ApiError("batch_not_found");
-  await lockForReview(tx, principal, ids);
+  const locked = await lockForReview(tx, principal, ids);
   const batch = await readBatchRow(tx, id, true);
   if (!batch) throw new ApiError("batch_not_found");
   if (batch.undone_at !== null) throw new ApiError("batch_undone");
@@ -196,43 +213,31 @@ async function takeBackBatch(
     [batch.was_approved, true],
   ];
   const restored: number[] = [];
-  const unchanged: Unchanged[] = [];
-  for (const [ids, verdict] of earlier) {
-    if (ids.length === 0) continue;
-    const decided = await decidePosts(tx, principal, ids, verdict, {
+  const edited: number[] = [];
+  const unchanged = missingOf(ids, locked);
+  for (const [group, verdict] of earlier) {
+    const members = new Set(group);
+    const posts = locked.filter(({ post }) => members.has(post.id));
+    if (posts.length === 0) continue;
+    const decided = await restoreVerdicts(tx, principal, batch.id, posts, verdict, {
       note: "batch undone",
       details: { batch_id: batch.id, undoes: batch.id },
-      undoes: true,
       only: (post) => post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
     });
     const returned = decided.changed.map((post) => post.id);
     if (verdict === true) await returnErrors(tx, principal, returned, batch.reviewed_at);
-    await restoreNotes(tx, "batch_id", batch.id, returned);
+    await restoreNotes(tx, "batch_id", batch.id, [...returned, ...decided.edited]);
     restored.push(...returned);
+    edited.push(...decided.edited);
     unchanged.push(...decided.unchanged);
   }
   await restoreFormerState(tx, batch.id, restored);
   await markBatchUndone(tx, batch.id);
   const details = { batch: batch.id, decision: batch.decision, changed: restored.length };
   await recordEvents(tx, principal, [{ post_id: 0, action: "batch_undo", details }]);
-  return { restored, unchanged };
+  return { restored, edited, unchanged };
 }
 
 function postsOf(batch: BatchRow | null): number[] {
   return batch ? [...batch.was_unreviewed, ...batch.was_rejected, ...batch.was_approved] : [];
-}
-
-function unchangedReason(unchanged: Unchanged): string {
-  if (unchanged.why === "missing") return new ApiError("post_not_found").message;
-  if (unchanged.why === "erased") return new ApiError("post_erased").message;
-  if (unchanged.why === "skipped") return "Decided again since";
-  if (unchanged.why === "refused") {
-    return new ApiError("wrong_state", { state: unchanged.state, expected: EXPECTED_STATE }).message;
-  }
-  const { state } = unchanged;
-  return state === "rejected"
-    ? "Already rejected"
-    : state === "unreviewed"
-      ? "Not reviewed"
-      : "Already approved";
 }

@@ -1,6 +1,7 @@
 import type { UndoLimit } from "#lib/actions/schema.ts";
 import { allowedStreams, type Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import {
   dequeuePosts,
@@ -10,8 +11,9 @@ import {
   type EntryFacts,
 } from "#lib/queue/queue-entries.ts";
 import { recordErrorBatch, stampErrorBatch } from "#lib/queue/error-batches.ts";
+import { formerVersions } from "./former-state.ts";
 import { lockPostRows, writeNoteRows, writeVerdictRows, type ReviewRow } from "./sql.ts";
-import { decide, reviewStateOf, type ReviewState, type Verdict } from "./state.ts";
+import { decide, EXPECTED_STATE, reviewStateOf, type ReviewState, type Verdict } from "./state.ts";
 
 export interface DecideOptions {
   note?: string | null;
@@ -34,6 +36,24 @@ export interface DecideOptions {
 export type Unchanged = { id: number } & (
   { why: "missing" } | { why: "none" | "refused" | "erased" | "skipped"; state: ReviewState; post: ReviewRow }
 );
+
+export const EDITED_SINCE = "Edited since: it is unreviewed";
+
+/** For the answer of a batch or an undo. */
+export function unchangedReason(unchanged: Unchanged): string {
+  if (unchanged.why === "missing") return new ApiError("post_not_found").message;
+  if (unchanged.why === "erased") return new ApiError("post_erased").message;
+  if (unchanged.why === "skipped") return "Decided again since";
+  if (unchanged.why === "refused") {
+    return new ApiError("wrong_state", { state: unchanged.state, expected: EXPECTED_STATE }).message;
+  }
+  const { state } = unchanged;
+  return state === "rejected"
+    ? "Already rejected"
+    : state === "unreviewed"
+      ? "Not reviewed"
+      : "Already approved";
+}
 
 /** The reason that an undo gives for a post that it left unchanged. */
 export const undoLimitOf: Record<Unchanged["why"], UndoLimit> = {
@@ -144,6 +164,43 @@ export async function decideLocked(
   if (enter.length > 0 && result.reviewed_at !== null) await enqueuePosts(tx, enter, result.reviewed_at);
   await recordVerdicts(tx, actor, result.changed, verdict, options);
   return result;
+}
+
+export interface Restored extends Decided {
+  /** Unreviewed now, because no reviewer has read their present version. */
+  edited: number[];
+}
+
+/**
+ * Makes a former verdict current again, for an undo. An approval returns only for the version that it was about: posts
+ * edited since become unreviewed.
+ *
+ * @param action id of the action that is undone
+ * @param locked from `lockForReview` in this transaction
+ */
+export async function restoreVerdicts(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  locked: LockedPost[],
+  verdict: Verdict,
+  options: DecideOptions,
+): Promise<Restored> {
+  const versions = verdict === true ? await formerVersions(tx, action) : null;
+  const isEdited = ({ post }: LockedPost) =>
+    versions !== null && (versions.get(post.id) ?? post.reviewed_version) !== post.version;
+  const [edited, same] = [locked.filter(isEdited), locked.filter((each) => !isEdited(each))];
+  const cleared = await decideLocked(tx, actor, edited, null, {
+    ...options,
+    undoes: true,
+    note: EDITED_SINCE,
+  });
+  const restored = await decideLocked(tx, actor, same, verdict, { ...options, undoes: true });
+  return {
+    ...restored,
+    unchanged: [...restored.unchanged, ...cleared.unchanged],
+    edited: cleared.changed.map(({ id }) => id),
+  };
 }
 
 async function recordVerdicts(

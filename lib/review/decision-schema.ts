@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
 import type { Emoji } from "#lib/fediverse/emojis.ts";
 import { Advice } from "#lib/posts/advice-schema.ts";
-import { MAX_NOTE } from "#lib/posts/change-schema.ts";
+import { MAX_NOTE, postVersion } from "#lib/posts/change-schema.ts";
 import { Post } from "#lib/posts/schema.ts";
 
 /** Short, so that reasons can be counted and assigned to keyboard shortcuts. */
@@ -18,6 +18,10 @@ export const Decision = z
     undoes: z.uuid().nullish().meta({
       description: "Of an undo: the decision to undo. Default: the caller's last decision on the post.",
     }),
+    version: postVersion.meta({
+      description:
+        "The version of the post that the caller has read. Default: the current one, unless it is newer than `decided_at`.",
+    }),
     decided_at: bodyTime().nullish(),
   })
   .meta({ id: "Decision" });
@@ -32,6 +36,7 @@ export const Decisions = z.object({ decisions: z.array(Decision).min(1).max(100)
         post_id: 42,
         decision: "reject",
         reason: "spam",
+        version: 1,
         decided_at: "2026-05-04T12:00:00.000Z",
       },
     ],
@@ -42,6 +47,10 @@ export const DecisionResult = z.object({
   id: z.string(),
   result: z.enum(["applied", "repeated", "conflict", "not_found"]),
   detail: z.string().optional(),
+  code: z.literal("edited").optional().meta({
+    description:
+      "The post was edited: a decision about an earlier version is a conflict, and an undo makes the post unreviewed.",
+  }),
   post: Post.nullable(),
   advice: Advice.optional(),
 });

@@ -1,7 +1,8 @@
 import type { Tx } from "#lib/db.ts";
 
 export interface StoredOutcome {
-  result: "applied" | "conflict" | "not_found";
+  /** `edited`: a conflict, because the post was edited after it was shown. */
+  result: "applied" | "conflict" | "edited" | "not_found";
   detail: string | null;
 }
 
@@ -51,6 +52,15 @@ export interface OpenDecisionRow {
   decision: "approve" | "reject" | "unreview" | "skip";
   before_approved: boolean | null;
   reviewed_at: Date | null;
+}
+
+/** Whether an edit was stored after this time. */
+export async function wasEditedAfter(tx: Tx, postId: number, time: string): Promise<boolean> {
+  const line = await tx.post_event.findFirst({
+    where: { post_id: postId, action: "edit", at: { gt: time } },
+    select: { id: true },
+  });
+  return line !== null;
 }
 
 /** The lease holder's last decision on a post that was applied and not undone, locked. */

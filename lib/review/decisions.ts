@@ -6,7 +6,13 @@ import { ApiError } from "#lib/errors.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { revealedAdvice, serializePost } from "#lib/posts/serialize.ts";
-import { lockForReview, type LockedPost } from "./decide-posts.ts";
+import {
+  EDITED_SINCE,
+  lockForReview,
+  restoreVerdicts,
+  unchangedReason,
+  type LockedPost,
+} from "./decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { leaseHolderOf } from "./deck.ts";
 import { leaseCard, skipCard, unskipCard } from "./deck-sql.ts";
@@ -18,7 +24,9 @@ import {
   markUndone,
   moveDecision,
   startDecision,
+  wasEditedAfter,
   type OpenDecisionRow,
+  type StoredOutcome,
 } from "./decision-sql.ts";
 import { returnErrors } from "./failed-posts.ts";
 import { formerState, nothingBefore, restoreFormerState } from "./former-state.ts";
@@ -26,7 +34,9 @@ import { reviewLocked } from "./review-post.ts";
 import { restoreNotes, writeNoteRows } from "./sql.ts";
 
 interface DecisionOutcome {
-  result: "applied" | "conflict" | "not_found";
+  result: StoredOutcome["result"];
+  /** An undo made the post unreviewed. */
+  edited?: boolean;
   /** State before the decision, when the verdict or the note changed or the card was skipped. */
   before?: Prisma.InputJsonObject | null;
   detail?: string;
@@ -58,9 +68,7 @@ async function applyDecision(principal: Principal, decision: Decision): Promise<
   const holder = leaseHolderOf(principal);
   return inTransaction(async (tx) => {
     const earlier = await startDecision(tx, holder, decision);
-    if (earlier) {
-      return answer(decision.id, earlier.result === "applied" ? "repeated" : earlier.result, earlier.detail);
-    }
+    if (earlier) return answer(decision.id, earlier, "repeated");
     const outcome =
       decision.decision === "undo"
         ? await undoDecision(tx, principal, holder, decision)
@@ -71,12 +79,25 @@ async function applyDecision(principal: Principal, decision: Decision): Promise<
       const record = { id, kind: "decision", changed: 1, details: { decision: verb } } as const;
       await recordAction(tx, principal, { ...record, before: outcome.before });
     }
-    return answer(decision.id, outcome.result, outcome.detail ?? null);
+    return answer(decision.id, outcome, "applied");
   });
 }
 
-function answer(id: string, result: DecisionResult["result"], detail: string | null): Applied {
-  return { id, result, ...(detail === null ? {} : { detail }) };
+function answer(
+  id: string,
+  {
+    result,
+    detail = null,
+    edited = false,
+  }: Pick<DecisionOutcome, "result" | "edited"> & { detail?: string | null },
+  applied: "applied" | "repeated",
+): Applied {
+  return {
+    id,
+    result: result === "applied" ? applied : result === "edited" ? "conflict" : result,
+    ...(detail === null ? {} : { detail }),
+    ...(result === "edited" || edited ? { code: "edited" } : {}),
+  };
 }
 
 async function decideCard(
@@ -90,6 +111,10 @@ async function decideCard(
   // A stale card must not overwrite another person's decision.
   const detail = decidedByOther(locked, principal);
   if (detail !== null) return { result: "conflict", detail };
+  if (await isAboutEarlierVersion(tx, locked, decision)) {
+    if (locked.state === "unreviewed") await leaseCard(tx, holder, decision.post_id);
+    return { result: "edited", detail: "Edited since it was shown" };
+  }
   const outcome = { before_approved: locked.post.approved, reviewed_at: locked.post.reviewed_at };
   if (decision.decision === "skip") {
     if (locked.state !== "unreviewed") return { result: "conflict", detail: stateConflict(locked) };
@@ -110,6 +135,13 @@ async function decideCard(
     if (isRefusal(error)) return { result: "conflict", detail: error.message };
     throw error;
   }
+}
+
+/** A client that names no version had read what was stored when it decided. */
+async function isAboutEarlierVersion(tx: Tx, { post }: LockedPost, decision: Decision): Promise<boolean> {
+  const { version, decided_at } = decision;
+  if (version !== undefined) return version !== post.version;
+  return post.version > 1 && decided_at != null && wasEditedAfter(tx, post.id, decided_at);
 }
 
 async function skip(
@@ -155,7 +187,7 @@ async function undoDecision(
   const outcome = await takeBack(tx, principal, locked, last, lineOf(decision));
   if (outcome.result !== "applied") return outcome;
   await markActionUndone(tx, last.id);
-  if (last.before_approved === null) await leaseCard(tx, holder, decision.post_id);
+  if (last.before_approved === null || outcome.edited) await leaseCard(tx, holder, decision.post_id);
   return outcome;
 }
 
@@ -170,7 +202,8 @@ export async function undoDecisionAction(
   if (!locked || postId === null) return { restored: 0, limits: { deleted: 1 } };
   const last = await lastDecisionRow(tx, leaseHolderOf(principal), postId);
   if (last?.id !== action.id) return { restored: 0, limits: { decided_again: 1 } };
-  const { result } = await takeBack(tx, principal, locked, last, { note: null, details: {} });
+  const { result, edited } = await takeBack(tx, principal, locked, last, { note: null, details: {} });
+  if (edited) return { restored: 0, limits: { edited: 1 } };
   if (result === "applied") return { restored: 1, limits: {} };
   const isSame = locked.post.reviewed_at?.getTime() === last.reviewed_at?.getTime();
   const limit: keyof UndoLimits = !isSame ? "decided_again" : locked.post.erased ? "erased" : "handed_out";
@@ -196,27 +229,21 @@ async function takeBack(
     await recordEvents(tx, principal, [
       { post_id: postId, action: "unskip", ...state, note: line.note, details },
     ]);
-  } else {
-    try {
-      const note = line.note ?? "undone";
-      const change = { approved: last.before_approved };
-      const { reviewed_at } = await reviewLocked(tx, principal, locked, change, {
-        note,
-        details,
-        undoes: true,
-      });
-      if (last.before_approved === true) await returnErrors(tx, principal, [postId], locked.post.reviewed_at);
-      await markUndone(tx, last.id);
-      if (!(await restoreFormerState(tx, last.id, [postId])))
-        await moveEarlier(tx, holder, last, reviewed_at);
-    } catch (error) {
-      // Thrown before any write, so the transaction can continue.
-      if (isRefusal(error)) return { result: "conflict", detail: error.message };
-      throw error;
-    }
+    await restoreNotes(tx, "decision_id", last.id, [postId]);
+    await markUndone(tx, last.id);
+    return { result: "applied" };
   }
+  const { before_approved: former } = last;
+  const note = line.note ?? "undone";
+  const decided = await restoreVerdicts(tx, principal, last.id, [locked], former, { note, details });
+  const [left] = decided.unchanged;
+  if (left !== undefined && left.why !== "none") return { result: "conflict", detail: unchangedReason(left) };
+  await markUndone(tx, last.id);
   await restoreNotes(tx, "decision_id", last.id, [postId]);
-  if (last.decision === "skip") await markUndone(tx, last.id);
+  if (decided.edited.length > 0) return { result: "applied", edited: true, detail: EDITED_SINCE };
+  if (former === true) await returnErrors(tx, principal, [postId], locked.post.reviewed_at);
+  if (!(await restoreFormerState(tx, last.id, [postId])))
+    await moveEarlier(tx, holder, last, decided.reviewed_at);
   return { result: "applied" };
 }
 

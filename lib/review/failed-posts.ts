@@ -20,7 +20,13 @@ import {
 } from "#lib/queue/error-batches.ts";
 import type { ErrorBatch, ErrorBatchUndone, ErrorGroup } from "#lib/queue/schema.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { decideLocked, lockForReview } from "./decide-posts.ts";
+import {
+  decideLocked,
+  EDITED_SINCE,
+  lockForReview,
+  restoreVerdicts,
+  type LockedPost,
+} from "./decide-posts.ts";
 import { formerState, restoreFormerState } from "./former-state.ts";
 import type { ReviewState } from "./state.ts";
 
@@ -58,9 +64,9 @@ export async function dismissErrors(principal: Principal, group: ErrorGroup): Pr
  */
 export async function undoErrors(principal: Principal, id: string): Promise<ErrorBatchUndone> {
   return inTransaction(async (tx) => {
-    const { restored, left } = await takeBackErrors(tx, principal, id);
+    const { restored, edited, left } = await takeBackErrors(tx, principal, id);
     await markActionUndone(tx, id);
-    return { changed: restored, unchanged: left.length };
+    return { changed: restored, unchanged: left.length + edited };
   });
 }
 
@@ -70,22 +76,22 @@ export async function undoErrorsAction(
   principal: Principal,
   action: StoredAction,
 ): Promise<UndoOutcome> {
-  const { restored, left } = await takeBackErrors(tx, principal, action.id);
-  const limits: UndoLimits = {};
+  const { restored, edited, left } = await takeBackErrors(tx, principal, action.id);
+  const limits: UndoLimits = edited > 0 ? { edited } : {};
   const count = (limit: UndoLimit, n = 1) => (limits[limit] = (limits[limit] ?? 0) + n);
   for (const state of left)
     count(state === "rejected" || state === "unreviewed" ? "decided_again" : "handed_out");
-  const deleted = action.changed - restored - left.length;
+  const deleted = action.changed - restored - edited - left.length;
   if (deleted > 0) count("deleted", deleted);
   return { restored, limits };
 }
 
-/** @returns number of restored posts, and the states of the others that still exist */
+/** @returns number of restored posts, of edited ones (unreviewed now), and the states of the others that still exist */
 async function takeBackErrors(
   tx: Tx,
   principal: Principal,
   id: string,
-): Promise<{ restored: number; left: ReviewState[] }> {
+): Promise<{ restored: number; edited: number; left: ReviewState[] }> {
   const postIds = (await findErrorBatch(tx, id, false))?.post_ids ?? [];
   // A batch can be undone once, so a key that may change only some of its posts must not undo it.
   if ((await postsOfOtherStreams(tx, principal, postIds)).length > 0) throw new ApiError("batch_not_found");
@@ -94,16 +100,23 @@ async function takeBackErrors(
   if (!batch) throw new ApiError("batch_not_found");
   if (batch.undone_at !== null) throw new ApiError("batch_undone");
   let ids: number[];
+  let edited: number[] = [];
   if (batch.kind === "dismiss") {
     const rejected = locked.filter(
       ({ post, state }) =>
         state === "rejected" && post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
     );
     // Approval enqueues them, which computes their current holds.
-    const approved = await decideLocked(tx, principal, rejected, true, { note: "rejection undone" });
+    const approved = await restoreVerdicts(tx, principal, batch.id, rejected, true, {
+      note: "rejection undone",
+    });
     ids = approved.changed.map((post) => post.id);
+    ({ edited } = approved);
   } else {
-    ids = await takeBackQueued(tx, batch);
+    const unread = locked.filter(({ post }) => post.version !== post.reviewed_version);
+    const queued = await takeBackQueued(tx, batch);
+    edited = await unreviewEdited(tx, principal, unread, queued);
+    ids = queued.filter((each) => !edited.includes(each));
   }
   await restoreErrors(tx, batch.id, ids);
   if (batch.kind === "dismiss") await restoreFormerState(tx, batch.id, ids);
@@ -114,9 +127,27 @@ async function takeBackErrors(
     principal,
     ids.map((post_id) => ({ post_id, ...line })),
   );
-  const restored = new Set(ids);
-  const left = locked.filter(({ post }) => !restored.has(post.id)).map(({ state }) => state);
-  return { restored: ids.length, left };
+  const changed = new Set([...ids, ...edited]);
+  const left = locked.filter(({ post }) => !changed.has(post.id)).map(({ state }) => state);
+  return { restored: ids.length, edited: edited.length, left };
+}
+
+/** Posts that were edited while they were marked as delivered. @returns their ids */
+async function unreviewEdited(
+  tx: Tx,
+  actor: Actor,
+  unread: LockedPost[],
+  queued: number[],
+): Promise<number[]> {
+  const pending = unread.filter(({ post }) => queued.includes(post.id));
+  const { changed } = await decideLocked(
+    tx,
+    actor,
+    pending.map(({ post }) => ({ post, state: "pending" })),
+    null,
+    { note: EDITED_SINCE },
+  );
+  return changed.map(({ id }) => id);
 }
 
 /**

@@ -27,10 +27,21 @@ export function formerState({ changed, entries }: Decided): Prisma.InputJsonObje
         reviewed_by: before.reviewed_by,
         reviewed_by_member: before.reviewed_by_member,
         auto_reject_reason: before.auto_reject_reason,
+        reviewed_version: before.reviewed_version,
       })),
     entries,
   };
   return state as unknown as Prisma.InputJsonObject;
+}
+
+/** Versions of the posts that the former reviews were about. */
+export async function formerVersions(tx: Tx, action: string): Promise<Map<number, number>> {
+  const state = (await readBefore(tx, action)) as FormerState | null;
+  return new Map(
+    (state?.reviews ?? []).flatMap(({ id, reviewed_version: version }) =>
+      version === undefined ? [] : [[id, version] as const],
+    ),
+  );
 }
 
 /**

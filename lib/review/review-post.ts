@@ -18,7 +18,7 @@ import { decide, EXPECTED_STATE, type Verdict } from "./state.ts";
 /**
  * Changes decision, note and spam score as far as given, with one history line.
  *
- * @throws post_not_found, wrong_state, post_erased (nothing is changed)
+ * @throws post_not_found, wrong_state, post_edited, post_erased (nothing is changed)
  */
 export async function reviewPost(
   actor: Actor & Reader,
@@ -71,16 +71,19 @@ interface Reviewed {
  * `reviewPost` for a locked post.
  *
  * @param line added to the history line
- * @throws wrong_state, post_erased
+ * @throws wrong_state, post_edited, post_erased
  */
 export async function reviewLocked(
   tx: Tx,
   actor: Actor,
   locked: LockedPost,
   change: PostChange,
-  line: { note?: string | null; details?: Prisma.InputJsonObject; undoes?: true } = {},
+  line: { note?: string | null; details?: Prisma.InputJsonObject } = {},
 ): Promise<Reviewed> {
   const { post, state } = locked;
+  const { version: asked } = change;
+  if (asked !== undefined && asked !== post.version)
+    throw new ApiError("post_edited", { version: post.version, asked });
   const edits = editsOf(post, change);
   const outcome =
     change.approved === undefined ? ({ kind: "none" } as const) : decide(state, change.approved);
@@ -93,11 +96,7 @@ export async function reviewLocked(
   const details = { ...line.details, ...edits.details };
   const note = line.note ?? edits.note;
   if (outcome.kind === "change" && change.approved !== undefined) {
-    const options = {
-      note,
-      ...(Object.keys(details).length > 0 ? { details } : {}),
-      ...(line.undoes ? { undoes: line.undoes } : {}),
-    };
+    const options = { note, ...(Object.keys(details).length > 0 ? { details } : {}) };
     const verdict = change.approved;
     decided = { ...(await decideLocked(tx, actor, [locked], verdict, options)), verdict };
   } else if (edits.action !== null) {

@@ -11,6 +11,10 @@ export interface ReviewRow {
   reviewer_notes: string | null;
   manual_spam_score: number | null;
   auto_reject_reason: string | null;
+  /** Rises with each edit. */
+  version: number;
+  /** Of the last review. */
+  reviewed_version: number;
   /** Its own server has shown it, or one that was asked instead. */
   seen_at_source: boolean;
   /** Deleted at its own server; there is nothing left to review. */
@@ -25,7 +29,7 @@ export interface ReviewRow {
 export async function lockPostRows(tx: Tx, ids: number[], streams: number[] | null): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
     SELECT id, approved, reviewed_at, reviewed_by, reviewed_by_member, reviewer_notes, manual_spam_score, auto_reject_reason,
-           from_home OR confirmed_at IS NOT NULL AS seen_at_source, erased_at IS NOT NULL AS erased
+           version, reviewed_version, from_home OR confirmed_at IS NOT NULL AS seen_at_source, erased_at IS NOT NULL AS erased
       FROM post WHERE id = ANY (${ids}::int[]) AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
      ORDER BY id FOR NO KEY UPDATE`;
 }
@@ -34,6 +38,7 @@ export interface ReviewStateRow {
   id: number;
   approved: boolean | null;
   queue_state: QueueState | null;
+  version: number;
   seen_at_source: boolean;
   erased: boolean;
 }
@@ -45,7 +50,7 @@ export async function reviewStateRows(
   streams: number[] | null,
 ): Promise<ReviewStateRow[]> {
   return tx.$queryRaw<ReviewStateRow[]>`
-    SELECT p.id, p.approved, q.state AS queue_state, from_home OR p.confirmed_at IS NOT NULL AS seen_at_source,
+    SELECT p.id, p.approved, q.state AS queue_state, p.version, from_home OR p.confirmed_at IS NOT NULL AS seen_at_source,
            erased_at IS NOT NULL AS erased
       FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
      WHERE p.id = ANY (${ids}::int[]) AND (${streams}::int[] IS NULL OR p.stream_id = ANY (${streams}::int[]))
@@ -81,7 +86,7 @@ export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrit
            approved_at = CASE WHEN ${verdict}::boolean THEN decided.at END,
            reviewed_by = CASE WHEN ${verdict}::boolean IS NOT NULL THEN ${reviewed_by}::text END,
            reviewed_by_member = CASE WHEN ${verdict}::boolean IS NOT NULL THEN ${reviewed_by_member}::int END,
-           updated_at = now() ${reason}
+           reviewed_version = p.version, updated_at = now() ${reason}
       FROM decided
      WHERE p.id = ANY (${ids}::int[])
     RETURNING p.reviewed_at`;
@@ -104,6 +109,8 @@ export interface FormerReview {
   reviewed_by: string | null;
   reviewed_by_member: number | null;
   auto_reject_reason: string | null;
+  /** Absent in actions of earlier releases. */
+  reviewed_version?: number;
 }
 
 /** Call after the verdict and the queue entry were restored. */
