@@ -31,7 +31,7 @@ export function BatchDialog({ order, posts, cover, seen: store, onConfirm, onClo
   const decided = posts.filter((post) => !isApproval || !isUnseen(post, seen));
   const left = posts.length - decided.length;
   const ids = decided.map((post) => post.id);
-  const preview = useBatchPreview(order.decision, ids);
+  const preview = useBatchPreview(order, ids);
   const count = preview?.changes ?? ids.length;
   return (
     <AlertDialog

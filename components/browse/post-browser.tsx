@@ -96,7 +96,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   const decideMany = (decision: Verdict, ids: readonly number[], reason?: string) => {
     if (batch.pending !== null) return;
     const chosen = posts.filter((post) => ids.includes(post.id));
-    const shown = chosen.map(({ id, approved }) => ({ id, approved }));
+    const shown = chosen.map(({ id, approved, version }) => ({ id, approved, version }));
     const order = { decision, ids, shown, ...(reason === undefined ? {} : { reason }) };
     const unseen = decision === "approve" && chosen.some((post) => isUnseen(post, seen.getSeen()));
     if (ids.length > MOST_WITHOUT_PREVIEW || unseen) setAsked({ order, posts: chosen });

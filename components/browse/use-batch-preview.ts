@@ -9,11 +9,11 @@ const QUIET_MS = 300;
 
 /** The server's count of a batch, or null until it is known for exactly these posts. */
 export function useBatchPreview(
-  decision: BatchOrder["decision"],
+  { decision, shown }: BatchOrder,
   ids: readonly number[],
 ): ActionPreview | null {
   // Equal for equal posts, so that a new array of the same ids does not count again.
-  const request = JSON.stringify({ decision, post_ids: ids });
+  const request = JSON.stringify({ decision, post_ids: ids, shown });
   const isEmpty = ids.length === 0;
   const [counted, setCounted] = useState<{ request: string; preview: ActionPreview } | null>(null);
   useEffect(() => {

@@ -15,7 +15,7 @@ export interface BatchOrder {
   /** Only posts of the page that was shown. */
   ids: readonly number[];
   reason?: string;
-  /** Reviews as the page showed them. The server leaves posts that somebody reviewed since. */
+  /** Reviews and versions as the page showed them. The server leaves posts that were reviewed or edited since. */
   shown: BatchRequest["shown"];
   /** Token of the server's count of exactly these posts: works once. */
   token?: string;
@@ -39,8 +39,9 @@ export function useBatch(reload: () => Promise<unknown>) {
         const body = {
           decision,
           post_ids: ids,
+          shown,
           ...(reason === undefined ? {} : { note: reason }),
-          ...(token === undefined ? { shown } : { preview: token }),
+          ...(token === undefined ? {} : { preview: token }),
         };
         const { batch_id, changed, unchanged } = await apiFetch<BatchResult>("/review/batch", {
           method: "POST",

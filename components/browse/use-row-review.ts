@@ -11,7 +11,7 @@ import type { ReviewAnswer } from "#lib/posts/change-schema.ts";
 import type { Post } from "#lib/posts/schema.ts";
 import { conflictText } from "#components/review/conflict-text.ts";
 
-type Reviewable = Pick<Post, "id">;
+type Reviewable = Pick<Post, "id" | "version">;
 export type RowReview = (post: Reviewable, approved: boolean | null, reason?: string) => Promise<void>;
 
 export function useRowReview(reload: () => Promise<unknown>): RowReview {
@@ -23,7 +23,7 @@ export function useRowReview(reload: () => Promise<unknown>): RowReview {
       underWay.current.add(post.id);
       try {
         const noted = reason === undefined ? {} : { reviewer_notes: reason };
-        const options = { method: "PATCH", body: { approved, ...noted } } as const;
+        const options = { method: "PATCH", body: { approved, version: post.version, ...noted } } as const;
         const { answer, id } = await act<ReviewAnswer>(`/posts/${post.id}`, options);
         notifyDone(messageFor(approved), {
           undo: () => undoById(id, () => words.reviewTools.rowPutBack),

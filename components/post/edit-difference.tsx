@@ -13,39 +13,58 @@ export interface PostEdit {
   after: Version;
 }
 
-export function EditDifference({ edit }: { edit: PostEdit }) {
-  const text = diffText(plainText(stringOf(edit.before.content)), plainText(stringOf(edit.after.content)));
-  const warning = diffText(stringOf(edit.before.spoiler_text), stringOf(edit.after.spoiler_text));
-  const media = [listOf(edit.before.media), listOf(edit.after.media)] as const;
-  const sameMedia = JSON.stringify(media[0]) === JSON.stringify(media[1]);
+const w = words.postPage;
+
+/** Text of a field of a version, for comparison. */
+const fields: readonly (readonly [label: string | null, text: (version: Version) => string])[] = [
+  [w.editWarning, ({ spoiler_text: text }) => stringOf(text)],
+  [null, ({ content }) => plainText(stringOf(content))],
+  [
+    w.editAltText,
+    ({ media }) =>
+      listOf(media)
+        .map((medium) => altOf(medium))
+        .join("\n"),
+  ],
+  [w.editPoll, ({ poll }) => listOf(poll).map(stringOf).join("\n")],
+  [w.editCard, ({ card }) => (isObject(card) ? `${stringOf(card["title"])} ${stringOf(card["url"])}` : "")],
+  [w.editMark, ({ sensitive }) => (sensitive === true ? words.post.sensitive : "")],
+];
+
+export function EditDifference({ edit: { at, before, after } }: { edit: PostEdit }) {
+  const media = [listOf(before["media"]), listOf(after["media"])] as const;
+  const hasOtherMedia = JSON.stringify(media[0]) !== JSON.stringify(media[1]);
+  const changes = fields.flatMap(([label, textOf]) => {
+    const parts = diffText(textOf(before), textOf(after));
+    return isChanged(parts) ? [{ label, parts }] : [];
+  });
   return (
     <section
-      aria-label={words.postPage.editTitle}
+      aria-label={w.editTitle}
       className="rounded-md border border-line bg-warn-quiet px-3 py-2 text-13"
     >
       <h3 className="flex items-center gap-1.5 font-medium">
         <PencilLine aria-hidden className="size-4 text-warn" />
-        {words.postPage.editTitle} <RelativeTime at={edit.at} className="font-normal text-muted" />
+        {w.editTitle} <RelativeTime at={at} className="font-normal text-muted" />
       </h3>
-      {isChanged(warning) ? (
-        <p dir="auto" className="mt-1.5">
-          <span className="text-muted">{words.postPage.editWarning}: </span>
-          <Parts parts={warning} />
+      {changes.map(({ label, parts }) => (
+        <p key={label} dir="auto" className="mt-1.5 text-14 whitespace-pre-line wrap-anywhere">
+          {label === null ? null : <span className="text-muted">{label}: </span>}
+          <Parts parts={parts} />
         </p>
-      ) : null}
-      {isChanged(text) ? (
-        <p dir="auto" className="mt-1.5 text-14 whitespace-pre-line wrap-anywhere">
-          <Parts parts={text} />
-        </p>
-      ) : null}
-      {sameMedia ? null : (
-        <p className="mt-1.5">{words.postPage.editMedia(media[0].length, media[1].length)}</p>
-      )}
-      {isChanged(text) || isChanged(warning) || !sameMedia ? null : (
-        <p className="mt-1.5">{words.postPage.editSame}</p>
-      )}
+      ))}
+      {hasOtherMedia ? <p className="mt-1.5">{w.editMedia(media[0].length, media[1].length)}</p> : null}
+      {changes.length > 0 || hasOtherMedia ? null : <p className="mt-1.5">{w.editSame}</p>}
     </section>
   );
+}
+
+function altOf(medium: unknown): string {
+  return isObject(medium) ? stringOf(medium["description"]) : "";
+}
+
+function isObject(value: unknown): value is Version {
+  return typeof value === "object" && value !== null;
 }
 
 function Parts({ parts }: { parts: readonly DiffPart[] }) {

@@ -29,7 +29,15 @@ import { postActions } from "./post-offers.ts";
 
 type Acted = Pick<
   Post,
-  "id" | "approved" | "queue_status" | "nack_count" | "erased_at" | "url" | "post_id" | "author_account"
+  | "id"
+  | "version"
+  | "approved"
+  | "queue_status"
+  | "nack_count"
+  | "erased_at"
+  | "url"
+  | "post_id"
+  | "author_account"
 >;
 
 const paletteIcons: Readonly<Record<string, LucideIcon>> = { approve: Check, reject: X, unreview: Undo2 };
@@ -156,7 +164,7 @@ function actionsFor(post: Acted): Action[] {
   const w = words.postPage;
   const review = (approved: boolean | null): Pick<Action, "path" | "options"> => ({
     path: `/posts/${post.id}`,
-    options: { method: "PATCH", body: { approved } },
+    options: { method: "PATCH", body: { approved, version: post.version } },
   });
   const move = (name: string): Pick<Action, "path" | "options"> => ({
     path: `/curated/${post.id}/${name}`,

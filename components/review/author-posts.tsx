@@ -61,11 +61,8 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
 
   const selected = (found?.posts ?? []).filter(({ id }) => !left.has(id));
   // No picture is approved unseen, here as in the lists.
-  const idsFor = {
-    reject: selected.map(({ id }) => id),
-    approve: selected.filter((post) => !isUnseen(post, seen)).map(({ id }) => id),
-  };
-  const unseen = selected.length - idsFor.approve.length;
+  const postsFor = { reject: selected, approve: selected.filter((post) => !isUnseen(post, seen)) };
+  const unseen = selected.length - postsFor.approve.length;
   const toggle = (id: number) =>
     setLeft((before) => {
       const next = new Set(before);
@@ -74,10 +71,10 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
     });
   const decide = async (verdict: Verdict) => {
     if (pending !== null || selected.length === 0) return;
-    if (idsFor[verdict].length === 0) return notifyInfo(w.unseenFirst, w.unseenHint);
+    if (postsFor[verdict].length === 0) return notifyInfo(w.unseenFirst, w.unseenHint);
     setPending(verdict);
     try {
-      await decideTogether(desk, account, verdict, idsFor[verdict]);
+      await decideTogether(desk, account, verdict, postsFor[verdict]);
       onClose();
     } catch (thrown) {
       notifyFailed(w.batchFailed, asFailure(thrown));
@@ -166,10 +163,10 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
                 ) : null}
               </p>
               <Button icon={<X aria-hidden />} {...button("reject")}>
-                {w.rejectSelected(idsFor.reject.length)}
+                {w.rejectSelected(postsFor.reject.length)}
               </Button>
               <Button icon={<Check aria-hidden />} {...button("approve")}>
-                {w.approveSelected(idsFor.approve.length)}
+                {w.approveSelected(postsFor.approve.length)}
               </Button>
             </div>
           </>
@@ -194,11 +191,16 @@ async function decideTogether(
   desk: Desk,
   account: string,
   decision: Verdict,
-  postIds: readonly number[],
+  posts: readonly Pick<DeckCard, "id" | "version">[],
 ): Promise<void> {
+  const postIds = posts.map(({ id }) => id);
   const { answer, id } = await act<BatchResult>("/review/batch", {
     method: "POST",
-    body: { decision, post_ids: postIds, shown: postIds.map((each) => ({ id: each, approved: null })) },
+    body: {
+      decision,
+      post_ids: postIds,
+      shown: posts.map(({ id, version }) => ({ id, approved: null, version })),
+    },
   });
   const { changed, unchanged } = answer;
   const refused = new Set(unchanged.map(({ post_id }) => post_id));

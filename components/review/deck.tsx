@@ -23,7 +23,7 @@ import { DeckChips } from "./deck-chips.tsx";
 import type { StreamChoice } from "#components/post-filters/filter-words.ts";
 import { HistoryList } from "./history-list.tsx";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
-import { conflictText } from "./conflict-text.ts";
+import { conflictText, moveOnText } from "./conflict-text.ts";
 import { NoteField } from "./note-field.tsx";
 import { QuickReasons } from "./quick-reasons.tsx";
 import { OutboxNotice } from "./save-state.tsx";
@@ -123,7 +123,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
             <DeckChips control={control} streams={streams} />
             {topConflict ? (
               <Notice tone="warn">
-                {conflictText(topConflict.conflict)} {words.review.lostMoveOn}
+                {conflictText(topConflict.conflict)} {moveOnText(topConflict.conflict)}
               </Notice>
             ) : null}
           </div>

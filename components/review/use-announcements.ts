@@ -10,7 +10,7 @@ import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { revealWords } from "#components/post/advice-words.ts";
 import { isNoteworthy, resultText } from "#components/post/check-result.tsx";
 import { isOftenRejected } from "#components/post/stands-out.tsx";
-import { conflictText } from "./conflict-text.ts";
+import { conflictText, moveOnText } from "./conflict-text.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface Announcement {
@@ -68,7 +68,9 @@ function textOf(event: Exclude<DeskEvent, { kind: "revealed" }>, top: DeckCard |
     case "conflict":
       return `${words.review.conflict}: ${event.entry.author}. ${conflictText(event.entry.conflict)}`;
     case "card_lost":
-      return `${conflictText(event.conflict)} ${words.review.lostMoveOn}`;
+      return `${conflictText(event.conflict)} ${moveOnText(event.conflict)}`;
+    case "card_edited":
+      return `${words.review.editedAgain} ${nextWords(top)}`;
     case "nothing_to_undo":
       return words.review.nothingToUndo;
   }

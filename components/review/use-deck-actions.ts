@@ -69,15 +69,6 @@ export function useDeckActions({
       : { id: card?.id ?? 0, note: noteOf(card?.reviewer_notes ?? null), noteOpen: false, medium: null };
   const keep = (change: Partial<Draft>) => setKept({ ...draft, ...change });
 
-  const decide = (verb: DecisionKind, at: number, reason: string | null = null) => {
-    if (!desk || !card) return;
-    if ([...draft.note.text].length > MAX_NOTE) return keep({ noteOpen: true });
-    markDecision(at);
-    const note = draft.note.text.trim();
-    desk.store.decide(verb, { reason, note: note === (card.reviewer_notes ?? "").trim() ? null : note });
-    desk.store.renewLeases();
-  };
-
   const reveal = useCallback(
     (id: number) =>
       setRevealed((before) => {
@@ -87,6 +78,21 @@ export function useDeckActions({
       }),
     [],
   );
+
+  const isCovered = (of: DeckCard) => coverOf(of, cover) !== "off" && !revealed.has(of.id);
+  const decide = (verb: DecisionKind, at: number, reason: string | null = null) => {
+    if (!desk || !card) return;
+    if ([...draft.note.text].length > MAX_NOTE) return keep({ noteOpen: true });
+    // No picture is approved unseen, here as in the lists.
+    if (verb === "approve" && isCovered(card)) {
+      reveal(card.id);
+      return notifyInfo(words.review.uncovered);
+    }
+    markDecision(at);
+    const note = draft.note.text.trim();
+    desk.store.decide(verb, { reason, note: note === (card.reviewer_notes ?? "").trim() ? null : note });
+    desk.store.renewLeases();
+  };
 
   const walk = (by: number) => {
     const count = card?.media_attachments.length ?? 0;
@@ -138,9 +144,7 @@ export function useDeckActions({
       case "enlarge":
         if (card.media_attachments.length === 0) return;
         // Covered media opens only after it is revealed.
-        if (coverOf(card, cover) !== "off" && !revealed.has(card.id)) {
-          return notifyInfo(words.review.coveredFirst);
-        }
+        if (isCovered(card)) return notifyInfo(words.review.coveredFirst);
         return setPicture({ card, index: draft.medium ?? 0 });
       case "reveal":
         return reveal(card.id);

@@ -14,6 +14,8 @@ export interface SupplyResult {
   cards: DeckCard[];
   /** The card on top is still in `cards`. */
   lost: DeckCard[];
+  /** Another version of the card on top. */
+  edited: DeckCard | null;
   remaining: number;
   remaining_is_more: boolean;
   leased_to_others: number;
@@ -108,7 +110,7 @@ export class CardSupply {
     const passed = (id: number) => pending.has(id) || (this.settledAt.get(id) ?? -1) > began;
     for (const card of deck.items) this.leaseEnds.set(card.id, Date.parse(card.lease_expires_at));
     const before = this.target.cards();
-    const { cards, lost } = mergeCards(
+    const { cards, lost, edited } = mergeCards(
       before,
       { items: deck.items, count: MAX_CARDS },
       passed,
@@ -124,6 +126,7 @@ export class CardSupply {
     this.target.applyResult({
       cards,
       lost,
+      edited,
       remaining,
       remaining_is_more,
       leased_to_others,

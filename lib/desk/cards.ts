@@ -11,26 +11,31 @@ export interface DeckAnswer {
 }
 
 /**
- * Never replaces the card on top: a key pressed at that moment would decide an unseen post. Cards
- * missing from the answer are no longer ours.
+ * Never replaces the card on top, nor its text: a key pressed at that moment would decide an unseen post. Cards missing
+ * from the answer are no longer ours.
  *
  * @param passed posts with an unconfirmed decision or undo: neither added nor removed
  * @param isHeld whether the lease still runs, as last known
+ * @returns `edited`: another version of the card on top
  */
 export function mergeCards(
   current: readonly DeckCard[],
   answer: DeckAnswer,
   passed: (postId: number) => boolean,
   isHeld: (card: DeckCard) => boolean,
-): { cards: DeckCard[]; lost: DeckCard[] } {
+): { cards: DeckCard[]; lost: DeckCard[]; edited: DeckCard | null } {
   const listed = new Map(answer.items.map((card) => [card.id, card]));
   // A full answer may omit cards leased to us.
   const complete = answer.items.length < answer.count;
   const cards: DeckCard[] = [];
   const lost: DeckCard[] = [];
+  let edited: DeckCard | null = null;
   current.forEach((card, index) => {
     const fresh = listed.get(card.id);
-    if (fresh) cards.push(isSame(card, fresh) ? card : fresh);
+    if (fresh && index === 0 && fresh.version !== card.version) {
+      edited = fresh;
+      cards.push(card);
+    } else if (fresh) cards.push(isSame(card, fresh) ? card : fresh);
     else if (passed(card.id) || (!complete && isHeld(card))) cards.push(card);
     else {
       lost.push(card);
@@ -39,7 +44,14 @@ export function mergeCards(
   });
   const held = new Set(cards.map((card) => card.id));
   for (const card of answer.items) if (!held.has(card.id) && !passed(card.id)) cards.push(card);
-  return { cards, lost };
+  return { cards, lost, edited };
+}
+
+/** These cards come right after the one on top. */
+export function withNext(cards: readonly DeckCard[], ids: ReadonlySet<number>): DeckCard[] {
+  const [top, ...rest] = cards;
+  if (top === undefined) return [];
+  return [top, ...rest.filter(({ id }) => ids.has(id)), ...rest.filter(({ id }) => !ids.has(id))];
 }
 
 /** After decisions on posts of the author, or their undo (`by` above 0). */
@@ -54,7 +66,7 @@ export function withWaiting(cards: readonly DeckCard[], account: string, by: num
 /** An unchanged card keeps its object, so it is not drawn again. */
 function isSame(card: DeckCard, fresh: DeckCard): boolean {
   return (
-    card.edited_at === fresh.edited_at &&
+    card.version === fresh.version &&
     card.content === fresh.content &&
     card.ai_would_reject === fresh.ai_would_reject &&
     card.ai_score === fresh.ai_score &&

@@ -1,9 +1,11 @@
 import type { PostDetail } from "#lib/posts/schema.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 
-/** `refused` carries the server's sentence. */
+/** `edited` has the new version of a card on top, if that is known. `refused` carries the server's sentence. */
 export type Conflict =
+  | { kind: "edited"; card?: DeckCard }
   | { kind: "leased" }
   | { kind: "deleted" }
   | { kind: "decided"; approved: boolean; by: string | null }

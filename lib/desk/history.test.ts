@@ -123,6 +123,7 @@ describe("history", () => {
     const recent = [
       {
         post_id: 5,
+        version: 1,
         decision: "reject" as const,
         reason: "Spam",
         at: "2026-03-12T12:00:00.000Z",

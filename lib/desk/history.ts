@@ -27,6 +27,8 @@ export interface HistoryEntry {
   closed?: boolean;
   /** The verdict of the checks, when it was hidden until the decision. */
   advice?: { would_reject: boolean | null };
+  /** Version of the post that was read. */
+  version?: number;
   /** Missing after a reload. */
   card?: DeckCard;
   /** Id of the unconfirmed undo. */
@@ -59,6 +61,7 @@ export function entryOf(
     snippet: snippetOf(card.content) || card.spoiler_text || "",
     emojis: card.emojis,
     status: "waiting",
+    version: card.version,
     card,
   };
 }
@@ -108,7 +111,7 @@ export function withOutcomes(
     const undone = entry.undo_id === undefined ? undefined : outcomeOf.get(entry.undo_id);
     if (undone) {
       const { undo_id: _sent, ...rest } = entry;
-      if (isApplied(undone)) return restored(rest, undone.post);
+      if (isApplied(undone)) return undone.code === "edited" ? [] : restored(rest, undone.post);
       return [{ ...rest, status: "saved", closed: true, conflict: conflictOf(undone) }];
     }
     const outcome = outcomeOf.get(entry.id);
@@ -149,9 +152,8 @@ export function agreesWithAdvice({
 }
 
 export function conflictOf(outcome: DecisionOutcome): Conflict {
-  return outcome.result === "not_found"
-    ? { kind: "deleted" }
-    : { kind: "refused", detail: outcome.detail ?? "" };
+  if (outcome.result === "not_found") return { kind: "deleted" };
+  return outcome.code === "edited" ? { kind: "edited" } : { kind: "refused", detail: outcome.detail ?? "" };
 }
 
 export function isApplied(outcome: DecisionOutcome): boolean {

@@ -9,6 +9,7 @@ export interface DecisionOutcome {
   decision: Decision;
   result: DecisionResult["result"] | "refused";
   detail?: string;
+  code?: DecisionResult["code"];
   post: DecisionResult["post"];
   advice?: DecisionResult["advice"];
 }
@@ -224,8 +225,8 @@ export class Outbox {
 }
 
 /** Without the id and fields of later releases. */
-function outcomeOf({ result, detail, post, advice }: Omit<DecisionOutcome, "decision">) {
-  return { result, detail, post, advice };
+function outcomeOf({ result, detail, code, post, advice }: Omit<DecisionOutcome, "decision">) {
+  return { result, detail, code, post, advice };
 }
 
 function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {

@@ -42,6 +42,7 @@ export type DeskEvent =
   | { kind: "undo_refused"; entry: HistoryEntry; conflict: Conflict }
   | { kind: "conflict"; entry: HistoryEntry }
   | { kind: "card_lost"; conflict: Conflict }
+  | { kind: "card_edited" }
   | { kind: "nothing_to_undo" };
 
 export interface DecisionDetails {
@@ -49,4 +50,6 @@ export interface DecisionDetails {
   note?: string | null;
   /** For an undo: the id of the decision. */
   undoes?: string;
+  /** Of the post that was read. */
+  version?: number | undefined;
 }

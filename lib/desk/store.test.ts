@@ -8,14 +8,16 @@ import { Outbox } from "./outbox.ts";
 let open: number[];
 let decks: number;
 let isIncomplete: boolean;
+/** Posts edited since the first deck. */
+let edited: Set<number>;
 let deliver: () => void;
 let gate: Promise<void>;
 
 const card = (id: number) =>
   ({
     id,
-    content: `post ${id}`,
-    edited_at: null,
+    content: edited.has(id) ? `post ${id}, edited` : `post ${id}`,
+    version: edited.has(id) ? 2 : 1,
     author_account: id % 2 === 1 ? "@a@b.example" : "@c@b.example",
     author_waiting: 29,
     lease_expires_at: new Date(Date.now() + 600_000).toISOString(),
@@ -26,6 +28,7 @@ beforeEach(() => {
   open = Array.from({ length: 60 }, (_, i) => i + 1);
   decks = 0;
   isIncomplete = false;
+  edited = new Set();
   gate = new Promise((resolve) => (deliver = resolve));
   vi.stubGlobal("fetch", (path: string) => {
     const [, postId] = /\/posts\/(\d+)$/.exec(path) ?? [];
@@ -95,6 +98,91 @@ describe("DeskStore", () => {
     await expect.poll(() => answered.mock.calls.length).toBeGreaterThan(0);
     expect(loaded(store)).not.toContain(1);
     expect(store.getState().remaining).toBe(59);
+    store.close();
+  });
+
+  it("keeps the card on top when it was edited, and shows the new version with the next key", async () => {
+    const sent: Decision[] = [];
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) => {
+        sent.push(...decisions);
+        return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
+      },
+    });
+    const store = await openDesk(outbox);
+    const events: string[] = [];
+    store.onEvent(({ kind }) => events.push(kind));
+    edited.add(1);
+    store.retry();
+    await expect
+      .poll(() => store.getState().topConflict)
+      .toMatchObject({ post_id: 1, conflict: { kind: "edited" } });
+    expect(store.getState().cards[0]).toMatchObject({ id: 1, content: "post 1" });
+    store.decide("approve");
+    expect(store.getState()).toMatchObject({ topConflict: null, history: [] });
+    expect(store.getState().cards[0]).toMatchObject({ id: 1, content: "post 1, edited" });
+    expect(sent).toEqual([]);
+    store.decide("approve");
+    await expect.poll(() => sent).toMatchObject([{ post_id: 1, decision: "approve", version: 2 }]);
+    expect(events).toEqual(["card_lost", "card_edited", "decided"]);
+    store.close();
+  });
+
+  it("shows a post next that was edited before its decision arrived", async () => {
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) => {
+        const isOld = ({ post_id, version }: Decision) => edited.has(post_id) && version !== 2;
+        open = open.filter((id) => !decisions.some((each) => each.post_id === id && !isOld(each)));
+        return Promise.resolve(
+          decisions.map((each) =>
+            isOld(each)
+              ? { id: each.id, result: "conflict", code: "edited", post: null }
+              : { id: each.id, result: "applied", post: null },
+          ),
+        );
+      },
+    });
+    const store = await openDesk(outbox);
+    edited.add(1);
+    store.decide("approve");
+    await expect.poll(() => loaded(store).slice(0, 2)).toEqual([2, 1]);
+    expect(store.getState().cards[1]).toMatchObject({ content: "post 1, edited" });
+    expect(store.getState().history).toMatchObject([
+      { post_id: 1, status: "conflict", conflict: { kind: "edited" } },
+    ]);
+    store.decide("approve");
+    store.decide("reject");
+    await expect.poll(() => store.getState().history.map(({ status }) => status)).toEqual(["saved", "saved"]);
+    expect(store.getState().history[0]).toMatchObject({ post_id: 1, decision: "reject" });
+    store.close();
+  });
+
+  it("removes a decision from the list when its undo left an edited post unreviewed", async () => {
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) =>
+        Promise.resolve(
+          decisions.map(({ id, decision }) => ({
+            id,
+            result: "applied",
+            post: null,
+            ...(decision === "undo" ? { code: "edited" as const } : {}),
+          })),
+        ),
+    });
+    const store = await openDesk(outbox);
+    store.decide("approve");
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    const [entry] = store.getState().history;
+    if (entry) store.changeDecision(entry, "reject");
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    store.undo();
+    await expect.poll(() => store.getState().history).toEqual([]);
     store.close();
   });
 
@@ -210,6 +298,7 @@ describe("DeskStore", () => {
     });
     const before: RecentDecision = {
       post_id: 99,
+      version: 1,
       decision: "approve",
       reason: null,
       at: "2026-03-12T12:00:00.000Z",

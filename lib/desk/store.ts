@@ -4,7 +4,7 @@ import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { PostDetail } from "#lib/posts/schema.ts";
 import { CardSupply, type SupplyResult } from "./card-supply.ts";
-import { REFILL_AT, withWaiting } from "./cards.ts";
+import { REFILL_AT, withNext, withWaiting } from "./cards.ts";
 import {
   changedEntry,
   entryOf,
@@ -33,6 +33,8 @@ export class DeskStore {
   private readonly listeners = new Set<() => void>();
   private readonly eventListeners = new Set<(event: DeskEvent) => void>();
   private readonly endOutcomes: () => void;
+  /** Posts that were edited before the decision: they are shown again at once. */
+  private readonly shownAgain = new Set<number>();
 
   constructor(outbox: Outbox, recent: readonly RecentDecision[]) {
     this.outbox = outbox;
@@ -67,14 +69,18 @@ export class DeskStore {
     this.endOutcomes();
   }
 
-  /** Returns with the next card on top. */
+  /** Returns with the next card on top, or with the new version of a card that was edited. */
   decide(decision: DecisionKind, details: DecisionDetails = {}): void {
     const [card, ...rest] = this.state.cards;
     if (!card) return;
     const { topConflict } = this.state;
     const hasConflict = topConflict?.post_id === card.id;
+    if (hasConflict && topConflict.conflict?.kind === "edited" && topConflict.conflict.card) {
+      this.change({ cards: [topConflict.conflict.card, ...rest], topConflict: null });
+      return this.emit({ kind: "card_edited" });
+    }
     // Only the history shows the conflict.
-    const id = hasConflict ? newId() : this.send(card.id, decision, details);
+    const id = hasConflict ? newId() : this.send(card.id, decision, { ...details, version: card.version });
     const entry: HistoryEntry = {
       ...entryOf(card, id, decision, details.reason ?? null),
       ...(hasConflict ? { status: "conflict" } : {}),
@@ -118,7 +124,8 @@ export class DeskStore {
   /** Without showing the card again. */
   changeDecision(entry: HistoryEntry, decision: "approve" | "reject"): void {
     if (!isUndoable(entry) || entry.decision === decision) return;
-    const changed = changedEntry(entry, this.send(entry.post_id, decision), decision);
+    const { version } = entry;
+    const changed = changedEntry(entry, this.send(entry.post_id, decision, { version }), decision);
     this.change({ history: this.state.history.map((each) => (each.id === entry.id ? changed : each)) });
     this.emit({ kind: "decided", entry: changed });
   }
@@ -194,15 +201,24 @@ export class DeskStore {
       ...(details.reason ? { reason: details.reason } : {}),
       ...(details.note ? { note: details.note } : {}),
       ...(details.undoes ? { undoes: details.undoes } : {}),
+      ...(details.version === undefined ? {} : { version: details.version }),
       decided_at: new Date().toISOString(),
     });
     return id;
   }
 
-  private applyResult({ lost, ...result }: SupplyResult): void {
-    this.change({ ...result, phase: "ready", failure: null });
-    const top = result.cards[0];
+  private applyResult({ lost, edited, ...result }: SupplyResult): void {
+    const cards = withNext(result.cards, this.shownAgain);
+    for (const { id } of cards) this.shownAgain.delete(id);
+    this.change({ ...result, cards, phase: "ready", failure: null });
+    const top = cards[0];
     if (top && lost.includes(top)) this.markTopConflict(top);
+    else if (edited) {
+      const conflict = { kind: "edited", card: edited } as const;
+      const isKnown = this.state.topConflict?.post_id === edited.id;
+      this.change({ topConflict: { post_id: edited.id, conflict } });
+      if (!isKnown) this.emit({ kind: "card_lost", conflict });
+    }
   }
 
   private fail(failure: ApiFailure): void {
@@ -242,6 +258,10 @@ export class DeskStore {
     if (!entry) {
       if (isApplied(outcome) && !isUndo) this.removeDecidedElsewhere(decision);
       return;
+    }
+    if (outcome.code === "edited" && !outcome.post?.reviewed) {
+      this.shownAgain.add(entry.post_id);
+      this.supply.request();
     }
     if (isApplied(outcome)) {
       // The lease is ours again, so the next answer contains the card.

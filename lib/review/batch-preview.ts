@@ -42,11 +42,19 @@ export function mayChange(
   return decision === "reject" || post.seen_at_source || env().CONFIRM_WITHIN_HOURS === 0;
 }
 
+/** False for a post that was edited since the caller saw it. */
+export function isShownVersion(
+  { shown = [] }: BatchRequest,
+  { id, version }: Pick<ReviewRow, "id" | "version">,
+): boolean {
+  return shown.every((each) => each.id !== id || each.version === undefined || each.version === version);
+}
+
 /** Posts that the batch will change, by state: `[id, version]`. */
 type Counted = Partial<Record<ReviewState, [number, number][]>>;
 export type CountedPosts = Map<number, { state: ReviewState; version: number }>;
 
-/** The token counts for the posts and the decision. The note may be written later. */
+/** The token counts for the posts and the decision. The note may be written later, and `shown` only leaves posts out. */
 const argumentsOf = ({ decision, post_ids, filter }: BatchRequest) => ({ decision, post_ids, filter });
 
 /** Without locks: the batch looks again at the state of each post. */
@@ -63,6 +71,7 @@ export async function previewBatch(principal: Principal, request: BatchRequest):
     if (outcome.kind === "none") stays("already");
     else if (outcome.kind === "refused") stays("handed_out");
     else if (row.erased && request.decision === "approve") stays("erased");
+    else if (!isShownVersion(request, row)) stays("edited");
     else if (!mayChange(request.decision, row)) stays("unconfirmed");
     else (changing[state] ??= []).push([row.id, row.version]);
   }
@@ -79,6 +88,7 @@ const reasons = {
   already: ["is decided this way already", "are decided this way already"],
   handed_out: ["was handed out and stays", "were handed out and stay"],
   erased: ["is deleted at its own server", "are deleted at their own servers"],
+  edited: ["was edited since it was shown", "were edited since they were shown"],
   unconfirmed: ["is not confirmed by its own server yet", "are not confirmed by their own servers yet"],
   missing: ["is no longer here", "are no longer here"],
 } as const;

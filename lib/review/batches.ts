@@ -9,7 +9,13 @@ import type { PostFilters } from "#lib/posts/schema.ts";
 import { stillMatching } from "#lib/posts/search-posts.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { findForBatch, mayChange, takeCountedBatch, type CountedPosts } from "./batch-preview.ts";
+import {
+  findForBatch,
+  isShownVersion,
+  mayChange,
+  takeCountedBatch,
+  type CountedPosts,
+} from "./batch-preview.ts";
 import { markBatchUndone, readBatchRow, type BatchRow } from "./batch-sql.ts";
 import {
   decideLocked,
@@ -57,7 +63,10 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
       details: { batch_id: id },
       ...(note === null ? {} : { reviewer_notes: note }),
       only: (post, state) =>
-        mayChange(request.decision, post) && isAsCounted(counted, post, state) && isAsShown(request, post),
+        mayChange(request.decision, post) &&
+        isAsCounted(counted, post, state) &&
+        isShownReview(request, post) &&
+        isShownVersion(request, post),
     });
     const unchanged = [...decided.unchanged, ...missingOf(found?.filters ? [] : ids, locked)];
     await recordBatch(tx, principal, id, request, decided);
@@ -97,10 +106,8 @@ function whyUnchanged(request: BatchRequest, counted: CountedPosts | null, each:
   if (each.why !== "skipped") return unchangedReason(each);
   const { post, state } = each;
   if (!mayChange(request.decision, post)) return NOT_SEEN;
-  const shown = request.shown?.find(({ id }) => id === post.id);
-  if (shown !== undefined && shown.approved !== post.approved)
-    return "Reviewed by somebody else since it was shown";
-  if (!isAsShown(request, post)) return "Edited since it was shown";
+  if (!isShownReview(request, post)) return "Reviewed by somebody else since it was shown";
+  if (!isShownVersion(request, post)) return "Edited since it was shown";
   return counted?.get(post.id)?.state === state
     ? "Edited since it was counted"
     : "Changed since it was counted";
@@ -112,10 +119,8 @@ function isAsCounted(counted: CountedPosts | null, post: LockedPost["post"], sta
   return before?.state === state && before.version === post.version;
 }
 
-function isAsShown({ shown = [] }: BatchRequest, post: LockedPost["post"]): boolean {
-  const seen = shown.find(({ id }) => id === post.id);
-  if (seen === undefined) return true;
-  return seen.approved === post.approved && (seen.version ?? post.version) === post.version;
+function isShownReview({ shown = [] }: BatchRequest, post: LockedPost["post"]): boolean {
+  return shown.every(({ id, approved }) => id !== post.id || approved === post.approved);
 }
 
 async function recordBatch(

@@ -60,6 +60,8 @@ export const DecisionResults = z.object({ results: z.array(DecisionResult) }).me
 /** Can be undone until the post is reserved. */
 export interface RecentDecision {
   post_id: number;
+  /** Version of the post that was decided. */
+  version: number;
   decision: "approve" | "reject" | "skip";
   reason: string | null;
   /** ISO. */

@@ -20,6 +20,8 @@ export interface LogRow {
   author_account: string | null;
   snippet: string | null;
   emojis: unknown;
+  /** Version of the post that was last reviewed. */
+  reviewed_version: number | null;
   /** Advice about a reviewed post of the blind tenth; null for other posts. */
   hidden_advice: boolean | null;
 }
@@ -46,7 +48,7 @@ export function logStatement(query: ReviewLogQuery): Prisma.Sql {
   if (query.until !== undefined) conditions.push(Prisma.sql`e.at <= ${query.until}::timestamptz`);
   return Prisma.sql`
     SELECT e.id, e.at, e.actor, e.member_id, e.source, e.action, e.post_id, e.from_state, e.to_state, e.note, e.details,
-           p.uri, p.url, p.author_account, p.snippet, p.emojis,
+           p.uri, p.url, p.author_account, p.snippet, p.emojis, p.reviewed_version,
            CASE WHEN p.approved IS NOT NULL AND ${isBlind} THEN p.ai_would_reject END AS hidden_advice
       FROM (SELECT * FROM post_event e WHERE ${Prisma.join(conditions, " AND ")}
              ORDER BY e.id DESC LIMIT ${query.limit + 1}) e

@@ -58,6 +58,7 @@ export async function recentDecisions(memberId: number): Promise<RecentDecision[
     return [
       {
         post_id: row.post_id,
+        version: row.reviewed_version ?? 1,
         decision: row.action as RecentDecision["decision"],
         reason: row.note,
         at: toIso(row.at),

@@ -199,6 +199,20 @@ describe("a decision about an earlier version", () => {
     await expectUnreviewed(second.id);
   });
 
+  test("in a batch that was counted after the edit leaves the post unreviewed", async () => {
+    const { id, edit } = await published();
+    const body = { decision: "approve", post_ids: [id], shown: [{ id, approved: null, version: 1 }] };
+    await edit();
+    const { json } = await send<ActionPreview>(preview, "", { action: "batch", body });
+    expect(json).toMatchObject({
+      changes: 0,
+      warnings: [{ code: "edited", count: 1, detail: "1 was edited since it was shown" }],
+    });
+    const batch = await send<BatchResult>(runBatch, "", { ...body, preview: json.token });
+    expect(batch.json).toMatchObject({ changed: 0 });
+    await expectUnreviewed(id);
+  });
+
   test("in a previewed batch leaves the post unreviewed", async () => {
     const { id, edit } = await published();
     const body = { decision: "approve", post_ids: [id] };

@@ -20,7 +20,12 @@ export const postPage = {
   editSame: "Same text; media or markup changed",
   editAdded: "added",
   editRemoved: "removed",
-  editMedia: (before: number, after: number) => `Media: ${before} before, ${after} after`,
+  editMedia: (before: number, after: number) =>
+    before === after ? "Media were replaced or described anew" : `Media: ${before} before, ${after} after`,
+  editAltText: "Alt text",
+  editPoll: "Poll",
+  editCard: "Link card",
+  editMark: "Mark",
   editWarning: "Content warning",
 
   lightbox: (place: number, count: number) => `Attachment ${place} of ${count}`,

@@ -17,6 +17,7 @@ export const review = {
   note: "Note",
   reason: "Reject with a reason",
   reasonShort: "Reason",
+  uncovered: "Uncovered: look at it, then approve again",
   coveredFirst: "Show the covered media first",
   keys: "Keys",
   settings: "Desk settings",
@@ -67,6 +68,10 @@ export const review = {
   conflictBy: (approved: boolean, by: string | null) =>
     `${approved ? "Approved" : "Rejected"} by ${by ?? "another reviewer"} meanwhile.`,
   lostMoveOn: "Press any decision key to continue.",
+  editedOnTop: "The author has edited this post.",
+  editedShow: "Press any decision key to see the new version.",
+  editedSince: "The author has edited this post since you saw it.",
+  editedAgain: "This is the new version, with what changed.",
 
   // After a decision that was made without seeing the advice
   advice: { reject: "would reject", fine: "no problem", none: "not checked" },
