@@ -141,6 +141,7 @@ describe("GET /posts", () => {
       hashtags: ["cats"],
       media_attachments: [],
       ai_would_reject: false,
+      version: 1,
       vision_category: null,
       queue_status: null,
       stream_id: stream.id,
