@@ -17,7 +17,7 @@ export interface LearnerModel {
   counts: FeatureCounts;
 }
 
-const StoredCalibration = z.object({ a: z.number(), b: z.number() });
+const StoredCalibration = z.object({ a: z.number(), b: z.number(), saturation: z.number().default(2.5) });
 /** Features that are kept as reasons of a prediction. */
 const MOST_REASONS = 6;
 

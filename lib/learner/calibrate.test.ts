@@ -41,6 +41,17 @@ describe("fitPlatt", () => {
     expect(Math.max(...distances)).toBeLessThan(0.08);
   });
 
+  it("keeps no certainty that the labels do not have", () => {
+    // A step: certain predictions are right in four of five cases.
+    const logits = draws();
+    const predictions = Array.from({ length: 500 }, () => logistic(16 * logits() - 8));
+    const labels = predictions.map((p, i) => p > 0.5 === i % 5 > 0);
+    const found = fitPlatt(predictions, labels);
+    for (const p of [0.000_4, 0.2, 0.8, 0.999_6]) {
+      expect(Math.abs(applyPlatt(found, p) - (p > 0.5 ? 0.8 : 0.2))).toBeLessThan(0.03);
+    }
+  });
+
   it("reads the last 500 pairs only", () => {
     const { predictions, labels } = distorted(500, 0.5, -1);
     const opposite = labels.map((label) => !label);
@@ -50,7 +61,7 @@ describe("fitPlatt", () => {
   });
 
   it("changes nothing without pairs", () => {
-    expect(fitPlatt([], [])).toEqual({ a: 1, b: 0 });
+    expect(fitPlatt([], [])).toMatchObject({ a: 1, b: 0 });
   });
 
   it("keeps the order of any predictions and gives numbers of 0 to 1", () => {
