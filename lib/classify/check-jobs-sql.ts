@@ -4,7 +4,7 @@ import { ABOVE_ALL } from "./judge-sql.ts";
 
 /** Work on many posts in batches, highest id first, that a killed process leaves where it was. */
 export interface CheckJob {
-  name: "rejudge" | "predict" | "examples";
+  name: "rejudge" | "predict" | "examples" | "features";
   key: string;
   /** Posts from this id on are done; null at the beginning. */
   done_from: number | null;

@@ -37,8 +37,11 @@ export function judgeLearner(
 function sentencesFor(sign: 1 | -1, reasons: readonly LearnerReason[]): string[] {
   const side = reasons.filter(({ weight }) => weight * sign > 0);
   if (side.length === 0) return [];
-  const counts = side.flatMap(({ feature, reviewed, rejected }) =>
-    reviewed === undefined || rejected === undefined ? [] : [[feature, { reviewed, rejected }] as const],
+  return reasonSentences(
+    side.map(({ feature, weight, reviewed, rejected }) => ({
+      feature,
+      weight,
+      count: reviewed === undefined || rejected === undefined ? null : { reviewed, rejected },
+    })),
   );
-  return reasonSentences(side, new Map(counts));
 }

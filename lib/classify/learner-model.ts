@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { db } from "#lib/db.ts";
 import { applyPlatt, type Calibration } from "#lib/learner/calibrate.ts";
-import { explain } from "#lib/learner/explain.ts";
-import { slotOf } from "#lib/learner/features.ts";
-import { decodeState, predict, type ModelState } from "#lib/learner/model.ts";
-import { decodeCounts, type FeatureCounts } from "./feature-counts.ts";
+import { explain, type Explained } from "#lib/learner/explain.ts";
+import { featureKey, type FeatureKey } from "#lib/learner/features.ts";
+import { decodeState, NO_REVIEWS, predict, type ModelState, type PastReviews } from "#lib/learner/model.ts";
+import { pastReviewRows } from "./examples-sql.ts";
 import type { LearnerReason } from "./raw-checks.ts";
 import type { Prediction } from "./sql.ts";
 import { roundScore } from "./verdict.ts";
@@ -12,58 +12,93 @@ import { roundScore } from "./verdict.ts";
 export interface LearnerModel {
   version: number;
   created_at: Date;
+  key: FeatureKey;
   state: ModelState;
   calibration: Calibration;
-  counts: FeatureCounts;
 }
 
-const StoredCalibration = z.object({ a: z.number(), b: z.number(), saturation: z.number().default(2.5) });
+const StoredCalibration = z.object({ a: z.number(), b: z.number(), saturation: z.number() });
 /** Features that are kept as reasons of a prediction. */
 const MOST_REASONS = 6;
 
-const holder = globalThis as { sluiceModel?: LearnerModel };
+const holder = globalThis as { sluiceModel?: LearnerModel; sluiceFeatureKey?: FeatureKey };
 
-/** The newest model, decoded once in a process; null before the first training. */
+/** Secret of the installation, read once in a process. It never changes. */
+export async function readFeatureKey(): Promise<FeatureKey> {
+  if (holder.sluiceFeatureKey === undefined) {
+    const { feature_secret } = await db.installation.findFirstOrThrow({ select: { feature_secret: true } });
+    holder.sluiceFeatureKey = featureKey(feature_secret);
+  }
+  return holder.sluiceFeatureKey;
+}
+
+const newestFirst = { orderBy: { version: "desc" } } as const;
+
+/** The newest model, decoded once in a process; null before the first training, and after an upgrade until the next one. */
 export async function readModel(): Promise<LearnerModel | null> {
   const newest = await db.check_model.findFirst({
-    orderBy: { version: "desc" },
+    ...newestFirst,
     select: { version: true, created_at: true },
   });
   if (newest === null) return null;
-  const { version, created_at } = newest;
   const known = holder.sluiceModel;
   // After a restore another model may have the version.
-  if (known?.version === version && known.created_at.getTime() === created_at.getTime()) return known;
-  const stored = await db.check_model.findUnique({ where: { version } });
-  if (stored === null) return null;
+  if (known?.version === newest.version && known.created_at.getTime() === newest.created_at.getTime()) {
+    return known;
+  }
+  // Again the newest: a training removes the states of older ones.
+  const stored = await db.check_model.findFirst(newestFirst);
+  if (stored === null || stored.state.length === 0) return null;
   const model = {
-    version,
+    version: stored.version,
     created_at: stored.created_at,
+    key: await readFeatureKey(),
     state: decodeState(stored.state),
     calibration: StoredCalibration.parse(stored.calibration),
-    counts: decodeCounts(stored.counts),
   };
   holder.sluiceModel = model;
   return model;
 }
 
-/** @param names features of the post, from which the reasons are chosen */
-export function predictPost(
-  model: LearnerModel,
-  slots: Uint32Array,
-  vector: Uint8Array | null,
-  names: readonly string[],
-): Prediction {
+interface PostAuthor {
+  id: number;
+  author_key: string;
+  instance: string;
+}
+
+/** Earlier reviews of the authors and instances of posts, by id. */
+export async function readPastReviews(posts: readonly PostAuthor[]): Promise<Map<number, PastReviews>> {
+  const { authors, instances } = await pastReviewRows(
+    posts.map((post) => post.author_key),
+    posts.map((post) => post.instance),
+  );
+  return new Map(
+    posts.map(({ id, author_key, instance }) => [
+      id,
+      { author: authors.get(author_key) ?? NO_REVIEWS, instance: instances.get(instance) ?? NO_REVIEWS },
+    ]),
+  );
+}
+
+interface PredictedPost extends Explained {
+  ids: Int32Array;
+  vector: Uint8Array | null;
+}
+
+export function predictPost(model: LearnerModel, post: PredictedPost): Prediction {
   return {
     learner_version: model.version,
-    learner_score: probabilityOf(model, slots, vector),
-    learner_reasons: reasonsOf(model, names),
+    learner_score: probabilityOf(model, post),
+    learner_reasons: reasonsOf(model, post),
   };
 }
 
 /** Calibrated probability of a rejection. */
-export function probabilityOf(model: LearnerModel, slots: Uint32Array, vector: Uint8Array | null): number {
-  const traits = { slots, vector: vector && vectorOf(vector) };
+export function probabilityOf(
+  model: LearnerModel,
+  { ids, vector, past }: Pick<PredictedPost, "ids" | "vector" | "past">,
+): number {
+  const traits = { features: ids, vector: vector && vectorOf(vector), past };
   return roundScore(applyPlatt(model.calibration, predict(model.state, traits)));
 }
 
@@ -72,10 +107,10 @@ export function vectorOf(bytes: Uint8Array): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-export function reasonsOf({ state, counts }: LearnerModel, names: readonly string[]): LearnerReason[] {
-  return explain(state, names, MOST_REASONS).map(({ feature, weight }) => ({
+export function reasonsOf({ state, key }: LearnerModel, post: Explained): LearnerReason[] {
+  return explain(state, key, post, MOST_REASONS).map(({ feature, weight, count }) => ({
     feature,
     weight: roundScore(weight),
-    ...counts.get(slotOf(feature)),
+    ...count,
   }));
 }

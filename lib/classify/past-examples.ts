@@ -1,5 +1,5 @@
 import { advanceJob, openJob } from "./check-jobs-sql.ts";
-import { exampleIdsWithoutSlots, insertPastExamples } from "./examples-sql.ts";
+import { exampleIdsWithoutFeatures, insertPastExamples } from "./examples-sql.ts";
 import { isTimeUp, type Limits } from "./rejudge.ts";
 import { scorePosts } from "./score-posts.ts";
 
@@ -15,7 +15,7 @@ export async function learnPastReviews(limits: Limits): Promise<{ worked: boolea
     if (job === null || isTimeUp(limits)) return { worked };
     const made = await insertPastExamples(BATCH);
     // At the end also those that a killed process left without features.
-    const ids = made.length > 0 ? made : await exampleIdsWithoutSlots();
+    const ids = made.length > 0 ? made : await exampleIdsWithoutFeatures();
     await scorePosts(ids, { quiet: true });
     if (made.length === 0) await advanceJob(job, null);
   }

@@ -16,8 +16,6 @@ export function featuresOf(row: PostTextRow, text: TextFacts | null, rules: read
     html: row.content,
     text: [row.spoiler_text ?? "", row.plain_text].join("\n"),
     hashtags: row.hashtags,
-    author: row.author_key,
-    instance: row.instance,
     links: text?.links ?? [],
     stream: row.stream_hashtag,
     language: row.language,

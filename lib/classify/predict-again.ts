@@ -1,11 +1,11 @@
 import { db } from "#lib/db.ts";
 import { mapInSlices } from "#lib/event-loop.ts";
-import { decodeSlots } from "#lib/learner/features.ts";
+import { NO_REVIEWS, type PastReviews } from "#lib/learner/model.ts";
 import { readCheckSettings } from "./check-settings.ts";
 import { advanceJob, openJob, unreviewedIdsBelow } from "./check-jobs-sql.ts";
 import { judgePosts } from "./judge-posts.ts";
 import { rawRows } from "./judge-sql.ts";
-import { probabilityOf, readModel, reasonsOf, type LearnerModel } from "./learner-model.ts";
+import { probabilityOf, readModel, readPastReviews, reasonsOf, type LearnerModel } from "./learner-model.ts";
 import { featuresOf } from "./post-features.ts";
 import type { RawRule } from "./raw-checks.ts";
 import { readText } from "./read-text.ts";
@@ -24,7 +24,7 @@ const LEAST_CHANGE = 0.01;
 /** Reasons are read from the text again from this probability on, elsewhere weighed again. */
 const EXPLAINED_FROM = 0.5;
 
-/** Predicts unreviewed posts with a new model, from stored slots, highest id first. */
+/** Predicts unreviewed posts with a new model, from stored features, highest id first. */
 export async function predictAgain(limits: Limits): Promise<{ worked: boolean }> {
   const model = await readModel();
   if (model === null) return { worked: false };
@@ -52,31 +52,52 @@ export async function judgeWithPictures(ids: readonly number[]): Promise<number>
 
 async function predictSome(model: LearnerModel, ids: readonly number[]): Promise<void> {
   const rows = await predictedRows(ids);
+  const reviews = await readPastReviews(rows);
   const changed = (
-    await mapInSlices(rows, (row) => ({
-      row,
-      score: probabilityOf(model, decodeSlots(row.slots), row.vector),
-    }))
-  ).filter(
-    ({ row, score }) => row.learner_score === null || Math.abs(row.learner_score - score) >= LEAST_CHANGE,
-  );
+    await mapInSlices(rows, (row) => {
+      const past = reviews.get(row.id) ?? { author: NO_REVIEWS, instance: NO_REVIEWS };
+      const score = probabilityOf(model, { ids: Int32Array.from(row.features), vector: row.vector, past });
+      return { row, score, past };
+    })
+  ).filter(isChanged);
   const explained = await namesOf(
     changed.filter(({ score }) => score >= EXPLAINED_FROM).map(({ row }) => row),
   );
-  const predictions: PredictionRow[] = changed.map(({ row, score }) => ({
+  const predictions: PredictionRow[] = changed.map(({ row, score, past }) => ({
     id: row.id,
-    slots: row.slots,
+    features: row.features,
     learner_version: model.version,
     learner_score: score,
-    learner_reasons: reasonsOf(
-      model,
-      explained.get(row.id) ?? row.learner_reasons.map((reason) => reason.feature),
-    ),
+    learner_reasons: reasonsOf(model, {
+      names: explained.get(row.id) ?? row.learner_reasons.map((reason) => reason.feature),
+      features: row.features.length,
+      instance: row.instance,
+      past,
+    }),
   }));
   if (predictions.length > 0) await writePredictions(predictions);
 }
 
-async function namesOf(rows: readonly PredictedRow[]): Promise<Map<number, string[]>> {
+interface Predicted {
+  row: PredictedRow;
+  score: number;
+  past: PastReviews;
+}
+
+/** Also when a stored reason quotes other reviews of the author or the instance than there are now. */
+function isChanged({ row, score, past }: Predicted): boolean {
+  if (row.learner_score === null || Math.abs(row.learner_score - score) >= LEAST_CHANGE) return true;
+  if (row.learner_reasons.length === 0) return score >= EXPLAINED_FROM;
+  return row.learner_reasons.some(({ feature, reviewed, rejected }) => {
+    const now = feature === "author:" ? past.author : feature.startsWith("instance:") ? past.instance : null;
+    return now !== null && reviewed !== undefined && (now.reviewed !== reviewed || now.rejected !== rejected);
+  });
+}
+
+/** Names of the features of posts, by id. */
+export async function namesOf(
+  rows: readonly { id: number; rules: RawRule[] }[],
+): Promise<Map<number, string[]>> {
   if (rows.length === 0) return new Map();
   const rules = new Map<number, RawRule[]>(rows.map((row) => [row.id, row.rules]));
   const texts = await postTextRows(rows.map((row) => row.id));

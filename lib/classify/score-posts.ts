@@ -1,14 +1,21 @@
 import { db } from "#lib/db.ts";
 import { mapInSlices } from "#lib/event-loop.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
-import { encodeSlots, slotsOf } from "#lib/learner/features.ts";
+import { featureIds, type FeatureKey } from "#lib/learner/features.ts";
+import type { PastReviews } from "#lib/learner/model.ts";
 import { log } from "#lib/log.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { defaultSettings, readCheckSettings, type CheckSettings } from "./check-settings.ts";
 import { judge } from "./judge.ts";
 import { hashVerdict } from "./judge-posts.ts";
 import { rawRows, writeVerdictRows } from "./judge-sql.ts";
-import { predictPost, readModel, type LearnerModel } from "./learner-model.ts";
+import {
+  predictPost,
+  readFeatureKey,
+  readModel,
+  readPastReviews,
+  type LearnerModel,
+} from "./learner-model.ts";
 import { accountAge, featuresOf } from "./post-features.ts";
 import type { RawChecks, RawRule } from "./raw-checks.ts";
 import { readText } from "./read-text.ts";
@@ -40,6 +47,7 @@ interface Facts {
   settings: CheckSettings;
   words: ListedWord[] | null;
   model: LearnerModel | null;
+  key: FeatureKey | null;
 }
 
 export interface ScoreOptions {
@@ -74,7 +82,7 @@ export async function scorePosts(postIds: readonly number[], options: ScoreOptio
 
 async function scoreBatch(
   ids: readonly number[],
-  { settings, words, model }: Facts,
+  { settings, words, model, key }: Facts,
   options: ScoreOptions,
 ): Promise<{ scored: number[]; repeated: number[] }> {
   const stored = await postTextRows([...ids]);
@@ -87,16 +95,20 @@ async function scoreBatch(
   const results = await mapInSlices(rows, (row) => {
     const facts = factsOf(row, words, repeats);
     const found = applyRules(facts);
+    const features = attempt(() => featuresOf(row, facts.text, found)) ?? [];
     return {
       id: row.id,
       version: row.version,
+      instance: row.instance,
       has_media: row.media_count > 0,
       fingerprint: fingerprints.get(row.id) ?? null,
       rules: found,
-      features: attempt(() => featuresOf(row, facts.text, found)) ?? [],
+      names: key === null ? [] : features,
+      ids: key === null ? new Int32Array() : featureIds(features, key),
     };
   });
-  await writeResults(results, settings, model, options);
+  const past = model && (await orNull("past reviews", () => readPastReviews(rows)));
+  await writeResults(results, settings, model && past && { model, past }, options);
   const repeated = [...(repeats ?? [])]
     .filter(([, n]) => n.byAuthor >= 3 || n.authors >= 3)
     .map(([id]) => id);
@@ -109,33 +121,43 @@ interface TextResult {
   has_media: boolean;
   fingerprint: bigint | null;
   rules: RawRule[];
-  features: string[];
+  instance: string;
+  /** Of the features. */
+  names: string[];
+  ids: Int32Array;
+}
+
+interface Predictor {
+  model: LearnerModel;
+  past: ReadonlyMap<number, PastReviews>;
 }
 
 /** Results of pictures and remote checks stay. */
 async function writeResults(
   results: readonly TextResult[],
   settings: CheckSettings,
-  model: LearnerModel | null,
+  predictor: Predictor | null,
   { again = false, quiet = false }: ScoreOptions,
 ): Promise<void> {
   await inTransaction(async (tx) => {
     const locked = await lockSameText(tx, results);
     const before = new Map((await rawRows(tx, [...locked])).map((row) => [row.id, row]));
-    const vectors = model?.state.vectorWeights ? await vectorsOf(tx, [...locked]) : new Map<number, never>();
-    const rows = results.flatMap(({ features, ...result }) => {
+    const withVectors = predictor?.model.state.vectorWeights != null;
+    const vectors = withVectors ? await vectorsOf(tx, [...locked]) : new Map<number, never>();
+    const rows = results.flatMap((result) => {
       const { id, rules, has_media } = result;
       if (!locked.has(id)) return [];
       const raw = before.get(id) ?? unchecked;
       const wanted = has_media && arePicturesDue(raw, again);
       const pictures_due = wanted && !quiet;
       const picture_state = !has_media ? "none" : wanted ? "waiting" : raw.picture_state;
-      const slots = slotsOf(features);
-      const prediction = model && predictPost(model, slots, vectors.get(id) ?? null, features);
+      const past = predictor?.past.get(id);
+      const vector = vectors.get(id) ?? null;
+      const prediction = predictor && past ? predictPost(predictor.model, { ...result, vector, past }) : null;
       const verdict = judge({ ...raw, ...(prediction ?? unpredicted), rules, picture_state }, settings);
       const hash = hashVerdict(verdict);
-      const slotBytes = encodeSlots([...slots]);
-      return [{ ...result, slots: slotBytes, prediction, picture_state, pictures_due, verdict, hash }];
+      const features = [...result.ids];
+      return [{ ...result, features, prediction, picture_state, pictures_due, verdict, hash }];
     });
     if (rows.length === 0) return;
     await writeTextChecks(tx, rows);
@@ -228,7 +250,8 @@ async function readFacts(): Promise<Facts> {
     }),
   );
   const model = await orNull("model", readModel);
-  return { settings: settings ?? defaultSettings(), words, model };
+  const key = await orNull("key", readFeatureKey);
+  return { settings: settings ?? defaultSettings(), words, model, key };
 }
 
 /** An unreadable text must not stop the batch. */

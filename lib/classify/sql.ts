@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
+import { ABOVE_ALL } from "./judge-sql.ts";
 import { LearnerReason, RawRule, type RawChecks } from "./raw-checks.ts";
 import type { Copy } from "./repeats.ts";
 
@@ -97,7 +98,7 @@ export interface Prediction {
 export interface TextCheckRow {
   id: number;
   rules: RawRule[];
-  slots: Uint8Array;
+  features: readonly number[];
   prediction: Prediction | null;
   hash: bigint;
   picture_state: RawChecks["picture_state"];
@@ -108,10 +109,10 @@ export interface TextCheckRow {
 /** Stores results of the text stage: one row of `post_check` for each post, replaced when it exists. One statement. */
 export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Promise<void> {
   const values = JSON.stringify(
-    rows.map(({ id, rules, slots, prediction, hash, picture_state, pictures_due }) => ({
+    rows.map(({ id, rules, features, prediction, hash, picture_state, pictures_due }) => ({
       id,
       rules,
-      slots: Buffer.from(slots).toString("base64"),
+      features,
       learner_reasons: [],
       ...prediction,
       picture_state,
@@ -121,16 +122,16 @@ export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Pr
     })),
   );
   await tx.$executeRaw`
-    INSERT INTO post_check AS c (post_id, rules, slots, learner_version, learner_score, learner_reasons, verdict_hash,
+    INSERT INTO post_check AS c (post_id, rules, features, learner_version, learner_score, learner_reasons, verdict_hash,
                                  picture_state, picture_due_at)
-    SELECT id, rules, decode(slots, 'base64'), learner_version, learner_score, learner_reasons, hash,
+    SELECT id, rules, features, learner_version, learner_score, learner_reasons, hash,
            picture_state, CASE WHEN pictures_due THEN now() END
       FROM jsonb_to_recordset(${values}::jsonb) AS v (
-             id int, rules jsonb, slots text, learner_version int, learner_score real, learner_reasons jsonb,
+             id int, rules jsonb, features int[], learner_version int, learner_score real, learner_reasons jsonb,
              hash bigint, picture_state text, pictures_due boolean)
      ORDER BY id
     ON CONFLICT (post_id) DO UPDATE
-      SET rules = excluded.rules, slots = excluded.slots, learner_version = excluded.learner_version,
+      SET rules = excluded.rules, features = excluded.features, learner_version = excluded.learner_version,
           learner_score = excluded.learner_score, learner_reasons = excluded.learner_reasons,
           verdict_hash = excluded.verdict_hash, updated_at = now()`;
   const due = rows.filter((row) => row.pictures_due).map((row) => row.id);
@@ -141,7 +142,9 @@ export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Pr
 
 const PredictedRow = z.object({
   id: z.int(),
-  slots: z.instanceof(Uint8Array),
+  author_key: z.string(),
+  instance: z.string(),
+  features: z.array(z.int()),
   vector: z.instanceof(Uint8Array).nullable(),
   rules: z.array(RawRule),
   learner_score: z.number().nullable(),
@@ -152,31 +155,52 @@ export type PredictedRow = z.infer<typeof PredictedRow>;
 /** Reviewed posts keep the prediction of their decision. */
 export async function predictedRows(ids: readonly number[]): Promise<PredictedRow[]> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT c.post_id AS id, c.slots, c.vector, c.rules, c.learner_score, c.learner_reasons
+    SELECT c.post_id AS id, p.author_key, p.instance, c.features, c.vector, c.rules, c.learner_score, c.learner_reasons
       FROM post_check c JOIN post p ON p.id = c.post_id AND p.approved IS NULL
-     WHERE c.post_id = ANY (${ids}::int[]) AND c.slots IS NOT NULL ORDER BY c.post_id`;
+     WHERE c.post_id = ANY (${ids}::int[]) AND c.features <> '{}' ORDER BY c.post_id`;
   return PredictedRow.array().parse(rows);
 }
 
 export interface PredictionRow extends Prediction {
   id: number;
-  slots: Uint8Array;
+  features: readonly number[];
 }
 
 /** Posts whose text was checked meanwhile keep their prediction. */
 export async function writePredictions(rows: readonly PredictionRow[]): Promise<void> {
-  const values = JSON.stringify(
-    rows.map((row) => ({ ...row, slots: Buffer.from(row.slots).toString("base64") })),
-  );
+  const values = JSON.stringify(rows);
   await db.$executeRaw`
     WITH v AS (
       SELECT v.* FROM jsonb_to_recordset(${values}::jsonb) AS v (
-             id int, slots text, learner_version int, learner_score real, learner_reasons jsonb)
-        JOIN post_check c ON c.post_id = v.id AND c.slots = decode(v.slots, 'base64') ORDER BY v.id FOR NO KEY UPDATE OF c
+             id int, features int[], learner_version int, learner_score real, learner_reasons jsonb)
+        JOIN post_check c ON c.post_id = v.id AND c.features = v.features ORDER BY v.id FOR NO KEY UPDATE OF c
     )
     UPDATE post_check c
        SET learner_version = v.learner_version, learner_score = v.learner_score, learner_reasons = v.learner_reasons
       FROM v WHERE c.post_id = v.id AND (c.learner_version IS NULL OR c.learner_version <= v.learner_version)`;
+}
+
+const BareRow = z.object({ id: z.int(), rules: z.array(RawRule) });
+
+/** Checked posts, highest id first. */
+export async function rowsWithoutFeatures(
+  below: number | null,
+  limit: number,
+): Promise<z.infer<typeof BareRow>[]> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT post_id AS id, rules FROM post_check WHERE post_id < ${below ?? ABOVE_ALL}::bigint AND features = '{}'
+     ORDER BY post_id DESC LIMIT ${limit}`;
+  return BareRow.array().parse(rows);
+}
+
+/** Posts whose text was checked meanwhile keep theirs. */
+export async function writeFeatures(
+  rows: readonly { id: number; features: readonly number[] }[],
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE post_check c SET features = v.features
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS v (id int, features int[])
+     WHERE c.post_id = v.id AND c.features = '{}'`;
 }
 
 async function setPictureState(tx: Tx, ids: number[], state: "waiting" | "none"): Promise<void> {

@@ -7,12 +7,19 @@ import {
   fitPlatt,
   LEAST_OF_EACH,
 } from "#lib/learner/calibrate.ts";
-import { decodeSlots } from "#lib/learner/features.ts";
 import { brierScore } from "#lib/learner/metrics.ts";
 import { encodeState, hashState, type Example, type ModelState } from "#lib/learner/model.ts";
 import { trainFromHistory } from "#lib/learner/train.ts";
-import { pruneExamples, trainingRows, trainingState } from "./examples-sql.ts";
-import { countFeatures, encodeCounts } from "./feature-counts.ts";
+import type { EmptiedCounts } from "#lib/learner/emptied-examples.ts";
+import { countFeaturesOf, emptiedCounts } from "./emptied-sql.ts";
+import {
+  MOST_EXAMPLES,
+  pruneExamples,
+  storePredictions,
+  trainingRows,
+  trainingState,
+  type ExampleRow,
+} from "./examples-sql.ts";
 import { vectorOf } from "./learner-model.ts";
 import { roundScore } from "./verdict.ts";
 
@@ -27,12 +34,20 @@ const WINDOW = 2_000;
 /** Pictures take part from this number of examples with a vector on, if they make the predictions better. */
 const LEAST_VECTORS = 100;
 const KEPT_MODELS = 5;
+/** Predictions before the window, to calibrate its first ones. */
+const BEFORE_WINDOW = 500;
+/** A feature of fewer stored posts is never counted when a post is deleted: it could tell something about that post. */
+const LEAST_POSTS = 3;
 
-/** After ten new reviews or ten minutes, whichever is later; daily because of undone reviews and opt-outs. */
+/**
+ * After ten new reviews or ten minutes, whichever is later; ten minutes after features were removed, with their post or by an
+ * undo, so that the model forgets them; and daily.
+ */
 export async function isTrainingDue(): Promise<boolean> {
-  const { reviews, age } = await trainingState(NEW_REVIEWS);
+  const { reviews, age, removed, filling } = await trainingState(NEW_REVIEWS);
+  if (filling) return false;
   if (age === null) return reviews >= NEW_REVIEWS;
-  return age >= NIGHT || (age >= PAUSE && reviews >= NEW_REVIEWS);
+  return age >= NIGHT || (age >= PAUSE && (reviews >= NEW_REVIEWS || removed));
 }
 
 interface Trained {
@@ -41,8 +56,8 @@ interface Trained {
 }
 
 /**
- * Trains a model from the newest 20 000 examples and stores it. Two processes that train at the same time store one of
- * two equal models.
+ * Trains a model from the newest 20 000 examples, and from the counts of emptied ones, and stores it. Two processes that
+ * train at the same time store one of two equal models.
  *
  * @returns the version of the new model; null when the last one is still right, or when all reviews agree
  * @throws the reason of `signal` when it is aborted
@@ -55,26 +70,28 @@ export async function trainLearner({ signal }: { signal?: AbortSignal | undefine
     orderBy: { version: "desc" },
     select: { version: true, metrics: true },
   });
-  const rows = await trainingRows();
-  const examples = rows.map(({ slots, vector, rejected }) => ({
-    slots: decodeSlots(slots),
-    vector: vector && vectorOf(vector),
-    rejected,
-  }));
-  const labels = examples.map((example) => example.rejected);
-  const rejections = labels.filter(Boolean).length;
-  const approvals = labels.length - rejections;
+  const emptied = await emptiedCounts();
+  const rows = (await trainingRows()).slice(-MOST_EXAMPLES);
+  const rejections = rows.filter((row) => row.rejected).length;
+  const approvals = rows.length - rejections;
   if (last === null && Math.min(approvals, rejections) === 0) return null;
-  const { state, predictions } = await trainBest(examples, signal);
-  const calibration = fitPlatt(predictions, labels);
-  const calibrated = predictions.map((prediction) => roundScore(applyPlatt(calibration, prediction)));
+  const whole = rows.filter((row) => row.features.length > 0);
+  const { state, predictions } = await trainBest(whole.map(exampleOf), emptied, signal);
+  await countFeaturesOf(emptied, frequentFeatures(state, emptied));
+  const made = new Map(whole.map((row, i) => [row.id, predictions[i] ?? 0]));
+  await storePredictions(
+    whole.flatMap((row) =>
+      row.prediction === null ? { id: row.id, prediction: made.get(row.id) ?? 0 } : [],
+    ),
+  );
   const ready = Math.min(approvals, rejections) >= LEAST_OF_EACH;
-  const metrics = { ready, approvals, rejections, state_hash: hashState(state) };
-  const through = rows.at(-1)?.reviewed_at ?? null;
+  const state_hash = hashState(state);
+  const metrics = { ready, approvals, rejections, with_features: whole.length, state_hash };
+  const trained_through = rows.at(-1)?.reviewed_at ?? null;
   if (last !== null && isSame(last.metrics, metrics)) {
     await db.check_model.update({
       where: { version: last.version },
-      data: { created_at: new Date(), trained_through: through },
+      data: { created_at: new Date(), trained_through, metrics },
       select: { version: true },
     });
     return null;
@@ -83,23 +100,63 @@ export async function trainLearner({ signal }: { signal?: AbortSignal | undefine
   await db.check_model.createMany({
     data: {
       version,
-      trained_through: through,
-      examples: examples.length,
+      trained_through,
+      examples: rows.length,
       state: Uint8Array.from(encodeState(state)),
-      calibration: { ...calibration },
-      threshold: ready ? chooseThreshold(calibrated.slice(-WINDOW), labels.slice(-WINDOW)) : null,
+      ...calibrationOf(rows, made, ready),
       metrics,
-      counts: encodeCounts(countFeatures(examples)),
     },
     skipDuplicates: true,
   });
   await db.check_model.deleteMany({ where: { version: { lte: version - KEPT_MODELS } } });
-  log.info({ version, examples: examples.length, approvals, rejections }, "learner trained");
+  // The difference between two states would show the features of an example.
+  await db.check_model.updateMany({ where: { version: { lt: version } }, data: { state: new Uint8Array() } });
+  log.info({ version, examples: rows.length, approvals, rejections }, "learner trained");
   return version;
 }
 
-async function trainBest(examples: Example[], signal: AbortSignal | undefined): Promise<Trained> {
-  const options = { seed: SEED, ...(signal && { signal }) };
+/**
+ * From the first prediction of each example, which stays when the example is emptied: without emptied ones, decisions whose
+ * posts are deleted sooner would be missing.
+ */
+function calibrationOf(rows: readonly ExampleRow[], made: ReadonlyMap<bigint, number>, ready: boolean) {
+  const pairs = rows.flatMap(({ id, rejected, prediction }) => {
+    const first = prediction ?? made.get(id);
+    return first === undefined ? [] : [{ first, rejected }];
+  });
+  const labels = pairs.map((pair) => pair.rejected);
+  const predictions = pairs.map((pair) => pair.first);
+  const calibration = fitPlatt(predictions, labels);
+  const calibrated = predictions.map((prediction) => roundScore(applyPlatt(calibration, prediction)));
+  const threshold = ready ? chooseThreshold(calibrated.slice(-WINDOW), labels.slice(-WINDOW)) : null;
+  return { calibration: { ...calibration }, threshold };
+}
+
+function exampleOf(row: ExampleRow): Example {
+  return {
+    features: Int32Array.from(row.features),
+    vector: row.vector && vectorOf(row.vector),
+    past: {
+      author: { reviewed: row.author_reviewed, rejected: row.author_rejected },
+      instance: { reviewed: row.instance_reviewed, rejected: row.instance_rejected },
+    },
+    rejected: row.rejected,
+  };
+}
+
+/** Features of at least `LEAST_POSTS` examples that are not emptied. */
+function frequentFeatures({ features, reviewed }: ModelState, emptied: EmptiedCounts): Set<number> {
+  const storedPosts = (feature: number, i: number) =>
+    (reviewed[i] ?? 0) - (emptied.features.get(feature)?.reviewed ?? 0);
+  return new Set(features.filter((feature, i) => storedPosts(feature, i) >= LEAST_POSTS));
+}
+
+async function trainBest(
+  examples: Example[],
+  emptied: EmptiedCounts,
+  signal: AbortSignal | undefined,
+): Promise<Trained> {
+  const options = { seed: SEED, emptied, ...(signal && { signal }) };
   const plain = await trainFromHistory(examples, { ...options, withVectors: false });
   if (examples.filter((example) => example.vector !== null).length < LEAST_VECTORS) return plain;
   const withPictures = await trainFromHistory(examples, { ...options, withVectors: true });
@@ -109,7 +166,8 @@ async function trainBest(examples: Example[], signal: AbortSignal | undefined): 
 /** Error of the predictions that were made before their example was learnt. */
 function errorOf({ predictions }: Trained, examples: readonly Example[]): number {
   const labels = examples.map((example) => example.rejected);
-  const calibrated = calibrateInOrder(predictions, labels);
+  const last = -WINDOW - BEFORE_WINDOW;
+  const calibrated = calibrateInOrder(predictions.slice(last), labels.slice(last));
   return brierScore(calibrated.slice(-WINDOW), labels.slice(-WINDOW)) ?? 1;
 }
 

@@ -1,4 +1,5 @@
 import { classifyDue } from "#lib/classify/classify-posts.ts";
+import { fillFeatures } from "#lib/classify/fill-features.ts";
 import { learnPastReviews } from "#lib/classify/past-examples.ts";
 import { judgeWithPictures, predictAgain } from "#lib/classify/predict-again.ts";
 import { rejudgeAll } from "#lib/classify/rejudge.ts";
@@ -75,6 +76,11 @@ export const jobs: readonly Job[] = [
       const { changed } = await rejudgeAll(limits);
       return { worked: changed > 0 };
     },
+  },
+  {
+    name: "fill features",
+    every: 10_000,
+    run: fillFeatures,
   },
   {
     name: "learn past reviews",

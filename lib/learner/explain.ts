@@ -1,30 +1,60 @@
-import { slotOf } from "./features.ts";
-import type { ModelState } from "./model.ts";
+import { featureId, type FeatureKey } from "./features.ts";
+import { logOdds, placeOf, scaleOf, type ModelState, type PastReviews, type ReviewCount } from "./model.ts";
 
 export interface Influence {
+  /** Of a post, or "author:" and "instance:" with the host: reviews of the author's and of the instance's posts. */
   feature: string;
   /** Positive speaks for a rejection. */
   weight: number;
+  /** Exact; null when fewer than two posts with the feature were reviewed. */
+  count: ReviewCount | null;
 }
 
-/**
- * The features of a post with the most influence on its prediction, those for a rejection first.
- *
- * @param names of the post's own features; the model knows only slots
- */
-export function explain(state: ModelState, names: readonly string[], most: number): Influence[] {
-  return names
-    .map((feature) => ({ feature, weight: state.weights[slotOf(feature)] ?? 0 }))
+export interface Explained {
+  /** Of the post's own features; the model knows only their ids. */
+  names: readonly string[];
+  /** Number of the post's features, when `names` are some of them. */
+  features?: number;
+  instance: string;
+  past: PastReviews;
+}
+
+/** One review is no evidence. */
+const LEAST_REVIEWED = 2;
+
+/** The features of a post with the most influence on its prediction, those for a rejection first. */
+export function explain(
+  state: ModelState,
+  key: FeatureKey,
+  { names, features = names.length, instance, past }: Explained,
+  most: number,
+): Influence[] {
+  const own = names.map((feature): Influence => {
+    const place = placeOf(state, featureId(feature, key));
+    const [reviewed = 0, rejected = 0] = [state.reviewed[place], state.rejected[place]];
+    return { feature, weight: state.weights[place] ?? 0, count: evidence({ reviewed, rejected }) };
+  });
+  // Weights of features are scaled, these are not. A negative weight would turn the counts round.
+  const scale = scaleOf(features) || 1;
+  const ofPast = ([feature, weight, count]: readonly [string, number, ReviewCount]): Influence => ({
+    feature,
+    weight: (Math.max(0, weight) * logOdds(count)) / scale,
+    count: evidence(count),
+  });
+  const found = [
+    ...own,
+    ofPast(["author:", state.past.author, past.author]),
+    ofPast([`instance:${instance}`, state.past.instance, past.instance]),
+  ];
+  return found
     .filter(({ weight }) => weight !== 0)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .slice(0, most)
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Reviewed posts with a feature. */
-export interface ReviewCount {
-  reviewed: number;
-  rejected: number;
+function evidence(count: ReviewCount): ReviewCount | null {
+  return count.reviewed >= LEAST_REVIEWED ? count : null;
 }
 
 const MOST_SENTENCES = 3;
@@ -36,44 +66,45 @@ const LONGEST_QUOTE = 40;
 const LETTER = /^word:[\p{Ll}\p{N}]$/u;
 
 /**
- * At most three sentences about posts, not about people, those for a rejection first.
+ * At most three sentences about posts, not about people, those for a rejection first. Only with a count that agrees: a
+ * weight alone may belong to another feature.
  *
  * @param found from `explain`
- * @param counts of features; a count gives a sentence its figures, and one that contradicts it removes it
  */
-export function reasonSentences(
-  found: readonly Influence[],
-  counts: ReadonlyMap<string, ReviewCount> = new Map(),
-): string[] {
+export function reasonSentences(found: readonly Influence[]): string[] {
   const least = LEAST_SHARE * Math.max(...found.map(({ weight }) => Math.abs(weight)));
-  const reasons = found.filter(({ feature, weight }) => Math.abs(weight) >= least && !LETTER.test(feature));
+  const reasons = found.filter(
+    (influence) =>
+      Math.abs(influence.weight) >= least && !LETTER.test(influence.feature) && agreeing(influence) > 0,
+  );
   const sides = [reasons.filter(({ weight }) => weight > 0), reasons.filter(({ weight }) => weight < 0)];
-  return sides.flatMap((side) => sentencesOf(side, counts)).slice(0, MOST_SENTENCES);
+  return sides.flatMap(sentencesOf).slice(0, MOST_SENTENCES);
+}
+
+/** Reviews of posts with the feature that were decided as its weight says. */
+function agreeing({ weight, count }: Influence): number {
+  if (count === null) return 0;
+  return weight > 0 ? count.rejected : count.reviewed - count.rejected;
 }
 
 /** `side`: features of one sign. The words share a sentence, at the place of the strongest. */
-function sentencesOf(side: readonly Influence[], counts: ReadonlyMap<string, ReviewCount>): string[] {
-  const verb = (side[0]?.weight ?? 0) > 0 ? "rejected" : "approved";
+function sentencesOf(side: readonly Influence[]): string[] {
   const strongest = side.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
-  const words = wordsIn(strongest.map(({ feature }) => feature));
+  const words = strongest.map(({ feature }) => partsOf(feature)).filter(([kind]) => kind === "word");
   let wordsSaid = false;
-  return strongest.flatMap(({ feature }) => {
-    const [kind, value] = partsOf(feature);
-    if (kind === "word" || kind === "words") {
+  return strongest.flatMap((influence) => {
+    const [kind, value] = partsOf(influence.feature);
+    const verb = influence.weight > 0 ? "rejected" : "approved";
+    if (kind === "word") {
       if (wordsSaid) return [];
       wordsSaid = true;
-      return [wordSentence(words, verb)];
+      const strongestWords = words.slice(0, MOST_WORDS).map(([, word]) => word);
+      return [wordSentence(strongestWords, verb)];
     }
     const posts = describePosts(kind, value);
-    return posts === null ? [] : countedSentence(posts, verb, counts.get(feature));
+    if (posts === null) return [];
+    return [`You ${verb} ${agreeing(influence)} of ${influence.count?.reviewed} ${posts}.`];
   });
-}
-
-/** Without single words that a pair contains. */
-function wordsIn(features: readonly string[]): string[] {
-  const values = features.filter((feature) => /^words?:/.test(feature)).map((feature) => partsOf(feature)[1]);
-  const inPairs = new Set(values.filter((value) => value.includes(" ")).flatMap((pair) => pair.split(" ")));
-  return values.filter((value) => !inPairs.has(value)).slice(0, MOST_WORDS);
 }
 
 const lists = new Intl.ListFormat("en-GB");
@@ -85,35 +116,28 @@ function wordSentence(words: readonly string[], verb: string): string {
     : `The words ${list} are typical of posts that you ${verb}.`;
 }
 
-function countedSentence(posts: string, verb: string, count: ReviewCount | undefined): string[] {
-  if (count === undefined) return [`${posts} were ${verb} before.`];
-  const n = verb === "rejected" ? count.rejected : count.reviewed - count.rejected;
-  const noun = posts.charAt(0).toLowerCase() + posts.slice(1);
-  return n > 0 ? [`You ${verb} ${n} of ${count.reviewed} ${noun}.`] : [];
-}
-
 const languages = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 
 /** Kinds without an entry are not explained: they say too little. */
 const POSTS: Readonly<Record<string, (value: string) => string>> = {
-  author: () => "Posts by this author",
-  instance: (host) => `Posts from ${quote(host)}`,
-  stream: (name) => `Posts of the stream ${quote(name)}`,
-  language: (tag) => `Posts in ${languageOf(tag)}`,
-  tag: (tag) => `Posts with the hashtag ${quote(`#${tag}`)}`,
-  link: (host) => `Posts with a link to ${quote(host)}`,
-  media: (kind) => `Posts with an attachment of type ${quote(kind)}`,
-  rule: (name) => `Posts with the finding ${quote(name.replaceAll("_", " "))}`,
-  alt: (value) => (value === "yes" ? "Posts with alt text" : "Posts with media but without alt text"),
-  sensitive: () => "Posts marked as sensitive",
-  bot: () => "Posts by accounts marked as bots",
-  reply: () => "Replies",
-  tags: (range) => `Posts with ${plural(range, "hashtag")}`,
-  links: (range) => `Posts with ${plural(range, "link")}`,
-  mentions: (range) => `Posts with ${plural(range, "mention")}`,
-  age: (range) => `Posts by accounts ${ageOf(range)} old`,
-  capitals: (range) => `Posts with ${spell(range)} % capital letters`,
-  exclamations: (range) => `Posts with ${plural(range, "exclamation mark")}`,
+  author: () => "posts by this author",
+  instance: (host) => `posts from ${quote(host)}`,
+  stream: (name) => `posts of the stream ${quote(name)}`,
+  language: (tag) => `posts in ${languageOf(tag)}`,
+  tag: (tag) => `posts with the hashtag ${quote(`#${tag}`)}`,
+  link: (host) => `posts with a link to ${quote(host)}`,
+  media: (kind) => `posts with an attachment of type ${quote(kind)}`,
+  rule: (name) => `posts with the finding ${quote(name.replaceAll("_", " "))}`,
+  alt: (value) => (value === "yes" ? "posts with alt text" : "posts with media but without alt text"),
+  sensitive: () => "posts marked as sensitive",
+  bot: () => "posts by accounts marked as bots",
+  reply: () => "replies",
+  tags: (range) => `posts with ${plural(range, "hashtag")}`,
+  links: (range) => `posts with ${plural(range, "link")}`,
+  mentions: (range) => `posts with ${plural(range, "mention")}`,
+  age: (range) => `posts by accounts ${ageOf(range)} old`,
+  capitals: (range) => `posts with ${spell(range)} % capital letters`,
+  exclamations: (range) => `posts with ${plural(range, "exclamation mark")}`,
 };
 
 function describePosts(kind: string, value: string): string | null {

@@ -2,13 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blankInput } from "#tests/setup/feature-input.ts";
 import {
-  decodeSlots,
-  encodeSlots,
+  featureId,
+  featureIds,
+  featureKey,
   featureNames,
   MAX_FEATURES,
-  SLOTS,
-  slotOf,
-  slotsOf,
   type FeatureInput,
 } from "./features.ts";
 
@@ -16,23 +14,12 @@ const plain: FeatureInput = {
   ...blankInput,
   html: "<p>Free crypto giveaway</p>",
   text: "Free crypto giveaway",
-  author: "a@b.example",
-  instance: "b.example",
 };
 const names = (changes: Partial<FeatureInput>) => featureNames({ ...plain, ...changes });
 
 describe("featureNames", () => {
-  it("names words, pairs of words, author, instance and counts", () => {
-    expect(featureNames(plain)).toEqual([
-      "author:a@b.example",
-      "instance:b.example",
-      "length:1-3",
-      "word:free",
-      "word:crypto",
-      "words:free crypto",
-      "word:giveaway",
-      "words:crypto giveaway",
-    ]);
+  it("names words and counts, no pairs of words", () => {
+    expect(featureNames(plain)).toEqual(["length:1-3", "word:free", "word:crypto", "word:giveaway"]);
   });
 
   it.each<[string, Partial<FeatureInput>, string[]]>([
@@ -61,13 +48,13 @@ describe("featureNames", () => {
     ["account from the future", { account_age_days: -3 }, ["age:0"]],
     ["old account", { account_age_days: 900 }, ["age:365+"]],
     ["markup", { html: "<ul><li>a</li></ul><blockquote>b</blockquote>" }, ["markup:list", "markup:quote"]],
-    ["emoji", { text: "win 🚀" }, ["word:🚀", "words:win 🚀"]],
+    ["emoji", { text: "win 🚀" }, ["word:win", "word:🚀"]],
   ])("names %s", (_of, changes, expected) => {
     expect(names(changes)).toEqual(expect.arrayContaining(expected));
   });
 
   it("names no count of zero, and nothing that is unknown", () => {
-    expect(names({ author: "", instance: "", text: "", html: "" })).toEqual([]);
+    expect(names({ text: "", html: "" })).toEqual([]);
   });
 
   it("splits Japanese and Thai into words", () => {
@@ -109,7 +96,6 @@ describe("featureNames", () => {
       text,
       html: text,
       hashtags: fc.array(text, { maxLength: 60 }),
-      author: text,
       links: fc.array(fc.oneof(text, fc.webUrl()), { maxLength: 60 }),
       language: text,
       capitals_share: fc.double(),
@@ -136,77 +122,58 @@ describe("featureNames", () => {
   );
 });
 
-describe("slotOf", () => {
-  it("returns the slots that stored examples refer to", () => {
-    const known = ["word:giveaway", "words:free crypto", "author:a@b.example", "tag:猫", ""];
-    expect(known.map(slotOf)).toEqual([169485, 44388, 235736, 246717, 228363]);
+describe("featureId", () => {
+  const key = featureKey(new Uint8Array(32).fill(7));
+  const other = featureKey(new Uint8Array(32).fill(8));
+  const inRange = (name: string) => Math.floor(featureId(name, key) / 2 ** 28);
+
+  it("returns the ids that stored examples refer to", () => {
+    const known = ["word:giveaway", "tag:猫", "link:shop.example", "language:pt-br", "alt:yes", ""];
+    expect(known.map((name) => featureId(name, key))).toMatchInlineSnapshot(`
+      [
+        1215638493,
+        513130308,
+        595753333,
+        946680825,
+        669533,
+        157794557,
+      ]
+    `);
   });
 
-  it("keeps words, pairs of words and metadata apart", () => {
+  it("depends on the installation: names that collide with one key do not with another", () => {
+    // With a key, as long a search as this finds nothing that holds elsewhere.
+    const target = featureId("tag:moss", key) % 65_536;
+    const colliding = Array.from({ length: 400_000 }, (_, i) => `tag:${i}`).filter(
+      (name) => featureId(name, key) % 65_536 === target,
+    );
+    expect(colliding.length).toBeGreaterThan(1);
+    const elsewhere = featureId("tag:moss", other) % 65_536;
+    expect(colliding.filter((name) => featureId(name, other) % 65_536 === elsewhere)).toEqual([]);
+  });
+
+  it("gives words, hashtags, links, other names of a post, and names of the code ranges of their own", () => {
     const texts = fc.string({ unit: "grapheme", maxLength: 20 });
     fc.assert(
       fc.property(texts, (text) => {
-        expect(Math.floor((4 * slotOf(`words:${text}`)) / SLOTS)).toBeLessThan(2);
-        expect(Math.floor((4 * slotOf(`word:${text}`)) / SLOTS)).toBe(2);
-        expect(Math.floor((4 * slotOf(`author:${text}`)) / SLOTS)).toBe(3);
+        expect(inRange(`word:${text}`)).toBeGreaterThanOrEqual(4);
+        expect(inRange(`word:${text}`)).toBeLessThan(8);
+        expect(inRange(`tag:${text}`)).toBe(1);
+        expect(inRange(`link:${text}`)).toBe(2);
+        for (const kind of ["stream", "language", "media"]) expect(inRange(`${kind}:${text}`)).toBe(3);
+        for (const kind of ["rule", "alt", "links", "constructor"])
+          expect(inRange(`${kind}:${text}`)).toBe(0);
       }),
     );
   });
 
-  it("spreads similar names evenly", () => {
-    const used = new Set(Array.from({ length: 20_000 }, (_, i) => slotOf(`words:a ${i}`)));
-    // 20 000 random draws from 131 072 leave 18 553 distinct ones on average.
-    expect(used.size).toBeGreaterThan(18_300);
-  });
-});
-
-describe("encoded slots", () => {
-  const slots = fc.array(fc.nat(SLOTS - 1), { maxLength: MAX_FEATURES });
-
-  it("are read back sorted and distinct", () => {
-    fc.assert(
-      fc.property(slots, (list) => {
-        const expected = [...new Set(list)].sort((a, b) => a - b);
-        expect([...decodeSlots(encodeSlots(list))]).toEqual(expected);
-      }),
+  it("keeps a hundred thousand words apart", () => {
+    const ids = featureIds(
+      Array.from({ length: 100_000 }, (_, i) => `word:${i}`),
+      key,
     );
-  });
-
-  it("are the slots of the names", () => {
-    const list = featureNames(plain);
-    expect(decodeSlots(encodeSlots(list.map(slotOf)))).toEqual(slotsOf(list));
-  });
-
-  it("take two bytes a slot in a post of 130 features", () => {
-    const list = Array.from({ length: 130 }, (_, i) => slotOf(`words:a ${i}`));
-    expect(encodeSlots(list).length).toBeLessThan(2.2 * 130);
-  });
-
-  it.each([[-1], [SLOTS], [1.5], [NaN]])("refuse %d", (slot) => {
-    expect(() => encodeSlots([slot])).toThrow(RangeError);
-  });
-
-  it.each<[string, number[]]>([
-    ["an unfinished number", [5, 128]],
-    ["a number past the last slot", [255, 255, 127]],
-    ["a number of too many bytes", [129, 128, 128, 1]],
-    ["a number with needless bytes", [129, 0]],
-  ])("refuse %s", (_name, bytes) => {
-    expect(() => decodeSlots(Uint8Array.from(bytes))).toThrow(RangeError);
-  });
-
-  it("that can be read have one form", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-        let list: Uint32Array;
-        try {
-          list = decodeSlots(bytes);
-        } catch (error) {
-          expect(error).toBeInstanceOf(RangeError);
-          return;
-        }
-        expect(encodeSlots([...list])).toEqual(bytes);
-      }),
-    );
+    // About five of the five billion pairs collide.
+    expect(ids.length).toBeGreaterThan(99_980);
+    expect([...ids]).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 });

@@ -1,13 +1,12 @@
-/** Known when a post is fetched. */
+import { hash as digest } from "node:crypto";
+
+/** Known when a post is fetched. Author and instance are no features: see `PastReviews`. */
 export interface FeatureInput {
   /** Sanitised. */
   html: string;
   /** Plain text. */
   text: string;
   hashtags: readonly string[];
-  /** user@host. */
-  author: string;
-  instance: string;
   /** Addresses. */
   links: readonly string[];
   stream: string | null;
@@ -30,7 +29,6 @@ export interface FeatureInput {
 
 /** Limit for one post. Text comes last, so a long post loses the end of its text. */
 export const MAX_FEATURES = 400;
-export const SLOTS = 2 ** 18;
 /** Characters of a text that are read; also the limit of the time for one post. */
 const LONGEST_TEXT = 10_000;
 const LONGEST_WORD = 64;
@@ -46,8 +44,8 @@ const MARKUP = { quote: "<blockquote", code: "<code", list: "<li" } as const;
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
 /**
- * Names such as "word:giveaway", "words:free crypto", "author:a@b.example", "link:shop.example". Presence only,
- * distinct, at most `MAX_FEATURES`, in a fixed order. Linear time.
+ * Names such as "word:giveaway", "tag:moss", "link:shop.example". Presence only, distinct, at most `MAX_FEATURES`, in a
+ * fixed order. Linear time. No pairs of words: a text could be put together from them.
  */
 export function featureNames(input: FeatureInput): string[] {
   const names = new Set<string>();
@@ -57,8 +55,6 @@ export function featureNames(input: FeatureInput): string[] {
 }
 
 function addMetadata(names: Set<string>, input: FeatureInput): void {
-  add(names, "author", [input.author]);
-  add(names, "instance", [input.instance]);
   add(names, "stream", [input.stream ?? ""]);
   add(names, "language", [input.language ?? ""]);
   add(names, "tag", input.hashtags);
@@ -104,12 +100,9 @@ function addRange(names: Set<string>, kind: string, value: number, starts: reado
 
 function addWords(names: Set<string>, words: readonly string[]): void {
   addRange(names, "length", words.length, [1, 4, 10, 25, 50, 100]);
-  let previous: string | null = null;
   for (const word of words) {
-    if (names.size + 2 > MAX_FEATURES) return;
+    if (names.size === MAX_FEATURES) return;
     names.add(`word:${word}`);
-    if (previous !== null) names.add(`words:${previous} ${word}`);
-    previous = word;
   }
 }
 
@@ -128,72 +121,36 @@ function wordsOf(text: string): string[] {
   return words;
 }
 
-/** Without "www."; "" when the link is no URL. Stored slots depend on it. */
+/** Without "www."; "" when the link is no URL. Stored features depend on it. */
 export function hostOf(link: string): string {
   return URL.canParse(link) ? new URL(link).hostname.replace(/^www\./, "") : "";
 }
 
-/**
- * Stored slots refer to it, so it must not change. Pairs of words are the most names by far: they have one half of the
- * slots, single words a quarter and metadata the last quarter, so that a word never takes the slot of an author.
- */
-export function slotOf(name: string): number {
-  const hash = hashOf(name);
-  if (name.startsWith("words:")) return hash % (SLOTS / 2);
-  return (name.startsWith("word:") ? SLOTS / 2 : (SLOTS / 4) * 3) + (hash % (SLOTS / 4));
+/** Secret of an installation, in hexadecimal. All of its stored features depend on it. */
+export type FeatureKey = string & { readonly feature: unique symbol };
+
+export function featureKey(secret: Uint8Array): FeatureKey {
+  return Buffer.from(secret).toString("hex") as FeatureKey;
 }
 
-/** FNV-1a over UTF-16 units, then the last steps of MurmurHash3, because the low bits of FNV-1a are weak. */
-function hashOf(name: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-/** Distinct and sorted, as `decodeSlots` returns them. */
-export function slotsOf(names: readonly string[]): Uint32Array {
-  return Uint32Array.from(new Set(names.map(slotOf))).sort();
-}
+/** Of positive 32-bit integers, words have the upper half. */
+const WORDS = 2 ** 30;
+const OF_A_KIND = 2 ** 28;
+/** Kinds with names that a post chooses. All others, with names of this code, are kind 0. */
+const KINDS: Readonly<Record<string, number>> = { tag: 1, link: 2, stream: 3, language: 3, media: 3 };
 
 /**
- * Distances between the sorted distinct slots, as variable-length integers: about 2 bytes a slot.
- *
- * @throws RangeError for a number that is no slot
+ * Stands for a feature in examples and models. Its hash is keyed, so that nobody outside can find a hashtag that collides
+ * with another one, and kinds have ranges of their own, so that a hashtag or a word never takes the number of another kind.
  */
-export function encodeSlots(slots: readonly number[]): Uint8Array {
-  const bytes: number[] = [];
-  let previous = -1;
-  for (const slot of [...new Set(slots)].sort((a, b) => a - b)) {
-    if (!Number.isInteger(slot) || slot < 0 || slot >= SLOTS) throw new RangeError(`not a slot: ${slot}`);
-    let distance = slot - previous - 1;
-    for (; distance > 127; distance >>>= 7) bytes.push((distance & 127) | 128);
-    bytes.push(distance);
-    previous = slot;
-  }
-  return Uint8Array.from(bytes);
+export function featureId(name: string, key: FeatureKey): number {
+  const hash = Number.parseInt(digest("sha256", key + name, "hex").slice(0, 8), 16);
+  const kind = name.slice(0, name.indexOf(":"));
+  if (kind === "word") return WORDS + (hash % WORDS);
+  return (Object.hasOwn(KINDS, kind) ? (KINDS[kind] ?? 0) : 0) * OF_A_KIND + (hash % OF_A_KIND);
 }
 
-/**
- * @throws RangeError unless `encodeSlots` can have written the bytes
- */
-export function decodeSlots(bytes: Uint8Array): Uint32Array {
-  const slots: number[] = [];
-  let previous = -1;
-  for (let at = 0; at < bytes.length;) {
-    let distance = 0;
-    let shift = 0;
-    let byte: number;
-    do {
-      byte = bytes[at++] ?? 255;
-      if (shift > 14 || (byte === 0 && shift > 0)) throw new RangeError("damaged slots");
-      distance += (byte & 127) << shift;
-      shift += 7;
-    } while (byte > 127);
-    previous += distance + 1;
-    if (previous >= SLOTS) throw new RangeError("damaged slots");
-    slots.push(previous);
-  }
-  return Uint32Array.from(slots);
+/** Distinct and ascending. */
+export function featureIds(names: readonly string[], key: FeatureKey): Int32Array {
+  return Int32Array.from(new Set(names.map((name) => featureId(name, key)))).sort();
 }

@@ -1,15 +1,27 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SLOTS } from "./features.ts";
-import { decodeState, encodeState, hashState, predict, VECTOR_LENGTH, type ModelState } from "./model.ts";
+import {
+  decodeState,
+  encodeState,
+  hashState,
+  logOdds,
+  MAX_STORED_FEATURES,
+  NO_REVIEWS,
+  predict,
+  VECTOR_LENGTH,
+  type ModelState,
+  type ReviewCount,
+} from "./model.ts";
 
 const float = fc.float({ noNaN: true, noDefaultInfinity: true });
+const double = fc.double({ noNaN: true, noDefaultInfinity: true });
 const states = fc
   .record({
     examples: fc.nat(20_000),
-    bias: fc.double({ noNaN: true, noDefaultInfinity: true }),
-    used: fc.array(fc.tuple(fc.nat(SLOTS - 1), float), { maxLength: 200 }),
+    bias: double,
+    past: fc.record({ author: double, instance: double }),
+    used: fc.array(fc.tuple(fc.nat(2 ** 31 - 1), float), { maxLength: 200 }),
     vectorWeights: fc.option(
       fc.float32Array({
         minLength: VECTOR_LENGTH,
@@ -22,11 +34,21 @@ const states = fc
   .map(({ used, ...rest }) => stateOf(used, rest));
 
 function stateOf(used: [number, number][], rest: Partial<ModelState> = {}): ModelState {
-  const weights = new Float32Array(SLOTS);
-  // + 0 turns -0, which is not stored, into 0.
-  for (const [slot, weight] of used) weights[slot] = weight + 0;
-  return { examples: used.length, bias: 0, weights, vectorWeights: null, ...rest };
+  const sorted = [...new Map(used)].sort(([a], [b]) => a - b);
+  return {
+    examples: used.length,
+    bias: 0,
+    past: { author: 0, instance: 0 },
+    features: Int32Array.from(sorted, ([feature]) => feature),
+    weights: Float32Array.from(sorted, ([, weight]) => weight),
+    reviewed: Uint32Array.from(sorted, (_, i) => i + 2),
+    rejected: Uint32Array.from(sorted, (_, i) => i),
+    vectorWeights: null,
+    ...rest,
+  };
 }
+
+const past = { author: NO_REVIEWS, instance: NO_REVIEWS };
 
 describe("predict", () => {
   const state = stateOf(
@@ -35,24 +57,38 @@ describe("predict", () => {
       [4, 1],
       [9, -5],
     ],
-    { bias: 0.5 },
+    { bias: 0.5, past: { author: 1.5, instance: 0.25 } },
   );
+  const logistic = (logit: number) => 1 / (1 + Math.exp(-logit));
 
   it("is the logistic function of bias and scaled weights", () => {
-    const slots = Uint32Array.of(3, 4, 100, 101);
-    expect(predict(state, { slots, vector: null })).toBeCloseTo(1 / (1 + Math.exp(-0.5 - 3 / 2)), 12);
+    const features = Int32Array.of(3, 4, 100, 101);
+    expect(predict(state, { features, vector: null, past })).toBeCloseTo(logistic(0.5 + 3 / 2), 12);
+  });
+
+  it("uses the counts of the author and of the instance", () => {
+    const at = (author: ReviewCount, instance: ReviewCount) =>
+      predict(state, { features: new Int32Array(), vector: null, past: { author, instance } });
+    const [spammer, host] = [
+      { reviewed: 9, rejected: 8 },
+      { reviewed: 6, rejected: 0 },
+    ];
+    expect(at(spammer, host)).toBeCloseTo(logistic(0.5 + 1.5 * Math.log(9 / 2) + 0.25 * Math.log(1 / 7)), 12);
+    expect(at(NO_REVIEWS, NO_REVIEWS)).toBeCloseTo(logistic(0.5), 12);
+    expect(logOdds({ reviewed: 4, rejected: 2 })).toBe(0);
   });
 
   it("uses only the direction of a vector", () => {
     const vectorWeights = new Float32Array(VECTOR_LENGTH).fill(0.5);
     const withVectors = { ...state, vectorWeights };
     const at = (fill: number) => ({
-      slots: new Uint32Array(),
+      features: new Int32Array(),
       vector: new Int8Array(VECTOR_LENGTH).fill(fill),
+      past,
     });
-    expect(predict(withVectors, at(3))).toBeCloseTo(1 / (1 + Math.exp(-0.5 - 8)), 12);
+    expect(predict(withVectors, at(3))).toBeCloseTo(logistic(0.5 + 8), 12);
     expect(predict(withVectors, at(100))).toBeCloseTo(predict(withVectors, at(3)), 12);
-    expect(predict(withVectors, at(0))).toBeCloseTo(1 / (1 + Math.exp(-0.5)), 12);
+    expect(predict(withVectors, at(0))).toBeCloseTo(logistic(0.5), 12);
     expect(predict(state, at(3))).toBe(predict(state, at(0)));
   });
 });
@@ -62,8 +98,7 @@ describe("stored models", () => {
     fc.assert(
       fc.property(states, (state) => {
         const back = decodeState(encodeState(state));
-        expect(back.weights.every((weight, slot) => weight === state.weights[slot])).toBe(true);
-        expect({ ...back, weights: null }).toEqual({ ...state, weights: null });
+        expect(back).toEqual(state);
         expect(hashState(back)).toBe(hashState(state));
       }),
       { numRuns: 30 },
@@ -74,7 +109,10 @@ describe("stored models", () => {
     ["examples", { examples: 4 }],
     ["bias", { bias: 0.1 }],
     ["picture weights", { vectorWeights: new Float32Array(VECTOR_LENGTH) }],
-    ["weights", { weights: new Float32Array(SLOTS).fill(1, 7, 8) }],
+    ["weights", { weights: Float32Array.of(2, 1, 5) }],
+    ["weights of past reviews", { past: { author: 0, instance: 1 } }],
+    ["features", { features: Int32Array.of(3, 4, 10) }],
+    ["counts", { rejected: Uint32Array.of(0, 1, 1) }],
   ])("differ in their hash when the %s differ", (_what, change) => {
     const state = stateOf([
       [3, 2],
@@ -120,8 +158,13 @@ describe("stored models", () => {
     ["nothing", new Uint8Array()],
     ["bytes that are no gzip", Uint8Array.of(1, 2, 3)],
     ["gzip of another content", gzipSync("x".repeat(200))],
-    ["gzip of more than the largest model", gzipSync(new Uint8Array(20_000_000))],
+    ["gzip of more than the largest model", gzipSync(new Uint8Array(17 * MAX_STORED_FEATURES))],
     ["a weight that is no number", encodeState(stateOf([[3, NaN]]))],
+    ["features in no order", encodeState(stateOf([], { features: Int32Array.of(4, 3) }))],
+    [
+      "more rejections than reviews",
+      encodeState({ ...stateOf([[3, 1]]), rejected: Uint32Array.of(3), reviewed: Uint32Array.of(2) }),
+    ],
     ["an infinite bias", encodeState(stateOf([], { bias: Infinity }))],
     ["a vector of another length", encodeState(stateOf([], { vectorWeights: new Float32Array(3) }))],
   ])("refuse %s", (_what, bytes) => {

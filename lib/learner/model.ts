@@ -1,42 +1,78 @@
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { decodeSlots, encodeSlots, SLOTS } from "./features.ts";
 
 /** Signed bytes that describe a picture. */
 export const VECTOR_LENGTH = 256;
 
+/** Reviewed posts, and how many of them were rejected. */
+export interface ReviewCount {
+  reviewed: number;
+  rejected: number;
+}
+
+/** Exact counts of the earlier reviews of posts by an author, and of posts from the author's instance. */
+export interface PastReviews {
+  author: ReviewCount;
+  instance: ReviewCount;
+}
+
+export const NO_REVIEWS: ReviewCount = { reviewed: 0, rejected: 0 };
+
 export interface Traits {
-  /** Distinct. */
-  slots: Uint32Array;
+  /** From `featureIds`: distinct and ascending. */
+  features: Int32Array;
   /** `VECTOR_LENGTH` numbers; only their direction counts. */
   vector: Int8Array | null;
+  past: PastReviews;
 }
 
 export interface Example extends Traits {
   rejected: boolean;
 }
 
-/** Weights of a logistic regression. */
-export interface Weights<Numbers = Float32Array | Float64Array> {
-  bias: number;
-  /** One for each slot. */
-  weights: Numbers;
-  /** Null for a model without pictures. */
-  vectorWeights: Numbers | null;
+/** Weights of `logOdds`. */
+export interface PastWeights {
+  author: number;
+  instance: number;
 }
 
-export interface ModelState extends Weights<Float32Array> {
+/** A logistic regression, and the counts of its examples. */
+export interface ModelState {
   /** Number of examples it was trained from. */
   examples: number;
+  bias: number;
+  past: PastWeights;
+  /** Ascending; the following lists have the same order. */
+  features: Int32Array;
+  weights: Float32Array;
+  reviewed: Uint32Array;
+  rejected: Uint32Array;
+  /** Null for a model without pictures. */
+  vectorWeights: Float32Array | null;
 }
 
 /** The raw probability that the team rejects the post, 0–1. It is not calibrated. */
-export function predict(state: Weights, { slots, vector }: Traits): number {
+export function predict(state: ModelState, { features, vector, past }: Traits): number {
   let sum = 0;
-  for (const slot of slots) sum += state.weights[slot] ?? 0;
-  let logit = state.bias + sum * scaleOf(slots.length);
+  for (const feature of features) sum += state.weights[placeOf(state, feature)] ?? 0;
+  let logit = state.bias + sum * scaleOf(features.length);
+  logit += state.past.author * logOdds(past.author) + state.past.instance * logOdds(past.instance);
   if (state.vectorWeights !== null && vector !== null) logit += project(state.vectorWeights, vector);
   return sigmoid(logit);
+}
+
+/** −1 for an unknown feature. */
+export function placeOf({ features }: Pick<ModelState, "features">, feature: number): number {
+  let low = 0;
+  let high = features.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = features[middle] ?? 0;
+    if (found === feature) return middle;
+    if (found < feature) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
 }
 
 /** Value of each feature of a post: long posts weigh no more than short ones. */
@@ -44,12 +80,17 @@ export function scaleOf(features: number): number {
   return features === 0 ? 0 : 1 / Math.sqrt(features);
 }
 
+/** Positive when most were rejected; 0 without reviews. */
+export function logOdds({ reviewed, rejected }: ReviewCount): number {
+  return Math.log((rejected + 1) / (reviewed - rejected + 1));
+}
+
 export function sigmoid(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }
 
 /** Product with the vector, brought to length 1. */
-function project(weights: ArrayLike<number>, vector: Int8Array): number {
+export function project(weights: ArrayLike<number>, vector: Int8Array): number {
   let sum = 0;
   for (let i = 0; i < VECTOR_LENGTH; i++) sum += (weights[i] ?? 0) * (vector[i] ?? 0);
   return sum * inverseLength(vector);
@@ -63,12 +104,15 @@ export function inverseLength(vector: Int8Array): number {
 }
 
 /*
- * Stored form: gzip of a header, the picture weights, the slots with a weight (as in `encodeSlots`) and their weights.
- * Numbers are little-endian.
+ * Stored form: gzip of a header and the lists, features first, picture weights last. Numbers are little-endian and have
+ * four bytes, those of `HEADER` marked with D eight.
  */
-const MAGIC = 0x314d4c53; // "SLM1"
-const HEADER = 24;
-const LARGEST = HEADER + 4 * VECTOR_LENGTH + 7 * SLOTS;
+const MAGIC = 0x324d4c53; // "SLM2"
+/** Magic, examples, bias (D), weights of past reviews (D, D), features, length of the vector. */
+const HEADER = 40;
+/** Of a stored model; those of the fewest posts are left out. */
+export const MAX_STORED_FEATURES = 2 ** 18;
+const LARGEST = HEADER + 16 * MAX_STORED_FEATURES + 4 * VECTOR_LENGTH;
 
 export function encodeState(state: ModelState): Uint8Array {
   // The bytes of weights hardly compress; a higher level takes longer and saves nothing.
@@ -80,29 +124,29 @@ export function hashState(state: ModelState): string {
   return createHash("sha256").update(bytesOf(state)).digest("hex");
 }
 
-function bytesOf({ examples, bias, weights, vectorWeights }: ModelState): Uint8Array {
-  const used: number[] = [];
-  for (const [slot, weight] of weights.entries()) if (weight !== 0) used.push(slot);
-  const slots = encodeSlots(used);
+function bytesOf({ examples, bias, past, features, vectorWeights, ...lists }: ModelState): Uint8Array {
+  const count = features.length;
   const vectorLength = vectorWeights?.length ?? 0;
-  const bytes = new Uint8Array(HEADER + 4 * vectorLength + slots.length + 4 * used.length);
+  const bytes = new Uint8Array(HEADER + 16 * count + 4 * vectorLength);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, examples, true);
   view.setFloat64(8, bias, true);
-  view.setUint32(16, vectorLength, true);
-  view.setUint32(20, slots.length, true);
-  let at = HEADER;
-  for (const weight of vectorWeights ?? []) at = writeWeight(view, at, weight);
-  bytes.set(slots, at);
-  at += slots.length;
-  for (const slot of used) at = writeWeight(view, at, weights[slot] ?? 0);
+  view.setFloat64(16, past.author, true);
+  view.setFloat64(24, past.instance, true);
+  view.setUint32(32, count, true);
+  view.setUint32(36, vectorLength, true);
+  for (let i = 0; i < count; i++) {
+    const at = HEADER + 4 * i;
+    view.setInt32(at, features[i] ?? 0, true);
+    view.setFloat32(at + 4 * count, lists.weights[i] ?? 0, true);
+    view.setUint32(at + 8 * count, lists.reviewed[i] ?? 0, true);
+    view.setUint32(at + 12 * count, lists.rejected[i] ?? 0, true);
+  }
+  for (let i = 0; i < vectorLength; i++) {
+    view.setFloat32(HEADER + 16 * count + 4 * i, vectorWeights?.[i] ?? 0, true);
+  }
   return bytes;
-}
-
-function writeWeight(view: DataView, at: number, weight: number): number {
-  view.setFloat32(at, weight, true);
-  return at + 4;
 }
 
 /**
@@ -112,32 +156,37 @@ export function decodeState(stored: Uint8Array): ModelState {
   const bytes = unpack(stored);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (bytes.length < HEADER || view.getUint32(0, true) !== MAGIC) throw damaged();
-  const bias = view.getFloat64(8, true);
-  const vectorLength = view.getUint32(16, true);
-  const slotsFrom = HEADER + 4 * vectorLength;
-  const slotsEnd = slotsFrom + view.getUint32(20, true);
-  if (![0, VECTOR_LENGTH].includes(vectorLength) || slotsEnd > bytes.length || !Number.isFinite(bias)) {
-    throw damaged();
-  }
-  const slots = decodeSlots(bytes.subarray(slotsFrom, slotsEnd));
-  if (slotsEnd + 4 * slots.length !== bytes.length) throw damaged();
-  const weights = new Float32Array(SLOTS);
-  for (const [i, slot] of slots.entries()) weights[slot] = readWeight(view, slotsEnd + 4 * i);
-  return {
+  const count = view.getUint32(32, true);
+  const vectorLength = view.getUint32(36, true);
+  if (![0, VECTOR_LENGTH].includes(vectorLength)) throw damaged();
+  if (bytes.length !== HEADER + 16 * count + 4 * vectorLength) throw damaged();
+  const at = (list: number, i: number) => HEADER + 4 * (list * count + i);
+  const length = { length: count };
+  const state: ModelState = {
     examples: view.getUint32(4, true),
-    bias,
-    weights,
+    bias: view.getFloat64(8, true),
+    past: { author: view.getFloat64(16, true), instance: view.getFloat64(24, true) },
+    features: Int32Array.from(length, (_, i) => view.getInt32(at(0, i), true)),
+    weights: Float32Array.from(length, (_, i) => view.getFloat32(at(1, i), true)),
+    reviewed: Uint32Array.from(length, (_, i) => view.getUint32(at(2, i), true)),
+    rejected: Uint32Array.from(length, (_, i) => view.getUint32(at(3, i), true)),
     vectorWeights:
       vectorLength === 0
         ? null
-        : Float32Array.from({ length: VECTOR_LENGTH }, (_, i) => readWeight(view, HEADER + 4 * i)),
+        : Float32Array.from({ length: vectorLength }, (_, i) => view.getFloat32(at(4, i), true)),
   };
+  if (!isValid(state)) throw damaged();
+  return state;
 }
 
-function readWeight(view: DataView, at: number): number {
-  const weight = view.getFloat32(at, true);
-  if (!Number.isFinite(weight)) throw damaged();
-  return weight;
+function isValid({ bias, past, features, weights, reviewed, rejected, vectorWeights }: ModelState): boolean {
+  return (
+    [bias, past.author, past.instance].every(Number.isFinite) &&
+    weights.every(Number.isFinite) &&
+    (vectorWeights?.every(Number.isFinite) ?? true) &&
+    features.every((feature, i) => i === 0 || feature > (features[i - 1] ?? 0)) &&
+    rejected.every((n, i) => n <= (reviewed[i] ?? 0))
+  );
 }
 
 function unpack(stored: Uint8Array): Uint8Array {

@@ -1,12 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { blankInput } from "#tests/setup/feature-input.ts";
 import { calibrateInOrder } from "./calibrate.ts";
-import { featureNames, slotsOf } from "./features.ts";
+import type { EmptiedCounts } from "./emptied-examples.ts";
+import { featureId, featureIds, featureKey, featureNames } from "./features.ts";
 import { expectedCalibrationError, rocAuc } from "./metrics.ts";
-import { decodeState, encodeState, hashState, predict, VECTOR_LENGTH, type Example } from "./model.ts";
+import {
+  decodeState,
+  encodeState,
+  hashState,
+  NO_REVIEWS,
+  placeOf,
+  predict,
+  VECTOR_LENGTH,
+  type Example,
+  type ReviewCount,
+} from "./model.ts";
 import { trainFromHistory } from "./train.ts";
 
 const seed = 7;
+const key = featureKey(new Uint8Array(32).fill(1));
+const past = { author: NO_REVIEWS, instance: NO_REVIEWS };
 const words = "bird lake song rain tram moss giveaway airdrop token invest".split(" ");
 
 /** Whole numbers from 0 to n - 1, the same in every run. */
@@ -19,24 +32,29 @@ function draws(): (n: number) => number {
 }
 
 /** A made-up policy: two of four words of advertising, or one in a post of an instance that the team distrusts. */
-function madeUpHistory(n: number): Example[] {
+function madeUpHistory(n: number, wrong: () => boolean = () => false): Example[] {
   const draw = draws();
+  const reviews = new Map<string, ReviewCount>();
+  const pastOf = (name: string) => reviews.get(name) ?? NO_REVIEWS;
   return Array.from({ length: n }, () => {
     const text = Array.from({ length: 8 }, () => words[draw(words.length)] ?? "");
     const instance = `host${draw(5)}.example`;
+    const author = `user${draw(100)}@${instance}`;
     const advertising = new Set(text.filter((word) => words.indexOf(word) >= 6)).size;
-    const input = {
-      ...blankInput,
-      text: text.join(" "),
-      author: `user${draw(100)}@${instance}`,
-      instance,
-      language: "en",
-    };
-    return {
-      slots: slotsOf(featureNames(input)),
+    const policy = advertising >= 3 || (advertising >= 1 && instance === "host0.example");
+    const rejected = wrong() ? !policy : policy;
+    const input = { ...blankInput, text: text.join(" "), language: "en" };
+    const example = {
+      features: featureIds(featureNames(input), key),
       vector: null,
-      rejected: advertising >= 3 || (advertising >= 1 && instance === "host0.example"),
+      past: { author: pastOf(author), instance: pastOf(instance) },
+      rejected,
     };
+    for (const name of [author, instance]) {
+      const { reviewed, rejected: before } = pastOf(name);
+      reviews.set(name, { reviewed: reviewed + 1, rejected: before + (rejected ? 1 : 0) });
+    }
+    return example;
   });
 }
 
@@ -92,7 +110,7 @@ describe("trainFromHistory", () => {
       const vector = Int8Array.from({ length: VECTOR_LENGTH }, () => draw(201) - 100);
       const rejected = draw(2) === 0;
       vector.fill(rejected ? 60 : -60, 0, 40);
-      return { slots: new Uint32Array(), vector, rejected };
+      return { features: new Int32Array(), vector, past, rejected };
     });
     const score = async (withVectors: boolean) => {
       const { predictions } = await trainFromHistory(examples, { seed, withVectors });
@@ -105,7 +123,7 @@ describe("trainFromHistory", () => {
   it("returns a model without any example", async () => {
     const { state, predictions } = await trainFromHistory([], { seed, withVectors: false });
     expect(predictions).toHaveLength(0);
-    expect(predict(state, { slots: Uint32Array.of(1), vector: null })).toBe(0.5);
+    expect(predict(state, { features: Int32Array.of(1), vector: null, past })).toBe(0.5);
   });
 
   it("lets other work run and stops when it is aborted", async () => {
@@ -132,13 +150,93 @@ describe("trainFromHistory", () => {
 
   it("predicts with calibrated probabilities when one label in five is wrong", async () => {
     const draw = draws();
-    const noisy = madeUpHistory(2_000).map((each) =>
-      draw(5) === 0 ? { ...each, rejected: !each.rejected } : each,
-    );
+    const noisy = madeUpHistory(2_000, () => draw(5) === 0);
     const { predictions } = await trainFromHistory(noisy, { seed, withVectors: false });
     const calibrated = calibrateInOrder(predictions, labelsOf(noisy)).slice(500);
     const labels = labelsOf(noisy).slice(500);
     expect(expectedCalibrationError(calibrated, labels)).toBeLessThan(0.05);
     expect(expectedCalibrationError(predictions.slice(500), labels)).toBeGreaterThan(0.05);
+  });
+
+  it("counts the reviews of each feature exactly", async () => {
+    const { state } = await trainFromHistory(history, { seed, withVectors: false });
+    for (const word of words) {
+      const id = featureId(`word:${word}`, key);
+      const having = history.filter(({ features }) => features.includes(id));
+      const place = placeOf(state, id);
+      expect([state.reviewed[place], state.rejected[place]]).toEqual([
+        having.length,
+        having.filter(({ rejected }) => rejected).length,
+      ]);
+    }
+  });
+});
+
+describe("examples that were emptied", () => {
+  const history = madeUpHistory(1_200);
+  const test = history.slice(1_000);
+  const options = { seed, withVectors: false };
+  const aucOf = async (examples: Example[], emptied?: EmptiedCounts) => {
+    const { state } = await trainFromHistory(examples, { ...options, ...(emptied && { emptied }) });
+    return rocAuc(
+      test.map((example) => predict(state, example)),
+      labelsOf(test),
+    );
+  };
+  const countsOf = (examples: Example[]): EmptiedCounts => {
+    const features = new Map<number, ReviewCount>();
+    const add = ({ reviewed, rejected }: ReviewCount, more: boolean) => ({
+      reviewed: reviewed + 1,
+      rejected: rejected + (more ? 1 : 0),
+    });
+    for (const example of examples) {
+      for (const id of example.features) {
+        features.set(id, add(features.get(id) ?? NO_REVIEWS, example.rejected));
+      }
+    }
+    const rejected = labelsOf(examples).filter(Boolean).length;
+    return { posts: { reviewed: examples.length, rejected }, features };
+  };
+
+  it("teach by their counts what their features taught", async () => {
+    const kept = history.slice(0, 1_000).filter((example, i) => example.rejected || i >= 970);
+    const gone = history.slice(0, 970).filter((example) => !example.rejected);
+    const [all, left, counted] = [
+      (await aucOf(history.slice(0, 1_000))) ?? 0,
+      (await aucOf(kept)) ?? 0,
+      (await aucOf(kept, countsOf(gone))) ?? 0,
+    ];
+    expect(all - left).toBeGreaterThan(0.03);
+    expect(all - counted).toBeLessThan(0.02);
+  });
+
+  it("are enough to learn from, and counted", async () => {
+    // The counts do not say which instances the team distrusts.
+    expect(await aucOf([], countsOf(history.slice(0, 1_000)))).toBeGreaterThan(0.75);
+    const emptied = countsOf(history.slice(0, 600));
+    const { state } = await trainFromHistory(history.slice(600, 1_000), { ...options, emptied });
+    expect(state.examples).toBe(1_000);
+    const id = featureId("word:moss", key);
+    const having = history.slice(0, 1_000).filter(({ features }) => features.includes(id));
+    expect(state.reviewed[placeOf(state, id)]).toBe(having.length);
+  });
+
+  it("give the same model in any order of the counts", async () => {
+    const { posts, features } = countsOf(history.slice(0, 600));
+    const [one, other] = await Promise.all(
+      [[...features], [...features].reverse()].map((list) =>
+        trainFromHistory(history.slice(600, 700), {
+          ...options,
+          emptied: { posts, features: new Map(list) },
+        }),
+      ),
+    );
+    expect(hashState(one!.state)).toBe(hashState(other!.state));
+  });
+
+  it("may all have the same decision, or no features", async () => {
+    const posts = { reviewed: 50, rejected: 50 };
+    const { state } = await trainFromHistory([], { ...options, emptied: { posts, features: new Map() } });
+    expect(predict(state, { features: new Int32Array(), vector: null, past })).toBeGreaterThan(0.6);
   });
 });

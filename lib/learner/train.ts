@@ -1,14 +1,16 @@
 import { mapInSlices } from "#lib/event-loop.ts";
 import { seededShares } from "#lib/random-numbers.ts";
-import { SLOTS } from "./features.ts";
+import { emptiedExamples, type EmptiedCounts } from "./emptied-examples.ts";
 import {
   inverseLength,
-  predict,
+  logOdds,
+  MAX_STORED_FEATURES,
+  project,
   scaleOf,
+  sigmoid,
   VECTOR_LENGTH,
   type Example,
   type ModelState,
-  type Weights,
 } from "./model.ts";
 
 /**
@@ -26,6 +28,16 @@ interface Coordinates {
 }
 
 const BETA = 1;
+/** Features that are learnt. Further ones, of the newest examples, are not. */
+const MAX_FEATURES = 2 ** 20;
+
+export interface TrainingOptions {
+  seed: number;
+  withVectors: boolean;
+  /** Examples of which only counts are left. They are learnt first. */
+  emptied?: EmptiedCounts;
+  signal?: AbortSignal;
+}
 
 /**
  * Trains a model from the beginning. Each example is predicted from the examples before it and then learnt, together
@@ -37,29 +49,46 @@ const BETA = 1;
  */
 export async function trainFromHistory(
   examples: readonly Example[],
-  { seed, withVectors, signal }: { seed: number; withVectors: boolean; signal?: AbortSignal },
+  { seed, withVectors, emptied, signal }: TrainingOptions,
 ): Promise<{ state: ModelState; predictions: Float64Array }> {
-  const learner = new Learner(withVectors);
   const random = seededShares(seed);
-  let seen = 0;
-  const predictions = await mapInSlices(examples, (example) => {
+  const index = new FeatureIndex();
+  const indexed = await mapInSlices(examples, (example) => {
     signal?.throwIfAborted();
-    const prediction = predict(learner.weights(), example);
+    return index.read(example);
+  });
+  const deleted = emptied && emptiedExamples(emptied, random, (feature) => index.placeOf(feature));
+  const learner = new Learner(index.size, withVectors);
+  const emptiedPosts = Array.from({ length: deleted?.posts ?? 0 });
+  await mapInSlices(emptiedPosts, () => {
+    signal?.throwIfAborted();
+    if (deleted !== undefined) learner.learn(deleted.draw());
+  });
+  let earlier = 0;
+  const predictions = await mapInSlices(indexed, (example) => {
+    signal?.throwIfAborted();
+    const prediction = learner.predict(example);
     learner.learn(example);
-    const earlier = seen++;
-    for (let i = earlier === 0 ? 0 : replaysAfter(seen); i > 0; i--) {
-      const replayed = examples[Math.floor(random() * earlier)];
+    const all = earlier + emptiedPosts.length;
+    for (let i = all === 0 ? 0 : replaysAfter(all + 1); i > 0; i--) {
+      const drawn = Math.floor(random() * all);
+      const replayed = drawn < earlier ? indexed[drawn] : deleted?.draw();
       if (replayed !== undefined) learner.learn(replayed);
     }
+    earlier++;
     return prediction;
   });
   signal?.throwIfAborted();
-  const { bias, weights, vectorWeights } = learner.weights();
+  const counts = countFeatures(index.size, indexed);
+  for (const [feature, { reviewed, rejected }] of emptied?.features ?? []) {
+    const place = index.placeOf(feature);
+    counts.reviewed[place] = (counts.reviewed[place] ?? 0) + reviewed;
+    counts.rejected[place] = (counts.rejected[place] ?? 0) + rejected;
+  }
   const state = {
-    examples: examples.length,
-    bias,
-    weights: Float32Array.from(weights),
-    vectorWeights: vectorWeights && Float32Array.from(vectorWeights),
+    examples: examples.length + emptiedPosts.length,
+    ...learner.dense(),
+    ...index.sorted(learner.weights, counts),
   };
   return { state, predictions: Float64Array.from(predictions) };
 }
@@ -69,33 +98,127 @@ function replaysAfter(examples: number): number {
   return Math.floor(Math.max(3, Math.min(10, 1000 / examples)));
 }
 
-class Learner {
-  #sparse = coordinates(SLOTS, { alpha: 4, l2: 0.01 });
-  // Slow, so that the first few labels do not decide alone.
-  #bias = coordinates(1, { alpha: 0.5, l2: 0.01 });
-  #dense: Coordinates | null;
+/** An example with places in the lists of the learner instead of features. */
+interface IndexedExample {
+  places: ArrayLike<number>;
+  rejected: boolean;
+  author: number;
+  instance: number;
+  vector: Int8Array | null;
+}
 
-  constructor(withVectors: boolean) {
-    this.#dense = withVectors ? coordinates(VECTOR_LENGTH, { alpha: 0.3, l2: 0.3 }) : null;
+class FeatureIndex {
+  #places = new Map<number, number>();
+
+  get size(): number {
+    return this.#places.size;
   }
 
-  weights(): Weights<Float64Array> {
+  /** A new one for an unknown feature; −1 when there are too many. */
+  placeOf(feature: number): number {
+    const known = this.#places.get(feature);
+    if (known !== undefined) return known;
+    if (this.size === MAX_FEATURES) return -1;
+    const place = this.size;
+    this.#places.set(feature, place);
+    return place;
+  }
+
+  read(example: Example): IndexedExample {
     return {
-      bias: this.#bias.weights[0] ?? 0,
-      weights: this.#sparse.weights,
-      vectorWeights: this.#dense?.weights ?? null,
+      places: example.features.map((feature) => this.placeOf(feature)).filter((place) => place >= 0),
+      rejected: example.rejected,
+      author: logOdds(example.past.author),
+      instance: logOdds(example.past.instance),
+      vector: example.vector,
     };
   }
 
-  learn(example: Example): void {
-    const { slots, vector } = example;
-    const error = predict(this.weights(), example) - (example.rejected ? 1 : 0);
+  /** In the order of the features; without those that say nothing, and those of the fewest posts when there are too many. */
+  sorted(weights: Float64Array, { reviewed, rejected }: Counts) {
+    const known = [...this.#places].filter(([, place]) => weights[place] !== 0);
+    if (known.length > MAX_STORED_FEATURES) {
+      known.sort(([, a], [, b]) => (reviewed[b] ?? 0) - (reviewed[a] ?? 0));
+      known.length = MAX_STORED_FEATURES;
+    }
+    known.sort(([a], [b]) => a - b);
+    const listOf = (values: ArrayLike<number>) => known.map(([, place]) => values[place] ?? 0);
+    return {
+      features: Int32Array.from(known, ([feature]) => feature),
+      weights: Float32Array.from(listOf(weights)),
+      reviewed: Uint32Array.from(listOf(reviewed)),
+      rejected: Uint32Array.from(listOf(rejected)),
+    };
+  }
+}
+
+interface Counts {
+  reviewed: Uint32Array;
+  rejected: Uint32Array;
+}
+
+function countFeatures(size: number, examples: readonly IndexedExample[]): Counts {
+  const [reviewed, rejected] = [new Uint32Array(size), new Uint32Array(size)];
+  for (const example of examples) {
+    for (const place of Array.from(example.places)) {
+      reviewed[place] = (reviewed[place] ?? 0) + 1;
+      if (example.rejected) rejected[place] = (rejected[place] ?? 0) + 1;
+    }
+  }
+  return { reviewed, rejected };
+}
+
+const AUTHOR = 0;
+const INSTANCE = 1;
+
+class Learner {
+  #sparse: Coordinates;
+  // Slow, so that the first few labels do not decide alone.
+  #bias = coordinates(1, { alpha: 0.5, l2: 0.01 });
+  #past = coordinates(2, { alpha: 0.3, l2: 0.01 });
+  #vector: Coordinates | null;
+
+  constructor(features: number, withVectors: boolean) {
+    this.#sparse = coordinates(features, { alpha: 3, l2: 0.01 });
+    this.#vector = withVectors ? coordinates(VECTOR_LENGTH, { alpha: 0.3, l2: 0.3 }) : null;
+  }
+
+  get weights(): Float64Array {
+    return this.#sparse.weights;
+  }
+
+  dense() {
+    const [bias = 0] = this.#bias.weights;
+    const [author = 0, instance = 0] = this.#past.weights;
+    return {
+      bias,
+      past: { author, instance },
+      vectorWeights: this.#vector && Float32Array.from(this.#vector.weights),
+    };
+  }
+
+  predict({ places, author, instance, vector }: IndexedExample): number {
+    const weights = this.#sparse.weights;
+    let sum = 0;
+    for (let i = 0; i < places.length; i++) sum += weights[places[i] ?? -1] ?? 0;
+    const past = this.#past.weights;
+    let logit = (this.#bias.weights[0] ?? 0) + sum * scaleOf(places.length);
+    logit += (past[AUTHOR] ?? 0) * author + (past[INSTANCE] ?? 0) * instance;
+    if (this.#vector !== null && vector !== null) logit += project(this.#vector.weights, vector);
+    return sigmoid(logit);
+  }
+
+  learn(example: IndexedExample): void {
+    const { places, vector, author, instance } = example;
+    const error = this.predict(example) - (example.rejected ? 1 : 0);
     update(this.#bias, 0, error);
-    const gradient = error * scaleOf(slots.length);
-    for (const slot of slots) update(this.#sparse, slot, gradient);
-    if (this.#dense === null || vector === null) return;
+    const gradient = error * scaleOf(places.length);
+    for (let i = 0; i < places.length; i++) update(this.#sparse, places[i] ?? 0, gradient);
+    if (author !== 0) update(this.#past, AUTHOR, error * author);
+    if (instance !== 0) update(this.#past, INSTANCE, error * instance);
+    if (this.#vector === null || vector === null) return;
     const share = error * inverseLength(vector);
-    for (let i = 0; i < VECTOR_LENGTH; i++) update(this.#dense, i, share * (vector[i] ?? 0));
+    for (let i = 0; i < VECTOR_LENGTH; i++) update(this.#vector, i, share * (vector[i] ?? 0));
   }
 }
 

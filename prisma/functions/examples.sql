@@ -3,8 +3,8 @@ CREATE OR REPLACE FUNCTION is_blind(p_post_id integer) RETURNS boolean LANGUAGE 
   SELECT (p_post_id::bigint * 2654435761) % 4294967296 * 10 / 4294967296 = 0
 $$;
 
--- Examples from which the learner is trained: one for each post that people or API keys reviewed. They stay when the post
--- is deleted and hold nothing readable. Automatic rejections are no examples.
+-- Examples from which the learner is trained: one for each post that people or API keys reviewed. Automatic rejections are
+-- no examples.
 
 -- The results of the checks at the decision.
 CREATE OR REPLACE FUNCTION example_checks(p_checks jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
@@ -36,22 +36,23 @@ $$;
 -- A trigger, so that no review can omit it. The advice of a blind post is on the screen after the first decision.
 CREATE OR REPLACE FUNCTION learn_review() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at, by_key, learn, visible, slots, vector, checks)
-  SELECT p.id, uri_hmac(p.author_key), NOT p.approved, p.reviewed_at, NEW.api_key_id IS NOT NULL,
+  INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reviewed_at, by_key, learn, visible, features,
+                             vector, checks)
+  SELECT p.id, uri_hmac(p.author_key), uri_hmac(p.instance), NOT p.approved, p.reviewed_at, NEW.api_key_id IS NOT NULL,
          coalesce((SELECT k.learn FROM api_key k WHERE k.id = NEW.api_key_id), true),
          NEW.api_key_id IS NOT NULL OR NOT is_blind(p.id)
            OR EXISTS (SELECT FROM post_event e
                        WHERE e.post_id = p.id AND e.id < NEW.id AND e.action IN ('approve', 'reject')),
-         c.slots, c.vector, predicted_checks(example_checks(p.ai_checks), p.id, NEW.id)
+         coalesce(c.features, '{}'), c.vector, predicted_checks(example_checks(p.ai_checks), p.id, NEW.id)
     FROM post p LEFT JOIN post_check c ON c.post_id = p.id
    WHERE p.id = NEW.post_id AND p.approved IS NOT NULL AND (p.approved OR p.auto_reject_reason IS NULL)
      AND p.erased_at IS NULL
   ON CONFLICT (post_id) DO UPDATE
     SET rejected = excluded.rejected, reviewed_at = excluded.reviewed_at, by_key = excluded.by_key,
-        learn = excluded.learn, visible = excluded.visible, slots = excluded.slots, vector = excluded.vector,
-        checks = excluded.checks;
+        learn = excluded.learn, visible = excluded.visible, features = excluded.features, vector = excluded.vector,
+        checks = excluded.checks, prediction = NULL;
   IF NOT FOUND THEN
-    DELETE FROM check_example e USING post p WHERE e.post_id = NEW.post_id AND p.id = e.post_id AND p.erased_at IS NULL;
+    DELETE FROM check_example e USING post p WHERE e.post_id = NEW.post_id AND p.id = e.post_id;
   END IF;
   RETURN NULL;
 END $$;
@@ -62,23 +63,41 @@ CREATE OR REPLACE TRIGGER post_event_learn_review AFTER INSERT ON post_event FOR
 -- Posts that were reviewed before their text or pictures were checked.
 CREATE OR REPLACE FUNCTION complete_example() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE check_example SET slots = coalesce(slots, NEW.slots), vector = coalesce(vector, NEW.vector)
-   WHERE post_id = NEW.post_id AND (slots IS NULL AND NEW.slots IS NOT NULL OR vector IS NULL AND NEW.vector IS NOT NULL);
+  UPDATE check_example SET features = CASE features WHEN '{}' THEN NEW.features ELSE features END,
+         vector = coalesce(vector, NEW.vector)
+   WHERE post_id = NEW.post_id
+     AND (features = '{}' AND NEW.features <> '{}' OR vector IS NULL AND NEW.vector IS NOT NULL);
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER post_check_complete_example AFTER INSERT OR UPDATE OF slots, vector ON post_check FOR EACH ROW
+CREATE OR REPLACE TRIGGER post_check_complete_example AFTER INSERT OR UPDATE OF features, vector ON post_check FOR EACH ROW
   EXECUTE FUNCTION complete_example();
 
 -- Corrected author of a post; lib/classify/rename-examples.ts does it for a whole server.
 CREATE OR REPLACE FUNCTION move_example() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE check_example SET author_hmac = uri_hmac(NEW.author_key) WHERE post_id = NEW.id;
+  UPDATE check_example SET author_hmac = uri_hmac(NEW.author_key), instance_hmac = uri_hmac(NEW.instance)
+   WHERE post_id = NEW.id;
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER post_move_example AFTER UPDATE OF author_key ON post FOR EACH ROW
-  WHEN (NEW.author_key IS DISTINCT FROM OLD.author_key) EXECUTE FUNCTION move_example();
+CREATE OR REPLACE TRIGGER post_move_example AFTER UPDATE OF author_key, instance ON post FOR EACH ROW
+  WHEN ((NEW.author_key, NEW.instance) IS DISTINCT FROM (OLD.author_key, OLD.instance)) EXECUTE FUNCTION move_example();
 
--- Authors who refuse. Also examples of posts that were deleted before.
+-- Posts that are deleted after their delivery or by their age. Their examples keep what the figures need, and nothing of the
+-- content; features that several stored posts had (rows of check_feature_count) are counted.
+CREATE OR REPLACE FUNCTION empty_examples(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM check_example WHERE post_id = ANY (p_ids)) THEN RETURN; END IF;
+  -- One at a time: they update the same counts in any order. The lock of forget_quotes(), because both may be needed.
+  PERFORM pg_advisory_xact_lock(7106);
+  UPDATE check_feature_count c SET reviewed = c.reviewed + n.reviewed, rejected = c.rejected + n.rejected
+    FROM (SELECT feature, count(*) AS reviewed, count(*) FILTER (WHERE rejected) AS rejected
+            FROM check_example, unnest(features || -1) feature
+           WHERE post_id = ANY (p_ids) AND learn AND features <> '{}' GROUP BY feature) n
+   WHERE c.feature = n.feature;
+  UPDATE check_example SET features = '{}', vector = NULL, emptied = true WHERE post_id = ANY (p_ids);
+END $$;
+
+-- Authors who refuse. Also emptied examples.
 CREATE OR REPLACE FUNCTION forget_examples(p_author_keys text[]) RETURNS void LANGUAGE sql VOLATILE AS $$
   DELETE FROM check_example
    WHERE author_hmac = ANY (ARRAY(SELECT uri_hmac(key) FROM unnest(p_author_keys) AS authors (key)))

@@ -10,9 +10,11 @@ BEGIN
   -- In the order of reviews: posts by id, then queue entries.
   PERFORM FROM post WHERE id = ANY (p_ids) ORDER BY id FOR UPDATE;
   PERFORM FROM queue_entry WHERE post_id = ANY (p_ids) ORDER BY post_id FOR UPDATE;
+  -- For its author's sake nothing of a post stays with the learner; see forget_deleted().
   IF p_reason = 'opt_out' THEN
-    DELETE FROM check_example WHERE post_id = ANY (p_ids);
     PERFORM forget_examples(ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)));
+  ELSIF p_reason <> 'deleted' THEN
+    PERFORM empty_examples(p_ids);
   END IF;
   PERFORM stat_before_deletion(p_ids);
   WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
@@ -41,6 +43,7 @@ BEGIN
    WHERE post_id = ANY (p_ids) AND (tags <> '{}' OR error_details IS NOT NULL OR error_reason <> '');
   DELETE FROM picture_hash WHERE post_id = ANY (p_ids);
   DELETE FROM post_check WHERE post_id = ANY (p_ids);
+  DELETE FROM check_example WHERE post_id = ANY (p_ids);
   DELETE FROM error_batch_entry WHERE post_id = ANY (p_ids);
   PERFORM forget_quotes(p_ids);
 END $$;
@@ -48,6 +51,7 @@ END $$;
 -- A trigger, so that no deletion can omit it.
 CREATE OR REPLACE FUNCTION forget_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  DELETE FROM check_example WHERE post_id IN (SELECT id FROM old_rows) AND NOT emptied;
   PERFORM forget_quotes(ARRAY(SELECT id FROM old_rows));
   RETURN NULL;
 END $$;

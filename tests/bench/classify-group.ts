@@ -4,14 +4,15 @@ import { applyRules } from "#lib/classify/rules.ts";
 import { countStrongWords, phrasesIn, wordsOf } from "#lib/classify/words.ts";
 import { applyPlatt, calibrateInOrder, chooseThreshold, fitPlatt } from "#lib/learner/calibrate.ts";
 import { explain, reasonSentences } from "#lib/learner/explain.ts";
-import { featureNames, slotsOf, type FeatureInput } from "#lib/learner/features.ts";
+import { featureIds, featureKey, featureNames, type FeatureInput } from "#lib/learner/features.ts";
 import { expectedCalibrationError, rocAuc } from "#lib/learner/metrics.ts";
-import { predict, VECTOR_LENGTH, type Example } from "#lib/learner/model.ts";
+import { NO_REVIEWS, predict, VECTOR_LENGTH, type Example } from "#lib/learner/model.ts";
 import { trainFromHistory } from "#lib/learner/train.ts";
 import { blankInput } from "#tests/setup/feature-input.ts";
 import type { Row } from "./api-group.ts";
 import { measurePictures } from "./pictures.ts";
 import { shortTexts, spamMails, type LabelledText } from "./labelled-texts.ts";
+import { reviewWithRetention, type Retention } from "./short-retention.ts";
 
 export interface ClassifyOptions {
   /** Of the labelled texts; each is a history in another order. */
@@ -32,6 +33,12 @@ export async function runClassifyGroup({ orders, report }: ClassifyOptions): Pro
       const row = { name, ...(await measureLearner(await texts(), orders)), aim_auc, aim_ece: AIM_ECE };
       measured.push(row);
       rows.push(row);
+      for (const { label, keep } of retentions) {
+        const kept = await measureRetention(await texts(), Math.min(orders, 2), keep);
+        const more = { name: `${name}, ${label}`, ...kept, aim_auc, aim_ece: AIM_ECE };
+        measured.push(more);
+        rows.push(more);
+      }
     } catch (error) {
       const failed = `not measured: ${firstLine(error)}`;
       report(`${name} ${failed}`);
@@ -46,6 +53,12 @@ const AIM_ECE = 0.05;
 const sets = [
   { name: "learner spam", texts: spamMails, aim_auc: 0.98 },
   { name: "learner short texts", texts: shortTexts, aim_auc: 0.95 },
+];
+
+/** Delivered posts are kept for seven days by default, or for none; most wait two days for their delivery. */
+const retentions: readonly { label: string; keep: Retention }[] = [
+  { label: "kept 7 days", keep: { approved: 9, rejected: 90 } },
+  { label: "kept 0 days", keep: { approved: 2, rejected: 90 } },
 ];
 
 type LearnerRow = Row & Awaited<ReturnType<typeof measureLearner>>;
@@ -66,6 +79,9 @@ function firstLine(error: unknown): string {
   return String(error).split("\n")[0] ?? "";
 }
 
+const key = featureKey(new Uint8Array(32).fill(1));
+/** The labels of the texts do not depend on authors. */
+const past = { author: NO_REVIEWS, instance: NO_REVIEWS };
 const LISTED = ["free crypto", "airdrop", "casino bonus"];
 const POSTS = 2_000;
 const CHARACTERS = 500;
@@ -101,11 +117,11 @@ async function measureTextStage(): Promise<Row> {
   );
   const [rules, features, prediction] = [
     millisecondsFor(() => posts.forEach(judge)),
-    millisecondsFor(() => inputs.forEach((input) => slotsOf(featureNames(input)))),
+    millisecondsFor(() => inputs.forEach((input) => featureIds(featureNames(input), key))),
     millisecondsFor(() => {
       for (const [i, example] of examples.entries()) {
         applyPlatt(calibration, predict(state, example));
-        reasonSentences(explain(state, names[i] ?? [], 8));
+        reasonSentences(explain(state, key, { names: names[i] ?? [], instance: "", past }, 8));
       }
     }),
   ];
@@ -149,10 +165,30 @@ const HISTORY = 3_000;
 /** Reviews before the figures begin. */
 const LEARNT = 500;
 
+interface Figures {
+  auc: number;
+  ece: number;
+  precision: number;
+  recall: number;
+}
+
 async function measureLearner(texts: readonly LabelledText[], orders: number) {
+  return figuresOf(texts, orders, review);
+}
+
+/** Of reviews over 100 days, whose posts are deleted after a time. */
+function measureRetention(texts: readonly LabelledText[], orders: number, keep: Retention) {
+  return figuresOf(texts, orders, (ordered) => reviewWithRetention(ordered.slice(0, HISTORY), keep, LEARNT));
+}
+
+async function figuresOf(
+  texts: readonly LabelledText[],
+  orders: number,
+  run: (ordered: Example[], order: number) => Promise<Figures>,
+) {
   const all = texts.map(({ text, links, rejected }) => exampleOf(inputOf(text, links), rejected));
-  const runs: Awaited<ReturnType<typeof review>>[] = [];
-  for (let order = 1; order <= orders; order++) runs.push(await review(shuffled(all, order), order));
+  const runs: Figures[] = [];
+  for (let order = 1; order <= orders; order++) runs.push(await run(shuffled(all, order), order));
   const column = (pick: (run: (typeof runs)[number]) => number) => runs.map(pick);
   return {
     size: HISTORY - LEARNT,
@@ -166,7 +202,7 @@ async function measureLearner(texts: readonly LabelledText[], orders: number) {
   };
 }
 
-async function review(ordered: readonly Example[], seed: number) {
+async function review(ordered: readonly Example[], seed: number): Promise<Figures> {
   const examples = ordered.slice(0, HISTORY);
   const { predictions } = await trainFromHistory(examples, { seed, withVectors: false });
   const labels = examples.map(({ rejected }) => rejected);
@@ -196,10 +232,9 @@ function votesOf(calibrated: Float64Array, labels: readonly boolean[]) {
 }
 
 function exampleOf(input: FeatureInput, rejected: boolean): Example {
-  return { slots: slotsOf(featureNames(input)), vector: null, rejected };
+  return { features: featureIds(featureNames(input), key), vector: null, past, rejected };
 }
 
-/** Without an author: the labels of the texts do not depend on one. */
 function inputOf(text: string, links: readonly string[], more: Partial<FeatureInput> = {}): FeatureInput {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return {

@@ -44,6 +44,8 @@ async function classified(blind = false, data: Parameters<typeof makePost>[0] = 
   }
 }
 
+const cleanUp = (id: number) => db.$executeRaw`SELECT delete_posts(ARRAY[${id}::int], 'cleanup')`;
+
 describe("a review", () => {
   test("makes an example with the results of the checks", async () => {
     const { id } = await classified(false, { hashtags: Array.from({ length: 21 }, (_, i) => `tag${i}`) });
@@ -59,10 +61,11 @@ describe("a review", () => {
       by_key: false,
       learn: true,
       visible: true,
-      slots: check.slots,
+      features: check.features,
+      emptied: false,
       vector: null,
     });
-    expect(check.slots?.length).toBeGreaterThan(10);
+    expect(check.features.length).toBeGreaterThan(10);
     const line = { version: "1", score: 0.6 };
     expect(example?.checks).toEqual([
       { ...line, name: "rules", kind: "text", threshold: 0.7, votes: true, would_reject: false },
@@ -120,23 +123,27 @@ describe("a review", () => {
   test("before the text was checked gets its features later", async () => {
     const { id } = await makePost();
     await review(await member(), [id], true);
-    expect(await exampleOf(id)).toMatchObject({ slots: null, checks: [] });
+    expect(await exampleOf(id)).toMatchObject({ features: [], checks: [] });
     await classifyPosts([id]);
-    const { slots } = await db.post_check.findUniqueOrThrow({ where: { post_id: id } });
-    expect(await exampleOf(id)).toMatchObject({ slots, checks: [] });
+    const { features } = await db.post_check.findUniqueOrThrow({ where: { post_id: id } });
+    expect(await exampleOf(id)).toMatchObject({ features, checks: [] });
     const vector = new Uint8Array(256).fill(3);
     await db.post_check.update({ where: { post_id: id }, data: { vector } });
-    expect(await exampleOf(id)).toMatchObject({ slots, vector });
+    expect(await exampleOf(id)).toMatchObject({ features, vector });
   });
 
-  test("stays when the post is deleted or erased", async () => {
-    const [deleted, erased] = [await classified(), await classified()];
+  test.each<[string, (id: number) => Promise<unknown>]>([
+    ["deleted for its author", (id) => inTransaction((tx) => deletePosts(tx, [id], "deleted"))],
+    ["erased", (id) => db.$executeRaw`SELECT erase_posts(ARRAY[${id}::int])`],
+    ["deleted by a plain SQL statement", (id) => db.post.delete({ where: { id } })],
+  ])("is gone when the post is %s", async (_how, leave) => {
+    const { id } = await classified();
     const actor = await member();
-    await review(actor, [deleted.id, erased.id], false);
-    await inTransaction((tx) => deletePosts(tx, [deleted.id], "deleted"));
-    await db.$executeRaw`SELECT erase_posts(ARRAY[${erased.id}::int])`;
-    await review(actor, [erased.id], null);
-    for (const { id } of [deleted, erased]) expect((await exampleOf(id))?.slots?.length).toBeGreaterThan(5);
+    await review(actor, [id], false);
+    await leave(id);
+    expect(await exampleOf(id)).toBeNull();
+    await review(actor, [id], null).catch(() => undefined);
+    expect(await exampleOf(id)).toBeNull();
   });
 
   test("of 1 000 posts at once makes 1 000 examples", async () => {
@@ -158,9 +165,9 @@ describe("a review", () => {
     const ids = posts.map((post) => post.id);
     await classifyPosts(ids);
     await review(await member(), ids, false);
-    expect(await db.check_example.count({ where: { post_id: { in: ids }, slots: { not: null } } })).toBe(
-      1000,
-    );
+    expect(
+      await db.check_example.count({ where: { post_id: { in: ids }, features: { isEmpty: false } } }),
+    ).toBe(1000);
   });
 });
 
@@ -328,14 +335,15 @@ describe("reviews with an API key", () => {
 describe("authors", () => {
   const author = (name: string) => ({ author_username: name, author_key: `${name}@mastodon.example` });
 
-  test("lose their examples when they opt out, those of deleted posts too", async () => {
+  test("lose their examples when they opt out, emptied ones too", async () => {
     const [gone, kept, other] = [
       await classified(false, author("leaver")),
       await classified(false, author("leaver")),
       await classified(false, author("stayer")),
     ];
     await review(await member(), [gone.id, kept.id, other.id], true);
-    await inTransaction((tx) => deletePosts(tx, [gone.id], "deleted"));
+    await cleanUp(gone.id);
+    expect(await exampleOf(gone.id)).toMatchObject({ emptied: true, features: [] });
     await inTransaction((tx) => deletePosts(tx, [kept.id], "opt_out"));
     expect([await exampleOf(gone.id), await exampleOf(kept.id)]).toEqual([null, null]);
     expect(await exampleOf(other.id)).not.toBeNull();
@@ -344,7 +352,7 @@ describe("authors", () => {
   test("lose their examples when they opt out without a stored post, if their own host says so", async () => {
     const post = await classified(false, author("profile"));
     await review(await member(), [post.id], true);
-    await inTransaction((tx) => deletePosts(tx, [post.id], "deleted"));
+    await cleanUp(post.id);
     const refuse = (uri_host: string) =>
       inTransaction((tx) =>
         forgetAuthors(tx, [{ author_key: "profile@mastodon.example", uri_host, rule: "refusal_tag" }]),
@@ -379,14 +387,23 @@ describe("authors", () => {
       await classified(false, author("mover")),
     ];
     await review(await member(), [deleted.id, stored.id], true);
-    await inTransaction((tx) => deletePosts(tx, [deleted.id], "deleted"));
-    await db.post.update({ where: { id: stored.id }, data: { author_key: "mover@new.example" } });
-    const hmacOf = async (id: number) =>
-      Buffer.from((await exampleOf(id))?.author_hmac ?? []).toString("hex");
-    expect(await hmacOf(stored.id)).not.toBe(await hmacOf(deleted.id));
+    await cleanUp(deleted.id);
+    await db.post.update({
+      where: { id: stored.id },
+      data: { author_key: "mover@new.example", instance: "new.example" },
+    });
+    const hmacOf = async (id: number) => {
+      const example = await exampleOf(id);
+      return [example?.author_hmac, example?.instance_hmac].map((hmac) =>
+        Buffer.from(hmac ?? []).toString("hex"),
+      );
+    };
+    const [author_hmac, instance_hmac] = await hmacOf(stored.id);
+    const before = await hmacOf(deleted.id);
+    expect([author_hmac === before[0], instance_hmac === before[1]]).toEqual([false, false]);
     const change = { id: 1, before: "@mastodon.example", after: "@new.example", host: "m", started: true };
     await inTransaction((tx) => renameExamples(tx, ["mover@new.example"], change));
-    expect(await hmacOf(stored.id)).toBe(await hmacOf(deleted.id));
+    expect(await hmacOf(deleted.id)).toEqual([author_hmac, instance_hmac]);
   });
 });
 
@@ -411,7 +428,8 @@ test("reviews from before the upgrade become examples, once, with features and w
   expect(await learnPastReviews(limits)).toEqual({ worked: false });
   expect(await exampleOf(approved.id)).toMatchObject({ rejected: false, learn: true, visible: true });
   expect(await exampleOf(rejected.id)).toMatchObject({ rejected: true, learn: false, by_key: true });
-  for (const { id } of [approved, rejected]) expect((await exampleOf(id))?.slots?.length).toBeGreaterThan(5);
+  for (const { id } of [approved, rejected])
+    expect((await exampleOf(id))?.features.length).toBeGreaterThan(5);
   expect([await exampleOf(ruled.id), await exampleOf(fresh.id)]).toEqual([null, null]);
   expect(await db.post_check.findUnique({ where: { post_id: approved.id } })).toMatchObject({
     picture_state: "waiting",

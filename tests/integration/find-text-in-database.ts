@@ -1,8 +1,11 @@
+import { readFeatureKey } from "#lib/classify/learner-model.ts";
 import { db } from "#lib/db.ts";
+import { featureId } from "#lib/learner/features.ts";
 
 /**
  * Columns of all tables that contain a text, as "table.column". Every column is compared in its text form, so JSON,
- * arrays and search vectors are included; `bytea` also in hexadecimal.
+ * arrays and search vectors are included; `bytea` also in hexadecimal. Also columns with the learner's feature of the
+ * text as a word.
  */
 export async function columnsWith(text: string): Promise<string[]> {
   const columns = await db.$queryRaw<{ table: string; column: string }[]>`
@@ -13,12 +16,14 @@ export async function columnsWith(text: string): Promise<string[]> {
   const parts = columns.map(
     ({ table, column }, n) =>
       `SELECT ${n} AS n WHERE EXISTS (SELECT FROM "${table}" t
-         WHERE strpos(lower(t."${column}"::text), lower($1)) > 0 OR strpos(t."${column}"::text, $2) > 0)`,
+         WHERE strpos(lower(t."${column}"::text), lower($1)) > 0 OR strpos(t."${column}"::text, $2) > 0
+             OR strpos(t."${column}"::text, $3) > 0)`,
   );
   const found = await db.$queryRawUnsafe<{ n: number }[]>(
     `${parts.join(" UNION ALL ")} ORDER BY n`,
     text,
     Buffer.from(text).toString("hex"),
+    String(featureId(`word:${text}`, await readFeatureKey())),
   );
   return found.map(({ n }) => `${columns[n]?.table}.${columns[n]?.column}`);
 }

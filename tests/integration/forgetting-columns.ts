@@ -3,6 +3,8 @@ import { db } from "#lib/db.ts";
 /** Columns that may hold content of a post or a quotation of it. `plant()` writes a word into each of them. */
 export const contentColumns = [
   "block_suggestion.reason",
+  "check_example.vector",
+  "check_example.features",
   "error_batch.reason",
   "error_batch_entry.error_reason",
   "error_batch_entry.error_details",
@@ -29,7 +31,9 @@ export const contentColumns = [
   "post_check.rules",
   "post_check.learner_reasons",
   "post_check.pictures",
+  "post_check.vector",
   "post_check.remote",
+  "post_check.features",
   "post_event.note",
   "post_event.details",
   "queue_entry.tags",
@@ -78,9 +82,8 @@ export const otherColumns: Record<string, string> = {
     block_suggestion.suggested_by stat_agreement.first stat_agreement.second stat_delta.reviewer stat_delta.second
     stat_reviewer.reviewer`,
   "hashes, and numbers of the checks": `
-    post_check.slots post_check.vector post_check.remote_key check_example.author_hmac check_example.slots
-    check_example.vector check_example.checks check_model.state check_model.calibration check_model.metrics
-    check_model.counts check_job.key dropped_post.uri_hmac tombstone.uri_hmac action_preview.arguments`,
+    post_check.remote_key check_example.author_hmac check_example.instance_hmac check_example.checks
+    check_model.state check_model.calibration check_model.metrics check_job.key dropped_post.uri_hmac tombstone.uri_hmac action_preview.arguments`,
   "texts that people wrote about no particular post, and settings": `
     blocked_hashtag.hashtag blocked_hashtag.hashtag_folded blocked_hashtag.notes blocked_user.account_identifier
     blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded queue_topic.tag
@@ -93,7 +96,7 @@ export const otherColumns: Record<string, string> = {
     _prisma_migrations.id _prisma_migrations.checksum _prisma_migrations.migration_name _prisma_migrations.logs
     api_key.name api_key.prefix api_key.last_characters api_key.key_hash api_key.scopes api_key.stream_ids
     host_state.host host_state.state host_state.software host_state.token host_state.domain host_state.home
-    installation.tombstone_secret installation.functions_checksum installation.functions invitation.token_hash
+    installation.tombstone_secret installation.feature_secret installation.functions_checksum installation.functions invitation.token_hash
     invitation.email member.email member.name member.password_hash member.linked_accounts member.preferences
     session.browser session.address_prefix sign_in_attempt.subject stream.cursor webhook.name webhook.url
     webhook.secret webhook.old_secret webhook.failing_streams`,

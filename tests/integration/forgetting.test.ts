@@ -11,9 +11,11 @@ import { DELETE as deleteBlock } from "#app/api/v1/reblog-controls/blocked-users
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as postUndoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
+import { readFeatureKey } from "#lib/classify/learner-model.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { resolveOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
+import { featureId } from "#lib/learner/features.ts";
 import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
 import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
 import { postFolder, writeCached } from "#lib/media/cache.ts";
@@ -117,6 +119,9 @@ async function plantResults(id: number, mark: string) {
     where: { id },
     data: { ai_checks: [{ name: mark }], in_reply_to: `https://home.example/${mark}` },
   });
+  const features = [featureId(`word:${mark}`, await readFeatureKey())];
+  const vector = Buffer.alloc(256, mark);
+  await db.post_check.update({ where: { post_id: id }, data: { features, vector } });
 }
 
 /** A post in state `error` with a text in every place that can hold one. */

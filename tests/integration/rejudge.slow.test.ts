@@ -34,7 +34,7 @@ function rawOf(kind: number): RawChecks {
     learner_version: 1,
     learner_score: kind / KINDS,
     learner_reasons: [
-      { feature: `author:user${kind}@host.example`, weight: 0.4, reviewed: 9, rejected: 7 },
+      { feature: "author:", weight: 0.4, reviewed: 9, rejected: 7 },
       { feature: "word:otter", weight: -0.2 },
       { feature: "tag:otters", weight: 0.1, reviewed: 40, rejected: 2 },
     ],
@@ -55,9 +55,9 @@ beforeAll(async () => {
   });
   await db.$executeRaw`ALTER TABLE post_check DISABLE TRIGGER post_check_complete_example`;
   await db.$executeRaw`
-    INSERT INTO post_check (post_id, rules, slots, learner_version, learner_score, learner_reasons, picture_state,
+    INSERT INTO post_check (post_id, rules, features, learner_version, learner_score, learner_reasons, picture_state,
                             pictures, verdict_hash)
-    SELECT p.id, k.rules, decode(repeat(md5(p.id::text), 12), 'hex'), 1, k.learner_score, k.learner_reasons,
+    SELECT p.id, k.rules, array_fill(p.id, ARRAY[65]), 1, k.learner_score, k.learner_reasons,
            k.picture_state, k.pictures, k.hash
       FROM post p JOIN jsonb_to_recordset(${JSON.stringify(kinds)}::jsonb) AS k (
              kind int, rules jsonb, learner_score real, learner_reasons jsonb, picture_state text, pictures jsonb,

@@ -5,8 +5,6 @@ export const blankInput: FeatureInput = {
   html: "",
   text: "",
   hashtags: [],
-  author: "",
-  instance: "",
   links: [],
   stream: null,
   language: null,

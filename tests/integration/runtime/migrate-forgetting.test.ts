@@ -21,7 +21,7 @@ beforeAll(async () => {
   await client.query(baseline?.script ?? "");
   await client.query("BEGIN");
   // Today's functions have triggers on a table that the baseline does not have.
-  await client.query("CREATE TABLE post_check (slots bytea, vector bytea)");
+  await client.query("CREATE TABLE post_check (features int[], vector bytea)");
   await applyFunctions(client, await readFunctions());
   await client.query(`
     DROP TABLE post_check;

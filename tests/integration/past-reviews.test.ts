@@ -1,0 +1,104 @@
+import { beforeAll, expect, test } from "vitest";
+import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { pastReviewRows } from "#lib/classify/examples-sql.ts";
+import { predictAgain } from "#lib/classify/predict-again.ts";
+import { renameExamples } from "#lib/classify/rename-examples.ts";
+import { trainLearner } from "#lib/classify/train-learner.ts";
+import { db } from "#lib/db.ts";
+import { forgetAuthors } from "#lib/ingest/forget-posts.ts";
+import { deletePosts } from "#lib/posts/delete-post.ts";
+import { decidePosts, rejectPosts } from "#lib/review/decide-posts.ts";
+import type { Verdict } from "#lib/review/state.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { makeMember, makePost } from "#tests/setup/factories.ts";
+
+const INSTANCE = "home.example";
+const KEY = `ana@${INSTANCE}`;
+let actor: { label: string; member_id: number; key_id: null; source: "screen" };
+beforeAll(async () => {
+  const { id, name } = await makeMember();
+  actor = { label: name, member_id: id, key_id: null, source: "screen" };
+});
+
+/** Texts differ, so that they are no copies. */
+let copy = 0;
+async function postBy(author_username: string, text = "Heron at the weir") {
+  const plain_text = `${text} ${++copy}`;
+  const { id } = await makePost({
+    plain_text,
+    content: `<p>${plain_text}</p>`,
+    author_username,
+    instance: author_username === "ana" || author_username === "bob" ? INSTANCE : "elsewhere.example",
+  });
+  await classifyPosts([id]);
+  return id;
+}
+const postsBy = (author: string, n: number) => Promise.all(Array.from({ length: n }, () => postBy(author)));
+const decide = (ids: number[], verdict: Verdict) =>
+  inTransaction((tx) => decidePosts(tx, actor, ids, verdict));
+const remove = (ids: number[], reason: string) =>
+  db.$executeRaw`SELECT delete_posts(${ids}::int[], ${reason})`;
+
+async function counts(key = KEY, instance = INSTANCE) {
+  const { authors, instances } = await pastReviewRows([key, "nobody@home.example"], [instance]);
+  expect(authors.has("nobody@home.example")).toBe(false);
+  const listed = (count: { reviewed: number; rejected: number } | undefined) => [
+    count?.reviewed ?? 0,
+    count?.rejected ?? 0,
+  ];
+  return { author: listed(authors.get(key)), instance: listed(instances.get(instance)) };
+}
+
+test("the reviews of an author and of an instance are counted exactly, whatever happens to them", async () => {
+  const ids = await postsBy("ana", 6);
+  const others = await postsBy("bob", 2);
+  await decide(ids, false);
+  await decide(others, true);
+  expect(await counts()).toEqual({ author: [6, 6], instance: [8, 6] });
+  await decide(ids.slice(0, 1), true);
+  expect(await counts()).toEqual({ author: [6, 5], instance: [8, 5] });
+  await decide(ids.slice(1, 2), null);
+  expect(await counts()).toEqual({ author: [5, 4], instance: [7, 4] });
+  await inTransaction((tx) => rejectPosts(tx, actor, ids.slice(1, 2), { reason: "bot", source: "filter" }));
+  expect(await counts()).toEqual({ author: [5, 4], instance: [7, 4] });
+  await remove(ids.slice(2, 3), "rejected");
+  expect(await counts()).toEqual({ author: [5, 4], instance: [7, 4] });
+  await inTransaction((tx) => deletePosts(tx, ids.slice(3, 4), "deleted"));
+  expect(await counts()).toEqual({ author: [4, 3], instance: [6, 3] });
+  await db.check_example.updateMany({ where: { post_id: ids[4]! }, data: { learn: false } });
+  expect(await counts()).toEqual({ author: [3, 2], instance: [5, 2] });
+
+  await db.post.update({
+    where: { id: ids[5]! },
+    data: { author_key: "ana@new.example", instance: "new.example" },
+  });
+  const change = { id: 1, before: `@${INSTANCE}`, after: "@new.example", host: INSTANCE, started: true };
+  await inTransaction((tx) => renameExamples(tx, ["ana@new.example"], change));
+  expect(await counts()).toEqual({ author: [0, 0], instance: [2, 0] });
+  expect(await counts("ana@new.example", "new.example")).toEqual({ author: [3, 2], instance: [3, 2] });
+
+  const refusal = { author_key: "ana@new.example", uri_host: "new.example", rule: "refusal_tag" } as const;
+  await inTransaction((tx) => forgetAuthors(tx, [refusal]));
+  expect(await counts("ana@new.example", "new.example")).toEqual({ author: [0, 0], instance: [0, 0] });
+});
+
+test("a sentence about the author has these counts, and new ones after an undo", async () => {
+  const rejected = await postsBy("spammer", 8);
+  await decide(rejected, false);
+  const approvals = await Promise.all(Array.from({ length: 40 }, (_, n) => postBy(`friend${n}`)));
+  const rejections = await Promise.all(
+    Array.from({ length: 32 }, (_, n) => postBy(`other${n}`, "Claim your prize")),
+  );
+  await decide(approvals, true);
+  await decide(rejections, false);
+  await trainLearner();
+  const waiting = await postBy("spammer", "Claim your prize");
+  const reasons = async () =>
+    JSON.stringify((await db.post.findUniqueOrThrow({ where: { id: waiting } })).ai_reasons);
+  expect(await reasons()).toContain("You rejected 8 of 8 posts by this author.");
+  await decide(rejected.slice(0, 1), null);
+  await decide(rejected.slice(1, 2), true);
+  await trainLearner();
+  await predictAgain({ deadline: new Date(Date.now() + 20_000) });
+  expect(await reasons()).toContain("You rejected 6 of 7 posts by this author.");
+});
