@@ -35,7 +35,8 @@ export async function countFeaturesOf(known: EmptiedCounts, wanted: ReadonlySet<
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(7106)`;
     if (halved) {
       await tx.$executeRaw`
-        UPDATE check_feature_count SET reviewed = rejected / 2 + (reviewed - rejected) / 2, rejected = rejected / 2`;
+        UPDATE check_feature_count SET reviewed = rejected / 2 + (reviewed - rejected) / 2, rejected = rejected / 2
+         WHERE (SELECT reviewed FROM check_feature_count WHERE feature = ${ALL}::int) > ${MOST_EXAMPLES}::int`;
     }
     await tx.$executeRaw`
       DELETE FROM check_feature_count WHERE feature = ANY (${unused}::int[]) AND reviewed = 0`;

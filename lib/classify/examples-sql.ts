@@ -7,6 +7,8 @@ export const MOST_EXAMPLES = 20_000;
 
 const ExampleRow = z.object({
   id: z.bigint(),
+  /** The same number in rows of the same author. */
+  author: z.int(),
   rejected: z.boolean(),
   reviewed_at: z.date(),
   /** None in an emptied example. Not read one by one: there are more than a million. */
@@ -23,9 +25,10 @@ export type ExampleRow = z.infer<typeof ExampleRow>;
 /** The newest, in the order of the reviews, with the earlier reviews of the author and of the instance. */
 export async function trainingRows(): Promise<ExampleRow[]> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT id, rejected, reviewed_at, features, vector, prediction, author_reviewed, author_rejected, instance_reviewed,
+    SELECT id, author, rejected, reviewed_at, features, vector, prediction, author_reviewed, author_rejected, instance_reviewed,
            instance_rejected
-      FROM (SELECT *, (count(*) OVER author)::int AS author_reviewed,
+      FROM (SELECT *, (dense_rank() OVER (ORDER BY author_hmac))::int AS author,
+                   (count(*) OVER author)::int AS author_reviewed,
                    (count(*) FILTER (WHERE rejected) OVER author)::int AS author_rejected,
                    (CASE WHEN instance_hmac IS NOT NULL THEN count(*) OVER instance ELSE 0 END)::int AS instance_reviewed,
                    (CASE WHEN instance_hmac IS NOT NULL THEN count(*) FILTER (WHERE rejected) OVER instance ELSE 0 END)::int

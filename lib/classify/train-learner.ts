@@ -1,4 +1,5 @@
 import { db } from "#lib/db.ts";
+import { mapInSlices } from "#lib/event-loop.ts";
 import { log } from "#lib/log.ts";
 import {
   applyPlatt,
@@ -36,8 +37,8 @@ const LEAST_VECTORS = 100;
 const KEPT_MODELS = 5;
 /** Predictions before the window, to calibrate its first ones. */
 const BEFORE_WINDOW = 500;
-/** A feature of fewer stored posts is never counted when a post is deleted: it could tell something about that post. */
-const LEAST_POSTS = 3;
+/** A feature that fewer authors use is not counted when a post is deleted: it could tell something about that post. */
+const LEAST_AUTHORS = 3;
 
 /**
  * After ten new reviews or ten minutes, whichever is later; ten minutes after features were removed, with their post or by an
@@ -77,7 +78,7 @@ export async function trainLearner({ signal }: { signal?: AbortSignal | undefine
   if (last === null && Math.min(approvals, rejections) === 0) return null;
   const whole = rows.filter((row) => row.features.length > 0);
   const { state, predictions } = await trainBest(whole.map(exampleOf), emptied, signal);
-  await countFeaturesOf(emptied, frequentFeatures(state, emptied));
+  await countFeaturesOf(emptied, await commonFeatures(whole));
   const made = new Map(whole.map((row, i) => [row.id, predictions[i] ?? 0]));
   await storePredictions(
     whole.flatMap((row) =>
@@ -144,11 +145,17 @@ function exampleOf(row: ExampleRow): Example {
   };
 }
 
-/** Features of at least `LEAST_POSTS` examples that are not emptied. */
-function frequentFeatures({ features, reviewed }: ModelState, emptied: EmptiedCounts): Set<number> {
-  const storedPosts = (feature: number, i: number) =>
-    (reviewed[i] ?? 0) - (emptied.features.get(feature)?.reviewed ?? 0);
-  return new Set(features.filter((feature, i) => storedPosts(feature, i) >= LEAST_POSTS));
+/** Features in stored posts of at least `LEAST_AUTHORS` authors. */
+async function commonFeatures(rows: readonly ExampleRow[]): Promise<Set<number>> {
+  const authorsOf = new Map<number, Set<number>>();
+  await mapInSlices(rows, ({ features, author }) => {
+    for (const feature of features) {
+      const authors = authorsOf.get(feature);
+      if (authors === undefined) authorsOf.set(feature, new Set([author]));
+      else if (authors.size < LEAST_AUTHORS) authors.add(author);
+    }
+  });
+  return new Set([...authorsOf].flatMap(([feature, { size }]) => (size < LEAST_AUTHORS ? [] : feature)));
 }
 
 async function trainBest(

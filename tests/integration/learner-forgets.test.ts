@@ -11,6 +11,7 @@ import { isTrainingDue, trainLearner } from "#lib/classify/train-learner.ts";
 import { db } from "#lib/db.ts";
 import { featureId } from "#lib/learner/features.ts";
 import { placeOf } from "#lib/learner/model.ts";
+import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import type { Verdict } from "#lib/review/state.ts";
 import { inTransaction } from "#lib/transaction.ts";
@@ -33,9 +34,9 @@ async function review(ids: number[], verdict: Verdict) {
   await inTransaction((tx) => decidePosts(tx, actor, ids, verdict));
 }
 
-async function reviewed(texts: readonly string[], verdict: boolean): Promise<number[]> {
+async function reviewed(texts: readonly string[], verdict: boolean, author = {}): Promise<number[]> {
   const posts = await Promise.all(
-    texts.map((plain_text) => makePost({ plain_text, content: `<p>${plain_text}</p>` })),
+    texts.map((plain_text) => makePost({ plain_text, content: `<p>${plain_text}</p>`, ...author })),
   );
   const ids = posts.map(({ id }) => id);
   await classifyPosts(ids);
@@ -102,7 +103,7 @@ describe("after a person deleted a post", () => {
 });
 
 describe("after a post was cleaned up", () => {
-  test("its example keeps the decision and the scores, and words of three other posts are counted", async () => {
+  test("its example keeps the decision and the scores, and words that three authors use are counted", async () => {
     await reviewed(walks(4), true);
     await reviewed(adverts(4), false);
     const [id = 0] = await reviewed([`giveaway shore ${sentence.join(" ")}`], false);
@@ -118,6 +119,18 @@ describe("after a post was cleaned up", () => {
     for (const word of ["giveaway", "shore"])
       expect(features.get(featureId(`word:${word}`, key))).toEqual({ reviewed: 1, rejected: 1 });
     expect(features.get(featureId("word:prize", key))).toEqual({ reviewed: 0, rejected: 0 });
+  });
+
+  test("words that only its author repeated are not counted", async () => {
+    await reviewed(walks(4), true);
+    const repeated = [1, 2, 3, 4].map((n) => `giveaway ${sentence.join(" ")} ${n}`);
+    const ids = await reviewed(repeated, false, { author_username: "repeater" });
+    await trainLearner();
+    await cleanUp(ids.slice(0, 2));
+    await trainLearner();
+    await inTransaction((tx) => deletePosts(tx, ids.slice(2), "opt_out"));
+    for (const word of sentence) expect(await columnsWith(word)).toEqual([]);
+    expect(await db.check_example.count({ where: { post_id: { in: ids } } })).toBe(0);
   });
 
   test("the figures still count its decision", async () => {
@@ -184,18 +197,15 @@ describe("after a post was cleaned up", () => {
     expect(features.has(featureId("word:prize", key))).toBe(false);
   });
 
-  test("cleanups at the same time do not wait for each other for ever", async () => {
-    const ids = await reviewed(adverts(12), false);
-    await reviewed(walks(4), true);
-    await trainLearner();
-    await Promise.all(
-      [0, 1, 2].map((part) =>
-        inTransaction(async (tx) => {
-          await tx.$executeRaw`SELECT delete_posts(${ids.slice(4 * part, 4 * part + 4)}::int[], 'rejected')`;
-        }),
-      ),
-    );
-    expect((await emptiedCounts()).posts).toEqual({ reviewed: 12, rejected: 12 });
+  test("cleanups wait for each other before they count", async () => {
+    const ids = await reviewed(adverts(4), false);
+    await inTransaction(async (tx) => {
+      await tx.$executeRaw`SELECT empty_examples(${ids}::int[])`;
+      const locks = await tx.$queryRaw`
+        SELECT objid::int FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`;
+      expect(locks).toEqual([{ objid: 7106 }]);
+    });
+    expect((await emptiedCounts()).posts).toEqual({ reviewed: 4, rejected: 4 });
   });
 });
 
