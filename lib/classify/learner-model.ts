@@ -21,15 +21,12 @@ const StoredCalibration = z.object({ a: z.number(), b: z.number(), saturation: z
 /** Features that are kept as reasons of a prediction. */
 const MOST_REASONS = 6;
 
-const holder = globalThis as { sluiceModel?: LearnerModel; sluiceFeatureKey?: FeatureKey };
+const holder = globalThis as { sluiceModel?: LearnerModel };
 
-/** Secret of the installation, read once in a process. It never changes. */
+/** Secret of the installation. Not kept in the process: after a restore it may be another one. */
 export async function readFeatureKey(): Promise<FeatureKey> {
-  if (holder.sluiceFeatureKey === undefined) {
-    const { feature_secret } = await db.installation.findFirstOrThrow({ select: { feature_secret: true } });
-    holder.sluiceFeatureKey = featureKey(feature_secret);
-  }
-  return holder.sluiceFeatureKey;
+  const { feature_secret } = await db.installation.findFirstOrThrow({ select: { feature_secret: true } });
+  return featureKey(feature_secret);
 }
 
 const newestFirst = { orderBy: { version: "desc" } } as const;

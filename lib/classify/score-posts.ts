@@ -47,7 +47,7 @@ interface Facts {
   settings: CheckSettings;
   words: ListedWord[] | null;
   model: LearnerModel | null;
-  key: FeatureKey | null;
+  key: FeatureKey;
 }
 
 export interface ScoreOptions {
@@ -95,7 +95,7 @@ async function scoreBatch(
   const results = await mapInSlices(rows, (row) => {
     const facts = factsOf(row, words, repeats);
     const found = applyRules(facts);
-    const features = attempt(() => featuresOf(row, facts.text, found)) ?? [];
+    const names = attempt(() => featuresOf(row, facts.text, found)) ?? [];
     return {
       id: row.id,
       version: row.version,
@@ -103,8 +103,8 @@ async function scoreBatch(
       has_media: row.media_count > 0,
       fingerprint: fingerprints.get(row.id) ?? null,
       rules: found,
-      names: key === null ? [] : features,
-      ids: key === null ? new Int32Array() : featureIds(features, key),
+      names,
+      ids: featureIds(names, key),
     };
   });
   const past = model && (await orNull("past reviews", () => readPastReviews(rows)));
@@ -250,8 +250,7 @@ async function readFacts(): Promise<Facts> {
     }),
   );
   const model = await orNull("model", readModel);
-  const key = await orNull("key", readFeatureKey);
-  return { settings: settings ?? defaultSettings(), words, model, key };
+  return { settings: settings ?? defaultSettings(), words, model, key: await readFeatureKey() };
 }
 
 /** An unreadable text must not stop the batch. */

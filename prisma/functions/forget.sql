@@ -10,11 +10,11 @@ BEGIN
   -- In the order of reviews: posts by id, then queue entries.
   PERFORM FROM post WHERE id = ANY (p_ids) ORDER BY id FOR UPDATE;
   PERFORM FROM queue_entry WHERE post_id = ANY (p_ids) ORDER BY post_id FOR UPDATE;
-  -- For its author's sake nothing of a post stays with the learner; see forget_deleted().
-  IF p_reason = 'opt_out' THEN
-    PERFORM forget_examples(ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)));
-  ELSIF p_reason <> 'deleted' THEN
+  -- Of a post that is deleted for another reason nothing stays with the learner; see forget_deleted().
+  IF p_reason IN ('cleanup', 'trim', 'rejected', 'unreviewed', 'failed') THEN
     PERFORM empty_examples(p_ids);
+  ELSIF p_reason = 'opt_out' THEN
+    PERFORM forget_examples(ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)));
   END IF;
   PERFORM stat_before_deletion(p_ids);
   WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (

@@ -32,7 +32,7 @@ BEGIN
   END IF;
 END $$;
 ALTER TABLE check_example DROP COLUMN slots;
-CREATE INDEX check_example_instance_idx ON check_example (instance_hmac);
+CREATE INDEX check_example_instance_idx ON check_example (instance_hmac) INCLUDE (rejected, learn);
 
 -- Reviews of emptied examples by feature. Only features that several examples of stored posts had have a row, and no row
 -- belongs to one post. Feature -1 counts the emptied examples themselves.
