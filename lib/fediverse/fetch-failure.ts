@@ -5,15 +5,28 @@
 export type FetchFailureKind =
   "refused" | "timeout" | "network" | "too_large" | "bad_redirect" | "unreadable" | "aborted";
 
+/** Status and headers of an answer whose body was not read. */
+export interface AnswerHead {
+  status: number;
+  headers: Record<string, string>;
+}
+
 /** `message` is one sentence that may be shown to the operator. */
 export class FetchFailure extends Error {
   override readonly name = "FetchFailure";
   readonly kind: FetchFailureKind;
+  /** With `too_large`: the host answered. */
+  readonly answer: AnswerHead | null;
 
-  constructor(kind: FetchFailureKind, message: string, options?: ErrorOptions) {
+  constructor(kind: FetchFailureKind, message: string, options: ErrorOptions & { answer?: AnswerHead } = {}) {
     super(message, options);
     this.kind = kind;
+    this.answer = options.answer ?? null;
   }
+}
+
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof FetchFailure && error.kind === "too_large";
 }
 
 const CERTIFICATE_CODES = /^(ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_SSL_)/;

@@ -60,6 +60,20 @@ describe("governedRequest", () => {
     expect(store.states.get("a.example")).toMatchObject({ failures: 1, wait_reason: "back_off", slots: [] });
   });
 
+  it("records an answer above the size limit as an answer", async () => {
+    const store = memoryHostStates();
+    const answer = { status: 200, headers: { "x-ratelimit-remaining": "7" } };
+    const tooLarge = new FetchFailure("too_large", "a.example sent more than 2 MiB.", { answer });
+    const ask = governedRequest({ store, request: () => Promise.reject(tooLarge) });
+    for (let n = 0; n < 6; n++) await expect(ask(URL_HERE)).rejects.toBe(tooLarge);
+    expect(store.states.get("a.example")).toMatchObject({
+      failures: 0,
+      wait_reason: null,
+      last_status: 200,
+      rate_remaining: 7,
+    });
+  });
+
   it("frees the slot after a local error without counting a failure", async () => {
     const store = memoryHostStates();
     const ask = governedRequest({ store, request: () => Promise.reject(new TypeError("ours")) });

@@ -61,11 +61,18 @@ export function governedRequest(options: GovernedRequestOptions): HostRequest {
       await settle({ kind: "answer", status: response.status, headers: response.headers });
       return response;
     } catch (error) {
-      // Other errors are local: they free the slot and do not count against the host.
-      await settle({ kind: "failure", failure: error instanceof FetchFailure ? error.kind : "aborted" });
+      await settle(outcomeOf(error));
       throw error;
     }
   };
+}
+
+/** Other errors than `FetchFailure` are local: they free the slot and do not count against the host. */
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof FetchFailure)) return { kind: "failure", failure: "aborted" };
+  return error.answer === null
+    ? { kind: "failure", failure: error.kind }
+    : { kind: "answer", ...error.answer };
 }
 
 async function takeTicket(

@@ -4,7 +4,7 @@ import { refuseHostname } from "./address-rules.ts";
 import { allowedPrivateOrigins, isUsualPort } from "./allowed-origins.ts";
 import { type Resolve, dispatcherFor } from "./checked-connections.ts";
 import { FetchFailure, toFetchFailure } from "./fetch-failure.ts";
-import { readBody } from "./read-body.ts";
+import { readBody, type BodyLimit } from "./read-body.ts";
 import { parseUrl } from "./urls.ts";
 import { type Dispatcher, request } from "undici";
 
@@ -25,6 +25,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export interface GuardedFetchOptions {
   /** Limit of the unpacked body; default 2 MiB. With a status ≥ 400 the body is cut at 64 KiB. */
   maxBytes?: number;
+  /** Returns the beginning of a longer body (`isCut`) instead of failing. */
+  cutBody?: boolean;
   /** Default `application/json`. */
   accept?: string;
   method?: "GET" | "HEAD" | "POST";
@@ -46,6 +48,8 @@ export interface GuardedResponse {
   /** Names in lower case; repeated headers joined by ", ". */
   headers: Record<string, string>;
   body: Buffer;
+  /** Only the beginning of the body was read. */
+  isCut?: boolean;
   /** After redirects. */
   url: string;
 }
@@ -79,7 +83,8 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
       // Otherwise the error of a destroyed body is uncaught.
       response.body.on("error", () => undefined);
       if (!REDIRECTS.has(response.statusCode)) {
-        return await finish(response, target, options.maxBytes ?? MAX_JSON_BYTES);
+        const { maxBytes = MAX_JSON_BYTES, cutBody = false } = options;
+        return await finish(response, target, { maxBytes, cutBody });
       }
       response.body.destroy();
       if (redirects === MAX_REDIRECTS) {
@@ -141,14 +146,14 @@ function judgeRedirect(
 async function finish(
   response: Dispatcher.ResponseData,
   url: URL,
-  maxBytes: number,
+  limit: BodyLimit,
 ): Promise<GuardedResponse> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
   }
-  const body = await readBody(response, headers, url.host, maxBytes);
-  return { status: response.statusCode, headers, body, url: url.href };
+  const head = { status: response.statusCode, headers };
+  return { ...head, ...(await readBody(response.body, head, url.host, limit)), url: url.href };
 }
 
 function requestHeaders(options: GuardedFetchOptions): Record<string, string> {

@@ -1,37 +1,38 @@
-import { FetchFailure } from "./fetch-failure.ts";
+import { FetchFailure, type AnswerHead } from "./fetch-failure.ts";
 import { type Readable, type Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
-interface Answer {
-  statusCode: number;
-  body: Readable;
+export interface BodyLimit {
+  maxBytes: number;
+  /** Cuts a longer body instead of failing. */
+  cutBody?: boolean;
 }
 
 /**
- * Counts the unpacked bytes on arrival, against gzip bombs. Error responses are cut instead.
+ * Counts the unpacked bytes on arrival, against gzip bombs. Error responses are always cut.
  *
  * @throws FetchFailure `too_large`, `unreadable`
  */
 export async function readBody(
-  answer: Answer,
-  headers: Record<string, string>,
+  stream: Readable,
+  { status, headers }: AnswerHead,
   host: string,
-  maxBytes: number,
-): Promise<Buffer> {
-  const isError = answer.statusCode >= 400;
-  const cap = isError ? Math.min(maxBytes, MAX_ERROR_BYTES) : maxBytes;
-  const tooLarge = () => new FetchFailure("too_large", `${host} sent more than ${readableSize(cap)}.`);
-  if (!isError && Number(headers["content-length"]) > cap) {
-    answer.body.destroy();
-    throw tooLarge();
+  limit: BodyLimit,
+): Promise<{ body: Buffer; isCut: boolean }> {
+  const isError = status >= 400;
+  const mayCut = isError || limit.cutBody === true;
+  const cap = isError ? Math.min(limit.maxBytes, MAX_ERROR_BYTES) : limit.maxBytes;
+  if (!mayCut && Number(headers["content-length"]) > cap) {
+    stream.destroy();
+    throw tooLarge(host, cap, { status, headers });
   }
   // An empty body cannot be unpacked.
-  if (answer.statusCode === 204 || answer.statusCode === 304 || headers["content-length"] === "0") {
-    answer.body.resume();
-    return Buffer.alloc(0);
+  if (status === 204 || status === 304 || headers["content-length"] === "0") {
+    stream.resume();
+    return { body: Buffer.alloc(0), isCut: false };
   }
   const chunks: Buffer[] = [];
   let size = 0;
@@ -40,16 +41,21 @@ export async function readBody(
       const room = cap - size;
       chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
       size += chunk.length;
-      done(size > cap ? tooLarge() : null);
+      done(size > cap ? tooLarge(host, cap, { status, headers }) : null);
     },
   });
   try {
-    await pipeline([answer.body, ...unpackers(headers["content-encoding"] ?? "", host), collect]);
+    await pipeline([stream, ...unpackers(headers["content-encoding"] ?? "", host), collect]);
   } catch (error) {
     const cutOff = error instanceof FetchFailure && error.kind === "too_large";
-    if (!(isError && cutOff)) throw error;
+    if (!(mayCut && cutOff)) throw error;
   }
-  return Buffer.concat(chunks);
+  return { body: Buffer.concat(chunks), isCut: size > cap };
+}
+
+export function tooLarge(host: string, maxBytes: number, answer?: AnswerHead): FetchFailure {
+  const sentence = `${host} sent more than ${readableSize(maxBytes)}.`;
+  return new FetchFailure("too_large", sentence, answer ? { answer } : {});
 }
 
 function unpackers(contentEncoding: string, host: string): Transform[] {

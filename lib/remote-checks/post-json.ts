@@ -43,10 +43,10 @@ export async function postJson(path: string, body: object, signal: AbortSignal):
     });
     // Otherwise the error of a destroyed body is uncaught.
     response.body.on("error", () => undefined);
-    const headers = headersOf(response);
-    const answer = await readBody(response, headers, host, MAX_ANSWER);
-    requireSuccess(response.statusCode, headers, host);
-    return parse(answer, host);
+    const head = { status: response.statusCode, headers: headersOf(response) };
+    const answer = await readBody(response.body, head, host, { maxBytes: MAX_ANSWER });
+    requireSuccess(head.status, head.headers, host);
+    return parse(answer.body, host);
   } catch (error) {
     if (error instanceof RemoteFailure) throw error;
     if (signal.aborted) throw new RemoteFailure("aborted", "The request was called off.", { cause: error });
