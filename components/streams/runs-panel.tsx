@@ -8,13 +8,21 @@ import type { FetchRun } from "#lib/streams/schema.ts";
 
 const w = words.streams;
 const leftOut = (run: FetchRun) => Object.values(run.dropped).reduce((sum, count) => sum + count, 0);
-const reasons = (run: FetchRun) =>
+const reasons = (run: Pick<FetchRun, "dropped">) =>
   Object.entries(run.dropped)
     .map(
       ([reason, count]) =>
         `${words.statistics.reasons[reason] ?? reason.replaceAll("_", " ")}: ${formatCount(count)}`,
     )
     .join(", ");
+/** Posts that are too long get a sentence, because the server has posts that this service never reads. */
+function resultOf(run: FetchRun): string {
+  if (run.error !== null) return run.error;
+  if (run.finished_at === null) return w.underWay;
+  const { too_large: tooLong = 0, ...dropped } = run.dropped;
+  const sentences = tooLong > 0 ? [w.tooLong(tooLong)] : [];
+  return [...sentences, reasons({ dropped })].join(" ").trim() || w.fine;
+}
 
 const columns: Column<FetchRun>[] = [
   {
@@ -45,7 +53,7 @@ const columns: Column<FetchRun>[] = [
     key: "result",
     header: w.result,
     wrap: true,
-    cell: (run) => run.error ?? (run.finished_at === null ? w.underWay : reasons(run) || w.fine),
+    cell: resultOf,
   },
 ];
 

@@ -1,12 +1,15 @@
 import { now as clockNow } from "#lib/clock.ts";
 import { mapInSlices } from "#lib/event-loop.ts";
-import { originFor } from "./guarded-fetch.ts";
+import { MAX_JSON_BYTES, originFor } from "./guarded-fetch.ts";
 import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./timeline.ts";
 import type { GuardedResponse } from "./guarded-fetch.ts";
-import { normaliseStatus, pageBudget } from "./normalise-status.ts";
+import { readCutList } from "./cut-list.ts";
+import { normaliseStatus, pageBudget, skippedPost } from "./normalise-status.ts";
+import { pageReader } from "./page-size.ts";
+import { tooLarge } from "./read-body.ts";
 import { readRateHeaders } from "./rate-headers.ts";
 import { readId, readList, readObject } from "./read-value.ts";
-import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
+import { isCutPage, readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 /** Mastodon's maximum; other software accepts or lowers it. */
 const PAGE_SIZE = 40;
@@ -22,57 +25,100 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
   /** Detects a server that ignores the cursor. */
   const met = new Set<string>();
 
+  const readPages = pageReader(PAGE_SIZE);
+
   async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
-    const url = timelineUrl(originFor(host, allowedOrigins), hashtag, software.name, cursor);
     try {
-      const response = await request(url, {
-        ...(signal ? { signal } : {}),
-        ...(allowedOrigins ? { allowedOrigins } : {}),
-        headers: token ? { authorization: `Bearer ${token}` } : {},
-      });
-      const answer = readJson(response, context);
-      if (!Array.isArray(answer)) {
-        throw new SourceFailure("not_compatible", `${host} answered with something that is no timeline.`, {
-          status: response.status,
-        });
-      }
-      return await readPage(response, readList(answer, 200), cursor);
+      return await readPages((size) => ask(cursor, size, signal));
     } catch (error) {
       throw toSourceFailure(error);
     }
+  }
+
+  async function ask(cursor: PageCursor, size: number, signal?: AbortSignal): Promise<TimelinePage> {
+    const url = timelineUrl(originFor(host, allowedOrigins), hashtag, software.name, { cursor, size });
+    const response = await request(url, {
+      cutBody: size === 1,
+      ...(signal ? { signal } : {}),
+      ...(allowedOrigins ? { allowedOrigins } : {}),
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+    });
+    if (isCutPage(response)) return readCutPage(response, cursor);
+    const answer = readJson(response, context);
+    if (!Array.isArray(answer)) {
+      throw new SourceFailure("not_compatible", `${host} answered with something that is no timeline.`, {
+        status: response.status,
+      });
+    }
+    return readPage(response, readList(answer, 200), cursor, readLinks(response.headers["link"]));
   }
 
   async function readPage(
     response: GuardedResponse,
     statuses: unknown[],
     cursor: PageCursor,
+    links: PageLinks | null,
   ): Promise<TimelinePage> {
     const ids = statuses.flatMap((status) => readId(readObject(status)?.["id"]) ?? []);
-    const isNew = ids.some((id) => !met.has(id));
-    for (const id of ids) met.add(id);
-    const links = readLinks(response.headers["link"]);
-    const older = links === null ? (ids.at(-1) ?? null) : links.older;
     const reading = { host, domain, home, now: now(), with_token: Boolean(token), budget: pageBudget() };
-    const moves = isNew && !(cursor !== null && "older_than" in cursor && cursor.older_than === older);
     return {
       posts: await mapInSlices(statuses, (status) => normaliseStatus(status, reading)),
+      ...positionsOf(ids, links, cursor),
+      rate: readRateHeaders(response.headers, now().getTime()),
+    };
+  }
+
+  /** The page of one post, which is skipped, or the posts before the cut of a server that ignores `limit`. */
+  async function readCutPage(response: GuardedResponse, cursor: PageCursor): Promise<TimelinePage> {
+    const { items, rest } = readCutList(response.body);
+    const rate = readRateHeaders(response.headers, now().getTime());
+    if (items.length > 0) {
+      // Newest first: the posts directly above `newer_than` are behind the cut.
+      const isUsable = cursor === null || "older_than" in cursor;
+      return isUsable
+        ? readPage(response, items, cursor, null)
+        : { posts: [], older: null, newer: null, rate };
+    }
+    const links = readLinks(response.headers["link"]);
+    const id = readId(rest?.["id"]) ?? links?.older ?? links?.newer ?? null;
+    if (id === null) throw tooLarge(host, MAX_JSON_BYTES);
+    return {
+      posts: [skippedPost(rest?.["uri"], id, { host, home })],
+      ...positionsOf([id], null, cursor),
+      rate,
+    };
+  }
+
+  function positionsOf(
+    ids: readonly string[],
+    links: PageLinks | null,
+    cursor: PageCursor,
+  ): Pick<TimelinePage, "older" | "newer"> {
+    const isNew = ids.some((id) => !met.has(id));
+    for (const id of ids) met.add(id);
+    const older = links === null ? (ids.at(-1) ?? null) : links.older;
+    const moves = isNew && !(cursor !== null && "older_than" in cursor && cursor.older_than === older);
+    return {
       older: moves ? older : null,
       newer: ids.length === 0 ? null : (links?.newer ?? ids[0] ?? null),
-      rate: readRateHeaders(response.headers, now().getTime()),
     };
   }
 
   return {
     software,
     pages_forward: software.name !== null && PAGES_FORWARD.has(software.name),
-    page_size: PAGE_SIZE,
     fetchPage,
   };
 }
 
-function timelineUrl(origin: string, hashtag: string, software: string | null, cursor: PageCursor): string {
+function timelineUrl(
+  origin: string,
+  hashtag: string,
+  software: string | null,
+  { cursor, size }: { cursor: PageCursor; size: number },
+): string {
   const url = new URL(`/api/v1/timelines/tag/${encodeURIComponent(hashtag)}`, origin);
-  url.searchParams.set("limit", String(PAGE_SIZE));
+  url.searchParams.set("limit", String(size));
   // Pixelfed's default hides posts without media.
   if (software === "pixelfed") url.searchParams.set("only_media", "0");
   if (cursor !== null && "older_than" in cursor) url.searchParams.set("max_id", cursor.older_than);
@@ -80,14 +126,19 @@ function timelineUrl(origin: string, hashtag: string, software: string | null, c
   return url.href;
 }
 
+interface PageLinks {
+  older: string | null;
+  newer: string | null;
+}
+
 /**
  * The addresses in the header are never followed.
  *
  * @returns null without a header; `older` null without a next page
  */
-export function readLinks(header: string | undefined): { older: string | null; newer: string | null } | null {
+export function readLinks(header: string | undefined): PageLinks | null {
   if (header === undefined || header.trim() === "") return null;
-  const links = { older: null as string | null, newer: null as string | null };
+  const links: PageLinks = { older: null, newer: null };
   for (const [, address = "", parameters = ""] of header.matchAll(/<([^<>]{1,4096})>([^<]*)/g)) {
     const rel = /\brel\s*=\s*"?([^",;]+)"?/i.exec(parameters)?.[1] ?? "";
     const query = URL.canParse(address, "https://link.invalid")

@@ -1,3 +1,4 @@
+import { isTooLarge } from "./fetch-failure.ts";
 import type { GuardedResponse, HostRequest } from "./guarded-fetch.ts";
 import { readId, readList, readObject } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
@@ -11,6 +12,7 @@ export interface MisskeyCall {
   token?: string | null;
   signal?: AbortSignal;
   allowedOrigins?: readonly string[];
+  cutBody?: boolean;
 }
 
 /**
@@ -18,22 +20,32 @@ export interface MisskeyCall {
  *
  * @throws SourceFailure when the status is not 2xx, FetchFailure or HostWait without a response
  */
-export async function misskeyCall(
+export async function misskeyCall(endpoint: string, body: JsonObject, call: MisskeyCall): Promise<unknown> {
+  return readMisskeyJson(await misskeyRequest(endpoint, body, call), call.context);
+}
+
+/** @throws FetchFailure or HostWait without a response */
+export function misskeyRequest(
   endpoint: string,
   body: JsonObject,
   call: MisskeyCall,
-): Promise<{ json: unknown; response: GuardedResponse }> {
-  const response = await call.request(`${call.origin}/api/${endpoint}`, {
+): Promise<GuardedResponse> {
+  return call.request(`${call.origin}/api/${endpoint}`, {
     method: "POST",
     body: JSON.stringify(body),
     headers: {
       "content-type": "application/json",
       ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
     },
+    ...(call.cutBody ? { cutBody: true } : {}),
     ...(call.signal ? { signal: call.signal } : {}),
     ...(call.allowedOrigins ? { allowedOrigins: call.allowedOrigins } : {}),
   });
-  return { json: readJson({ ...response, status: meantStatus(response) }, call.context), response };
+}
+
+/** @throws SourceFailure when the status is not 2xx */
+export function readMisskeyJson(response: GuardedResponse, context: AnswerContext): unknown {
+  return readJson({ ...response, status: meantStatus(response) }, context);
 }
 
 /** Misskey returns 400 with a code for most errors. */
@@ -54,23 +66,38 @@ const MEANT = new Map<unknown, number>([
   ["CREDENTIAL_REQUIRED", 401],
 ]);
 
+export function authorIdOf(note: JsonObject): string | null {
+  return readId(readObject(note["user"])?.["id"]);
+}
+
 /** By user id; empty when the server refuses (`profile_seen: false`). */
+export type MisskeyProfiles = Map<string, JsonObject | "too_large">;
+
 export async function fetchMisskeyProfiles(
   notes: readonly JsonObject[],
   call: MisskeyCall,
-): Promise<Map<string, JsonObject>> {
-  const ids = new Set(notes.flatMap((note) => readId(readObject(note["user"])?.["id"]) ?? []));
-  const profiles = new Map<string, JsonObject>();
-  if (ids.size === 0) return profiles;
+): Promise<MisskeyProfiles> {
+  const ids = new Set(notes.flatMap((note) => authorIdOf(note) ?? []));
+  return ids.size === 0 ? new Map() : fetchProfiles([...ids], call);
+}
+
+/** Asks for halves while an answer exceeds the limit. */
+async function fetchProfiles(ids: readonly string[], call: MisskeyCall): Promise<MisskeyProfiles> {
+  const profiles: MisskeyProfiles = new Map();
   try {
-    const { json } = await misskeyCall("users/show", { userIds: [...ids] }, call);
-    for (const item of readList(json, 500)) {
+    for (const item of readList(await misskeyCall("users/show", { userIds: ids }, call), 500)) {
       const profile = readObject(item);
       const id = readId(profile?.["id"]);
       // The short form has no bio and is not a profile.
       if (profile !== null && id !== null && "description" in profile) profiles.set(id, profile);
     }
   } catch (error) {
+    if (isTooLarge(error)) {
+      if (ids.length === 1) return new Map(ids.map((id) => [id, "too_large"]));
+      const half = Math.ceil(ids.length / 2);
+      const first = await fetchProfiles(ids.slice(0, half), call);
+      return new Map([...first, ...(await fetchProfiles(ids.slice(half), call))]);
+    }
     const lasting = ["not_found", "needs_token", "token_refused", "unexpected", "not_compatible"];
     if (!(error instanceof SourceFailure) || !lasting.includes(error.kind)) throw error;
   }

@@ -57,25 +57,22 @@ export function pageBudget(): MarkupBudget {
  * @returns never throws
  */
 export function normaliseStatus(raw: unknown, context: NormaliseContext): NormaliseResult {
-  let uri: string | null = null;
-  const drop = (reason: DropReason): NormaliseResult => ({ ok: false, reason, uri });
+  let origin: { uri: string | null; from_home?: boolean } = { uri: null };
+  const drop = (reason: DropReason): NormaliseResult => ({ ok: false, reason, ...origin });
   const allowance = Math.max(0, Math.min(MAX_MARKUP, context.budget?.left ?? MAX_MARKUP));
   const budget = { left: allowance };
   try {
     const status = readObject(raw);
     if (status === null) return drop("not_an_object");
-    const uriText = typeof status["uri"] === "string" ? cleanText(status["uri"]).trim() : "";
-    if (uriText === "") return drop("no_uri");
-    if (uriText.length > MAX_URI_LENGTH) return drop("too_large");
-    const uriUrl = parseWebUrl(uriText, MAX_URI_LENGTH);
-    if (uriUrl === null || !namesHost(uriText, uriUrl)) return drop("bad_uri");
-    // The identity is compared as text.
-    uri = uriText;
+    const identity = readUri(status["uri"]);
+    if (typeof identity === "string") return drop(identity);
+    const { text: uri, url: uriUrl } = identity;
+    const fromHome = isHome(uriUrl, context);
+    origin = { uri, from_home: fromHome };
     const id = readId(status["id"]);
     if (id === null) return drop("no_id");
     if (status["reblog"]) return drop("boost");
-    if (!isPublic(status["visibility"], context.with_token ?? false))
-      return { ok: false, reason: "not_public", uri, from_home: isHome(uriUrl, context) };
+    if (!isPublic(status["visibility"], context.with_token ?? false)) return drop("not_public");
     const account = readObject(status["account"]);
     if (account === null) return drop("no_author");
     const found = normaliseAuthor(account, context, context.now, budget);
@@ -83,7 +80,6 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     const url = readWebUrl(status["url"]);
     const agrees = (address: string | null) =>
       address === null || hostsBelongTogether(new URL(address).host, uriUrl.host);
-    const fromHome = isHome(uriUrl, context);
     const isProven =
       agrees(url) && agrees(found.author.url) && mayBeAuthor(found.host, uriUrl.host, fromHome, context);
     const isOwn = (address: string | null) =>
@@ -141,13 +137,40 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
   }
 }
 
+/**
+ * A post that exceeds the limit of an answer.
+ *
+ * @param uri untrusted
+ */
+export function skippedPost(
+  uri: unknown,
+  remoteId: string,
+  asked: Pick<NormaliseContext, "host" | "home">,
+): NormaliseResult {
+  const identity = readUri(uri);
+  const origin =
+    typeof identity === "string"
+      ? { uri: null }
+      : { uri: identity.text, from_home: isHome(identity.url, asked) };
+  return { ok: false, reason: "too_large", remote_id: remoteId, ...origin };
+}
+
+/** The identity is compared as text. */
+function readUri(value: unknown): { text: string; url: URL } | DropReason {
+  const text = typeof value === "string" ? cleanText(value).trim() : "";
+  if (text === "") return "no_uri";
+  if (text.length > MAX_URI_LENGTH) return "too_large";
+  const url = parseWebUrl(text, MAX_URI_LENGTH);
+  return url === null || !namesHost(text, url) ? "bad_uri" : { text, url };
+}
+
 /** The database reads the host from the text (`uri_host`), so both must agree. */
 function namesHost(uri: string, { protocol, host }: URL): boolean {
   return `${uri.toLowerCase()}/`.startsWith(`${protocol}//${host}/`);
 }
 
 /** A related host is another server: it may have another owner. */
-function isHome({ host }: URL, asked: NormaliseContext): boolean {
+function isHome({ host }: URL, asked: Pick<NormaliseContext, "host" | "home">): boolean {
   return host === asked.host || host === asked.home;
 }
 

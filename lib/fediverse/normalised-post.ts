@@ -144,7 +144,9 @@ export type NormaliseResult =
       ok: false;
       reason: DropReason;
       uri: string | null;
-      /** With `not_public`: the post's own server says so. */
+      /** With a post that was skipped unread. */
+      remote_id?: string;
+      /** The post's own server says so. */
       from_home?: boolean;
       /** With `hosts_disagree`: usable once WebFinger of the author names an actor on the post's host. */
       unproven?: NormalisedPost;

@@ -23,8 +23,12 @@ export interface HashtagSource {
   readonly software: DetectedSoftware;
   /** Whether `newer_than` returns the page directly above the cursor, not the newest page. */
   readonly pages_forward: boolean;
-  readonly page_size: number;
-  /** @throws SourceFailure */
+  /**
+   * A page that exceeds the limit of an answer is asked for again with fewer posts; a single such post is dropped as
+   * `too_large`.
+   *
+   * @throws SourceFailure
+   */
   fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage>;
 }
 
@@ -50,17 +54,27 @@ export function hashtagSource(options: SourceOptions): HashtagSource {
   return options.software.family === "misskey" ? misskeySource(options) : mastodonSource(options);
 }
 
+export function idOf(entry: NormaliseResult): string | null {
+  return entry.ok ? entry.post.remote_id : (entry.remote_id ?? null);
+}
+
 export function hasId(posts: readonly NormaliseResult[], id: string | null): boolean {
-  return id !== null && posts.some((entry) => entry.ok && entry.post.remote_id === id);
+  return id !== null && posts.some((entry) => idOf(entry) === id);
 }
 
 export function lastId(entries: readonly NormaliseResult[]): string | null {
-  const last = entries.findLast((entry) => entry.ok);
-  return last?.ok === true ? last.post.remote_id : null;
+  const last = entries.findLast((entry) => idOf(entry) !== null);
+  return last === undefined ? null : idOf(last);
 }
 
-/** The last three posts must be older, because servers insert single old posts late. */
-export function liesBefore(posts: readonly NormaliseResult[], time: string | null): boolean {
-  const last = posts.flatMap((entry) => (entry.ok ? entry.post.created_at : [])).slice(-3);
-  return time !== null && last.length > 0 && last.every((created) => created < time);
+/** Servers insert single old posts late, so that one old post says nothing about those below it. */
+const TAIL = 3;
+
+/** Creation times of the last three posts of pages that follow each other. */
+export function tailOf(before: readonly string[], posts: readonly NormaliseResult[]): string[] {
+  return [...before, ...posts.flatMap((entry) => (entry.ok ? entry.post.created_at : []))].slice(-TAIL);
+}
+
+export function liesBefore(tail: readonly string[], time: string | null): boolean {
+  return time !== null && tail.length === TAIL && tail.every((created) => created < time);
 }

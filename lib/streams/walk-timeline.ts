@@ -3,8 +3,10 @@ import {
   type PageCursor,
   type TimelinePage,
   hasId,
+  idOf,
   lastId,
   liesBefore,
+  tailOf,
 } from "#lib/fediverse/timeline.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import type { StreamCursor } from "./cursor.ts";
@@ -91,7 +93,8 @@ class Reader {
     const since = new Date(now.getTime() - this.walk.backfill_days * DAY).toISOString();
     const top = page.newer;
     if (top === null) return;
-    const below = page.older !== null && !liesBefore(page.posts, since) ? { at: page.older } : null;
+    const below =
+      page.older !== null && !liesBefore(tailOf([], page.posts), since) ? { at: page.older } : null;
     await this.store(page.posts, (all, last) => ({
       ...this.cursor,
       head: top,
@@ -105,11 +108,13 @@ class Reader {
 
   async readBackfill(): Promise<void> {
     const { since } = this.cursor;
+    let tail: string[] = [];
     while (this.cursor.backfill !== null && this.walk.mayGoOn()) {
       const { at } = this.cursor.backfill;
       const page = await this.page({ older_than: at });
       this.lookedBack = true;
-      const below = page.older === null || liesBefore(page.posts, since) ? null : { at: page.older };
+      tail = tailOf(tail, page.posts);
+      const below = page.older === null || liesBefore(tail, since) ? null : { at: page.older };
       await this.store(page.posts, (all, last) => ({
         ...this.cursor,
         backfill: all ? below : { at: last ?? at },
@@ -160,9 +165,10 @@ class Reader {
   private async firstKnown(posts: readonly NormaliseResult[]): Promise<number> {
     const seen = await this.walk.seenIds(posts);
     const { head } = this.cursor;
-    return posts.findIndex(
-      (entry) => entry.ok && (entry.post.remote_id === head || seen.has(entry.post.remote_id)),
-    );
+    return posts.findIndex((entry) => {
+      const id = idOf(entry);
+      return id !== null && (id === head || seen.has(id));
+    });
   }
 
   /** False when the server no longer knows the position. */
@@ -196,13 +202,13 @@ class Reader {
   }
 
   async readGap(): Promise<void> {
+    let tail: string[] = [];
     while (this.cursor.gap !== null && this.walk.mayGoOn()) {
       const { gap } = this.cursor;
       const page = await this.page({ older_than: gap.at });
+      tail = tailOf(tail, page.posts);
       const closes =
-        page.older === null ||
-        liesBefore(page.posts, gap.until) ||
-        (await this.firstKnown(page.posts)) !== -1;
+        page.older === null || liesBefore(tail, gap.until) || (await this.firstKnown(page.posts)) !== -1;
       await this.store(page.posts, (all, last) => {
         if (all && closes) {
           return { ...this.cursor, head: gap.top, head_at: this.walk.now().toISOString(), gap: null };
@@ -220,23 +226,23 @@ class Reader {
   async readOverlap(start: OverlapStart, most = Infinity): Promise<void> {
     this.lookedBack = true;
     const goesOn = this.cursor.overlap !== null;
-    let above = goesOn ? [] : start.above;
+    let tail = goesOn ? [] : tailOf([], start.above);
     if (!goesOn) {
       const begun = this.beginOverlap(start.at);
-      if (begun === null || (!begun.deep && liesBefore(above, begun.until))) return;
+      if (begun === null || (!begun.deep && liesBefore(tail, begun.until))) return;
       this.cursor = { ...this.cursor, overlap: begun };
     }
     const { since } = this.cursor;
     for (let pages = 0; this.cursor.overlap !== null; pages++) {
       const { overlap } = this.cursor;
       const until = since !== null && since > overlap.until ? since : overlap.until;
-      if (liesBefore(above, until)) {
+      if (liesBefore(tail, until)) {
         await this.store([], () => this.overlapDone());
         return;
       }
       if (pages >= most || !this.walk.mayGoOn()) return;
       const page = await this.page({ older_than: overlap.at });
-      above = page.posts;
+      tail = tailOf(tail, page.posts);
       await this.store(page.posts, (all, last) => {
         if (all && page.older === null) return this.overlapDone();
         return { ...this.cursor, overlap: { ...overlap, at: (all ? page.older : last) ?? overlap.at } };

@@ -129,6 +129,7 @@ export const streams = {
   autoRejected: "Auto-rejected",
   dropped: "Skipped",
   result: "Result",
+  tooLong: (count: number) => `${plural(count, "post was", "posts were")} skipped: too long to be read.`,
   fine: "Complete",
   underWay: "Running",
   delete: "Delete stream",

@@ -1,0 +1,28 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import type { FetchRun } from "#lib/streams/schema.ts";
+import { RunsPanel } from "./runs-panel.tsx";
+
+const run: FetchRun = {
+  id: 1,
+  started_at: "2026-05-04T12:00:00.000Z",
+  finished_at: "2026-05-04T12:00:05.000Z",
+  seen: 9,
+  new: 6,
+  duplicates: 0,
+  updated: 0,
+  auto_rejected: 0,
+  dropped: {},
+  pages: 1,
+  error: null,
+};
+const resultOf = (dropped: Record<string, number>) =>
+  renderToStaticMarkup(<RunsPanel runs={[{ ...run, dropped }]} />);
+
+it("says in a sentence that posts were skipped because they are too long", () => {
+  expect(resultOf({ too_large: 1 })).toContain("1 post was skipped: too long to be read.");
+  expect(resultOf({ too_large: 2, reply: 1 })).toContain(
+    "2 posts were skipped: too long to be read. Reply: 1",
+  );
+  expect(resultOf({ reply: 1 })).not.toContain("too long");
+});
