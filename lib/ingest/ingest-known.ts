@@ -63,10 +63,7 @@ export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[
   await writeCounters(tx, plan.counters);
   await writeWords(tx, plan.refreshes, false);
   await refreshEntries(tx, [...plan.refreshes.map((row) => row.id), ...edited]);
-  if (plan.doubts.length > 0) {
-    await noteDoubt(tx, plan.doubts);
-    await setHoldOfPosts(tx, plan.doubts, "differs", true);
-  }
+  await holdDoubtful(tx, plan.doubts);
   for (const [by, posts] of plan.confirmed) {
     await markConfirmed(
       tx,
@@ -82,6 +79,23 @@ export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[
     to_classify: edited,
     opted_out: plan.authors.map(({ author_key }) => author_key),
   };
+}
+
+/** Their present version could not be read: held until their own servers show one that can. */
+export async function holdUnread(tx: Tx, seen: { row: KnownRow; from_home: boolean }[]): Promise<void> {
+  const doubtful = seen.filter(
+    ({ row, from_home }) => !row.erased && row.differs_since === null && (from_home || !row.asked_lately),
+  );
+  await holdDoubtful(
+    tx,
+    doubtful.map(({ row }) => row.id),
+  );
+}
+
+async function holdDoubtful(tx: Tx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await noteDoubt(tx, ids);
+  await setHoldOfPosts(tx, ids, "differs", true);
 }
 
 function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {

@@ -2,10 +2,10 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { judgeConsent } from "#lib/consent/judge-consent.ts";
 import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import type { Tx } from "#lib/db.ts";
-import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { consentSettings, isWill } from "./consent.ts";
 import { streamRefuses, type StreamFilters } from "./filters.ts";
-import { ingestKnown, type SeenAgain } from "./ingest-known.ts";
+import { holdUnread, ingestKnown, type SeenAgain } from "./ingest-known.ts";
 import { toIngestRow, type IngestRow } from "./post-row.ts";
 import {
   buriedUris,
@@ -85,6 +85,11 @@ export async function ingestPosts(
     return row === undefined ? [] : [{ row, post }];
   });
   const changes = await ingestKnown(tx, stream, again);
+  const unread = walk.unread.flatMap(({ uri, from_home }) => {
+    const row = known.get(uri);
+    return row === undefined ? [] : [{ row, from_home }];
+  });
+  await holdUnread(tx, unread);
   await withdrawPosts(
     tx,
     walk.hidden.flatMap((uri) => known.get(uri)?.id ?? []),
@@ -113,11 +118,15 @@ export async function ingestPosts(
   };
 }
 
+const UNREAD: readonly DropReason[] = ["too_large", "unreadable"];
+
 interface Sorted {
   fresh: IngestRow[];
   again: NormalisedPost[];
   /** Known posts that are no longer public. */
   hidden: string[];
+  /** Known posts whose present version could not be read. */
+  unread: { uri: string; from_home: boolean }[];
   refusals: { uri: string; rule: string }[];
   duplicates: number;
   dropped: Record<string, number>;
@@ -139,6 +148,7 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
     fresh: [],
     again: [],
     hidden: [],
+    unread: [],
     refusals: [],
     duplicates: 0,
     dropped: {},
@@ -153,6 +163,8 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
   for (const [index, entry] of entries.entries()) {
     if (!entry.ok) {
       drop(entry.reason, entry.uri);
+      if (entry.uri !== null && UNREAD.includes(entry.reason))
+        sorted.unread.push({ uri: entry.uri, from_home: entry.from_home === true });
       if (entry.reason === "not_public" && entry.uri !== null && entry.from_home === true) {
         if (known.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
         else sorted.refusals.push({ uri: entry.uri, rule: "visibility" });

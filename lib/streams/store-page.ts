@@ -1,5 +1,5 @@
 import { db } from "#lib/db.ts";
-import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { isDatabaseAway, isLockConflict } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { ingestPosts, type IngestResult } from "#lib/ingest/ingest-posts.ts";
@@ -68,9 +68,13 @@ async function withoutRefused(
   const judged: NormaliseResult[] = [];
   for (const entry of entries) {
     const refused = entry.ok && !(await canBeStored(stream, entry));
-    judged.push(refused ? { ok: false, reason: "unreadable", uri: entry.post.uri } : entry);
+    judged.push(refused ? unreadable(entry.post) : entry);
   }
   return judged.some((entry, index) => entry !== entries[index]) ? judged : null;
+}
+
+function unreadable({ uri, from_home }: NormalisedPost): NormaliseResult {
+  return { ok: false, reason: "unreadable", uri, from_home };
 }
 
 async function canBeStored(stream: ClaimedStream, entry: NormaliseResult): Promise<boolean> {

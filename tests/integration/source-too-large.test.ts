@@ -1,0 +1,110 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
+import { db } from "#lib/db.ts";
+import { holdBits } from "#lib/queue/holds.ts";
+import { enqueuePosts } from "#lib/queue/queue-entries.ts";
+import { checkSources } from "#lib/streams/check-sources.ts";
+import { planSourceChecks } from "#lib/streams/plan-checks.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { fetchNow, freshStream } from "./stream-fetches.ts";
+
+const server = await vi.hoisted(async () => {
+  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
+  const started = await startSimulatedServer({ posts: 0, hashtags: ["cats"] });
+  process.env.ALLOWED_PRIVATE_HOSTS = started.origin;
+  return started;
+});
+const { control } = server;
+afterAll(() => server.close());
+
+const GIANT = 2_100_000;
+
+let key = "";
+let streamId = 0;
+beforeEach(async () => {
+  key = await makeKey();
+  control.posts.length = 0;
+  streamId = (await freshStream(server)).id;
+  await db.host_state.updateMany({ data: { state: {} } });
+});
+
+/** Approved posts in the queue, each with its source. */
+async function approved(count: number) {
+  const author = { ...control.findAuthor("mira"), host: null };
+  const sources = Array.from({ length: count }, () => control.addPost({ author, hashtags: ["cats"] }));
+  await fetchNow(streamId);
+  const at = new Date();
+  await db.post.updateMany({ data: { approved: true, reviewed_at: at, approved_at: at } });
+  const posts = await db.post.findMany({ select: { id: true, uri: true } });
+  await db.$transaction((tx) =>
+    enqueuePosts(
+      tx,
+      posts.map(({ id }) => id),
+      at,
+    ),
+  );
+  return sources.map((source) => {
+    const post = posts.find(({ uri }) => uri.endsWith(`/${source.id}`));
+    if (post === undefined) throw new Error("not stored");
+    return { id: post.id, source };
+  });
+}
+
+const holdsOf = async (id: number) => (await db.queue_entry.findUnique({ where: { post_id: id } }))?.holds;
+const next = () => call(getNext, { path: "/api/v1/curated/next", key });
+
+async function checkAfter(hours: number) {
+  await db.$executeRaw`UPDATE post SET confirmed_at = confirmed_at - ${hours} * interval '1 hour'`;
+  await db.$executeRaw`UPDATE queue_entry SET confirmed_at = confirmed_at - ${hours} * interval '1 hour'`;
+  const deadline = new Date(Date.now() + 20_000);
+  await planSourceChecks({ deadline });
+  await checkSources({ deadline });
+}
+
+describe("an approved post that was edited to more than 2 MiB", () => {
+  test("is held as unverifiable when its own server is asked, and the others are confirmed", async () => {
+    const posts = await approved(6);
+    for (const { source } of posts.slice(1)) source.raw = { content: "y".repeat(GIANT) };
+    await checkAfter(19);
+    await checkAfter(0);
+    const holds = await Promise.all(posts.map(({ id }) => holdsOf(id)));
+    expect(holds).toEqual([0, ...Array<number>(5).fill(holdBits.unverifiable)]);
+    const { state } = await db.host_state.findUniqueOrThrow({ where: { host: server.host } });
+    expect(state).toMatchObject({ failures: 0, wait_reason: null });
+  });
+});
+
+describe("an approved post that its stream shows", () => {
+  test.each([
+    ["with more than 2 MiB", GIANT],
+    ["with more than 100 kB", 150_000],
+  ])("%s is held until it can be read again", async (_size, length) => {
+    const [post] = await approved(1);
+    if (post === undefined) throw new Error("no post");
+    const { id, source } = post;
+    source.raw = { content: "y".repeat(length) };
+    await fetchNow(streamId);
+    expect(await holdsOf(id)).toBe(holdBits.differs);
+    expect((await next()).status).toBe(204);
+    await checkAfter(0);
+    expect(await holdsOf(id)).toBe(holdBits.differs | holdBits.unverifiable);
+    source.raw = { content: "<p>short</p>", edited_at: new Date().toISOString() };
+    await fetchNow(streamId);
+    expect(await db.post.findUnique({ where: { id } })).toMatchObject({
+      approved: null,
+      plain_text: "short",
+    });
+  });
+
+  test("unchanged again is handed out", async () => {
+    const [post] = await approved(1);
+    if (post === undefined) throw new Error("no post");
+    post.source.raw = { content: "y".repeat(GIANT) };
+    await fetchNow(streamId);
+    post.source.raw = {};
+    await checkAfter(0);
+    expect(await holdsOf(post.id)).toBe(0);
+    expect((await next()).status).toBe(200);
+  });
+});
