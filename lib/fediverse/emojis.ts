@@ -10,6 +10,8 @@ export const Emoji = z
 export type Emoji = z.infer<typeof Emoji>;
 
 const shortcodes = /^[\w+-]{1,100}$/;
+/** Two of them may share a colon. */
+const USED = /:([\w+-]{1,100})(?=:)/g;
 
 /**
  * The stored emoji that the texts use, once each.
@@ -18,11 +20,14 @@ const shortcodes = /^[\w+-]{1,100}$/;
  */
 export function pickEmojis(stored: unknown, texts: readonly (string | null | undefined)[]): Emoji[] {
   if (!Array.isArray(stored)) return [];
+  const used = new Set(
+    texts.flatMap((text) => Array.from((text ?? "").matchAll(USED), ([, shortcode]) => shortcode)),
+  );
   const picked = new Map<string, Emoji>();
   (stored as ({ shortcode?: unknown; url?: unknown } | null)[]).forEach((emoji, n) => {
     const { shortcode, url } = emoji ?? {};
     if (typeof shortcode !== "string" || !shortcodes.test(shortcode) || picked.has(shortcode)) return;
-    if (!texts.some((text) => text?.includes(`:${shortcode}:`))) return;
+    if (!used.has(shortcode)) return;
     picked.set(shortcode, { shortcode, url: typeof url === "string" ? url : "", n });
   });
   return [...picked.values()];
