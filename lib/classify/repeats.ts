@@ -1,3 +1,4 @@
+import { normaliseUnicode } from "#lib/unicode-text.ts";
 import { createHash } from "node:crypto";
 
 export interface Copy {
@@ -53,8 +54,7 @@ const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /** NFKC, letters and digits only, without mentions, hashtags and addresses, which spam varies. */
 export function normaliseText(plainText: string): string {
-  return plainText
-    .normalize("NFKC")
+  return normaliseUnicode(plainText, "NFKC")
     .toLowerCase()
     .replace(ADDRESS, " ")
     .replace(MENTION_OR_TAG, " ")

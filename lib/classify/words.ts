@@ -1,3 +1,4 @@
+import { normaliseUnicode } from "#lib/unicode-text.ts";
 import lists from "naughty-words";
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
@@ -5,7 +6,7 @@ const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 /** NFKC, lower case, Unicode word boundaries (also for Japanese and Thai). */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const { segment, isWordLike } of segmenter.segment(text.normalize("NFKC").toLowerCase())) {
+  for (const { segment, isWordLike } of segmenter.segment(normaliseUnicode(text, "NFKC").toLowerCase())) {
     if (isWordLike) words.push(segment);
   }
   return words;

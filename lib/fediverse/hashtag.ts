@@ -1,3 +1,4 @@
+import { normaliseUnicode } from "#lib/unicode-text.ts";
 import { text } from "#lib/http/fields.ts";
 import { z } from "zod";
 
@@ -40,8 +41,7 @@ const ASCII_OF = new Map(
  */
 export function foldHashtag(hashtag: string): string {
   // Lower-casing can undo NFKC for a few letters.
-  const lower = hashtag
-    .normalize("NFKC")
+  const lower = normaliseUnicode(hashtag, "NFKC")
     .trim()
     .replace(/^[#\s]+/u, "")
     .toLowerCase()

@@ -68,6 +68,58 @@ describe("properties of normaliseStatus", () => {
     );
   });
 
+  it("leaves no run of more than 30 combining marks in any text, however it is written", () => {
+    const marks = fc.array(
+      fc.constantFrom(
+        "\u0301",
+        "\u0323",
+        "&#x301;",
+        "&#803;",
+        "<b>\u0301</b>",
+        "<i></i>",
+        "\0",
+        "\uff9e",
+        '<span class="invisible">x</span>',
+      ),
+      { minLength: 100, maxLength: 400 },
+    );
+    const longestRun = (value: unknown): number => {
+      if (typeof value === "string")
+        return Math.max(0, ...(value.match(/[\p{M}\uff9e]+/gu) ?? []).map((run) => run.length));
+      if (typeof value !== "object" || value === null) return 0;
+      return Math.max(0, ...Object.values(value).map(longestRun));
+    };
+    fc.assert(
+      fc.property(marks, (parts) => {
+        const text = `a${parts.join("")}`;
+        const emojis = [{ shortcode: text, url: "https://a.example/" }];
+        const result = normaliseStatus(
+          {
+            ...STATUS,
+            content: text,
+            spoiler_text: text,
+            tags: [{ name: text }],
+            emojis,
+            media_attachments: [{ type: "image", url: "https://a.example/", description: text }],
+            poll: { options: [{ title: text, votes_count: 1 }] },
+            card: { url: "https://a.example/", title: text, description: text, provider_name: text },
+            quote: { state: text },
+            account: {
+              ...ACCOUNT,
+              display_name: text,
+              note: text,
+              fields: [{ name: text, value: text }],
+              emojis,
+            },
+          },
+          CONTEXT,
+        );
+        expect(result.ok).toBe(true);
+        expect(longestRun(result)).toBeLessThanOrEqual(30);
+      }),
+    );
+  });
+
   it("keeps a post without its optional fields", () => {
     for (const key of keys) {
       const changes = { ...STATUS, [key]: null };

@@ -318,6 +318,12 @@ describe("hosts and accounts", () => {
 });
 
 describe("odd input", () => {
+  it("hashtags of the text have at most 255 characters, as those that the server sends", () => {
+    const long = "a".repeat(300);
+    for (const tags of [null, [long]])
+      expect(normalised({ tags, content: `<p>#${long}</p>` }).hashtags).toEqual([long.slice(0, 255)]);
+  });
+
   it("hashtags come from the text when the server sends none, may be strings, and skip blanks", () => {
     expect(
       normalised({ tags: null, content: "<p>#One and&nbsp;#Zwei, not a#b or x/#y #one</p>" }).hashtags,

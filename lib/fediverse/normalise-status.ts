@@ -1,4 +1,4 @@
-import { cleanText, contentSnippet, plainTextOf } from "./post-text.ts";
+import { contentSnippet, plainTextOf, storableText } from "./post-text.ts";
 import { foldHashtag } from "./hashtag.ts";
 import { hostsBelongTogether, parseWebUrl } from "./urls.ts";
 import {
@@ -32,6 +32,7 @@ const MAX_CONTENT_BYTES = 100_000;
 /** Escaping lengthens text: `<` becomes `&lt;`. */
 const MAX_SANITISED_BYTES = 200_000;
 const MAX_HASHTAGS = 100;
+const MAX_HASHTAG_LENGTH = 255;
 
 export interface NormaliseContext extends AskedServer {
   /** Host in the addresses of its posts; default `host`. */
@@ -157,7 +158,7 @@ export function skippedPost(
 
 /** The identity is compared as text. */
 function readUri(value: unknown): { text: string; url: URL } | DropReason {
-  const text = typeof value === "string" ? cleanText(value).trim() : "";
+  const text = typeof value === "string" ? storableText(value).trim() : "";
   if (text === "") return "no_uri";
   if (text.length > MAX_URI_LENGTH) return "too_large";
   const url = parseWebUrl(text, MAX_URI_LENGTH);
@@ -207,14 +208,16 @@ function readLanguage(value: unknown): string | null {
 function readHashtags(tags: unknown, plainText: string): { hashtags: string[]; folded: string[] } {
   const written =
     typeof tags === "object" && tags !== null
-      ? readList(tags, 1_000).map((tag) => readText(readObject(tag)?.["name"] ?? tag, 255))
+      ? readList(tags, 1_000).map((tag) => readObject(tag)?.["name"] ?? tag)
       : Array.from(
           plainText.matchAll(/(?:^|[^\w&/)])[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu),
-          (match) => match[1] ?? "",
+          (match) => match[1],
         );
   const byFold = new Map<string, string>();
   for (const text of written) {
-    const hashtag = text.trim().replace(/^[#＃]+/, "");
+    const hashtag = readText(text, MAX_HASHTAG_LENGTH)
+      .trim()
+      .replace(/^[#＃]+/, "");
     const folded = foldHashtag(hashtag);
     if (folded !== "" && !/\s/.test(folded) && !byFold.has(folded)) byFold.set(folded, hashtag);
     if (byFold.size === MAX_HASHTAGS) break;

@@ -1,6 +1,13 @@
+import { cutMarks } from "#lib/unicode-text.ts";
+
 /** Removes NUL and replaces lone surrogates by U+FFFD: PostgreSQL refuses both. */
-export function cleanText(text: string): string {
+export function storableText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
+}
+
+/** Storable, and safe to normalise. */
+export function cleanText(text: string): string {
+  return cutMarks(storableText(text));
 }
 
 export function cutCodePoints(text: string, max: number): string {
@@ -32,12 +39,14 @@ export function plainTextOf(sanitisedHtml: string): string {
     if (name === "pre") preformatted = Math.max(0, preformatted + (slash === "/" ? -1 : 1));
     if (LINE_ENDS.has(name)) text += "\n";
   }
-  return text
+  const lines = text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "")
     .join("\n")
     .replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+  // Elements split runs of marks.
+  return cutMarks(lines);
 }
 
 export const SNIPPET_LENGTH = 280;

@@ -1,4 +1,4 @@
-import { cleanText, cutCodePoints } from "./post-text.ts";
+import { cleanText, cutCodePoints, storableText } from "./post-text.ts";
 import { parseWebUrl } from "./urls.ts";
 
 /* Readers for untrusted JSON: they never throw and return values that PostgreSQL can store. */
@@ -63,7 +63,7 @@ export function readPixels(value: unknown): number | null {
 }
 
 export function readWebUrl(value: unknown): string | null {
-  return typeof value === "string" ? (parseWebUrl(cleanText(value))?.href ?? null) : null;
+  return typeof value === "string" ? (parseWebUrl(storableText(value))?.href ?? null) : null;
 }
 
 const EARLIEST = Date.UTC(1990, 0, 1);

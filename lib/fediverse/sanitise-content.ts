@@ -1,5 +1,6 @@
 import sanitizeHtml from "sanitize-html";
 import { cleanText } from "./post-text.ts";
+import { cutMarks } from "#lib/unicode-text.ts";
 import { parseWebUrl } from "./urls.ts";
 import { resolveMarks } from "./resolve-marks.ts";
 
@@ -75,7 +76,7 @@ export function sanitiseContent(html: string, budget: MarkupBudget = { left: MAX
   // Skips the slow parser for plain text.
   if (!/[<&]/.test(text)) return text.replaceAll(">", "&gt;");
   budget.left -= countMarkup(text);
-  if (budget.left < 0) return withoutElements(text);
+  if (budget.left < 0) return cutMarks(withoutElements(text));
   let { html: safe, settled } = sanitiseOnce(text);
   for (let look = 0; look < 3 && !settled; look++) {
     const again = sanitiseOnce(safe).html;

@@ -1,3 +1,4 @@
+import { normaliseUnicode } from "#lib/unicode-text.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { NormalisedCard, NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 
@@ -117,8 +118,7 @@ function isLater(a: string | null, b: string | null): boolean {
 
 /** White space and hosts of mentions depend on the software. */
 function textKey(text: string): string {
-  return text
-    .normalize("NFC")
+  return normaliseUnicode(text, "NFC")
     .replace(/(@[\w.-]+)@[\w.-]+/gu, "$1")
     .replace(/[\s\u200b-\u200d\ufeff]+/gu, "");
 }

@@ -1,4 +1,5 @@
 import { hash as digest } from "node:crypto";
+import { normaliseUnicode } from "#lib/unicode-text.ts";
 
 /** Known when a post is fetched. Author and instance are no features: see `PastReviews`. */
 export interface FeatureInput {
@@ -79,7 +80,8 @@ function addMetadata(names: Set<string>, input: FeatureInput): void {
 
 function add(names: Set<string>, kind: string, values: readonly string[]): void {
   for (const value of values.slice(0, MOST_OF_A_LIST)) {
-    if (value !== "") names.add(`${kind}:${value.slice(0, LONGEST_NAME).normalize("NFKC").toLowerCase()}`);
+    if (value !== "")
+      names.add(`${kind}:${normaliseUnicode(value.slice(0, LONGEST_NAME), "NFKC").toLowerCase()}`);
   }
 }
 
@@ -108,8 +110,7 @@ function addWords(names: Set<string>, words: readonly string[]): void {
 
 /** Without addresses and mentions, which have features of their own. Also for Japanese and Thai. */
 function wordsOf(text: string): string[] {
-  const bare = text
-    .normalize("NFKC")
+  const bare = normaliseUnicode(text, "NFKC")
     .slice(0, LONGEST_TEXT)
     .toLowerCase()
     .replace(ADDRESS, " ")

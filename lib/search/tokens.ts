@@ -4,6 +4,7 @@
  * rules: into words without stemming, and for scripts written without spaces into single characters and pairs. Pure, no
  * server imports.
  */
+import { normaliseUnicode } from "#lib/unicode-text.ts";
 
 /** A lexeme may have 2046 bytes in PostgreSQL; no word anybody types has more than this many code points. */
 const MAX_WORD = 64;
@@ -46,8 +47,7 @@ const runs = new RegExp(
 
 /** One form for all spellings: NFKC, lower case, accents off, invisible characters out. */
 export function normaliseForSearch(text: string): string {
-  return text
-    .normalize("NFKC")
+  return normaliseUnicode(text, "NFKC")
     .toLowerCase()
     .normalize("NFD")
     .replace(accents, "")

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { cutMarks, normaliseUnicode } from "./unicode-text.ts";
+
+const FORMS = ["NFC", "NFD", "NFKC", "NFKD"] as const;
+/** Combining classes 230 and 220: normalising puts the second before the first. */
+const ABOVE = "\u0301";
+const BELOW = "\u0323";
+
+describe("cutMarks", () => {
+  it("keeps 30 marks of a run, and all text around it", () => {
+    const word = `e${ABOVE.repeat(30)}`;
+    expect(cutMarks(`${word} x`)).toBe(`${word} x`);
+    expect(cutMarks(`${word}${BELOW.repeat(5_000)} x${BELOW} 👩‍🚀❤️`)).toBe(`${word} x${BELOW} 👩‍🚀❤️`);
+  });
+
+  it.each(["Zürich", "tiếng Việt", "שָׁלוֹם", "العَرَبِيَّة", "हिन्दी", "བོད་ཡིག", "ﾊﾟｿｺﾝ", "1️⃣"])(
+    "keeps %s",
+    (text) => {
+      for (const form of FORMS) expect(cutMarks(text.normalize(form))).toBe(text.normalize(form));
+    },
+  );
+
+  it("changes nothing when applied again", () => {
+    const once = cutMarks(`a${ABOVE.repeat(100)}${"\uff9e".repeat(100)}b${BELOW.repeat(31)}`);
+    expect(cutMarks(once)).toBe(once);
+  });
+
+  it("knows each character that normalising moves in front of others", () => {
+    const missed: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const letter = String.fromCodePoint(code);
+      // U+0334 has the lowest class, U+0345 the highest.
+      const moves = ["\u0334", "\u0345"].some((mark) =>
+        FORMS.some((form) => {
+          const own = letter.normalize(form);
+          return (
+            (letter + mark).normalize(form).startsWith(mark) ||
+            (mark + letter).normalize(form).startsWith(own + mark)
+          );
+        }),
+      );
+      if (moves && cutMarks(letter.repeat(31)) !== letter.repeat(30)) missed.push(code.toString(16));
+    }
+    expect(missed).toEqual([]);
+  });
+});
+
+describe("normaliseUnicode", () => {
+  it.each([
+    ["marks of two classes", `a${ABOVE.repeat(24_000)}${BELOW.repeat(24_000)}`],
+    ["marks in turn", `a${(ABOVE + BELOW).repeat(24_000)}`],
+    [
+      "voicing marks of half width between marks",
+      `a${(ABOVE.repeat(29) + "\uff9e").repeat(800)}${(BELOW.repeat(29) + "\uff9e").repeat(800)}`,
+    ],
+  ])("takes linear time for %s", (_shape, text) => {
+    const before = process.threadCpuUsage();
+    for (const form of FORMS) normaliseUnicode(text, form);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(100);
+  });
+});
