@@ -30,16 +30,11 @@ describe("cutMarks", () => {
     for (let code = 0; code <= 0x10ffff; code++) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const letter = String.fromCodePoint(code);
-      // U+0334 has the lowest class, U+0345 the highest.
-      const moves = ["\u0334", "\u0345"].some((mark) =>
-        FORMS.some((form) => {
-          const own = letter.normalize(form);
-          return (
-            (letter + mark).normalize(form).startsWith(mark) ||
-            (mark + letter).normalize(form).startsWith(own + mark)
-          );
-        }),
-      );
+      // Each form moves a part of what NFKD moves. U+0334 has the lowest class, U+0345 the highest.
+      const own = letter.normalize("NFKD");
+      const moves =
+        `${letter}\u0334`.normalize("NFKD").startsWith("\u0334") ||
+        `\u0345${letter}`.normalize("NFKD").startsWith(`${own}\u0345`);
       if (moves && cutMarks(letter.repeat(31)) !== letter.repeat(30)) missed.push(code.toString(16));
     }
     expect(missed).toEqual([]);

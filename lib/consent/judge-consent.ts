@@ -39,12 +39,26 @@ export type ConsentVerdict =
   | { verdict: "keep"; rule: KeepRule; signals: ConsentSignals }
   | { verdict: "drop"; rule: DropRule; signals: ConsentSignals };
 
+/** Folded. */
+export interface ConsentTags {
+  profile: ReadonlySet<string>;
+  post: ReadonlySet<string>;
+}
+
+/** Takes time that grows with the length of profile and post. */
+export function readConsentTags(post: NormalisedPost): ConsentTags {
+  return { profile: tagsOfProfile(post), post: tagsOfPost(post) };
+}
+
 /** docs/fediverse.md#consent-signals. The caller stores only uri, rule and time of a dropped post. */
-export function judgeConsent(post: NormalisedPost, settings: ConsentSettings): ConsentVerdict {
+export function judgeConsent(
+  post: NormalisedPost,
+  settings: ConsentSettings,
+  tags: ConsentTags = readConsentTags(post),
+): ConsentVerdict {
   const { author } = post;
   const refusing = new Set([...REFUSAL_TAGS, ...(settings.refusal_tags ?? [])].map(foldHashtag));
-  const profileTags = tagsOfProfile(post);
-  const postTags = tagsOfPost(post);
+  const { profile: profileTags, post: postTags } = tags;
   const signals: ConsentSignals = {
     policy: settings.policy,
     visibility_stated: post.visibility_stated,

@@ -6,6 +6,7 @@ import { toIngestRow, wordsOf } from "#lib/ingest/post-row.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { sanitiseContent } from "./sanitise-content.ts";
 import { hashtagSource, type TimelinePage } from "./timeline.ts";
+import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
 
 /* Pages of at most 2 MiB, made to be slow to read. */
 
@@ -38,26 +39,6 @@ const status =
     content: html,
     account: { acct: "a", url: `https://${HOST}/@a`, note },
   });
-
-/**
- * Longest time for which the work keeps this thread from other events, in milliseconds of its processor time, so that
- * other programs do not change it.
- */
-async function longestBlockingTime(work: () => Promise<unknown>): Promise<number> {
-  let ended = false;
-  let longest = 0;
-  let before = process.threadCpuUsage();
-  const measure = () => {
-    const spent = process.threadCpuUsage(before);
-    longest = Math.max(longest, (spent.user + spent.system) / 1000);
-    before = process.threadCpuUsage();
-    if (!ended) setImmediate(measure);
-  };
-  setImmediate(measure);
-  await work().finally(() => (ended = true));
-  measure();
-  return longest;
-}
 
 async function read(source: ReturnType<typeof page>) {
   let read: TimelinePage | undefined;

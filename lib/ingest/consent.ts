@@ -2,6 +2,7 @@ import { type ConsentSettings, type DropRule, judgeConsent } from "#lib/consent/
 import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import { env } from "#lib/env.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import { textsOf } from "./post-texts.ts";
 
 export function consentSettings(stream: {
   consent_policy: ConsentPolicy;
@@ -37,7 +38,7 @@ export function judgeAgain(
   post: NormalisedPost,
   taken: { consent_policy: ConsentPolicy; consent_list: string[] },
 ): { withdrawal: Withdrawal; signals: ReturnType<typeof judgeConsent>["signals"] } {
-  const { verdict, rule, signals } = judgeConsent(post, consentSettings(taken));
+  const { verdict, rule, signals } = judgeConsent(post, consentSettings(taken), textsOf(post).tags);
   if (verdict === "keep") return { withdrawal: null, signals };
   if (rule === "refusal_tag" || rule === "noindex") return { withdrawal: { of: "author", rule }, signals };
   if (isWill(rule) || rule === "not_indexable" || rule === "not_discoverable" || rule === "not_opted_in") {

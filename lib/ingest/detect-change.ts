@@ -68,8 +68,8 @@ function isDoubtful(stored: PostWords, seen: PostWords): boolean {
 /** Ignores differences in rendering. */
 function saysElse(stored: PostWords, seen: PostWords): boolean {
   return (
-    textKey(stored.plain_text) !== textKey(seen.plain_text) ||
-    textKey(stored.spoiler_text ?? "") !== textKey(seen.spoiler_text ?? "") ||
+    isOtherText(stored.plain_text, seen.plain_text) ||
+    isOtherText(stored.spoiler_text ?? "", seen.spoiler_text ?? "") ||
     !isDeepStrictEqual(stored.media.map(mediumKey), seen.media.map(mediumKey))
   );
 }
@@ -114,6 +114,11 @@ function isSame(stored: PostWords, seen: PostWords): boolean {
 
 function isLater(a: string | null, b: string | null): boolean {
   return a !== null && (b === null || a > b);
+}
+
+/** Most texts are equal, and long ones take a while to normalise. */
+function isOtherText(stored: string, seen: string): boolean {
+  return stored !== seen && textKey(stored) !== textKey(seen);
 }
 
 /** White space and hosts of mentions depend on the software. */

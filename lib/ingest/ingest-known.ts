@@ -11,7 +11,7 @@ import { forgetAuthors, forgetPosts, type Refusal } from "./forget-posts.ts";
 import { countersAfter, judgeChange, type PostWords } from "./detect-change.ts";
 import { judgeAgain } from "./consent.ts";
 import { markConfirmed } from "./source-check-sql.ts";
-import { restOf, toIngestRow, wordsOf, type IngestRow } from "./post-row.ts";
+import { authorKeyOf, restOf, toIngestRow, wordsOf, type IngestRow } from "./post-row.ts";
 import { noteDoubt, rejectionsOf, writeCounters, writeWords, type CounterRow, type KnownRow } from "./sql.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 
@@ -152,12 +152,8 @@ function ofAuthor({ author_key, uri }: IngestRow): Omit<Refusal, "rule"> {
  */
 export function mayCopyConfirm(row: KnownRow, post: NormalisedPost): boolean {
   const rules = rulesOf(row, { id: 0, consent_policy: "moderate", consent_list: [] });
-  const { withdrawal, signals } = judgeAgain(post, rules);
-  return (
-    withdrawal === null &&
-    row.source_missing_at === null &&
-    toIngestRow(post, signals).author_key === row.author_key
-  );
+  const { withdrawal } = judgeAgain(post, rules);
+  return withdrawal === null && row.source_missing_at === null && authorKeyOf(post) === row.author_key;
 }
 
 function noteSettled(plan: Plan, { row, ...seen }: Omit<SeenAgain, "post">): void {

@@ -7,6 +7,7 @@ import { consentSettings, isWill } from "./consent.ts";
 import { streamRefuses, type StreamFilters } from "./filters.ts";
 import { holdUnread, ingestKnown, type SeenAgain } from "./ingest-known.ts";
 import { toIngestRow, type IngestRow } from "./post-row.ts";
+import { textsOf } from "./post-texts.ts";
 import {
   buriedUris,
   clearRefusals,
@@ -49,7 +50,7 @@ export interface IngestResult {
 }
 
 /**
- * Idempotent and independent of order: the `uri` is the identity. The number of statements does not grow
+ * Call `readPostTexts` before the transaction. Idempotent and independent of order: the `uri` is the identity. The number of statements does not grow
  * with the page.
  *
  * @param entries in timeline order; with `max_new`, processing ends before the first post over it
@@ -182,7 +183,7 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
       sorted.again.push(post);
       continue;
     }
-    const verdict = judgeConsent(post, consentSettings(stream));
+    const verdict = judgeConsent(post, consentSettings(stream), textsOf(post).tags);
     if (verdict.verdict === "drop") {
       drop(verdict.rule, post.uri);
       sorted.refusals.push({ uri: post.uri, rule: verdict.rule });

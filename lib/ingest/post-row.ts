@@ -1,7 +1,7 @@
 import { allowedPrivateOrigins } from "#lib/fediverse/allowed-origins.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import type { PostWords } from "./detect-change.ts";
-import { searchLexemes } from "#lib/search/tokens.ts";
+import { textsOf } from "./post-texts.ts";
 
 /** Column names of `post`, times as ISO texts. */
 export type IngestRow = ReturnType<typeof toIngestRow>;
@@ -18,19 +18,12 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
     content: post.content_html,
     plain_text: post.plain_text,
     snippet: post.snippet,
-    lexemes: searchLexemes({
-      plain_text: post.plain_text,
-      spoiler_text: spoilerText,
-      author_display_name: author.display_name,
-      author_account: author.account,
-      hashtags: post.hashtags,
-      media: post.media,
-    }),
+    lexemes: textsOf(post).lexemes,
     has_https_address: [post.url, post.uri].some(isServable),
     author_username: author.username,
     author_display_name: author.display_name,
     author_account: author.account,
-    author_key: author.account.replace(/^@/, "").toLowerCase(),
+    author_key: authorKeyOf(post),
     author_url: author.url,
     author_avatar_url: author.avatar_url,
     author_is_bot: author.is_bot,
@@ -57,6 +50,10 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
     emojis: emojisOf(post),
     consent,
   };
+}
+
+export function authorKeyOf({ author }: NormalisedPost): string {
+  return author.account.replace(/^@/, "").toLowerCase();
 }
 
 export function wordsOf(row: IngestRow): PostWords {

@@ -18,6 +18,7 @@ import { hostDomain, hostToAsk } from "#lib/hosts/host-domain.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
 import { authorProver } from "#lib/hosts/prove-authors.ts";
 import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
+import { readPostTexts } from "#lib/ingest/post-texts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { sampleAccount } from "./fetch-sql.ts";
 import { anyCheckDue, claimSources, putOffHost, type SourceRow } from "./sources-sql.ts";
@@ -74,6 +75,7 @@ interface Checked {
 async function checkSource(row: SourceRow, signal: AbortSignal): Promise<Checked> {
   const { outcome, unasked } = await ask(row, signal);
   if (unasked !== null) return { asked: false, wait_until: unasked };
+  if (outcome.kind === "seen") await readPostTexts([outcome.post]);
   const result = await inTransaction((tx) => applySourceCheck(tx, row.uri, outcome));
   if (result.to_classify.length > 0) await classifyPosts(result.to_classify);
   for (const author of result.opted_out) await confirmOptOut(author);

@@ -3,6 +3,7 @@ import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-
 import { isDatabaseAway, isLockConflict } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { ingestPosts, type IngestResult } from "#lib/ingest/ingest-posts.ts";
+import { readPostTexts } from "#lib/ingest/post-texts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import type { StreamCursor } from "./cursor.ts";
 import { holdLease, moveCursor, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
@@ -33,6 +34,7 @@ export async function storePage(
   entries: readonly NormaliseResult[],
   next: (taken: number) => StreamCursor,
 ): Promise<{ result: IngestResult; cursor: StreamCursor; figures: RunFigures }> {
+  await readPostTexts(entries.flatMap((entry) => (entry.ok ? entry.post : [])));
   try {
     return await storeEntries(page, entries, next);
   } catch (error) {

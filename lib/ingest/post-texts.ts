@@ -1,0 +1,38 @@
+import { readConsentTags, type ConsentTags } from "#lib/consent/judge-consent.ts";
+import { mapInSlices } from "#lib/event-loop.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import { searchLexemes } from "#lib/search/tokens.ts";
+
+/** What is derived from the texts of a post, in a time that grows with their length. */
+interface PostTexts {
+  lexemes: string[];
+  tags: ConsentTags;
+}
+
+const read = new WeakMap<NormalisedPost, PostTexts>();
+
+/** Call before a transaction, so that it holds no lock during this work. Other events get their turn between posts. */
+export async function readPostTexts(posts: readonly NormalisedPost[]): Promise<void> {
+  await mapInSlices(posts, textsOf);
+}
+
+/** Kept as long as the post. */
+export function textsOf(post: NormalisedPost): PostTexts {
+  let texts = read.get(post);
+  if (texts === undefined) {
+    texts = { lexemes: lexemesOf(post), tags: readConsentTags(post) };
+    read.set(post, texts);
+  }
+  return texts;
+}
+
+function lexemesOf({ author, plain_text, spoiler_text, hashtags, media }: NormalisedPost): string[] {
+  return searchLexemes({
+    plain_text,
+    spoiler_text,
+    author_display_name: author.display_name,
+    author_account: author.account,
+    hashtags,
+    media,
+  });
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { db } from "#lib/db.ts";
+import { checkSources } from "#lib/streams/check-sources.ts";
+import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
+import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
+import { fetchNow, freshStream } from "./stream-fetches.ts";
+
+/* Work on the texts of other servers is done before the transaction that stores them. */
+
+const { server, work } = await vi.hoisted(async () => {
+  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
+  const started = await startSimulatedServer({ posts: 0, hashtags: ["cats"] });
+  process.env.ALLOWED_PRIVATE_HOSTS = started.origin;
+  return { server: started, work: { transactions: 0, outside: 0, inside: 0 } };
+});
+vi.mock(import("#lib/transaction.ts"), async (original) => {
+  const { inTransaction, ...rest } = await original();
+  return {
+    ...rest,
+    inTransaction: (run, timeout) =>
+      inTransaction(async (tx) => {
+        work.transactions++;
+        return run(tx).finally(() => work.transactions--);
+      }, timeout),
+  };
+});
+const note = vi.hoisted(() => () => {
+  if (work.transactions > 0) work.inside++;
+  else work.outside++;
+});
+vi.mock(import("#lib/search/tokens.ts"), async (original) => {
+  const module = await original();
+  return { ...module, searchLexemes: (post) => (note(), module.searchLexemes(post)) };
+});
+vi.mock(import("#lib/consent/find-tags.ts"), async (original) => {
+  const module = await original();
+  return { ...module, findTags: (html) => (note(), module.findTags(html)) };
+});
+
+const { control } = server;
+afterAll(() => server.close());
+beforeEach(async () => {
+  control.posts.length = 0;
+  Object.assign(work, { outside: 0, inside: 0 });
+  await db.host_state.updateMany({ data: { state: {} } });
+});
+
+const addPosts = (count: number, content = (n: number) => `<p>Post ${n}</p>`) =>
+  Array.from({ length: count }, (_, n) =>
+    control.addPost({
+      author: { ...control.findAuthor("mira"), host: null },
+      hashtags: ["cats"],
+      raw: { content: content(n) },
+    }),
+  );
+
+test("new and known posts, edits and source checks are read before their transactions", async () => {
+  const posts = addPosts(5);
+  const { id } = await freshStream(server);
+  await fetchNow(id);
+  for (const post of posts) post.raw = { content: "<p>Edited</p>", edited_at: new Date().toISOString() };
+  await fetchNow(id);
+  await wantSourceChecks(
+    db,
+    (await db.post.findMany()).map((post) => post.id),
+  );
+  for (const post of posts)
+    post.raw = { content: "<p>Edited again</p>", edited_at: new Date().toISOString() };
+  await checkSources({ deadline: new Date(Date.now() + 20_000) });
+  expect(await db.post.count({ where: { plain_text: "Edited again" } })).toBe(5);
+  expect(work).toEqual({ transactions: 0, inside: 0, outside: expect.any(Number) as number });
+  expect(work.outside).toBeGreaterThanOrEqual(30);
+});
+
+test("a page of combining marks is fetched twice without stopping other requests", async () => {
+  addPosts(6, (n) => `a${n}${"\u0301".repeat(24_000)}${"\u0323".repeat(24_000)}`);
+  const { id } = await freshStream(server);
+  const longest = await longestBlockingTime(async () => {
+    await fetchNow(id);
+    for (const post of control.posts) post.raw = { ...post.raw, edited_at: new Date().toISOString() };
+    await fetchNow(id);
+  });
+  expect(await db.post.count({ where: { stream_id: id } })).toBe(6);
+  expect(longest).toBeLessThan(500);
+});
