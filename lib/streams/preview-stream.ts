@@ -3,6 +3,7 @@ import { now } from "#lib/clock.ts";
 import { judgeConsent } from "#lib/consent/judge-consent.ts";
 import type { ConsentSignals } from "#lib/consent/schema.ts";
 import { db } from "#lib/db.ts";
+import { mapInSlices } from "#lib/event-loop.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { detectSoftware, type DetectedSoftware } from "#lib/fediverse/detect-software.ts";
@@ -94,7 +95,7 @@ async function look(settings: StreamSettings, token: string | null): Promise<Fin
       signal,
     );
     if (led.last !== host) throw new SourceFailure("not_compatible", `${host} leads to ${led.last}.`);
-    return { ...nothing, ...about(software), works: true, ...describePage(page, settings) };
+    return { ...nothing, ...about(software), works: true, ...(await describePage(page, settings)) };
   } catch (error) {
     const failure = toSourceFailure(error);
     if (!(failure instanceof SourceFailure)) throw failure;
@@ -144,12 +145,11 @@ function suggestion(host: string | null): string | null {
 type PageFindings = Pick<Findings, "posts" | "read" | "left_out" | "posts_per_day">;
 
 /** Passes on only the reason of a post that would be dropped. */
-function describePage(page: TimelinePage, settings: StreamSettings): PageFindings {
+async function describePage(page: TimelinePage, settings: StreamSettings): Promise<PageFindings> {
   const posts: PreviewPost[] = [];
   const times: { created_at: string; kept: boolean }[] = [];
   const leftOut: Record<string, number> = {};
-  for (const entry of page.posts) {
-    const judged = judge(entry, settings);
+  for (const judged of await mapInSlices(page.posts, (entry) => judge(entry, settings))) {
     if (judged.reason !== null) leftOut[judged.reason] = (leftOut[judged.reason] ?? 0) + 1;
     else if (posts.length < SHOWN) posts.push(serialise(judged.post, judged.signals));
     if (judged.post) times.push({ created_at: judged.post.created_at, kept: judged.reason === null });

@@ -3,17 +3,19 @@ import * as preview from "#app/api/v1/streams/preview/route.ts";
 import { db } from "#lib/db.ts";
 import type { StreamPreview } from "#lib/streams/preview-schema.ts";
 import { storeHostToken } from "#lib/hosts/host-token.ts";
+import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
 import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 import { faults, type Fault } from "#tests/simulated-server/server.ts";
 
 /** Besides two servers: a host that redirects everything to one of them, a web site, and software without hashtags. */
-const { mastodon, gotosocial, old, website, peertube } = await vi.hoisted(async () => {
+const { mastodon, gotosocial, hostile, old, website, peertube } = await vi.hoisted(async () => {
   const http = await import("node:http");
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
   const hashtags = ["cats"];
   const mastodon = await startSimulatedServer({ posts: 100, hashtags, spanHours: 20 });
   const gotosocial = await startSimulatedServer({ posts: 30, hashtags, software: "gotosocial" });
+  const hostile = await startSimulatedServer({ posts: 0, hashtags });
   const listen = async (answer: Parameters<typeof http.createServer>[1]) => {
     const server = http.createServer(answer);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,11 +39,12 @@ const { mastodon, gotosocial, old, website, peertube } = await vi.hoisted(async 
   process.env.ALLOWED_PRIVATE_HOSTS = [
     mastodon.origin,
     gotosocial.origin,
+    hostile.origin,
     `http://${old.host}`,
     `http://${website.host}`,
     `http://${peertube.host}`,
   ].join();
-  return { mastodon, gotosocial, old, website, peertube };
+  return { mastodon, gotosocial, hostile, old, website, peertube };
 });
 afterAll(async () => {
   old.server.close();
@@ -49,6 +52,7 @@ afterAll(async () => {
   peertube.server.close();
   await mastodon.close();
   await gotosocial.close();
+  await hostile.close();
 });
 beforeEach(async () => {
   mastodon.control.clearFaults();
@@ -66,6 +70,19 @@ async function look(body: unknown, as?: string) {
     key: as ?? key,
   });
 }
+
+test("other requests get their turn between the posts of long profiles", async () => {
+  const { control } = hostile;
+  const note = ">".repeat(49_000);
+  const account = { acct: "mira", url: `${hostile.origin}/@mira`, display_name: "Mira", note };
+  for (let n = 0; n < 40; n++) control.addPost({ hashtags: ["cats"], raw: { account } });
+  await look({ hashtag: "cats", instance: mastodon.host });
+  const longest = await longestBlockingTime(async () => {
+    const { json } = await look({ hashtag: "cats", instance: hostile.host });
+    expect(json).toMatchObject({ works: true, read: 40 });
+  });
+  expect(longest).toBeLessThan(120);
+});
 
 const stored = () =>
   Promise.all([
@@ -172,7 +189,7 @@ describe("a server that does not work", () => {
     ["a cut connection", { kind: "drop" }, "unreachable"],
     ["no answer", { kind: "stall" }, "slow"],
   ])("because of %s is reported in one sentence", async (_name, fault, code) => {
-    mastodon.control.failNext(fault);
+    mastodon.control.fail(fault);
     const { status, json } = await look({ hashtag: "cats", instance: mastodon.host });
     expect(status).toBe(200);
     expect(json).toMatchObject({ works: false, software: "mastodon", posts: [], problem: { code } });
