@@ -83,8 +83,9 @@ test.each(cases)(
     const { id } = await freshStream(mastodon);
     expect((await fetchNow(id, "?limit=5")).status).toBe(200);
     const before = await streamRow(id);
-    mastodon.control.failNext(fault);
+    mastodon.control.fail(fault);
     const answer = await fetchNow(id);
+    mastodon.control.clearFaults();
     expect([answer.status, answer.json]).toMatchObject([status, { detail }]);
     const shown = await expectShown(id, detail);
     const minutes = minutesUntil(shown.next_scheduled_fetch);
