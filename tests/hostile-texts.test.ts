@@ -107,16 +107,16 @@ const readers: Record<string, (text: string) => unknown> = {
     normalise({
       spoiler_text: text,
       tags: list(500, (n) => ({ name: `${n}${text.slice(0, 500)}` })),
-      media_attachments: list(16, (n) => ({ url: url(n), description: text.slice(0, 15_000) })),
+      media_attachments: list(8, (n) => ({ url: url(n), description: text.slice(0, 15_000) })),
       poll: { options: list(50, () => ({ title: text.slice(0, 2_000) })) },
       card: { url: url(0), title: text, description: text },
-      emojis: list(1_000, (n) => ({ shortcode: `${n}${text.slice(0, 100)}`, url: url(n) })),
+      emojis: list(300, (n) => ({ shortcode: `${n}${text.slice(0, 100)}`, url: url(n) })),
       mentions: list(20_000, () => ({})),
       account: {
         ...account,
         display_name: text,
         note: text.slice(0, 50_000),
-        fields: list(8, () => ({ name: text, value: text })),
+        fields: list(4, () => ({ name: text, value: text })),
       },
     }),
   "a note of Misskey": (text) =>
