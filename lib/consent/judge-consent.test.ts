@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeConsent, REFUSAL_TAGS } from "./judge-consent.ts";
+import { judgeAuthor, judgeConsent, REFUSAL_TAGS } from "./judge-consent.ts";
 import type { ConsentSettings } from "./judge-consent.ts";
 import { consentSignals } from "./schema.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
@@ -175,6 +175,48 @@ describe("account settings", () => {
     });
     expect(ruleOf(post({}, policy(["me"])))).toBe("drop: announce_refused");
     expect(ruleOf(post({}, policy(["public"])))).toBe("keep: no_refusal");
+  });
+});
+
+describe("the refusal of an author", () => {
+  const refusal = (
+    account: Record<string, unknown>,
+    settings: ConsentSettings = MODERATE,
+    status: Record<string, unknown> = {},
+  ) => {
+    const subject = post(account, status);
+    const { author_refusal } = judgeConsent(subject, settings);
+    expect(judgeAuthor(subject.author, settings)).toBe(author_refusal);
+    return author_refusal;
+  };
+
+  it.each([
+    ["a tag on the profile", { note: "<p>#nobot</p>" }, "refusal_tag"],
+    ["a tag before noindex", { note: "<p>#nobot</p>", noindex: true }, "refusal_tag"],
+    ["noindex", { noindex: true }, "noindex"],
+    ["a tag of a moved account", { note: "<p>#nobot</p>", moved: { id: "2" } }, "refusal_tag"],
+    ["noindex of a suspended account", { noindex: true, suspended: true }, "noindex"],
+    ["no refusal: a moved account", { moved: { id: "2" } }, null],
+    ["no refusal: not indexable", { indexable: false, discoverable: false }, null],
+  ] as const)("is found under every policy: %s", (_case, account, expected) => {
+    for (const policy of ["moderate", "strict", "opt-in"] as const)
+      expect(refusal(account, { policy })).toBe(expected);
+    const tagged = { tags: [{ name: "nobot" }], interaction_policy: { can_reblog: { always: ["me"] } } };
+    expect(refusal(account, MODERATE, tagged)).toBe(expected);
+  });
+
+  it("is not noindex of an author who opted in, while a tag still refuses", () => {
+    const settings: ConsentSettings = {
+      policy: "opt-in",
+      opt_in_tags: ["yes"],
+      consenting_accounts: ["@ann@a.example"],
+    };
+    expect(refusal({ noindex: true }, settings)).toBeNull();
+    const tagOnly = { ...settings, consenting_accounts: [] };
+    expect(refusal({ noindex: true, note: "<p>#yes</p>" }, tagOnly)).toBeNull();
+    expect(refusal({ noindex: true }, tagOnly)).toBe("noindex");
+    expect(refusal({ noindex: true, note: "<p>#yes #nobot</p>" }, settings)).toBe("refusal_tag");
+    expect(refusal({ noindex: true }, { ...settings, policy: "moderate" })).toBe("noindex");
   });
 });
 

@@ -1,7 +1,7 @@
 import { findTags, tagsInText } from "./find-tags.ts";
 import type { ConsentPolicy, ConsentSignals } from "./schema.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
 /** Always refuse; cannot be switched off. */
 export const REFUSAL_TAGS = ["nobot", "nobots", "noindex", "nosearch", "noarchive"] as const;
@@ -30,14 +30,20 @@ export const DROP_RULES = {
   not_discoverable: "The author has not allowed discovery (policy strict).",
   no_answer: "The author's server does not say what the author wants (policy strict).",
   not_opted_in: "The author has not opted in (policy opt-in).",
+  reported: "A boost bot reported that the author opted out, and a reviewer confirmed it.",
 } as const;
 
 export type DropRule = keyof typeof DROP_RULES;
 export type KeepRule = "no_refusal" | "all_allowed" | "opt_in_tag" | "consent_list";
 
-export type ConsentVerdict =
-  | { verdict: "keep"; rule: KeepRule; signals: ConsentSignals }
-  | { verdict: "drop"; rule: DropRule; signals: ConsentSignals };
+/** Refusals of the profile, which concern every post of the author. */
+export type AuthorRefusal = "refusal_tag" | "noindex";
+
+export type ConsentVerdict = ({ verdict: "keep"; rule: KeepRule } | { verdict: "drop"; rule: DropRule }) & {
+  signals: ConsentSignals;
+  /** Also where another rule dropped the post. */
+  author_refusal: AuthorRefusal | null;
+};
 
 /** Folded. */
 export interface ConsentTags {
@@ -47,7 +53,7 @@ export interface ConsentTags {
 
 /** Takes time that grows with the length of profile and post. */
 export function readConsentTags(post: NormalisedPost): ConsentTags {
-  return { profile: tagsOfProfile(post), post: tagsOfPost(post) };
+  return { profile: tagsOfProfile(post.author), post: tagsOfPost(post) };
 }
 
 /** docs/fediverse.md#consent-signals. The caller stores only uri, rule and time of a dropped post. */
@@ -57,7 +63,7 @@ export function judgeConsent(
   tags: ConsentTags = readConsentTags(post),
 ): ConsentVerdict {
   const { author } = post;
-  const refusing = new Set([...REFUSAL_TAGS, ...(settings.refusal_tags ?? [])].map(foldHashtag));
+  const refusing = refusingTags(settings);
   const { profile: profileTags, post: postTags } = tags;
   const signals: ConsentSignals = {
     policy: settings.policy,
@@ -66,10 +72,7 @@ export function judgeConsent(
     refusal_tags: [...profileTags, ...postTags].filter(
       (tag, index, all) => refusing.has(tag) && all.indexOf(tag) === index,
     ),
-    opt_in_tags: (settings.opt_in_tags ?? []).map(foldHashtag).filter((tag) => profileTags.has(tag)),
-    on_consent_list: (settings.consenting_accounts ?? []).some((account) =>
-      sameAccount(account, author.account),
-    ),
+    ...optInOf(author, profileTags, settings),
     noindex: author.noindex,
     indexable: author.indexable,
     discoverable: author.discoverable,
@@ -85,22 +88,56 @@ export function judgeConsent(
     quote_approval: post.quote_approval,
     feature_approval: author.feature_approval,
   };
-  const drop = (rule: DropRule): ConsentVerdict => ({ verdict: "drop", rule, signals });
+  const shown = { signals, author_refusal: refusalOf(author, profileTags, settings) };
+  const drop = (rule: DropRule): ConsentVerdict => ({ verdict: "drop", rule, ...shown });
 
   if ((post.visibility as string) !== "public") return drop("visibility");
   if (author.suspended) return drop("suspended");
   if (author.memorial) return drop("memorial");
   if (author.moved) return drop("moved");
-  if ([...profileTags].some((tag) => refusing.has(tag))) return drop("refusal_tag");
+  if (shown.author_refusal === "refusal_tag") return drop("refusal_tag");
   if ([...postTags].some((tag) => refusing.has(tag))) return drop("refusal_tag_on_post");
   if (post.can_announce === false) return drop("announce_refused");
-  return judgePolicy(signals);
+  return { ...judgePolicy(signals), ...shown };
 }
 
-function judgePolicy(signals: ConsentSignals): ConsentVerdict {
+/** The author alone, for posts that are not judged. Null: no refusal. */
+export function judgeAuthor(author: NormalisedAuthor, settings: ConsentSettings): AuthorRefusal | null {
+  return refusalOf(author, tagsOfProfile(author), settings);
+}
+
+function refusalOf(
+  author: NormalisedAuthor,
+  profileTags: ReadonlySet<string>,
+  settings: ConsentSettings,
+): AuthorRefusal | null {
+  const refusing = refusingTags(settings);
+  if ([...profileTags].some((tag) => refusing.has(tag))) return "refusal_tag";
+  if (author.noindex !== true) return null;
+  const { on_consent_list, opt_in_tags } = optInOf(author, profileTags, settings);
+  const isOptedIn = settings.policy === "opt-in" && (on_consent_list || opt_in_tags.length > 0);
+  return isOptedIn ? null : "noindex";
+}
+
+function refusingTags(settings: ConsentSettings): Set<string> {
+  return new Set([...REFUSAL_TAGS, ...(settings.refusal_tags ?? [])].map(foldHashtag));
+}
+
+function optInOf(author: NormalisedAuthor, profileTags: ReadonlySet<string>, settings: ConsentSettings) {
+  return {
+    opt_in_tags: (settings.opt_in_tags ?? []).map(foldHashtag).filter((tag) => profileTags.has(tag)),
+    on_consent_list: (settings.consenting_accounts ?? []).some((account) =>
+      sameAccount(account, author.account),
+    ),
+  };
+}
+
+function judgePolicy(
+  signals: ConsentSignals,
+): { verdict: "keep"; rule: KeepRule } | { verdict: "drop"; rule: DropRule } {
   const { policy, noindex, indexable, discoverable } = signals;
-  const drop = (rule: DropRule): ConsentVerdict => ({ verdict: "drop", rule, signals });
-  const keep = (rule: KeepRule): ConsentVerdict => ({ verdict: "keep", rule, signals });
+  const drop = (rule: DropRule) => ({ verdict: "drop", rule }) as const;
+  const keep = (rule: KeepRule) => ({ verdict: "keep", rule }) as const;
   if (policy === "opt-in") {
     // Consent given to this service outranks a setting for search engines.
     if (signals.on_consent_list) return keep("consent_list");
@@ -116,8 +153,7 @@ function judgePolicy(signals: ConsentSignals): ConsentVerdict {
     : keep("all_allowed");
 }
 
-function tagsOfProfile(post: NormalisedPost): Set<string> {
-  const { display_name: name, note, fields } = post.author;
+function tagsOfProfile({ display_name: name, note, fields }: NormalisedAuthor): Set<string> {
   return new Set([
     ...tagsInText(name),
     ...findTags(note ?? ""),

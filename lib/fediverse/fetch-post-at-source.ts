@@ -4,7 +4,7 @@ import type { DetectedSoftware } from "./detect-software.ts";
 import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { normaliseStatus } from "./normalise-status.ts";
-import type { NormalisedPost, NormaliseResult } from "./normalised-post.ts";
+import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalised-post.ts";
 import { parseUrl, parseWebUrl } from "./urls.ts";
 import { readStatus } from "./read-status.ts";
 import { readObject, readText } from "./read-value.ts";
@@ -20,7 +20,8 @@ export type SourceOutcome =
   | { kind: "seen"; post: NormalisedPost; instead?: string }
   | { kind: "gone" }
   | { kind: "missing" }
-  | { kind: "withdrawn"; visibility: string }
+  /** `author`: as its own server shows it, when it was read. */
+  | { kind: "withdrawn"; visibility: string; author?: NormalisedAuthor }
   | { kind: "unverifiable"; reason: string; retry_at: Date | null; failure?: SourceFailureKind };
 
 export interface SourceCheckOptions {
@@ -190,7 +191,11 @@ async function judge(
   const result = prove === undefined ? read : await prove(read);
   if (result.ok) return { kind: "seen", post: result.post };
   if (result.reason === "not_public")
-    return { kind: "withdrawn", visibility: readText(status["visibility"], 50) };
+    return {
+      kind: "withdrawn",
+      visibility: readText(status["visibility"], 50),
+      ...(result.author === undefined ? {} : { author: result.author }),
+    };
   return unverifiable(`${host} answered with a post that cannot be read (${result.reason}).`);
 }
 

@@ -186,13 +186,22 @@ describe("drop reasons", () => {
     expect(normaliseStatus(STATUS, { ...CONTEXT, with_token: true }).ok).toBe(true);
   });
 
-  it("include the uri", () => {
-    expect(normaliseStatus({ ...STATUS, visibility: "private" }, CONTEXT)).toEqual({
-      ok: false,
-      reason: "not_public",
-      uri: STATUS.uri,
-      from_home: true,
-    });
+  it("include the uri, and the author of a post that its own server does not show to everybody", () => {
+    const hidden = { ...STATUS, visibility: "private" };
+    const drop = { ok: false, reason: "not_public", uri: STATUS.uri };
+    const { author } = normalised({});
+    expect(normaliseStatus(hidden, CONTEXT)).toEqual({ ...drop, from_home: true, author });
+    const elsewhere = { ...CONTEXT, host: "elsewhere.example" };
+    expect(normaliseStatus(hidden, elsewhere)).toEqual({ ...drop, from_home: false });
+    const of = (account: object) =>
+      normaliseStatus({ ...hidden, account: { ...ACCOUNT, ...account } }, CONTEXT);
+    for (const account of [
+      { acct: "bob@other.example" },
+      { acct: "bob@sub.mastodon.example" },
+      { url: "https://other.example/@alice" },
+      { acct: "", username: "" },
+    ])
+      expect(of(account)).toEqual({ ...drop, from_home: true });
   });
 });
 

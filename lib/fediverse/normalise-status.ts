@@ -10,7 +10,13 @@ import {
   readCanAnnounce,
 } from "./normalise-attachments.ts";
 import { type AskedServer, normaliseAuthor, splitAccount } from "./normalise-author.ts";
-import type { DropReason, NormalisedPost, NormalisedQuote, NormaliseResult } from "./normalised-post.ts";
+import type {
+  DropReason,
+  NormalisedAuthor,
+  NormalisedPost,
+  NormalisedQuote,
+  NormaliseResult,
+} from "./normalised-post.ts";
 import {
   readCount,
   readFlag,
@@ -73,7 +79,11 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     const id = readId(status["id"]);
     if (id === null) return drop("no_id");
     if (status["reblog"]) return drop("boost");
-    if (!isPublic(status["visibility"], context.with_token ?? false)) return drop("not_public");
+    if (!isPublic(status["visibility"], context.with_token ?? false)) {
+      const author = readOwnAuthor(status["account"], uriUrl, context, budget);
+      const from_home = isHome(uriUrl, context);
+      return { ok: false, reason: "not_public", uri, from_home, ...(author === null ? {} : { author }) };
+    }
     const account = readObject(status["account"]);
     if (account === null) return drop("no_author");
     const found = normaliseAuthor(account, context, context.now, budget);
@@ -163,6 +173,20 @@ function readUri(value: unknown): { text: string; url: URL } | DropReason {
   if (text.length > MAX_URI_LENGTH) return "too_large";
   const url = parseWebUrl(text, MAX_URI_LENGTH);
   return url === null || !namesHost(text, url) ? "bad_uri" : { text, url };
+}
+
+/** Null for a copy, and for an author of another server than the asked one. */
+function readOwnAuthor(
+  raw: unknown,
+  uriUrl: URL,
+  context: NormaliseContext,
+  budget: MarkupBudget,
+): NormalisedAuthor | null {
+  const account = isHome(uriUrl, context) ? readObject(raw) : null;
+  const found = account === null ? null : normaliseAuthor(account, context, context.now, budget);
+  if (found === null || !mayBeAuthor(found.host, uriUrl.host, true, context)) return null;
+  const { url } = found.author;
+  return url === null || hostsBelongTogether(new URL(url).host, uriUrl.host) ? found.author : null;
 }
 
 /** The database reads the host from the text (`uri_host`), so both must agree. */

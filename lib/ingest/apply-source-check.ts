@@ -1,51 +1,68 @@
 import type { Tx } from "#lib/db.ts";
 import type { SourceOutcome } from "#lib/fediverse/fetch-post-at-source.ts";
 import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
-import { ingestKnown, mayCopyConfirm, type KnownResult } from "./ingest-known.ts";
+import { forgetAuthors } from "#lib/posts/forget-authors.ts";
+import { refusalsBeside } from "./consent.ts";
+import { type ConsentRules, ingestKnown, type KnownResult, mayCopyConfirm, rulesOf } from "./ingest-known.ts";
 import { markSourceChecked, markSourceMissing, putOffCheck } from "./source-check-sql.ts";
 import { lockKnown, type KnownRow } from "./sql.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";
 
+export interface SourceResult extends Omit<KnownResult, "refusals"> {
+  /** Authors who refuse and have an open report, for `confirmOptOut`. */
+  opted_out: string[];
+}
+
+const NOTHING: KnownResult = { updated: 0, to_classify: [], refusals: [] };
+/** The post's own rules apply. */
+const NO_STREAM = { id: 0, consent_policy: "moderate", consent_list: [] } satisfies ConsentRules;
+
 /**
  * Gone (410, or 404 twice at least ten minutes apart) and withdrawn posts are rejected; unreadable ones are
- * held and asked for again later.
+ * held and asked for again later. An author whose own server shows a refusal is forgotten.
  */
-export async function applySourceCheck(tx: Tx, uri: string, outcome: SourceOutcome): Promise<KnownResult> {
-  const nothing: KnownResult = { updated: 0, to_classify: [], opted_out: [] };
+export async function applySourceCheck(tx: Tx, uri: string, outcome: SourceOutcome): Promise<SourceResult> {
   const [row] = await lockKnown(tx, [uri]);
-  if (row === undefined) return nothing;
-  await markSourceChecked(tx, row.id);
+  if (row !== undefined) await markSourceChecked(tx, row.id);
+  const { refusals, ...result } = row === undefined ? NOTHING : await apply(tx, row, outcome);
+  return { ...result, opted_out: await forgetAuthors(tx, refusals) };
+}
+
+async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<KnownResult> {
   // Without content it can only be rejected.
   if (row.erased && outcome.kind !== "withdrawn") {
+    const isOwn = outcome.kind === "seen" && outcome.instead === undefined;
+    const seen = isOwn ? await ingestKnown(tx, NO_STREAM, [{ row, post: outcome.post }]) : NOTHING;
     await withdraw(tx, row, "gone");
-    return nothing;
+    return seen;
   }
   switch (outcome.kind) {
     case "seen": {
       if (outcome.instead !== undefined && !mayCopyConfirm(row, outcome.post)) {
         await holdUnverifiable(tx, row.id, null);
-        return nothing;
+        return NOTHING;
       }
       const seen = { row: { ...row, confirmation_is_old: true }, post: outcome.post };
-      // `id: 0`: the post's own rules apply.
-      return ingestKnown(tx, { id: 0, consent_policy: "moderate", consent_list: [] }, [
+      return ingestKnown(tx, NO_STREAM, [
         outcome.instead === undefined ? seen : { ...seen, instead: outcome.instead },
       ]);
     }
     case "gone":
+      await withdraw(tx, row, "gone");
+      return NOTHING;
     case "withdrawn":
-      await withdraw(tx, row, outcome.kind);
-      return nothing;
+      await withdraw(tx, row, "withdrawn");
+      return { ...NOTHING, refusals: refusalsBeside(row.uri, outcome.author, rulesOf(row, NO_STREAM)) };
     case "missing":
       if (await markSourceMissing(tx, row.id)) await withdraw(tx, row, "gone");
       else {
         await setHoldOfPosts(tx, [row.id], "unverifiable", true);
         await putOffCheck(tx, row.id, { minutes: 10 });
       }
-      return nothing;
+      return NOTHING;
     case "unverifiable":
       await holdUnverifiable(tx, row.id, outcome.retry_at);
-      return nothing;
+      return NOTHING;
   }
 }
 

@@ -1,13 +1,24 @@
-import { type ConsentSettings, type DropRule, judgeConsent } from "#lib/consent/judge-consent.ts";
+import {
+  type AuthorRefusal,
+  type ConsentSettings,
+  type DropRule,
+  judgeAuthor,
+  judgeConsent,
+} from "#lib/consent/judge-consent.ts";
 import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import { env } from "#lib/env.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import { homeHost } from "#lib/fediverse/fetch-post-at-source.ts";
+import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { Refusal } from "#lib/posts/forget-authors.ts";
+import { keyOfAuthor } from "./post-row.ts";
 import { textsOf } from "./post-texts.ts";
 
-export function consentSettings(stream: {
+export interface ConsentTerms {
   consent_policy: ConsentPolicy;
   consent_list: string[];
-}): ConsentSettings {
+}
+
+export function consentSettings(stream: ConsentTerms): ConsentSettings {
   const { REFUSAL_TAGS, OPT_IN_TAGS } = env();
   return {
     policy: stream.consent_policy,
@@ -31,18 +42,37 @@ export function isWill(rule: string): boolean {
 }
 
 /** Scope of a later refusal. */
-export type Withdrawal = { of: "post" | "author"; rule: DropRule } | null;
+export type Withdrawal = { of: "post"; rule: DropRule } | { of: "author"; rule: AuthorRefusal } | null;
 
 /** By the policy the post was accepted under. A suspended, moved or memorial account is no withdrawal. */
 export function judgeAgain(
   post: NormalisedPost,
-  taken: { consent_policy: ConsentPolicy; consent_list: string[] },
+  taken: ConsentTerms,
 ): { withdrawal: Withdrawal; signals: ReturnType<typeof judgeConsent>["signals"] } {
-  const { verdict, rule, signals } = judgeConsent(post, consentSettings(taken), textsOf(post).tags);
+  const { verdict, rule, signals, author_refusal } = judgeConsent(
+    post,
+    consentSettings(taken),
+    textsOf(post).tags,
+  );
+  if (author_refusal !== null) return { withdrawal: { of: "author", rule: author_refusal }, signals };
   if (verdict === "keep") return { withdrawal: null, signals };
-  if (rule === "refusal_tag" || rule === "noindex") return { withdrawal: { of: "author", rule }, signals };
   if (isWill(rule) || rule === "not_indexable" || rule === "not_discoverable" || rule === "not_opted_in") {
     return { withdrawal: { of: "post", rule }, signals };
   }
   return { withdrawal: null, signals };
+}
+
+/** For `forgetAuthors`; the post's own server showed this author. */
+export function refusalOf(author: NormalisedAuthor, uri: string, rule: AuthorRefusal): Refusal {
+  return { author_key: keyOfAuthor(author), uri_host: homeHost(uri) ?? "", rule };
+}
+
+/** Refusals on the profile that the server of a post which is not public shows with it. */
+export function refusalsBeside(
+  uri: string,
+  author: NormalisedAuthor | undefined,
+  terms: ConsentTerms,
+): Refusal[] {
+  const rule = author === undefined ? null : judgeAuthor(author, consentSettings(terms));
+  return author === undefined || rule === null ? [] : [refusalOf(author, uri, rule)];
 }

@@ -1,17 +1,15 @@
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import type { DropRule } from "#lib/consent/judge-consent.ts";
-import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import type { Tx } from "#lib/db.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { refreshEntries, setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { decideLocked, lockForReview, rejectPosts } from "#lib/review/decide-posts.ts";
-import { homeHost } from "#lib/fediverse/fetch-post-at-source.ts";
-import { forgetAuthors, forgetPosts, type Refusal } from "./forget-posts.ts";
+import { forgetPosts, type Refusal } from "#lib/posts/forget-authors.ts";
 import { countersAfter, judgeChange, type PostWords } from "./detect-change.ts";
-import { judgeAgain } from "./consent.ts";
+import { type ConsentTerms, judgeAgain, refusalOf } from "./consent.ts";
 import { markConfirmed } from "./source-check-sql.ts";
-import { authorKeyOf, restOf, toIngestRow, wordsOf, type IngestRow } from "./post-row.ts";
+import { keyOfAuthor, restOf, toIngestRow, wordsOf, type IngestRow } from "./post-row.ts";
 import { noteDoubt, rejectionsOf, writeCounters, writeWords, type CounterRow, type KnownRow } from "./sql.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 
@@ -22,18 +20,16 @@ export interface SeenAgain {
   instead?: string;
 }
 
-export interface ConsentRules {
+export interface ConsentRules extends ConsentTerms {
   id: number;
-  consent_policy: ConsentPolicy;
-  consent_list: string[];
 }
 
 export interface KnownResult {
   updated: number;
   /** Edited posts, for the classifier. */
   to_classify: number[];
-  /** Authors whose profiles now refuse. */
-  opted_out: string[];
+  /** Authors whose profiles now refuse; the caller forgets them. */
+  refusals: Refusal[];
 }
 
 type Rewrite = IngestRow & { id: number };
@@ -56,7 +52,7 @@ interface Plan {
  * differ, deletes withdrawn posts.
  */
 export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[]): Promise<KnownResult> {
-  if (seen.length === 0) return { updated: 0, to_classify: [], opted_out: [] };
+  if (seen.length === 0) return { updated: 0, to_classify: [], refusals: [] };
   const plan = planChanges(stream, seen);
   await forgetPosts(tx, plan.posts);
   const edited = await writeEdits(tx, plan);
@@ -73,11 +69,10 @@ export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[
     const differing = posts.flatMap(({ id, held }) => (held ? id : []));
     if (differing.length > 0) await setHoldOfPosts(tx, differing, "differs", false);
   }
-  await forgetAuthors(tx, plan.authors);
   return {
     updated: plan.counters.length + plan.refreshes.length + edited.length,
     to_classify: edited,
-    opted_out: plan.authors.map(({ author_key }) => author_key),
+    refusals: plan.authors,
   };
 }
 
@@ -116,7 +111,7 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
     if (withdrawal !== null && post.from_home) {
       plan.posts.push({ id: row.id, rule: withdrawal.rule });
       // Not the stored author, whom a copy may have invented.
-      if (withdrawal.of === "author") plan.authors.push({ ...withdrawal, ...ofAuthor(next) });
+      if (withdrawal.of === "author") plan.authors.push(refusalOf(post.author, post.uri, withdrawal.rule));
       continue;
     }
     // Deleted at home: neither a copy nor a late answer brings it back.
@@ -142,10 +137,6 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
   return plan;
 }
 
-function ofAuthor({ author_key, uri }: IngestRow): Omit<Refusal, "rule"> {
-  return { author_key, uri_host: homeHost(uri) ?? "" };
-}
-
 /**
  * Whether another server's copy may confirm a post: it names the stored author, shows no refusal, and the post's own
  * server has not said that the post is missing.
@@ -153,7 +144,7 @@ function ofAuthor({ author_key, uri }: IngestRow): Omit<Refusal, "rule"> {
 export function mayCopyConfirm(row: KnownRow, post: NormalisedPost): boolean {
   const rules = rulesOf(row, { id: 0, consent_policy: "moderate", consent_list: [] });
   const { withdrawal } = judgeAgain(post, rules);
-  return withdrawal === null && row.source_missing_at === null && authorKeyOf(post) === row.author_key;
+  return withdrawal === null && row.source_missing_at === null && keyOfAuthor(post.author) === row.author_key;
 }
 
 function noteSettled(plan: Plan, { row, ...seen }: Omit<SeenAgain, "post">): void {
@@ -245,7 +236,7 @@ function storedWords(row: KnownRow): PostWords {
 }
 
 /** The rules at intake, not those of the present stream. */
-function rulesOf(row: KnownRow, stream: ConsentRules): ConsentRules {
+export function rulesOf(row: KnownRow, stream: ConsentRules): ConsentRules {
   const policy = row.consent["policy"];
   const known = policy === "moderate" || policy === "strict" || policy === "opt-in";
   // An author listed at intake stays listed for other streams.

@@ -3,9 +3,11 @@ import { judgeConsent } from "#lib/consent/judge-consent.ts";
 import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import type { Tx } from "#lib/db.ts";
 import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
-import { consentSettings, isWill } from "./consent.ts";
+import { forgetAuthors, type Refusal } from "#lib/posts/forget-authors.ts";
+import { noteRefusals } from "#lib/consent/note-refusals.ts";
+import { consentSettings, isWill, refusalOf, refusalsBeside, type ConsentTerms } from "./consent.ts";
 import { streamRefuses, type StreamFilters } from "./filters.ts";
-import { holdUnread, ingestKnown, type SeenAgain } from "./ingest-known.ts";
+import { holdUnread, ingestKnown, rulesOf, type SeenAgain } from "./ingest-known.ts";
 import { toIngestRow, type IngestRow } from "./post-row.ts";
 import { textsOf } from "./post-texts.ts";
 import {
@@ -15,7 +17,6 @@ import {
   insertPosts,
   lockKnown,
   matchedPatterns,
-  noteRefusals,
   noteSightings,
   refusedUris,
   uncountDropped,
@@ -45,7 +46,7 @@ export interface IngestResult {
   taken: number;
   /** New and edited posts, for the classifier. */
   to_classify: number[];
-  /** Authors (`user@host`) who now refuse; their posts are deleted. */
+  /** Authors (`user@host`) who refuse and have an open report, for `confirmOptOut`. */
   opted_out: string[];
 }
 
@@ -72,6 +73,10 @@ export async function ingestPosts(
     isKnown: (uri) => known.has(uri),
     isBuried: (uri) => buried.has(uri),
     refusedBefore: (uri) => refused.get(uri) ?? null,
+    termsOf: (uri) => {
+      const row = known.get(uri);
+      return row === undefined ? stream : rulesOf(row, stream);
+    },
   });
 
   const inserted = await insertPosts(tx, stream, walk.fresh);
@@ -96,6 +101,7 @@ export async function ingestPosts(
     walk.hidden.flatMap((uri) => known.get(uri)?.id ?? []),
     "withdrawn",
   );
+  const opted_out = await forgetAuthors(tx, [...changes.refusals, ...walk.authors]);
   await noteSightings(tx, stream, [
     ...walk.fresh,
     ...walk.again.filter((post) => streamRefuses(post, stream) === null),
@@ -115,7 +121,7 @@ export async function ingestPosts(
     dropped: walk.dropped,
     taken: walk.taken,
     to_classify: [...inserted.map((row) => row.id), ...changes.to_classify],
-    opted_out: changes.opted_out,
+    opted_out,
   };
 }
 
@@ -129,6 +135,8 @@ interface Sorted {
   /** Known posts whose present version could not be read. */
   unread: { uri: string; from_home: boolean }[];
   refusals: { uri: string; rule: string }[];
+  /** Shown by their own servers, with posts that are not stored. */
+  authors: Refusal[];
   duplicates: number;
   dropped: Record<string, number>;
   /** Reasons by uri, of posts that are not stored. */
@@ -142,6 +150,7 @@ interface Known {
   isBuried: (uri: string) => boolean;
   /** The rule that dropped this uri before, or null. */
   refusedBefore: (uri: string) => string | null;
+  termsOf: (uri: string) => ConsentTerms;
 }
 
 function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, known: Known): Sorted {
@@ -151,6 +160,7 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
     hidden: [],
     unread: [],
     refusals: [],
+    authors: [],
     duplicates: 0,
     dropped: {},
     dropped_posts: new Map(),
@@ -169,21 +179,25 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
       if (entry.reason === "not_public" && entry.uri !== null && entry.from_home === true) {
         if (known.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
         else sorted.refusals.push({ uri: entry.uri, rule: "visibility" });
+        sorted.authors.push(...refusalsBeside(entry.uri, entry.author, known.termsOf(entry.uri)));
       }
       continue;
     }
     const { post } = entry;
-    if (met.has(post.uri) || known.isBuried(post.uri)) {
-      sorted.duplicates++;
-      continue;
-    }
+    const isBuried = known.isBuried(post.uri);
+    if (isBuried || met.has(post.uri)) sorted.duplicates++;
+    if (met.has(post.uri)) continue;
     met.add(post.uri);
     if (known.isKnown(post.uri)) {
       sorted.duplicates++;
       sorted.again.push(post);
       continue;
     }
+    if (isBuried && !post.from_home) continue;
     const verdict = judgeConsent(post, consentSettings(stream), textsOf(post).tags);
+    if (verdict.author_refusal !== null && post.from_home)
+      sorted.authors.push(refusalOf(post.author, post.uri, verdict.author_refusal));
+    if (isBuried) continue;
     if (verdict.verdict === "drop") {
       drop(verdict.rule, post.uri);
       sorted.refusals.push({ uri: post.uri, rule: verdict.rule });

@@ -1,5 +1,5 @@
 import { allowedPrivateOrigins } from "#lib/fediverse/allowed-origins.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import type { PostWords } from "./detect-change.ts";
 import { textsOf } from "./post-texts.ts";
 
@@ -23,7 +23,7 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
     author_username: author.username,
     author_display_name: author.display_name,
     author_account: author.account,
-    author_key: authorKeyOf(post),
+    author_key: keyOfAuthor(author),
     author_url: author.url,
     author_avatar_url: author.avatar_url,
     author_is_bot: author.is_bot,
@@ -52,8 +52,9 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
   };
 }
 
-export function authorKeyOf({ author }: NormalisedPost): string {
-  return author.account.replace(/^@/, "").toLowerCase();
+/** `user@host` in lower case. */
+export function keyOfAuthor({ account }: Pick<NormalisedAuthor, "account">): string {
+  return account.replace(/^@/, "").toLowerCase();
 }
 
 export function wordsOf(row: IngestRow): PostWords {

@@ -258,36 +258,7 @@ export async function uncountDropped(tx: Tx, uris: string[]): Promise<void> {
   if (uris.length > 0) await tx.$executeRaw`SELECT uncount_dropped(${uris}::text[])`;
 }
 
-/** Keeps uri, rule and time, no content. */
-export async function noteRefusals(
-  tx: Tx,
-  streamId: number | null,
-  refusals: { uri: string; rule: string }[],
-): Promise<void> {
-  if (refusals.length === 0) return;
-  await tx.$executeRaw`
-    INSERT INTO consent_drop (uri, rule, stream_id)
-    SELECT r.uri, r.rule, ${streamId}::int
-      FROM jsonb_to_recordset(${JSON.stringify(refusals)}::jsonb) AS r (uri text, rule text)
-     ORDER BY r.uri
-    ON CONFLICT (uri) DO UPDATE SET rule = excluded.rule, at = now() WHERE consent_drop.rule <> excluded.rule`;
-}
-
 /** The home server now permits these. */
 export async function clearRefusals(tx: Tx, uris: string[]): Promise<void> {
   if (uris.length > 0) await tx.consent_drop.deleteMany({ where: { uri: { in: uris } } });
-}
-
-/** Deletes the examples of these authors' posts. */
-export async function forgetExamples(tx: Tx, authorKeys: string[]): Promise<void> {
-  if (authorKeys.length > 0) await tx.$executeRaw`SELECT forget_examples(${authorKeys}::text[])`;
-}
-
-export function lockAuthors(
-  tx: Tx,
-  authorKeys: string[],
-): Promise<{ id: number; uri_host: string; author_key: string; policy: string | null }[]> {
-  return tx.$queryRaw`
-    SELECT id, uri_host(uri) AS uri_host, author_key, consent ->> 'policy' AS policy FROM post
-     WHERE author_key = ANY (${authorKeys}::text[]) ORDER BY id FOR UPDATE`;
 }

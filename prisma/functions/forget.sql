@@ -48,6 +48,29 @@ BEGIN
   PERFORM forget_quotes(p_ids);
 END $$;
 
+-- Removes what is stored under the names of authors without a post: examples, and figures, whose counts stay without a
+-- name. Index look-ups only where nothing is stored.
+CREATE OR REPLACE FUNCTION forget_authors(p_author_keys text[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  PERFORM forget_examples(p_author_keys);
+  IF EXISTS (SELECT FROM stat_delta WHERE author_key = ANY (p_author_keys)) THEN
+    -- Not while compact_statistics() moves them.
+    PERFORM pg_advisory_xact_lock(7105);
+    UPDATE stat_delta SET author_key = NULL WHERE author_key = ANY (p_author_keys);
+  END IF;
+  DELETE FROM stat_author WHERE author_key = ANY (p_author_keys);
+END $$;
+
+-- Whether a host is the author's own: the host of the handle, the one that WebFinger of the author names, or one whose
+-- verified domain is that of the handle.
+CREATE OR REPLACE FUNCTION speaks_for(p_host text, p_author_key text) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT split_part(p_author_key, '@', 2) = p_host OR coalesce(
+    (SELECT actor_host IS NOT DISTINCT FROM p_host FROM account_host
+      WHERE account = p_author_key AND answered_at IS NOT NULL),
+    EXISTS (SELECT FROM host_state
+             WHERE p_host IN (host, home) AND domain = split_part(p_author_key, '@', 2)))
+$$;
+
 -- A trigger, so that no deletion can omit it.
 CREATE OR REPLACE FUNCTION forget_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

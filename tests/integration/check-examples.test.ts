@@ -9,7 +9,7 @@ import { scorePosts } from "#lib/classify/score-posts.ts";
 import { trainLearner } from "#lib/classify/train-learner.ts";
 import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
-import { forgetAuthors } from "#lib/ingest/forget-posts.ts";
+import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts, rejectPosts, type DecideOptions } from "#lib/review/decide-posts.ts";
 import type { Verdict } from "#lib/review/state.ts";

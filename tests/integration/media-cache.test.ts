@@ -7,7 +7,7 @@ import { db } from "#lib/db.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
-import { forgetAuthors } from "#lib/ingest/forget-posts.ts";
+import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";

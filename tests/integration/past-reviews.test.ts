@@ -5,7 +5,7 @@ import { predictAgain } from "#lib/classify/predict-again.ts";
 import { renameExamples } from "#lib/classify/rename-examples.ts";
 import { trainLearner } from "#lib/classify/train-learner.ts";
 import { db } from "#lib/db.ts";
-import { forgetAuthors } from "#lib/ingest/forget-posts.ts";
+import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts, rejectPosts } from "#lib/review/decide-posts.ts";
 import type { Verdict } from "#lib/review/state.ts";

@@ -43,6 +43,8 @@ beforeEach(async () => {
   key = await makeKey();
 });
 afterEach(async () => {
+  // The posts stay on their servers: one refusing profile is a refusal of the author.
+  for (const { author, bio } of authors.splice(0)) author.bio = bio;
   for (const { control } of [shower, home, closed]) control.clearFaults();
   await db.host_state.updateMany({ data: { state: {} } });
 });
@@ -69,10 +71,13 @@ async function approve(id: number) {
   expect(answer.status).toBe(200);
 }
 
+const authors: { author: SimPost["author"]; bio: string }[] = [];
+
 /** A post of `from`, fetched from the stream of `at`. */
 async function fetched(from: SimulatedServer, at: SimulatedServer, change?: (copy: SimPost) => void) {
   const author = from.control.findAuthor("mira");
   const source = from.control.addPost({ hashtags: ["cats"], author: { ...author, host: null } }, "text");
+  authors.push({ author: source.author, bio: source.author.bio });
   const copy = from === at ? undefined : at.control.receive(from, [source])[0];
   if (copy !== undefined) change?.(copy);
   const stream =

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
+import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { listUpcomingPosts } from "#lib/posts/upcoming-posts.ts";
 import { queueOverview, queueSupply } from "#lib/queue/queue-overview.ts";
 import {
@@ -151,6 +152,22 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     // 200 candidates a day, 92 days of the 100 selected.
     expect(read["stat_author"]).toBeLessThanOrEqual(92 * 201 + 100 * 93);
     expect(read["stat_instance"]).toBeLessThanOrEqual(92 * 201 + 100 * 93);
+  });
+
+  test("forgetting authors reads and writes nothing where nothing is stored under their names", async () => {
+    await db.$executeRaw`INSERT INTO stat_delta (kind, author_key, reviewer, approved, n)
+      SELECT 'review', 'a' || n || '@h.example', '', true, 1 FROM generate_series(1, 20000) n`;
+    await db.$executeRaw`INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at)
+      SELECT n, sha256(n::text::bytea), false, now() FROM generate_series(1, 20000) n`;
+    for (const table of ["stat_delta", "check_example"]) await vacuum(table);
+    const refusals = Array.from({ length: 40 }, (_, n) => ({
+      author_key: `refusing${n}@h.example`,
+      uri_host: "h.example",
+      rule: "refusal_tag" as const,
+    }));
+    const forget = () => db.$transaction((tx) => forgetAuthors(tx, refusals));
+    await forget();
+    expect(await rowsRead(forget)).toEqual({ installation: 40 });
   });
 
   test("Home reads a week of days, the last hour of each reviewer, the next posts and failed ones", async () => {

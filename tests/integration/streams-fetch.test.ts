@@ -152,6 +152,27 @@ describe("later posts", () => {
     leaving.author.bio = leaving.author.bio.replace(/ ?#nobot/, "");
   });
 
+  test("an author who refuses without a stored post is forgotten, and the reported opt-out is confirmed", async () => {
+    const { id } = await freshStream(mastodon);
+    await fetchToEnd(id);
+    const delivered = mastodon.control.addPost({ hashtags: ["cats"] }, "text");
+    await fetchNow(id, "?limit=1");
+    const post = await db.post.findFirstOrThrow({ where: { uri: { contains: delivered.id } } });
+    const author_key = post.author_key;
+    await db.reported_opt_out.create({ data: { author_key, reason: "nobot" } });
+    await db.stat_author.create({ data: { author_key, day: new Date(), approvals: 1 } });
+    await db.$executeRaw`SELECT delete_posts(ARRAY(SELECT id FROM post WHERE author_key = ${author_key}), 'cleanup')`;
+    mastodon.control.optOut(delivered.author.username);
+    mastodon.control.addPost({ hashtags: ["cats"], author: delivered.author }, "text");
+    await fetchNow(id, "?limit=5");
+    delivered.author.bio = delivered.author.bio.replace(/ ?#nobot/, "");
+    expect(await db.stat_author.count({ where: { author_key } })).toBe(0);
+    expect(await db.reported_opt_out.findUnique({ where: { author_key } })).toMatchObject({
+      resolution: "confirmed",
+    });
+    expect(await db.blocked_user.count({ where: { account_identifier: author_key } })).toBe(1);
+  });
+
   test("a post on two servers is one post with two sightings", async () => {
     const [pleroma] = others;
     if (pleroma === undefined) throw new Error("no second server");
