@@ -91,7 +91,8 @@ export function AuthorPage({ author: rendered, posts: first, query, preferences 
             ? { action: <OptOutButtons account={author.account} onChange={() => void again()} /> }
             : {})}
         >
-          <span className="font-medium">{w.optOut}</span> {author.opt_out.reason} ·{" "}
+          <span className="font-medium">{w.optOut}</span>{" "}
+          {author.opt_out.reason === "" ? null : `${author.opt_out.reason} · `}
           <RelativeTime at={author.opt_out.reported_at} />
         </Notice>
       ) : null}

@@ -10,11 +10,11 @@ const w = words.optOuts;
 export type OptOutResolution = "confirmed" | "dismissed";
 
 /**
- * Decides about a reported opt-out. A decision that concerns several posts is asked with its figures.
+ * Decides about a reported opt-out. A decision that concerns several posts, or deletes one, is asked with its figures.
  *
- * @param onChange after the decision, its undo, or the decision of somebody else
+ * @param onChange after the decision, with its resolution; after its undo, or the decision of somebody else, without
  */
-export function useOptOut(account: string, onChange: () => void) {
+export function useOptOut(account: string, onChange: (made?: OptOutResolution) => void) {
   const { once, question, close, setQuestion, offerUndo } = useBlocking();
 
   const decide = async (resolution: OptOutResolution, token: string): Promise<void> => {
@@ -22,8 +22,8 @@ export function useOptOut(account: string, onChange: () => void) {
       method: "PUT",
       body: { resolution, preview: token },
     });
-    offerUndo(token, w.done[resolution](account), { name: account, restored: onChange });
-    onChange();
+    offerUndo(token, w.done[resolution](account), { name: account, restored: () => onChange() });
+    onChange(resolution);
   };
   const fail = (thrown: unknown) => {
     const failure = asFailure(thrown);
@@ -32,7 +32,7 @@ export function useOptOut(account: string, onChange: () => void) {
   };
   const ask = async (resolution: OptOutResolution): Promise<void> => {
     const { token, counts, warnings } = await countAction("opt_out", { account, resolution });
-    const { released = 0, held = 0 } = counts;
+    const { released = 0, held = 0, deleted = 0 } = counts;
     if (released + held <= 1 && warnings.length === 0) return decide(resolution, token);
     const run = async () => {
       try {
@@ -49,7 +49,7 @@ export function useOptOut(account: string, onChange: () => void) {
     };
     const lines =
       resolution === "confirmed"
-        ? [w.blocks(account), w.stayHeld(held)]
+        ? [...(deleted > 0 ? [w.deletes(deleted)] : []), w.blocks(account)]
         : [w.released(released), ...(held > 0 ? [w.alsoHeld(held)] : [])];
     setQuestion({ title: w.title[resolution](account), lines, warnings, action: w.action[resolution], run });
   };

@@ -21,7 +21,8 @@ export function OptOutRow({ optOut, mayDecide }: { optOut: OptOut; mayDecide: bo
       }
       hint={
         <>
-          {w.optOutHint(optOut.held)} <RelativeTime at={optOut.reported_at} />: {optOut.reason}
+          {w.optOutHint(optOut.held)} <RelativeTime at={optOut.reported_at} />
+          {optOut.reason === "" ? null : `: ${optOut.reason}`}
         </>
       }
       action={mayDecide ? <OptOutButtons account={optOut.account} size="md" /> : undefined}

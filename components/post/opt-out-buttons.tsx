@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
-import { useOptOut } from "#components/blocking/use-opt-out.ts";
+import { useOptOut, type OptOutResolution } from "#components/blocking/use-opt-out.ts";
 import { Button } from "#components/ui/button.tsx";
 import { words } from "#components/words/en.ts";
 
@@ -11,10 +11,10 @@ export interface OptOutButtonsProps {
   account: string;
   size?: "sm" | "md";
   /** By default the page is rendered again. */
-  onChange?: () => void;
+  onChange?: (made?: OptOutResolution) => void;
 }
 
-/** Confirming blocks the author. Dismissing releases their posts. */
+/** Confirming deletes the author's posts and blocks the author. Dismissing releases their posts. */
 export function OptOutButtons({ account, size = "sm", onChange }: OptOutButtonsProps) {
   const router = useRouter();
   const optOut = useOptOut(account, onChange ?? (() => router.refresh()));

@@ -12,6 +12,7 @@ import { Notice } from "#components/ui/states.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { formatCount } from "#components/words/format.ts";
+import { authorHref } from "#lib/client/author-href.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import type { Score } from "#lib/classify/schema.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
@@ -64,7 +65,17 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           tone="warn"
           className="mb-4"
           {...(post.held_by === "opt-out reported" && mayReview
-            ? { action: <OptOutButtons account={post.author_account} /> }
+            ? {
+                action: (
+                  <OptOutButtons
+                    account={post.author_account}
+                    onChange={(made) =>
+                      // A confirmation has deleted this post.
+                      made === "confirmed" ? router.push(authorHref(post.author_account)) : router.refresh()
+                    }
+                  />
+                ),
+              }
             : {})}
         >
           <span className="font-medium">

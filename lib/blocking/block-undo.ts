@@ -79,7 +79,7 @@ export const rejectBlockedKind: ActionKind = {
 
 export type Restored = Omit<UndoOutcome, "after">;
 
-export function limit(outcome: Restored, reason: UndoLimit, n = 1): void {
+export function limit(outcome: { limits: UndoLimits }, reason: UndoLimit, n = 1): void {
   if (n > 0) outcome.limits[reason] = (outcome.limits[reason] ?? 0) + n;
 }
 

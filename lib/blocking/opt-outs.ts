@@ -15,6 +15,7 @@ import {
 } from "#lib/consent/opt-outs.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
+import { forgetAuthors, postsOfAuthor } from "#lib/posts/forget-authors.ts";
 import {
   applyInRequest,
   changeBlockLists,
@@ -26,14 +27,19 @@ import { listOf } from "#lib/filters/block-kinds.ts";
 import { trustWarning } from "./block-previews.ts";
 import { judgeEntries, limit, outlooks, type Restored } from "./block-undo.ts";
 import { restoreTrust } from "./blocking-sql.ts";
-import { refuseGrown } from "./blocks.ts";
+import { refuseGrown, TIMEOUT_MS } from "./blocks.ts";
 
-/* Decisions about reported opt-outs: a count, the decision, and its undo. */
+/*
+ * Decisions about reported opt-outs: a count, the decision, and its undo. A confirmation forgets the author as the
+ * author's own refusal does; its undo opens the report again and removes the block, without the posts.
+ */
 
 const OPT_OUT = "opt_out";
 
 interface CountedOptOut {
   released: number[];
+  /** Absent in previews of former versions, which deleted nothing. */
+  deleted?: number[];
 }
 
 /** @throws ApiError `opt_out_not_found` when none is open */
@@ -44,24 +50,34 @@ export async function previewOptOut(
   const key = optOutKey(account);
   const reach = await reachOf(db, key, resolution);
   if (!reach.open) throw new ApiError("opt_out_not_found");
-  const { released, held, entries, warnings } = reach;
-  const data: CountedOptOut = { released };
+  const { released, deleted, counts, warnings } = reach;
+  const data: CountedOptOut = { released, deleted };
   return createPreview(principal, OPT_OUT, { key, resolution }, data, {
-    changes: 1 + entries + released.length,
-    counts: { released: released.length, held, entries },
+    changes: 1 + counts.entries + released.length + deleted.length,
+    counts,
     warnings,
   });
 }
 
-/** Confirmed: the posts stay held, by the block. */
 async function reachOf(tx: Tx, key: string, resolution: OptOutResolution) {
-  const { open, only, also } = await heldByReport(tx, key);
-  if (resolution === "dismissed")
-    return { open, released: only, held: also, entries: 0, warnings: [] as ActionPreview["warnings"] };
+  const { open, only: released, also } = await heldByReport(tx, key);
+  if (resolution === "dismissed") {
+    const counts = { released: released.length, held: also, entries: 0 };
+    return { open, released, deleted: [], counts, warnings: [] };
+  }
   const entry = { account_identifier: key, pattern_type: "exact", notes: null } as const;
   const isListed = (await listOf("user").listed([entry])).length > 0;
-  const warnings = await trustWarning("user", [entry]);
-  return { open, released: [], held: only.length + also, entries: isListed ? 0 : 1, warnings };
+  const deleted = await postsOfAuthor(tx, key);
+  const warnings = [...deletionWarning(deleted.length), ...(await trustWarning("user", [entry]))];
+  const counts = { released: 0, held: 0, entries: isListed ? 0 : 1, deleted: deleted.length };
+  return { open, released: [], deleted, counts, warnings };
+}
+
+function deletionWarning(count: number): ActionPreview["warnings"] {
+  if (count === 0) return [];
+  const posts = count === 1 ? "1 post is" : `${count} posts are`;
+  const detail = `${posts} deleted for good: an undo opens the report again and removes only the block`;
+  return [{ code: "no_undo", count, detail }];
 }
 
 /** `before` of a decision. */
@@ -70,6 +86,8 @@ interface OptOutBefore {
   blocked: number[];
   ended: EndedTrust[];
   released: number[];
+  /** Number of deleted posts, which stay deleted. Absent in actions of former versions. */
+  deleted?: number;
 }
 
 /**
@@ -82,30 +100,58 @@ export async function decideOptOut(
   { resolution, preview }: OptOutDecision,
 ): Promise<void> {
   const key = optOutKey(account);
-  await changeBlockLists(principal, async (tx) => {
-    const counted =
-      preview === undefined ? undefined : await take(tx, principal, preview, { key, resolution });
-    const { only } = await heldByReport(tx, key);
-    const released = resolution === "dismissed" ? only : [];
-    refuseGrown(released, counted?.released);
-    const closed = await resolveInside(tx, principal, key, resolution);
-    if (closed === null) throw new ApiError("opt_out_not_found");
-    const { closing, blocked, changes } = closed;
-    const settle = (ended: EndedTrust[]) =>
-      recordAction(tx, principal, {
-        id: preview,
-        kind: "opt_out",
-        changed: 1 + blocked.length + released.length,
-        details: { account: `@${key}`, resolution, released: released.length, trust_ended: ended.length },
-        before: {
-          closing,
-          blocked,
-          ended,
-          released,
-        } satisfies OptOutBefore as unknown as Prisma.InputJsonObject,
-      });
-    return { result: undefined, changes, settle };
-  });
+  await changeBlockLists(
+    principal,
+    async (tx) => {
+      const counted =
+        preview === undefined ? undefined : await take(tx, principal, preview, { key, resolution });
+      const { open, only } = await heldByReport(tx, key);
+      if (!open) throw new ApiError("opt_out_not_found");
+      const released = resolution === "dismissed" ? only : [];
+      refuseGrown(released, counted?.released);
+      // Posts and queue entries are locked before the report.
+      const deleted = resolution === "confirmed" ? await forget(tx, principal, key, counted) : 0;
+      const after = resolution === "confirmed" ? { deleted_posts: deleted } : undefined;
+      const closed = await resolveInside(tx, principal, key, resolution, after);
+      if (closed === null) throw new ApiError("opt_out_not_found");
+      const { closing, blocked, changes } = closed;
+      const settle = (ended: EndedTrust[]) =>
+        recordAction(tx, principal, {
+          id: preview,
+          kind: "opt_out",
+          changed: 1 + blocked.length + released.length + deleted,
+          details: {
+            account: `@${key}`,
+            resolution,
+            released: released.length,
+            deleted,
+            trust_ended: ended.length,
+          },
+          before: {
+            closing,
+            blocked,
+            ended,
+            released,
+            deleted,
+          } satisfies OptOutBefore as unknown as Prisma.InputJsonObject,
+        });
+      return { result: undefined, changes, settle };
+    },
+    TIMEOUT_MS,
+  );
+}
+
+/** @returns the number of deleted posts, never more than were counted */
+async function forget(
+  tx: Tx,
+  principal: Principal,
+  author_key: string,
+  counted: CountedOptOut | undefined,
+): Promise<number> {
+  const refusal = { author_key, uri_host: null, rule: "reported" } as const;
+  const { deleted } = await forgetAuthors(tx, [refusal], principal);
+  if (counted !== undefined) refuseGrown(deleted, counted.deleted ?? []);
+  return deleted.length;
 }
 
 function take(tx: Tx, principal: Principal, token: string, args: object): Promise<CountedOptOut> {
@@ -114,7 +160,7 @@ function take(tx: Tx, principal: Principal, token: string, args: object): Promis
 
 const beforeOf = ({ before }: StoredAction) => before as OptOutBefore;
 
-/** Opens the report again, which holds the posts, and removes the block that the decision made. */
+/** Opens the report again, which holds the author's posts, and removes the block. Deleted posts stay deleted. */
 export const optOutKind: ActionKind = {
   scope: "review",
   outlook: async (actions) => {
@@ -128,13 +174,16 @@ export const optOutKind: ActionKind = {
     const closed = await stillClosed(actions.map((action) => beforeOf(action).closing));
     for (const action of actions) {
       const outlook = found.get(action.id);
-      if (outlook !== undefined && closed.has(beforeOf(action).closing)) outlook.restorable++;
-      else found.set(action.id, { restorable: 0, limits: { changed_again: action.changed } });
+      const { closing, deleted } = beforeOf(action);
+      if (outlook !== undefined && closed.has(closing)) {
+        outlook.restorable++;
+        limit(outlook, "final", deleted);
+      } else found.set(action.id, { restorable: 0, limits: { changed_again: action.changed } });
     }
     return found;
   },
   undo: async (tx, principal, action) => {
-    const { closing, blocked, ended, released } = beforeOf(action);
+    const { closing, blocked, ended, released, deleted } = beforeOf(action);
     const opened = await reopenOptOut(tx, principal, closing);
     if (opened === null) return { restored: 0, limits: { changed_again: action.changed } };
     const { removed, changes } =
@@ -146,6 +195,7 @@ export const optOutKind: ActionKind = {
     if (removed.length > 0) await restoreTrust(tx, ended);
     const outcome: Restored = { restored: 1 + removed.length, limits: {} };
     limit(outcome, "changed_again", blocked.length - removed.length);
+    limit(outcome, "final", deleted);
     await judgeEntries(tx, outcome, released, () => true);
     return { ...outcome, after: () => applyInRequest(ids) };
   },

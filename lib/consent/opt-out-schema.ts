@@ -28,7 +28,9 @@ export const OptOutList = z
 export type OptOutList = z.infer<typeof OptOutList>;
 
 const resolution = z.enum(["confirmed", "dismissed"]).meta({
-  description: "`confirmed` blocks the author; `dismissed` removes the hold from the author's posts.",
+  description:
+    "`confirmed` deletes the author's stored posts for good and blocks the author; `dismissed` removes the hold from " +
+    "the author's posts.",
 });
 
 /** For `POST /actions/preview`: the account is in the path of the decision. */

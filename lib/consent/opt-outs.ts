@@ -63,7 +63,8 @@ export async function reportOptOut(
 }
 
 /**
- * Dismissed: the author's posts are released. Confirmed: the author is blocked by name.
+ * Dismissed: the author's posts are released. Confirmed: the author is blocked by name. Posts stay: for a person's
+ * decision see `decideOptOut` of lib/blocking.
  *
  * @returns false when no report is open
  */
@@ -81,6 +82,7 @@ export async function resolveOptOut(
 /**
  * For use inside `changeBlockLists`; null when no report is open.
  *
+ * @param after shown in the audit log
  * @returns `blocked`: ids of the new entries of the block list
  */
 export async function resolveInside(
@@ -88,6 +90,7 @@ export async function resolveInside(
   actor: Actor,
   authorKey: string,
   resolution: OptOutResolution,
+  after?: { deleted_posts: number },
 ): Promise<{ closing: OptOutClosing; blocked: number[]; changes: BlockChange[] } | null> {
   const report = await closeOptOut(tx, authorKey, resolution);
   if (report === null) return null;
@@ -103,6 +106,7 @@ export async function resolveInside(
     action: `opt_out.${resolution}`,
     subject: `@${authorKey}`,
     before: { post_id: report.post_id },
+    ...(after === undefined ? {} : { after }),
   });
   const closing = { author_key: authorKey, resolution, resolved_at: report.resolved_at.toISOString() };
   return { closing, blocked, changes };

@@ -25,7 +25,8 @@ export async function applySourceCheck(tx: Tx, uri: string, outcome: SourceOutco
   const [row] = await lockKnown(tx, [uri]);
   if (row !== undefined) await markSourceChecked(tx, row.id);
   const { refusals, ...result } = row === undefined ? NOTHING : await apply(tx, row, outcome);
-  return { ...result, opted_out: await forgetAuthors(tx, refusals) };
+  const { reported } = await forgetAuthors(tx, refusals);
+  return { ...result, opted_out: reported };
 }
 
 async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<KnownResult> {

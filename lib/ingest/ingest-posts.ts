@@ -101,7 +101,7 @@ export async function ingestPosts(
     walk.hidden.flatMap((uri) => known.get(uri)?.id ?? []),
     "withdrawn",
   );
-  const opted_out = await forgetAuthors(tx, [...changes.refusals, ...walk.authors]);
+  const { reported } = await forgetAuthors(tx, [...changes.refusals, ...walk.authors]);
   await noteSightings(tx, stream, [
     ...walk.fresh,
     ...walk.again.filter((post) => streamRefuses(post, stream) === null),
@@ -121,7 +121,7 @@ export async function ingestPosts(
     dropped: walk.dropped,
     taken: walk.taken,
     to_classify: [...inserted.map((row) => row.id), ...changes.to_classify],
-    opted_out,
+    opted_out: reported,
   };
 }
 

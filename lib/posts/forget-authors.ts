@@ -41,6 +41,12 @@ export async function forgetPosts(
   await forgetPictures(ids);
 }
 
+/** Ids of the stored posts of an author, for a preview. */
+export async function postsOfAuthor(tx: Tx, authorKey: string): Promise<number[]> {
+  const rows = await tx.post.findMany({ where: { author_key: authorKey }, select: { id: true } });
+  return rows.map(({ id }) => id);
+}
+
 /** Refusal of an author. */
 export interface Refusal {
   author_key: string;
@@ -55,32 +61,30 @@ export interface Refusal {
  * without a name. Of an author who opted in, `noindex` reaches neither posts accepted under `opt-in` nor names.
  * Writes nothing about authors of whom nothing is stored.
  *
- * @returns those with an open report, for `confirmOptOut` after the commit
+ * @returns deleted posts, and authors with an open report, for `confirmOptOut` after the commit
  */
 export async function forgetAuthors(
   tx: Tx,
   refusals: readonly Refusal[],
   actor: Actor = servicePrincipal,
-): Promise<string[]> {
-  if (refusals.length === 0) return [];
+): Promise<{ deleted: number[]; reported: string[] }> {
+  if (refusals.length === 0) return { deleted: [], reported: [] };
   const rows = await lockAuthors(tx, [...new Set(refusals.map(({ author_key }) => author_key))]);
   const optedIn = new Set(rows.flatMap((row) => (row.policy === "opt-in" ? [row.author_key] : [])));
   const byAuthor = Map.groupBy(refusals, ({ author_key }) => author_key);
-  await forgetPosts(
-    tx,
-    rows.flatMap(({ id, author_key, uri_host, policy }) => {
-      const refusal = byAuthor
-        .get(author_key)
-        ?.find(
-          (each) =>
-            (each.uri_host === null || each.uri_host === uri_host) &&
-            (each.rule !== "noindex" || policy !== "opt-in"),
-        );
-      return refusal === undefined ? [] : [{ id, rule: refusal.rule }];
-    }),
-    actor,
-  );
+  const refused = rows.flatMap(({ id, author_key, uri_host, policy }) => {
+    const refusal = byAuthor
+      .get(author_key)
+      ?.find(
+        (each) =>
+          (each.uri_host === null || each.uri_host === uri_host) &&
+          (each.rule !== "noindex" || policy !== "opt-in"),
+      );
+    return refusal === undefined ? [] : [{ id, rule: refusal.rule }];
+  });
+  await forgetPosts(tx, refused, actor);
   // Last, because deleting writes statistics too.
   const names = refusals.filter(({ author_key, rule }) => rule !== "noindex" || !optedIn.has(author_key));
-  return reportedAuthors(tx, await forgetNames(tx, names));
+  const reported = await reportedAuthors(tx, await forgetNames(tx, names));
+  return { deleted: refused.map(({ id }) => id), reported };
 }

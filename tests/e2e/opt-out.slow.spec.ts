@@ -75,14 +75,54 @@ test("dismissing a reported opt-out returns the author's other post to the queue
   expect(await next()).toBe(ids[1]);
 });
 
-test("confirming a reported opt-out blocks the author", async ({ page, installation }) => {
-  const { ids, call, next, report } = installation;
+test("confirming a reported opt-out deletes the author's posts and blocks the author; the undo says what it leaves", async ({
+  page,
+  installation,
+}) => {
+  const { account, ids, call, next, report } = installation;
   await call("POST", `/curated/${ids[1]}/release`);
   expect(await next()).toBe(ids[1]);
   await call("POST", `/curated/${ids[0]}/requeue`);
   await report(ids[1] as number);
-  await decide(page, installation, "Confirm opt-out");
-  expect(await next()).toBeUndefined();
+  const stored = async () => {
+    const path = `/posts?author=${encodeURIComponent(account)}&limit=1`;
+    return (await call<{ total: number }>("GET", path)).json.total;
+  };
+  const posts = await stored();
+  expect(posts).toBeGreaterThanOrEqual(2);
+
+  // On the page of a post, which the confirmation deletes.
+  await installation.open(page, `/posts/${ids[0]}`);
+  await page.getByRole("button", { name: /^Confirm opt-out/ }).click();
+  const dialog = page.getByRole("dialog", { name: `Confirm the opt-out of ${account}?` });
+  await expect(dialog).toContainText(`Deletes all stored posts of this author (${posts})`);
+  await expect(dialog).toContainText(
+    "deleted for good: an undo opens the report again and removes only the block.",
+  );
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(await stored()).toBe(posts);
+  await page.getByRole("button", { name: /^Confirm opt-out/ }).press("Enter");
+  await dialog.getByRole("button", { name: "Confirm opt-out" }).press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/authors/${account.slice(1)}$`));
+  await expect(page.getByText(`${account} is forgotten and blocked`)).toBeVisible();
+  expect([await stored(), await next()]).toEqual([0, undefined]);
+  await expect(page.getByText("A boost bot reported an opt-out:")).toBeHidden();
+
+  await page.keyboard.press("Shift+Z");
+  const action = page
+    .getByRole("dialog")
+    .getByRole("listitem")
+    .filter({ hasText: `opt-out confirmed, ${posts} posts deleted` });
+  await expect(action).toContainText(`${posts} of ${posts + 2} cannot be undone`);
+  await action.getByRole("button", { name: /^Undo/ }).click();
+  await expect(action).toContainText("Undone");
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("A boost bot reported an opt-out:")).toBeVisible();
+  expect(await stored()).toBe(0);
+
+  // Nothing is left to delete, so that no question is asked.
+  await page.getByRole("button", { name: /^Confirm opt-out/ }).click();
+  await expect(page.getByText("A boost bot reported an opt-out:")).toBeHidden();
   await installation.open(page, "/filters");
-  await expect(page.getByText(installation.account.slice(1)).first()).toBeVisible();
+  await expect(page.getByText(account.slice(1)).first()).toBeVisible();
 });

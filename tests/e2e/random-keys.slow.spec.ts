@@ -64,6 +64,9 @@ const refused = [
   /^\/v1\/(retention|curated\/(cleanup|trim-pending))/,
 ];
 const deleted = /^\/v1\/(posts|streams)\/\d+$/;
+/** Deletes the author's posts (tests/integration/opt-outs-confirmed.test.ts). */
+const isConfirmation = (path: string, body: string | null) =>
+  path.startsWith("/v1/opt-outs/") && (body?.includes('"confirmed"') ?? false);
 
 /** The keys must reach at least one kind of each line. */
 const reached: ActionKindName[][] = [
@@ -135,7 +138,10 @@ async function watchRequests(page: Page): Promise<Map<string, number>> {
     const path = new URL(request.url()).pathname.replace(/^\/api/, "");
     const method = request.method();
     if (method === "GET" || method === "HEAD") return route.continue();
-    const isRefused = refused.some((each) => each.test(path)) || (method === "DELETE" && deleted.test(path));
+    const isRefused =
+      refused.some((each) => each.test(path)) ||
+      (method === "DELETE" && deleted.test(path)) ||
+      isConfirmation(path, request.postData());
     note(
       `${isRefused ? "refused " : ""}${method} ${path.replaceAll(/[0-9a-f-]{36}|(?<=\/)(?:\d+|(?:@|%40)[^/]+)/g, "*")}`,
     );

@@ -27,6 +27,7 @@ const undone = [
   "PUT /reblog-controls/settings",
   "POST /block-suggestions",
   "DELETE /block-suggestions/{id}",
+  // The posts that a confirmation deletes stay deleted: the preview, the history and the undo count them.
   "PUT /opt-outs/{account}",
   "PUT /authors/{account}",
   "POST /saved-filters",

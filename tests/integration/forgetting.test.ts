@@ -6,6 +6,7 @@ import { POST as postSuggestion } from "#app/api/v1/block-suggestions/route.ts";
 import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { POST as postUndoErrors } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
+import { PUT as putOptOut } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { DELETE as deleteBlock } from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
@@ -13,7 +14,7 @@ import { POST as postUndoBatch } from "#app/api/v1/review/batch/[id]/undo/route.
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
 import { readFeatureKey } from "#lib/classify/learner-model.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
-import { resolveOptOut } from "#lib/consent/opt-outs.ts";
+import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
 import { featureId } from "#lib/learner/features.ts";
 import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
@@ -196,6 +197,19 @@ describe("no column of any table, and no cached picture, keeps the content of a 
       ({ stream, sent }) => ingest(stream, [{ ...sent, tags: [{ name: "nobot" }] }]),
     ],
     ["has an author who opted out", ({ stream, sent }) => ingest(stream, [refusing(sent)])],
+    [
+      "has an author whose reported opt-out a person confirmed",
+      async ({ id, sent }) => {
+        const { author_key } = await postOf(sent);
+        const found = { author_key, post_id: id, reason: "nobot" };
+        await reportOptOut(servicePrincipal, () => Promise.resolve(found));
+        const params = { account: `@${author_key}` };
+        const path = `/api/v1/opt-outs/@${author_key}`;
+        const body = { resolution: "confirmed" };
+        const answer = await call(putOptOut, { method: "PUT", path, key: admin, body, params });
+        expect(answer.status).toBe(204);
+      },
+    ],
     [
       "was cleaned up after delivery",
       async ({ id }) => {

@@ -134,10 +134,11 @@ describe("reported opt-outs", () => {
     expect([await heldBy(second.id), await heldBy(third.id)]).toEqual([null, null]);
   });
 
-  it("block the author when confirmed", async () => {
-    const { second } = await reported();
+  it("forget and block the author when confirmed", async () => {
+    const { first, second } = await reported();
     expect((await put("shy@mastodon.example", "confirmed")).status).toBe(204);
-    expect(await heldBy(second.id)).toBe("blocked_user");
+    expect(await db.post.count({ where: { id: { in: [first.id, second.id] } } })).toBe(0);
+    expect((await next(consumer)).status).toBe(204);
     expect(await db.blocked_user.findFirst()).toMatchObject({ account_identifier: "shy@mastodon.example" });
     expect(await db.audit_event.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
       action: "opt_out.confirmed",

@@ -42,12 +42,12 @@ export const lines = (id: number) =>
 export const entry = (id: number) => db.queue_entry.findUnique({ where: { post_id: id } });
 export const stored = (id: number) => db.post.findUniqueOrThrow({ where: { id } });
 
-export async function postIn(state: ReviewState) {
+export async function postIn(state: ReviewState, data: Parameters<typeof makePost>[0] = {}) {
   const past = new Date("2026-01-02T03:04:05.678Z");
-  if (state === "unreviewed") return makePost();
+  if (state === "unreviewed") return makePost(data);
   if (state === "rejected")
-    return makePost({ approved: false, reviewed_at: past, auto_reject_reason: "blocked_user" });
-  const post = await makePending({}, past);
+    return makePost({ ...data, approved: false, reviewed_at: past, auto_reject_reason: "blocked_user" });
+  const post = await makePending(data, past);
   const changes = {
     pending: {},
     reserved: {

@@ -56,8 +56,9 @@ const titles: Record<ActionKindName, Title> = {
     `Word ${named(name)} ${change === "create" ? "added" : "removed"}`,
   suggestion: (_changed, { name }) => `Suggested block of ${named(name)} dismissed`,
   suggested_block: (_changed, { name }) => `Block of ${named(name)} suggested`,
-  opt_out: (_changed, { account, resolution }) =>
-    `${named(account)}: opt-out ${resolution === "confirmed" ? "confirmed" : "dismissed"}`,
+  opt_out: (_changed, { account, resolution, deleted }) =>
+    `${named(account)}: opt-out ${resolution === "confirmed" ? "confirmed" : "dismissed"}` +
+    (typeof deleted === "number" && deleted > 0 ? `, ${posts(deleted)} deleted` : ""),
   deletion: (changed, { deletion, name }) => deletions[String(deletion)]?.(changed, named(name)) ?? "Deleted",
   reject_blocked: (changed) => `${plural(changed, "blocked post", "blocked posts")} rejected`,
 };

@@ -1,6 +1,6 @@
 import { plural } from "#components/words/format.ts";
 
-const posts = (count: number) => plural(count, "approved post", "approved posts");
+const approved = (count: number) => plural(count, "approved post", "approved posts");
 
 /** Decisions about reported opt-outs. */
 export const optOuts = {
@@ -10,12 +10,14 @@ export const optOuts = {
     dismissed: (account: string) => `Is the report about ${account} wrong?`,
   },
   done: {
-    confirmed: (account: string) => `${account} is blocked`,
+    confirmed: (account: string) => `${account} is forgotten and blocked`,
     dismissed: (account: string) => `Posts by ${account} are no longer held`,
   },
   blocks: (account: string) => `Blocks ${account}.`,
-  stayHeld: (count: number) => `${posts(count)} ${count === 1 ? "stays" : "stay"} held.`,
-  released: (count: number) => `Returns ${posts(count)} to the queue.`,
-  alsoHeld: (count: number) => `${posts(count)} ${count === 1 ? "stays" : "stay"} held for another reason.`,
+  deletes: (count: number) =>
+    `Deletes all stored posts of this author (${count}), with pictures, notes and history texts.`,
+  released: (count: number) => `Returns ${approved(count)} to the queue.`,
+  alsoHeld: (count: number) =>
+    `${approved(count)} ${count === 1 ? "stays" : "stay"} held for another reason.`,
   failed: "The decision failed",
 } as const;

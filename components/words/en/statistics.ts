@@ -127,6 +127,7 @@ export const statistics = {
     refusal_tag: "Refused in the profile",
     refusal_tag_on_post: "Refused on the post",
     announce_refused: "Boosts refused",
+    reported: "Confirmed report of an opt-out",
     not_opted_in: "Not opted in",
     noindex: "Indexing refused",
     not_indexable: "Not indexable",

@@ -39,9 +39,11 @@ const lists = async (ids: number[]) => ({
   standings: await db.author_standing.findMany({ orderBy: { author_key: "asc" } }),
 });
 
-/** An author with a report that holds two approved posts, and trust. */
+/** An author with a report that holds two approved posts to dismiss, or none to confirm, and trust. */
 async function makeReport(caller: Caller, resolution: "confirmed" | "dismissed") {
   const { ann, ids } = await makeHost();
+  // The posts of a confirmed opt-out are deleted for good: see opt-outs-confirmed.test.ts.
+  if (resolution === "confirmed") await db.post.deleteMany({ where: { author_key: ann } });
   await db.author_standing.create({ data: { author_key: ann, standing: "trusted", set_by: "Ann" } });
   await reportOptOut(servicePrincipal, () =>
     Promise.resolve({ author_key: ann, post_id: ids[0]!, reason: "nobot" }),
@@ -236,7 +238,7 @@ export const blockRows: ActionRow[] = [
     prepare: async (caller) => ({ ...(await makeReport(caller, "dismissed")), changes: 1 + 2 }),
   },
   {
-    name: "the confirmation of a reported opt-out, which blocks the author and ends the trust",
+    name: "the confirmation of a reported opt-out, which blocks an author without stored posts and ends the trust",
     prepare: async (caller) => ({ ...(await makeReport(caller, "confirmed")), changes: 1 + 1 }),
   },
   {

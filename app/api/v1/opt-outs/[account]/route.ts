@@ -6,7 +6,10 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs/{account}", {
   PUT: operation({
     summary: "Decide about a reported opt-out",
-    description: "`account` is `@user@host`. A later report opens the opt-out again.",
+    description:
+      "`account` is `@user@host`. A confirmation deletes the author's stored posts in every state, a reserved one too, " +
+      "and blocks the author. Its undo opens the report again and removes the block, without the posts. A later report " +
+      "opens the opt-out again.",
     tag: "Reblog controls",
     scope: "review",
     body: OptOutDecision,
