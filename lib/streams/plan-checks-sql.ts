@@ -127,10 +127,10 @@ export async function expireConfirmations(hours: number, limit: number): Promise
   return rows[0]?.n ?? 0;
 }
 
-/** Lifts the hold of all entries, in batches, once CONFIRM_WITHIN_HOURS is 0. */
+/** Lifts the hold, in batches, once CONFIRM_WITHIN_HOURS is 0. Restored entries stay held until they are confirmed. */
 export function liftUnconfirmed(limit: number): Promise<number> {
   return db.$executeRaw`
     UPDATE queue_entry SET holds = holds & ~4::smallint WHERE post_id IN (
-      SELECT post_id FROM queue_entry WHERE state = 'pending' AND holds & 4 <> 0
+      SELECT post_id FROM queue_entry WHERE state = 'pending' AND holds & 4 <> 0 AND confirmed_at > before_restore()
        ORDER BY post_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 }

@@ -29,8 +29,8 @@ const WITHOUT_SETTING = { ahead: 100, hours: 6 };
 export async function planSourceChecks({ deadline }: { deadline: Date }): Promise<{ worked: boolean }> {
   const { CONFIRM_WITHIN_HOURS: hours, TIME_ZONE } = env();
   await dropSettledChecks();
-  const change = () => (hours === 0 ? liftUnconfirmed(BATCH) : expireConfirmations(hours, BATCH));
-  while ((await change()) === BATCH && Date.now() < deadline.getTime());
+  const changes = [() => expireConfirmations(hours, BATCH), () => (hours === 0 ? liftUnconfirmed(BATCH) : 0)];
+  for (const change of changes) while ((await change()) === BATCH && Date.now() < deadline.getTime());
 
   const kinds = hours === 0 ? (["oldest", "random"] as const) : await kindsInUse();
   const perDay = await deliveriesPerDay();

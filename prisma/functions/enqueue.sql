@@ -16,9 +16,15 @@ CREATE OR REPLACE FUNCTION want_source_checks(p_post_ids integer[]) RETURNS void
   ON CONFLICT (post_id) DO UPDATE SET due_at = now() WHERE c.due_at > now()
 $$;
 
--- Confirmations up to this time have expired; p_confirm_hours 0: none ever does.
+-- confirmed_at of entries that a restore brought back and whose servers have not shown them since (lib/runtime/backup).
+-- Earlier than that of entries that were never confirmed.
+CREATE OR REPLACE FUNCTION before_restore() RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT timestamptz '1969-12-31T00:00:00Z'
+$$;
+
+-- Confirmations up to this time have expired; p_confirm_hours 0: only those before a restore.
 CREATE OR REPLACE FUNCTION confirmed_since(p_confirm_hours integer) RETURNS timestamptz LANGUAGE sql STABLE AS $$
-  SELECT CASE WHEN p_confirm_hours > 0 THEN now() - p_confirm_hours * interval '1 hour' ELSE '-infinity' END
+  SELECT CASE WHEN p_confirm_hours > 0 THEN now() - p_confirm_hours * interval '1 hour' ELSE before_restore() END
 $$;
 
 -- The shared lock 7101 excludes changes of the block lists until the commit (blocks.sql). A post that was last

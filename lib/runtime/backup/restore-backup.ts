@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { applyFunctions, readFunctions } from "#lib/runtime/postgres/functions.ts";
 import {
   applyMigration,
   lockMigrations,
@@ -21,6 +22,7 @@ import {
   unifyFormats,
 } from "./catalog.ts";
 import { connect } from "./connect.ts";
+import { unconfirmPosts } from "./unconfirm-posts.ts";
 import { FUNCTIONS, type Manifest, tableFile } from "./manifest.ts";
 import { migrationsOf, verifyBackup } from "./verify-backup.ts";
 
@@ -35,8 +37,8 @@ export type RestoreOptions = {
 };
 
 /**
- * Loads an archive into an empty database: the migrations of the archive, its rows, then later migrations. Up to
- * the rows it is one transaction, so a killed restore leaves an empty database.
+ * Loads an archive into an empty database in one transaction, so a killed restore leaves an empty database: the
+ * migrations of the archive, its rows, later migrations, the present functions. Posts of the queue are unconfirmed.
  * @returns tables of the archive that are unknown to its migrations, and therefore left out
  * @throws OperatorError when the database is not empty, or the archive does not fit
  */
@@ -78,21 +80,30 @@ async function explainLoad(error: unknown, file: string): Promise<unknown> {
 async function load(client: pg.Client, archive: ArchiveReader, onLoaded?: () => void): Promise<string[]> {
   const { manifest, file } = archive;
   const migrations = await migrationsOf(manifest, file);
-  const isCurrent = migrations.length === (await readMigrations()).length;
   await client.query("BEGIN");
   await lockMigrations(client);
   await liftTimeouts(client);
   await requireEmpty(client);
   await missingMigrations(client, migrations);
   for (const migration of migrations) await applyMigration(client, migration);
-  const unknown = await loadRows(client, archive);
+  const { unknown, isUnconfirmed } = await loadRows(client, archive);
   await setSequences(client, manifest);
-  // Later migrations count on the functions and triggers of their time.
-  if (isCurrent) await client.query("UPDATE installation SET functions_checksum = NULL, functions = '{}'");
-  else await applyArchivedFunctions(client, archive);
+  await bringUpToDate(client, archive);
+  // An upgrade has just made the columns.
+  if (!isUnconfirmed) await unconfirmPosts(client, manifest.created_at);
   onLoaded?.();
   await client.query("COMMIT");
   return unknown;
+}
+
+async function bringUpToDate(client: pg.Client, archive: ArchiveReader): Promise<void> {
+  const later = await missingMigrations(client, await readMigrations());
+  // Later migrations count on the functions and triggers of their time.
+  if (later.length === 0)
+    await client.query("UPDATE installation SET functions_checksum = NULL, functions = '{}'");
+  else await applyArchivedFunctions(client, archive);
+  for (const migration of later) await applyMigration(client, migration);
+  await applyFunctions(client, await readFunctions());
 }
 
 async function applyArchivedFunctions(client: pg.Client, archive: ArchiveReader): Promise<void> {
@@ -111,7 +122,10 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   );
 }
 
-async function loadRows(client: pg.Client, archive: ArchiveReader): Promise<string[]> {
+async function loadRows(
+  client: pg.Client,
+  archive: ArchiveReader,
+): Promise<{ unknown: string[]; isUnconfirmed: boolean }> {
   const { manifest, file } = archive;
   const tables = await listTables(client);
   const stored = new Map(manifest.tables.map((table) => [table.name, table]));
@@ -122,10 +136,12 @@ async function loadRows(client: pg.Client, archive: ArchiveReader): Promise<stri
   await client.query(`TRUNCATE ${tables.map(({ name }) => client.escapeIdentifier(name)).join(", ")}`);
   await unifyFormats(client);
   for (const table of tables) await loadTable(client, archive, table, stored.get(table.name) as StoredTable);
+  const isUnconfirmed = await unconfirmPosts(client, manifest.created_at);
   // Foreign keys last, when the indexes that check them exist.
   for (const { create } of deferred.reverse()) await client.query(create);
   const known = new Set(tables.map(({ name }) => name));
-  return manifest.tables.map(({ name }) => name).filter((name) => !known.has(name));
+  const unknown = manifest.tables.map(({ name }) => name).filter((name) => !known.has(name));
+  return { unknown, isUnconfirmed };
 }
 
 type StoredTable = Manifest["tables"][number];

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { db } from "#lib/db.ts";
+import { markConfirmed } from "#lib/ingest/source-check-sql.ts";
 import { planSourceChecks } from "#lib/streams/plan-checks.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { next } from "./moves.ts";
@@ -11,6 +12,26 @@ const never = { confirmed_at: null, fetched_at: new Date(Date.now() - 30 * 86_40
 it("With CONFIRM_WITHIN_HOURS=0 posts of every age are handed out", async () => {
   const { id } = await makePending(never);
   expect((await next(await makeKey())).json.fenliu_post_id).toBe(id);
+});
+
+it("With CONFIRM_WITHIN_HOURS=0 a restored post is handed out once its server has shown it", async () => {
+  const [restored, fresh] = [await makePending(), await makePending()];
+  await db.queue_entry.deleteMany({ where: { post_id: { notIn: [restored.id, fresh.id] } } });
+  const key = await makeKey();
+  const work = () => planSourceChecks({ deadline: new Date(Date.now() + 20_000) });
+  const holds = async () =>
+    (await db.queue_entry.findUniqueOrThrow({ where: { post_id: restored.id } })).holds;
+  await db.$executeRaw`UPDATE queue_entry SET confirmed_at = before_restore() WHERE post_id = ${restored.id}`;
+  expect((await next(key)).json.fenliu_post_id).toBe(fresh.id);
+  expect((await next(key)).status).toBe(204);
+  await db.$executeRaw`UPDATE queue_entry SET holds = 0 WHERE post_id = ${restored.id}`;
+  for (const _ of "twice") await work();
+  expect(await holds()).toBe(4);
+  expect(await db.source_check.count({ where: { post_id: restored.id } })).toBe(1);
+  expect((await next(key)).status).toBe(204);
+  await db.$transaction((tx) => markConfirmed(tx, [restored.id]));
+  await work();
+  expect((await next(key)).json.fenliu_post_id).toBe(restored.id);
 });
 
 it("With CONFIRM_WITHIN_HOURS=0 the worker lifts the holds of the former setting and checks the head", async () => {

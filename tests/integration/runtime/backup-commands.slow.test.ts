@@ -18,10 +18,10 @@ const source = () => ({
 
 beforeAll(() => fillPosts(20_000), 300_000);
 
-/** Checksums of the tables; `installation` says which functions were applied. */
+/** Checksums of the tables, without those that a restore changes: functions that were applied, confirmations. */
 async function tablesOf(file: string): Promise<Record<string, string>> {
   const { manifest } = await verifyBackup(file);
-  const others = manifest.tables.filter(({ name }) => name !== "installation");
+  const others = manifest.tables.filter(({ name }) => name !== "installation" && name !== "queue_entry");
   return Object.fromEntries(others.map(({ name, sha256 }) => [name, sha256]));
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { db } from "#lib/db.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
@@ -56,6 +56,91 @@ test("a restored database has the rows, sequences, indexes, constraints and trig
   const target = await makeDatabase();
   expect(await restoreBackup({ url: target, file })).toEqual({ unknown: [] });
   expect(await describeDatabase(target)).toEqual(before);
+});
+
+describe("a restored database hands out no post before its own server has shown it again,", () => {
+  const hash = "ab".repeat(32);
+
+  /** Posts that were confirmed just before the backup, restored. @returns a reserve of the restored database */
+  async function restored() {
+    const { url: source, drop } = await copyTemplate(inject("databaseServer"));
+    onTestFinished(drop);
+    const posts = `INSERT INTO post (id, uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at,
+        from_home, confirmed_at, confirmed_by, hashtags_folded)
+      OVERRIDING SYSTEM VALUE
+      SELECT n, 'https://h.example/' || n, 'a' || n, '@a' || n || '@h.example', 'a' || n || '@h.example', 'h.example', now(),
+             CASE WHEN n < 6 THEN true END, CASE WHEN n < 6 THEN now() END, true, now(), 'h.example', '{cats}'
+        FROM generate_series(1, 6) n`;
+    await query(
+      source,
+      `INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week) SELECT 'cats', 'cats', extract(dow FROM now() AT TIME ZONE 'UTC');
+       INSERT INTO member (email, name, role) VALUES ('a@example.org', 'A', 'admin');
+       INSERT INTO api_key (name, prefix, last_characters, key_hash, scopes, created_by) SELECT 'k', 'p', 'l', '\\x${hash}', '{consume}', id FROM member;
+       ${posts};
+       SELECT queue_enqueue('{1,2,3,4,5}', now(), 24);
+       UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_expires_at = now() + interval '5 minutes',
+              reserved_at = now() WHERE post_id = 3;
+       UPDATE queue_entry SET state = 'error', errored_at = now(), error_reason = 'x' WHERE post_id = 4;
+       UPDATE queue_entry SET holds = 8 WHERE post_id = 5`,
+    );
+    const file = path.join(makeFolder(), "backup.zip");
+    await writeBackup({ url: source, file, sealed: null });
+    const target = await makeDatabase();
+    await restoreBackup({ url: target, file });
+    // The lease of the reservation ends.
+    await query(
+      target,
+      "UPDATE queue_entry SET lease_expires_at = now() - interval '1 second' WHERE state = 'reserved'",
+    );
+    const reserve = async (hours: number, random = false, topical = false) => {
+      const [row] = await query<{ outcome: string; post_id: number | null }>(
+        target,
+        `SELECT outcome, post_id FROM queue_reserve('\\x${hash}', NULL, NULL, ${random}, ${topical}, ${topical}, 'UTC', 300, true, ${hours})`,
+      );
+      return row?.outcome === "ok" ? row.post_id : row?.outcome;
+    };
+    const confirm = (id: number) =>
+      query(target, `UPDATE queue_entry SET confirmed_at = now(), holds = holds & ~12 WHERE post_id = ${id}`);
+    return { target, reserve, confirm };
+  }
+
+  test.each([24, 720, 0])("with CONFIRM_WITHIN_HOURS=%i", async (hours) => {
+    const { target, reserve, confirm } = await restored();
+    for (const [random, topical] of [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const)
+      expect(await reserve(hours, random, topical)).toBe("empty");
+    const [held] = await query<{ held: number }>(
+      target,
+      "SELECT count(*)::int AS held FROM queue_entry WHERE holds & 4 <> 0",
+    );
+    expect(held).toEqual({ held: 3 });
+    // A failed post that is requeued.
+    await query(
+      target,
+      "UPDATE queue_entry SET state = 'pending', errored_at = NULL, error_reason = NULL WHERE post_id = 4",
+    );
+    expect(await reserve(hours)).toBe("empty");
+    for (const id of [2, 4, 3, 1]) {
+      await confirm(id);
+      expect(await reserve(hours, true)).toBe(id);
+    }
+  });
+
+  test("not even one that is approved afterwards", async () => {
+    const { target, reserve } = await restored();
+    await query(
+      target,
+      "UPDATE post SET approved = true, reviewed_at = now() WHERE id = 6; SELECT queue_enqueue('{6}', now(), 24)",
+    );
+    expect(await reserve(24)).toBe("empty");
+    expect(await query(target, "SELECT post_id FROM source_check WHERE post_id = 6")).toEqual([
+      { post_id: 6 },
+    ]);
+  });
 });
 
 test("a restored database counts on: a new post gets a new id and is counted once", async () => {
@@ -132,6 +217,8 @@ test("an archive of an older version is restored with its own functions, then mi
      INSERT INTO stream (hashtag, hashtag_folded, instance) VALUES ('old', 'old', 'old.example');
      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, stream_id)
        SELECT 'https://old.example/' || n, 'a', '@a@old.example', 'a@old.example', 'old.example', now(), 1 FROM generate_series(1, 20) n;
+     UPDATE post SET from_home = true, approved = true, reviewed_at = now() WHERE id = 1;
+     INSERT INTO queue_entry (post_id, approved_at, post_created_at, author_key) VALUES (1, now(), now(), 'a@old.example');
      CREATE FUNCTION note_migration() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN INSERT INTO tombstone (uri_hmac, reason) VALUES (convert_to(NEW.migration_name, 'UTF8'), 'gone'); RETURN NULL; END $$;
      CREATE TRIGGER note_migration AFTER INSERT ON _prisma_migrations FOR EACH ROW EXECUTE FUNCTION note_migration();
@@ -152,6 +239,14 @@ test("an archive of an older version is restored with its own functions, then mi
     ).map(({ name }) => name),
   ).toEqual(later);
   expect(await query(target, "SELECT count(*)::int AS n FROM post")).toEqual([{ n: 20 }]);
+  // The upgrade takes posts of the last days as confirmed.
+  expect(
+    await query(
+      target,
+      `SELECT q.confirmed_at = before_restore() AS is_marked, holds, p.confirmed_at
+         FROM queue_entry q JOIN post p ON p.id = q.post_id`,
+    ),
+  ).toEqual([{ is_marked: true, holds: 4, confirmed_at: null }]);
   // Nothing is left of the old functions, and the present ones are there.
   const [current, restored] = [await describeDatabase(url()), await describeDatabase(target)];
   const shape = (found: Record<string, string>) =>

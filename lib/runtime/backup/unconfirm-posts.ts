@@ -1,0 +1,29 @@
+import type pg from "pg";
+
+/**
+ * Makes every post of the queue unconfirmed: since the backup its author may have deleted it or refused. Statements for
+ * tables without triggers, which hold the same as triggers would.
+ *
+ * @param from time of the backup
+ * @returns false when the tables are older than confirmations
+ */
+export async function unconfirmPosts(client: pg.Client, from: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_attribute
+       WHERE attrelid = to_regclass('queue_entry') AND attname = 'confirmed_at' AND NOT attisdropped) AS found`,
+  );
+  if (rows[0]?.found !== true) return false;
+  // As before_restore() in prisma/functions/enqueue.sql. Hold 4: unconfirmed, 8: unverifiable.
+  await client.query(
+    `UPDATE queue_entry SET confirmed_at = '1969-12-31T00:00:00Z',
+            holds = CASE WHEN state = 'pending' AND holds & 8 = 0 THEN holds | 4 ELSE holds END`,
+  );
+  await client.query("UPDATE queue_topic SET ready = false WHERE ready");
+  // Earlier confirmations have expired under every CONFIRM_WITHIN_HOURS.
+  await client.query(
+    `UPDATE post SET confirmed_at = NULL, confirmed_by = NULL
+      WHERE confirmed_at > $1::timestamptz - interval '31 days'`,
+    [from],
+  );
+  return true;
+}
