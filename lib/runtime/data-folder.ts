@@ -17,7 +17,7 @@ import { dataDirOf } from "./settings.ts";
 import { OperatorError } from "./terminal.ts";
 
 /** In DATA_DIR, when all data is elsewhere: the path of the data folder. */
-const NOTE = "data-is-elsewhere.txt";
+export const NOTE = "data-is-elsewhere.txt";
 /** An earlier version wrote the database's path into it when only the database was elsewhere. */
 const OLD_NOTE = "postgres-is-elsewhere.txt";
 

@@ -22,6 +22,7 @@ import {
   unifyFormats,
 } from "./catalog.ts";
 import { connect } from "./connect.ts";
+import { type FormerDatabase, keepRefusals, type KeptRefusals } from "./keep-refusals.ts";
 import { unconfirmPosts } from "./unconfirm-posts.ts";
 import { FUNCTIONS, type Manifest, tableFile } from "./manifest.ts";
 import { migrationsOf, verifyBackup } from "./verify-backup.ts";
@@ -31,25 +32,32 @@ export type RestoreOptions = {
   url: string;
   /** A verified archive. */
   file: string;
+  /** Newer deletions and refusals are taken over from it. */
+  former?: FormerDatabase | undefined;
   /** Called when all rows are there, before they are committed. */
   onLoaded?: () => void;
   onCommitted?: () => void;
 };
 
+export type Restored = {
+  /** Tables of the archive that are unknown to its migrations, and therefore left out. */
+  unknown: string[];
+  kept: KeptRefusals | null;
+};
+
 /**
  * Loads an archive into an empty database in one transaction, so a killed restore leaves an empty database: the
  * migrations of the archive, its rows, later migrations, the present functions. Posts of the queue are unconfirmed.
- * @returns tables of the archive that are unknown to its migrations, and therefore left out
  * @throws OperatorError when the database is not empty, or the archive does not fit
  */
-export async function restoreBackup(options: RestoreOptions): Promise<{ unknown: string[] }> {
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { url, file } = options;
   const archive = await ArchiveReader.open(file);
   try {
     const client = await connect(url, "sluice-restore");
-    let unknown: string[];
+    let restored: Restored;
     try {
-      unknown = await load(client, archive, options.onLoaded);
+      restored = await load(client, archive, options);
     } catch (error) {
       throw await explainLoad(error, file);
     } finally {
@@ -58,7 +66,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<{ unknown:
     options.onCommitted?.();
     await migrate(url);
     await analyze(url);
-    return { unknown };
+    return restored;
   } finally {
     archive.close();
   }
@@ -77,7 +85,11 @@ async function explainLoad(error: unknown, file: string): Promise<unknown> {
   );
 }
 
-async function load(client: pg.Client, archive: ArchiveReader, onLoaded?: () => void): Promise<string[]> {
+async function load(
+  client: pg.Client,
+  archive: ArchiveReader,
+  { former, onLoaded }: RestoreOptions,
+): Promise<Restored> {
   const { manifest, file } = archive;
   const migrations = await migrationsOf(manifest, file);
   await client.query("BEGIN");
@@ -91,9 +103,10 @@ async function load(client: pg.Client, archive: ArchiveReader, onLoaded?: () => 
   await bringUpToDate(client, archive);
   // An upgrade has just made the columns.
   if (!isUnconfirmed) await unconfirmPosts(client, manifest.created_at);
+  const kept = former === undefined ? null : await keepRefusals(client, former);
   onLoaded?.();
   await client.query("COMMIT");
-  return unknown;
+  return { unknown, kept };
 }
 
 async function bringUpToDate(client: pg.Client, archive: ArchiveReader): Promise<void> {

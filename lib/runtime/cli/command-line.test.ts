@@ -54,10 +54,21 @@ describe("parseFileCommand", () => {
     });
   });
 
+  test("reads the former data of a restore as a folder or a URL", () => {
+    vi.stubEnv("INIT_CWD", path.resolve("/srv/keep"));
+    const kept = (place: string) =>
+      parseFileCommand(["restore", "a.zip", "--keep-refusals", place]).keepRefusals;
+    expect(kept("../old")).toBe(path.resolve("/srv/old"));
+    expect(kept("postgresql://a:b@host/sluice")).toBe("postgresql://a:b@host/sluice");
+    expect(parseFileCommand(["restore", "a.zip"]).keepRefusals).toBeUndefined();
+  });
+
   test.each([
     [["backup"], /backup needs one file name/],
     [["verify", "a.zip", "b.zip"], /verify needs one file name/],
     [["backup", "a.zip", "--without-secrets"], /Unknown option '--without-secrets'/],
+    [["verify", "a.zip", "--keep-refusals", "old"], /Unknown option '--keep-refusals'/],
+    [["restore", "a.zip", "--keep-refusals"], /argument missing/],
   ])("refuses %j with the usage", (words, sentence) => {
     expect(() => parseFileCommand(words)).toThrow(sentence);
     expect(() => parseFileCommand(words)).toThrow(/Usage:/);

@@ -18,8 +18,10 @@ export const usage = `Usage: npm run sluice -- <command> [options]
       Writes the database into one ZIP file, also while the service runs, and reads it again to check it.
       BACKUP_PASSPHRASE encrypts AUTH_SECRET and ENCRYPTION_KEY into it; without it they are left out.
 
-  restore FILE [--without-secrets]
-      Loads a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL.
+  restore FILE [--keep-refusals FOLDER] [--without-secrets]
+      Loads a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL. --keep-refusals takes deletions
+      and refusals that are newer than the backup over from the former data folder. Instead of a folder it may be the
+      URL of the former database.
 
   verify FILE
       Compares a backup with its checksums.
@@ -59,7 +61,13 @@ export function parseCommandLine(words: string[]): CommandLine {
   }
 }
 
-export type FileCommandLine = { command: string; file: string; withoutSecrets: boolean };
+export type FileCommandLine = {
+  command: string;
+  file: string;
+  withoutSecrets: boolean;
+  /** A folder or the URL of a database. */
+  keepRefusals: string | undefined;
+};
 
 /**
  * @param words after `npm run sluice --`
@@ -71,13 +79,23 @@ export function parseFileCommand(words: string[]): FileCommandLine {
     const { values, positionals } = parseArgs({
       args: rest,
       allowPositionals: true,
-      options: command === "restore" ? { "without-secrets": { type: "boolean" } } : {},
+      options:
+        command === "restore"
+          ? { "without-secrets": { type: "boolean" }, "keep-refusals": { type: "string" } }
+          : {},
     });
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw new Error(`${command} needs one file name.`);
     // npm runs scripts in the project folder, and names the folder of its caller.
-    const absolute = path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
-    return { command, file: absolute, withoutSecrets: values["without-secrets"] === true };
+    const absolute = (name: string) => path.resolve(process.env.INIT_CWD ?? process.cwd(), name);
+    const place = values["keep-refusals"];
+    const former = typeof place === "string" ? place : undefined;
+    return {
+      command,
+      file: absolute(file),
+      withoutSecrets: values["without-secrets"] === true,
+      keepRefusals: former === undefined || former.includes("://") ? former : absolute(former),
+    };
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
   }

@@ -6,6 +6,8 @@ import {
   restoreSecrets,
   secretsToSeal,
 } from "#lib/runtime/backup/installation-secrets.ts";
+import { openFormerDatabase } from "#lib/runtime/backup/former-data.ts";
+import type { FormerDatabase, KeptRefusals } from "#lib/runtime/backup/keep-refusals.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
 import type { Secrets } from "#lib/runtime/backup/seal-secrets.ts";
 import { migrationsOf, type Verified, verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
@@ -63,7 +65,10 @@ async function verify(file: string, settings: Env): Promise<void> {
   else say("Its secrets are encrypted. Set BACKUP_PASSPHRASE to check that it opens them.");
 }
 
-async function restore({ file, withoutSecrets }: FileCommandLine, settings: Env): Promise<void> {
+async function restore(
+  { file, withoutSecrets, keepRefusals }: FileCommandLine,
+  settings: Env,
+): Promise<void> {
   const dataDir = await openDataFolder(settings, say);
   const passphrase = withoutSecrets ? undefined : settings.BACKUP_PASSPHRASE;
   const verified = await step(`Reading ${file}`, () => verifyBackup(file, passphrase));
@@ -75,13 +80,26 @@ async function restore({ file, withoutSecrets }: FileCommandLine, settings: Env)
   }
   if (verified.secrets !== null) refuseOtherSecrets(dataDir, verified.secrets);
   const backup = `the backup of ${verified.manifest.created_at}`;
-  const target = { file, backup, settings, dataDir, secrets: verified.secrets };
-  if (settings.DATABASE_URL === undefined) await restoreEmbedded(target);
-  else await load(settings.DIRECT_URL ?? settings.DATABASE_URL, target);
+  const former =
+    keepRefusals === undefined ? undefined : await openFormerDatabase(keepRefusals, settings, dataDir);
+  const target = { file, backup, settings, dataDir, former, secrets: verified.secrets };
+  try {
+    if (settings.DATABASE_URL === undefined) await restoreEmbedded(target);
+    else await load(settings.DIRECT_URL ?? settings.DATABASE_URL, target);
+  } finally {
+    await former?.stop();
+  }
   say(`Restored ${describe(verified)}.`);
 }
 
-type Target = { file: string; backup: string; settings: Env; dataDir: string; secrets: Secrets | null };
+type Target = {
+  file: string;
+  backup: string;
+  settings: Env;
+  dataDir: string;
+  former: FormerDatabase | undefined;
+  secrets: Secrets | null;
+};
 
 async function restoreEmbedded(target: Target): Promise<void> {
   const { dataDir, backup } = target;
@@ -110,18 +128,29 @@ function hasDatabase(dataDir: string): boolean {
   return existsSync(path.join(dataDir, "postgres", "PG_VERSION"));
 }
 
-async function load(url: string, { file, settings, dataDir, secrets }: Target): Promise<void> {
+async function load(url: string, { file, settings, dataDir, former, secrets }: Target): Promise<void> {
   let remarks: string[] = [];
-  const { unknown } = await step("Restoring", () =>
+  const { unknown, kept } = await step("Restoring", () =>
     restoreBackup({
       url,
       file,
+      former,
       onLoaded: () => (remarks = restoreSecrets(settings, dataDir, secrets)),
       onCommitted: () => unmarkIncompleteRestore(dataDir),
     }),
   );
   for (const remark of remarks) say(remark);
+  if (former !== undefined && kept !== null) say(describeKept(former, kept));
   if (unknown.length > 0) say(`Left out, because they are not tables of Sluice: ${unknown.join(", ")}.`);
+}
+
+function describeKept({ place }: FormerDatabase, kept: KeptRefusals): string {
+  const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+  const { deletions, refusals, optOuts, deletedPosts, emptiedPosts } = kept;
+  return (
+    `Kept from ${place}, newer than the backup: ${count(deletions, "deletion")}, ${count(refusals, "refusal")} and ` +
+    `${count(optOuts, "opt-out")}. ${count(deletedPosts, "restored post")} deleted again, ${emptiedPosts} emptied.`
+  );
 }
 
 function describe({ manifest, rows, size }: Verified): string {

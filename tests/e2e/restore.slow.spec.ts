@@ -1,0 +1,99 @@
+import { fork } from "node:child_process";
+import { rename } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { variableNames } from "#lib/env.ts";
+import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
+import { startApp, startWithAdmin } from "#tests/setup/installation.ts";
+
+/* Backup, refusal, restore: a post whose author refused after the backup is not handed out. */
+
+type Post = { id: number; author_account: string; post_id: string };
+type Item = { fenliu_post_id: number };
+
+/** `npm run sluice -- <words>` */
+function sluice(words: string[], dataDir: string): Promise<{ code: number | null; output: string }> {
+  const environment: NodeJS.ProcessEnv = { ...process.env };
+  for (const name of [...variableNames, "npm_lifecycle_event", "INIT_CWD"]) delete environment[name];
+  const child = fork(path.resolve("lib/runtime/cli/cli.ts"), words, {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    env: { ...environment, ENV_FILE: "", DATA_DIR: dataDir, BACKUP_PASSPHRASE: "a long passphrase" },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += String(chunk)));
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, output })));
+}
+
+test("a restored service hands out only posts that their servers show again, and forgets refusals with --keep-refusals", async () => {
+  test.setTimeout(300_000);
+  const installation = await startWithAdmin(
+    { hashtags: ["herons"], embeddedDatabase: true },
+    async ({ call, remote }) => {
+      const generated = await call<{ api_key: string }>("POST", "/api-keys/generate", {
+        scopes: ["read", "consume", "manage", "review"],
+      });
+      const stream = { hashtag: "herons", instance: remote.host, enable_scheduling: false };
+      const { id } = (await call<{ id: number }>("POST", "/streams", stream)).json;
+      await call("POST", `/streams/${id}/fetch?limit=100`);
+      return { key: generated.json.api_key, stream: id };
+    },
+  );
+  const { app, remote, dataDir, key, stream } = installation;
+  const callerOf = (url: string) => throwOnError(apiCaller(url, { "x-api-key": key }));
+  const file = path.join(path.dirname(dataDir), "backup.zip");
+  const settings = { ALLOWED_PRIVATE_HOSTS: remote.origin, LOG_LEVEL: "error" };
+  const running: { stop: () => Promise<void> }[] = [];
+  const restart = async (folder: string) => {
+    const logFile = path.join(path.dirname(dataDir), "restored.log");
+    const restored = await startApp({ dataDir: folder, settings, logFile });
+    running.push(restored);
+    return { restored, call: callerOf(restored.url) };
+  };
+  try {
+    const call = callerOf(app.url);
+    const { json } = await call<{ items: Post[] }>("GET", "/posts?reviewed=false&limit=1000");
+    const own = json.items.filter(({ author_account }) => author_account.endsWith(`@${remote.host}`));
+    const [leaver] = own as [Post];
+    const stayer = own.find(({ author_account }) => author_account !== leaver.author_account) as Post;
+    for (const { id } of [leaver, stayer]) await call("POST", `/posts/${id}/approve`);
+    expect(await sluice(["backup", file], dataDir)).toMatchObject({ code: 0 });
+
+    remote.control.optOut(leaver.author_account.slice(1).split("@")[0] ?? "");
+    await call("POST", `/streams/${stream}/fetch?limit=1`);
+    const isStored = async (on: typeof call, { id }: Post) =>
+      (await on<{ items: Post[] }>("GET", "/posts?limit=1000")).json.items.some((post) => post.id === id);
+    expect(await isStored(call, leaver)).toBe(false);
+    await app.stop();
+
+    const old = `${dataDir}.old`;
+    await rename(dataDir, old);
+    expect(await sluice(["restore", file], dataDir)).toMatchObject({ code: 0 });
+    remote.control.fail({ kind: "status", status: 503 }, "all");
+    const first = await restart(dataDir);
+    expect((await first.call("GET", "/curated/next")).status).toBe(204);
+    remote.control.clearFaults();
+    const next = async (on: typeof call) =>
+      (await on<Item | undefined>("GET", "/curated/next")).json?.fenliu_post_id;
+    await expect.poll(() => next(first.call), { timeout: 120_000, intervals: [500] }).toBe(stayer.id);
+    await expect.poll(() => isStored(first.call, leaver), { timeout: 90_000 }).toBe(false);
+    expect(await next(first.call)).toBeUndefined();
+    await first.restored.stop();
+
+    await rename(dataDir, `${dataDir}.again`);
+    const kept = await sluice(["restore", file, "--keep-refusals", old], dataDir);
+    expect([kept.code, kept.output]).toEqual([
+      0,
+      expect.stringContaining(`Kept from ${old}, newer than the backup: `),
+    ]);
+    // Its server cannot be asked.
+    remote.control.fail({ kind: "status", status: 503 }, "all");
+    const second = await restart(dataDir);
+    expect(await isStored(second.call, leaver)).toBe(false);
+    expect(await isStored(second.call, stayer)).toBe(true);
+    expect(await next(second.call)).toBeUndefined();
+  } finally {
+    for (const each of running) await each.stop();
+    await installation.stop();
+  }
+});
