@@ -15,7 +15,7 @@ import type { RecentDecision } from "#lib/review/decision-schema.ts";
 import { CardStack } from "./card-stack.tsx";
 import { DeckBar } from "./deck-bar.tsx";
 import { DeckMiddle } from "./deck-middle.tsx";
-import { BreakReminder, FirstHint } from "./deck-notices.tsx";
+import { FirstHint } from "./first-hint.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
 import type { OpenDialog } from "./desk-dialogs.tsx";
 import { FactBox } from "./fact-box.tsx";
@@ -35,6 +35,9 @@ import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useHint } from "./use-hint.ts";
 
+const BreakReminder = lazyWithRetry(() =>
+  import("./break-reminder.tsx").then((module) => module.BreakReminder),
+);
 const DeskDialogs = lazyWithRetry(
   () => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs),
   LoadingNotice,

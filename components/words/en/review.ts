@@ -105,10 +105,6 @@ export const review = {
   hintMore: "All keys: ?",
   hintDismiss: "Got it",
 
-  // Break
-  breakTitle: "Time for a break",
-  breakText: (minutes: number) => `You have been reviewing for ${minutes} minutes.`,
-  breakDismiss: "Continue",
   defaultReasons: [
     "Spam or advertising",
     "Off topic",
