@@ -223,11 +223,18 @@ function decideAll(page: Page): Promise<LoggedDecision[]> {
     const done: LoggedDecision[] = [];
     const top = () => document.querySelector('[data-place="top"]')?.getAttribute("data-card");
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const isCovered = () =>
+      document.querySelector('[data-place="top"]')?.textContent?.includes("Covered – show") === true;
+    const press = (key: string) =>
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
     while (document.querySelector("[data-empty]") === null) {
       const card = top();
       if (card != null) {
         const reject = done.length % 3 === 2;
-        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: reject ? "r" : "a", bubbles: true }));
+        // The first approval of a covered picture only uncovers it.
+        if (!reject && isCovered()) press("a");
+        while (!reject && isCovered()) await frame();
+        press(reject ? "r" : "a");
         done.push({ post_id: Number(card), action: reject ? "reject" : "approve" });
         while (top() === card) await frame();
       }
