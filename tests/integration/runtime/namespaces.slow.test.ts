@@ -50,7 +50,9 @@ async function startWriter(options: string[]) {
     script,
     `import pg from ${JSON.stringify(import.meta.resolve("pg"))};
      import { startEmbeddedPostgres } from ${JSON.stringify(path.resolve("lib/runtime/postgres/embedded.ts"))};
+     import { migrate } from ${JSON.stringify(path.resolve("lib/runtime/postgres/migrate.ts"))};
      const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });
+     await migrate(server.url);
      const client = new pg.Client({ connectionString: server.url });
      await client.connect();
      await client.query("CREATE TABLE IF NOT EXISTS kept (n serial, filler text)");
