@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -22,7 +23,6 @@ import { ADMIN } from "#tests/setup/installation.ts";
  * sources. Packages and build are those of this project, hard-linked.
  */
 
-test.skip(process.getuid?.() !== 0, "Only root can start processes of another user.");
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 
 /** Of an account that owns nothing; `initdb` refuses a user without one. */
@@ -33,7 +33,7 @@ const [USER, GROUP] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag
 
 const lines = readFileSync("Dockerfile", "utf8").split("\n");
 const environment: Record<string, string> = {};
-let root: string;
+let root = "";
 let app: string;
 let home: string;
 let data: string;
@@ -42,16 +42,17 @@ let service: Running | undefined;
 type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 
 test.beforeAll(() => {
+  test.info().skip(process.getuid?.() !== 0, "Only root can start processes of another user.");
   root = mkdtempSync(path.join(tmpdir(), "sluice-image-"));
   chmodSync(root, 0o755);
   [app, home, data] = [path.join(root, "app"), path.join(root, "home"), path.join(root, "data")];
-  mkdirSync(app);
-  execFileSync("install", ["-d", "-o", String(USER), home]);
+  for (const folder of [app, home]) mkdirSync(folder);
+  chownSync(home, USER, GROUP);
 });
 
 test.afterAll(async () => {
   await stop();
-  rmSync(root, { recursive: true, force: true });
+  if (root !== "") rmSync(root, { recursive: true, force: true });
 });
 
 async function stop(): Promise<void> {

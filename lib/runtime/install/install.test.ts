@@ -69,6 +69,7 @@ function install(uid = process.getuid?.() ?? 0, home = project) {
       env: {
         NODE_ENV: "test",
         PATH: process.env.PATH,
+        TMPDIR: project,
         HOME: home,
         npm_execpath: npm,
         npm_config_cache: path.join(home, ".npm"),
@@ -138,7 +139,7 @@ describe.skipIf(process.getuid?.() !== 0)("with two users", { timeout: 60_000 },
     mkdirSync(home);
     chownSync(home, USER, USER);
     expect(install(0, home)).toMatchObject({ status: 0, hasRun: true });
-    expect(readFileSync(path.join(project, "ran"), "utf8")).toBe(path.join(tmpdir(), "sluice-npm-cache-0"));
+    expect(readFileSync(path.join(project, "ran"), "utf8")).toBe(path.join(project, "sluice-npm-cache-0"));
     expect(readdirSync(home)).toEqual([]);
   });
 });

@@ -5,6 +5,8 @@ import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
 import { ended, runNode } from "./run-node.ts";
 
 /*
@@ -50,9 +52,7 @@ async function startWriter(options: string[]) {
     script,
     `import pg from ${JSON.stringify(import.meta.resolve("pg"))};
      import { startEmbeddedPostgres } from ${JSON.stringify(path.resolve("lib/runtime/postgres/embedded.ts"))};
-     import { migrate } from ${JSON.stringify(path.resolve("lib/runtime/postgres/migrate.ts"))};
      const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });
-     await migrate(server.url);
      const client = new pg.Client({ connectionString: server.url });
      await client.connect();
      await client.query("CREATE TABLE IF NOT EXISTS kept (n serial, filler text)");
@@ -106,6 +106,7 @@ describe.skipIf(!canUnshare)("in another container on the same data folder", { t
     ["with a network of its own", ["--net"]],
   ])("a command %s uses the database of the running service", async (_name, options) => {
     const writer = await startWriter([]);
+    await migrate((await runningDatabaseUrl(dataDir)) ?? "");
     const pidFile = readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8");
     const command = run([...CONTAINER, ...options], createAccount);
     expect([await ended(command.child), command.output()]).toEqual([

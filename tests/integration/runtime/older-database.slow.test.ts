@@ -84,7 +84,7 @@ test(
     expect(await sluice(createAccount, settings())).toEqual({ code: 1, output: SENTENCE });
     expect(await sluice(["migrate"], settings())).toMatchObject({
       code: 0,
-      output: expect.stringContaining("migrations applied: 1."),
+      output: expect.stringContaining("migrations applied: 1.") as string,
     });
     expect(await sluice(createAccount, settings())).toMatchObject({ code: 0 });
     await startService();
