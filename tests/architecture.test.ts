@@ -157,7 +157,7 @@ describe("source files", () => {
   test("only lib/env.ts reads process.env: add the variable there and call env()", () => {
     // lib/runtime passes the environment on to its children; Prisma and test tools have no other way.
     const allowed =
-      /^(lib\/env\.ts|lib\/runtime\/|tests\/|examples\/|(prisma|vitest|playwright)\.config\.ts$|eslint\.config\.js$)/;
+      /^(lib\/env\.ts|lib\/runtime\/|tests\/|examples\/|(prisma|vitest|playwright)\.config\.ts$|(eslint|next)\.config\.m?js$)/;
     const wrong = product
       .filter((source) => !allowed.test(source.path))
       // Programs that are shown to people, for their own machines.

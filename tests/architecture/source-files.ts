@@ -24,6 +24,7 @@ export type SourceFile = {
 
 const SKIPPED = new Set([
   "node_modules",
+  "next-env.d.ts",
   ".next",
   ".git",
   "data",

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildFolder } from "#lib/runtime/install/build.ts";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 
@@ -51,6 +52,7 @@ export async function startBench(
     ENCRYPTION_KEY: randomBytes(32).toString("hex"),
     LOG_LEVEL: "error",
     BENCH_ROUTES: "on",
+    SLUICE_BUILD: await buildFolder(),
   };
   const children = [startChild("web", env)];
   if (options.worker) children.push(startChild("worker", env));

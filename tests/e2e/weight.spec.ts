@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { buildFolder } from "#lib/runtime/install/build.ts";
 import { topCard, expectTopCard, deskTest } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
@@ -28,9 +29,10 @@ test("the first load of the desk stays within its script size", async ({ page, d
   expect(total).toBeLessThanOrEqual(MOST_SCRIPT);
 });
 
-test("the server's build holds no large copies of a chunk", () => {
+test("the server's build holds no large copies of a chunk", async () => {
+  const build = await buildFolder();
   const codes = ["", "ssr"].flatMap((folder) => {
-    const chunks = path.join(".next", "server", "chunks", folder);
+    const chunks = path.join(build, "server", "chunks", folder);
     return readdirSync(chunks)
       .filter((name) => name.endsWith(".js"))
       .map((name) => readFileSync(path.join(chunks, name), "utf8").replace(/\n\/\/# sourceMappingURL.*/, ""))

@@ -1,12 +1,13 @@
 import { fork } from "node:child_process";
 import { loadSettings } from "#lib/runtime/settings.ts";
-import { explainEnd } from "#lib/runtime/terminal.ts";
+import { explainEnd, OperatorError, say } from "#lib/runtime/terminal.ts";
 import {
   commandNames,
   fileCommands,
   memberCommands,
   parseCommandLine,
   parseFileCommand,
+  parseMigrate,
   usage,
 } from "./command-line.ts";
 
@@ -25,7 +26,8 @@ if (asksForHelp || !commandNames.includes(name)) {
 
 try {
   // Reports a wrong option before starting a database.
-  if (memberCommands.includes(name)) parseCommandLine(process.argv.slice(2));
+  if (name === "migrate") parseMigrate(options);
+  else if (memberCommands.includes(name)) parseCommandLine(process.argv.slice(2));
   else parseFileCommand(process.argv.slice(2));
 } catch (error) {
   explainEnd(error);
@@ -45,18 +47,27 @@ if (fileCommands.includes(name)) {
 }
 const { childEnvironment } = await import("#lib/runtime/settings.ts");
 const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
+const { requireDatabaseOfSources, SourcesChanged } = await import("#lib/runtime/postgres/compare-sources.ts");
 const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
-const { ensurePrismaClient } = await import("#lib/runtime/install/prisma-client.ts");
+const { arePackagesInUse } = await import("#lib/runtime/install/packages-in-use.ts");
+const { ensurePrismaClient, isPrismaClientCurrent } = await import("#lib/runtime/install/prisma-client.ts");
 
 try {
-  await ensurePrismaClient();
-  const { url, ownerUrl, appRole, dataDir, settled, stop } = await openCommandDatabase(settings);
+  const { url, ownerUrl, appRole, dataDir, isRunning, settled, stop } = await openCommandDatabase(settings);
   try {
-    await migrate(ownerUrl, appRole);
+    if (name !== "migrate") {
+      await requireDatabaseOfSources(ownerUrl, isRunning);
+      // A running service may still load the present client.
+      if (!(await isPrismaClientCurrent()) && arePackagesInUse()) throw new SourcesChanged();
+      await ensurePrismaClient();
+    } else if (isRunning) throw new OperatorError("The service runs: stop it first.");
+    // Of an empty database, and the rights of its role; after the comparison above there is nothing else.
+    const applied = await migrate(ownerUrl, appRole);
     const { PORT: port, PUBLIC_URL: publicUrl } = settings;
     const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
     settled();
-    process.exitCode = await runCommand(environment);
+    if (name === "migrate") say(`The database is up to date; migrations applied: ${applied.length}.`);
+    else process.exitCode = await runCommand(environment);
   } finally {
     await stop();
   }

@@ -25,11 +25,14 @@ export const usage = `Usage: npm run sluice -- <command> [options]
 
   verify FILE
       Compares a backup with its checksums.
+
+  migrate
+      Brings the database up to date with the sources, while no service uses it. The start of the service does it, too.
 `;
 
 export const memberCommands: readonly string[] = ["create-account", "reset-password", "create-key"];
 export const fileCommands: readonly string[] = ["backup", "restore", "verify"];
-export const commandNames: readonly string[] = [...memberCommands, ...fileCommands];
+export const commandNames: readonly string[] = [...memberCommands, ...fileCommands, "migrate"];
 
 export type CommandLine = {
   command: string;
@@ -99,6 +102,11 @@ export function parseFileCommand(words: string[]): FileCommandLine {
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
   }
+}
+
+/** @throws OperatorError, because it takes no words */
+export function parseMigrate(words: string[]): void {
+  if (words.length > 0) throw new OperatorError(`migrate takes no options.\n\n${usage}`);
 }
 
 const HOW_TO_SET =

@@ -1,19 +1,20 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { withKernelLock } from "#lib/runtime/lock/kernel-lock.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { packStatic } from "#lib/runtime/web/packed-static.ts";
+import { arePackagesInUse } from "./packages-in-use.ts";
 import { shareChunks } from "./share-chunks.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-/** File names contain content hashes. */
-export const STATIC = path.join(ROOT, ".next", "static");
-const SERVER_CHUNKS = path.join(ROOT, ".next", "server", "chunks");
-const STAMP = path.join(ROOT, ".next", ".made-from");
+/** Next writes here. A complete build is renamed, so that running services keep their own. */
+const UNFINISHED = ".next/new";
+/** On Vercel the build stays where the platform looks for it. */
+const isVercel = process.env.VERCEL !== undefined;
 
 /** A change in these files requires a new build. */
 const SOURCES = [
@@ -26,12 +27,13 @@ const SOURCES = [
   "tsconfig.json",
 ];
 
+/** Folder of the build of these sources, relative to the project. */
+export async function buildFolder(): Promise<string> {
+  return isVercel ? ".next" : `.next/${(await fingerprint()).slice(0, 16)}`;
+}
+
 export async function isBuilt(): Promise<boolean> {
-  try {
-    return readFileSync(STAMP, "utf8") === (await fingerprint());
-  } catch {
-    return false;
-  }
+  return !isVercel && existsSync(path.join(ROOT, await buildFolder()));
 }
 
 /** @throws OperatorError with Next's output */
@@ -40,24 +42,38 @@ export async function build(): Promise<void> {
   mkdirSync(locks, { recursive: true });
   await withKernelLock(path.join(locks, "build.kernel-lock"), async () => {
     if (await isBuilt()) return;
-    const wanted = await fingerprint();
-    rmSync(STAMP, { force: true });
-    await runNextBuild();
+    const wanted = await buildFolder();
+    const made = isVercel ? wanted : UNFINISHED;
+    await runNextBuild(made);
     // A function of Vercel holds only the chunks that its own route names.
-    if (process.env.VERCEL === undefined) {
-      await shareChunks(SERVER_CHUNKS);
-      await shareChunks(path.join(SERVER_CHUNKS, "ssr"));
+    if (!isVercel) {
+      const chunks = path.join(ROOT, made, "server", "chunks");
+      await shareChunks(chunks);
+      await shareChunks(path.join(chunks, "ssr"));
     }
-    await packStatic(STATIC);
-    writeFileSync(STAMP, wanted);
+    await packStatic(path.join(ROOT, made, "static"));
+    if (isVercel) return;
+    removeOldBuilds();
+    renameSync(path.join(ROOT, made), path.join(ROOT, wanted));
   });
 }
 
-async function runNextBuild(): Promise<void> {
+/** A running service reads files of its build until it stops. */
+function removeOldBuilds(): void {
+  if (arePackagesInUse()) return;
+  const folder = path.join(ROOT, ".next");
+  // `npm run dev` writes into "dev".
+  for (const name of readdirSync(folder).filter(
+    (each) => each !== "dev" && each !== path.basename(UNFINISHED),
+  ))
+    rmSync(path.join(folder, name), { recursive: true, force: true });
+}
+
+async function runNextBuild(folder: string): Promise<void> {
   const cli = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
   const child = spawn(process.execPath, [cli, "build"], {
     cwd: ROOT,
-    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", SLUICE_BUILD: folder },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

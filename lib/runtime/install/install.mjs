@@ -8,18 +8,11 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { isForProduction, isInstalled, markInstalled, modules, root } from "./installed.mjs";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
-const modules = path.join(root, "node_modules");
 const bin = path.join(modules, ".bin");
-const stamp = path.join(modules, ".sluice-lock");
-/** Added to the stamp without development packages. */
-const PARTLY = " production";
-const lockfile = path.join(root, "package-lock.json");
-
-/** Leaves out development packages: a third less to download. */
-const isForProduction = process.argv.includes("--production");
+/** Exit code of packages-in-use.ts. */
+const IN_USE = 3;
 
 /** @type {[number, number]} */
 const OLDEST_NODE = [20, 0];
@@ -32,77 +25,51 @@ async function main() {
       `Sluice needs Node 20 or newer to install itself, and this is Node ${process.versions.node}: see nodejs.org.`,
     );
   }
-  const wanted = fingerprint();
-  if (!isInstalled(wanted)) {
+  refuseOtherUser(false);
+  if (!isInstalled()) {
+    refuseBesideService();
+    refuseOtherUser(true);
     const lock = takeLock();
     try {
-      if (!isInstalled(wanted)) await install();
+      if (!isInstalled()) await install();
     } finally {
       fs.rmSync(lock, { recursive: true, force: true });
     }
-    fs.writeFileSync(stamp, isForProduction ? wanted + PARTLY : wanted);
+    markInstalled();
   }
   checkRuntime();
 }
 
-function fingerprint() {
-  const machine = `${process.platform} ${process.arch}`;
-  return createHash("sha256").update(fs.readFileSync(lockfile)).update(machine).digest("hex");
-}
-
-/** @param {string} wanted */
-function isInstalled(wanted) {
-  try {
-    const found = fs.readFileSync(stamp, "utf8");
-    if (found === wanted || (isForProduction && found === wanted + PARTLY)) return true;
-  } catch {
-    // npm may have been run by hand.
-  }
-  if (!matchesLockfile()) return false;
-  fs.writeFileSync(stamp, isForProduction ? wanted + PARTLY : wanted);
-  return true;
-}
-
-function matchesLockfile() {
-  /** @typedef {{ version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean,
-   *   os?: string[], cpu?: string[], libc?: string[], optionalDependencies?: Record<string, string> }} Entry */
-  /** @type {Record<string, Entry>} */
-  let wanted;
-  /** @type {Record<string, Entry>} */
-  let present;
-  try {
-    wanted = JSON.parse(fs.readFileSync(lockfile, "utf8")).packages;
-    present = JSON.parse(fs.readFileSync(path.join(modules, ".package-lock.json"), "utf8")).packages;
-  } catch {
-    return false;
-  }
-  const ownOptional = Object.keys(wanted[""]?.optionalDependencies ?? {}).map(
-    (name) => `node_modules/${name}`,
-  );
-  for (const [name, entry] of Object.entries(wanted)) {
-    if (name === "") continue;
-    const found = present[name];
-    // The picture classifiers are for every machine; an older installation lacks them.
-    const isForeignHere = isForeign(entry) && !(ownOptional.includes(name) && entry.os === undefined);
-    const mayBeAbsent = isForeignHere || entry.devOptional || (isForProduction && entry.dev);
-    if (
-      found === undefined
-        ? !mayBeAbsent
-        : found.version !== entry.version || found.integrity !== entry.integrity
-    ) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /**
- * Only an optional package for exactly this machine must be present.
- * @param {{ optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} entry
+ * Files of root in the packages would make the next installation of their owner fail half-way.
+ * @param {boolean} isOutdated
  */
-function isForeign({ optional, os: systems, cpu, libc }) {
-  if (!optional) return false;
-  return !systems?.includes(process.platform) || !cpu?.includes(process.arch) || libc !== undefined;
+function refuseOtherUser(isOutdated) {
+  const owner = fs.statSync(modules, { throwIfNoEntry: false })?.uid;
+  const user = process.getuid?.();
+  if (owner === undefined || user === undefined || owner === user || (user !== 0 && !isOutdated)) return;
+  const advice = user === 0 ? ", or remove that folder to install as root" : "";
+  fail(`${modules} belongs to ${nameOf(owner)}: run this as that user${advice}.`);
+}
+
+/** @param {number} user */
+function nameOf(user) {
+  const named = spawnSync("id", ["-nu", String(user)], { encoding: "utf8" });
+  return named.status === 0 ? named.stdout.trim() : `the user ${user}`;
+}
+
+function refuseBesideService() {
+  const program = path.join(root, "lib", "runtime", "install", "packages-in-use.ts");
+  const { status } = spawnSync(packagedNode(), ["--disable-warning=ExperimentalWarning", program], {
+    shell: process.platform === "win32",
+    stdio: "ignore",
+  });
+  if (status !== IN_USE) return;
+  fail(
+    isForProduction
+      ? "The sources have changed: stop the service and start it first."
+      : "A service uses the installed packages, and others are needed: stop it first.",
+  );
 }
 
 async function install() {
@@ -170,11 +137,21 @@ function npmEnvironment() {
   // npm would omit development packages.
   Reflect.deleteProperty(environment, "NODE_ENV");
   const cache = process.env.npm_config_cache ?? path.join(os.homedir(), ".npm");
-  if (!isWritable(cache)) {
+  if (isOfOther(cache) || !isWritable(cache)) {
     environment.npm_config_cache = path.join(os.tmpdir(), `sluice-npm-cache-${os.userInfo().uid}`);
     environment.npm_config_logs_max = "0";
   }
   return environment;
+}
+
+/**
+ * For root: with the home of another user, whose npm could not use root's files.
+ * @param {string} folder
+ */
+function isOfOther(folder) {
+  const options = { throwIfNoEntry: false };
+  const found = fs.statSync(folder, options) ?? fs.statSync(path.dirname(folder), options);
+  return process.getuid?.() === 0 && found !== undefined && found.uid !== 0;
 }
 
 /** @param {string} folder */
@@ -221,9 +198,13 @@ function isAbandoned(lock) {
   }
 }
 
+function packagedNode() {
+  return path.join(bin, process.platform === "win32" ? "node.cmd" : "node");
+}
+
 /** npm scripts prefer node_modules/.bin/node, so it is removed when it does not run here. */
 function checkRuntime() {
-  const packaged = path.join(bin, process.platform === "win32" ? "node.cmd" : "node");
+  const packaged = packagedNode();
   const works =
     fs.existsSync(packaged) &&
     spawnSync(packaged, ["--version"], { shell: process.platform === "win32", stdio: "ignore" }).status === 0;

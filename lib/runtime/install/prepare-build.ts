@@ -1,5 +1,5 @@
 import { loadSettings } from "#lib/runtime/settings.ts";
-import { explainEnd, say, step } from "#lib/runtime/terminal.ts";
+import { explainEnd, OperatorError, say, step } from "#lib/runtime/terminal.ts";
 
 /* `npm run build`, for images and tests. --migrate is for platforms where only the build can migrate. */
 
@@ -8,10 +8,15 @@ const wantsMigration = process.argv.includes("--migrate");
 const settings = wantsMigration ? loadSettings() : null;
 const { build, isBuilt } = await import("./build.ts");
 const { prepareDatabase } = await import("./prepare-database.ts");
+const { findPostgres } = await import("#lib/runtime/postgres/binaries.ts");
 const { ensurePrismaClient, isPrismaClientCurrent } = await import("./prisma-client.ts");
 
 try {
   if (!(await isPrismaClientCurrent())) await step("Generating the database client", ensurePrismaClient);
+  // Where the user of the service may not write into the packages. There may be none for this platform.
+  await findPostgres().catch((error: unknown) => {
+    if (!(error instanceof OperatorError)) throw error;
+  });
   if (settings !== null) await prepareDatabase(settings);
   if (await isBuilt()) say("The build is up to date.");
   else await step("Building the application", build);

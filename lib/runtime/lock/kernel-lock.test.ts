@@ -20,11 +20,15 @@ afterEach(() => {
 });
 
 /** Another process that tries to take the lock and keeps it. */
-async function contender(): Promise<{ child: ChildProcess; answer: string }> {
+function contender(): Promise<{ child: ChildProcess; answer: string }> {
   const script = `import { takeKernelLock } from ${JSON.stringify(path.resolve("lib/runtime/lock/kernel-lock.ts"))};
     const lock = takeKernelLock(${JSON.stringify(file)});
     process.stdout.write(typeof lock === "string" ? lock : "taken");
     process.stdin.on("end", () => process.exit()).resume();`;
+  return run(script);
+}
+
+async function run(script: string): Promise<{ child: ChildProcess; answer: string }> {
   const child = spawn(process.execPath, [
     "--disable-warning=ExperimentalWarning",
     "--input-type=module",
@@ -58,6 +62,23 @@ test("an attempt of the holder itself fails, and the lock still stands for other
   expect((await contender()).answer).toBe("held");
   if (typeof lock !== "string") lock.release();
   expect((await contender()).answer).toBe("taken");
+});
+
+test("several processes share a lock, and it is held until the last one ends", async () => {
+  const script = `import { shareKernelLock } from ${JSON.stringify(path.resolve("lib/runtime/lock/kernel-lock.ts"))};
+    await shareKernelLock(${JSON.stringify(file)});
+    process.stdout.write("shared");
+    process.stdin.resume();`;
+  const sharers = await Promise.all([run(script), run(script)]);
+  expect(sharers.map(({ answer }) => answer)).toEqual(["shared", "shared"]);
+  for (const { child } of sharers) {
+    expect(takeKernelLock(file)).toBe("held");
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("exit", resolve));
+  }
+  const lock = takeKernelLock(file);
+  expect(lock).toHaveProperty("release");
+  if (typeof lock !== "string") lock.release();
 });
 
 test("a lock file in a missing folder is an error with its path", () => {

@@ -52,15 +52,29 @@ export async function withKernelLock<T>(file: string, work: () => Promise<T>): P
   }
 }
 
-function take(file: string): KernelLock | "held" | "unsupported" {
+/**
+ * Takes a lock that several processes may hold at once, and that `takeKernelLock` finds held. Waits while another process
+ * has the exclusive one.
+ */
+export async function shareKernelLock(file: string): Promise<KernelLock | "unsupported"> {
+  let lock = take(file, SHARED);
+  for (; lock === "held"; lock = take(file, SHARED)) await sleep(50);
+  return lock;
+}
+
+// Without a journal file.
+const EXCLUSIVE = "PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE";
+/** A reading transaction. */
+const SHARED = "PRAGMA journal_mode = MEMORY; BEGIN; SELECT count(*) FROM sqlite_master";
+
+function take(file: string, statements = EXCLUSIVE): KernelLock | "held" | "unsupported" {
   // Undefined in builds of Node without SQLite.
   const sqlite = process.getBuiltinModule("node:sqlite") as typeof Sqlite | undefined;
   if (sqlite === undefined) return "unsupported";
   let database: Sqlite.DatabaseSync | undefined;
   try {
     database = new sqlite.DatabaseSync(file);
-    // Without a journal file.
-    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    database.exec(statements);
   } catch (error) {
     if (database?.isOpen) database.close();
     return meaningOf(error, file);

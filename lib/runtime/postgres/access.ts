@@ -42,6 +42,8 @@ export async function accessToOwn(
 
 export type CommandDatabase = DatabaseAccess & {
   dataDir: string;
+  /** Of a running service; false where it is not known, as with an operator's own database. */
+  isRunning: boolean;
   /** Call it when secrets and migrated database exist. */
   settled: () => void;
   stop: () => Promise<void>;
@@ -57,7 +59,7 @@ export async function openCommandDatabase(
   { mayLackSecrets = false } = {},
 ): Promise<CommandDatabase> {
   const dataDir = await openDataFolder(settings, say);
-  const nothing = { settled: () => undefined, stop: () => Promise.resolve() };
+  const nothing = { isRunning: false, settled: () => undefined, stop: () => Promise.resolve() };
   const own = await accessToOwn(settings);
   if (own !== null) {
     if (!mayLackSecrets) await checkOwnDatabase(own.ownerUrl, dataDir, settings);
@@ -72,7 +74,7 @@ export async function openCommandDatabase(
       `${error.fact}, and its database cannot be reached from here: run the command where that one runs (in the same container, for example), or stop it first.`,
     );
   });
-  if (typeof lock === "string") return { ...accessToBuiltIn(lock), ...nothing, dataDir };
+  if (typeof lock === "string") return { ...accessToBuiltIn(lock), ...nothing, dataDir, isRunning: true };
   try {
     await endCommittedRestore(lock);
     refuseIncompleteRestore(dataDir);
@@ -82,7 +84,8 @@ export async function openCommandDatabase(
       await server.stop();
       lock.release();
     };
-    return { ...accessToBuiltIn(server.url), dataDir, stop, settled: () => endFirstStart(dataDir) };
+    const settled = () => endFirstStart(dataDir);
+    return { ...accessToBuiltIn(server.url), dataDir, isRunning: false, settled, stop };
   } catch (error) {
     lock.release();
     throw error;

@@ -16,7 +16,7 @@ export type PostgresBinaries = {
 /**
  * Finds the PostgreSQL of the npm package and creates its library links, since npm may not run the package's
  * install script.
- * @throws OperatorError when there is no package for this platform
+ * @throws OperatorError when there is no package for this platform, or its files need the owner of the packages
  */
 export async function findPostgres(): Promise<PostgresBinaries> {
   const system = platform() === "win32" ? "windows" : platform();
@@ -31,9 +31,16 @@ export async function findPostgres(): Promise<PostgresBinaries> {
   }
   const packageFolder = path.dirname(path.dirname(main));
   const binaries = describe(path.join(packageFolder, "native"), await versionOf(packageFolder));
-  await hydrateLinks(packageFolder);
-  await makeExecutable(binaries.postgres);
-  await makeExecutable(binaries.initdb);
+  try {
+    await hydrateLinks(packageFolder);
+    await makeExecutable(binaries.postgres);
+    await makeExecutable(binaries.initdb);
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    throw new OperatorError(
+      `PostgreSQL in ${packageFolder} is not prepared, and this user cannot write there: run "npm run build" once as the owner of that folder.`,
+    );
+  }
   return binaries;
 }
 

@@ -5,7 +5,8 @@ import { log } from "#lib/log.ts";
 import type { Setup } from "#lib/members/ensure-setup.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
 import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
-import { build, isBuilt } from "#lib/runtime/install/build.ts";
+import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
+import { holdPackages } from "#lib/runtime/install/packages-in-use.ts";
 import { ensurePrismaClient, isPrismaClientCurrent } from "#lib/runtime/install/prisma-client.ts";
 import { type DataLock, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
 import { defaultBudget, heapFlags } from "#lib/runtime/memory.ts";
@@ -58,7 +59,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const port = await probePort(settings.HOST, settings.PORT);
   const own = await accessToOwn(settings);
   if (own !== null) await checkOwnDatabase(own.ownerUrl, lock.dataDir, settings);
-  await prepare(dev);
+  const buildOfSources = await prepare(dev);
   const { url, ownerUrl, appRole } = own ?? (await startDatabase(lock));
   const applied = await step("Bringing the database up to date", () => migrate(ownerUrl, appRole));
   if (applied.length > 0)
@@ -66,7 +67,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
   const environment = childEnvironment(settings, { dataDir: lock.dataDir, url, port, publicUrl });
   endFirstStart(lock.dataDir);
-  if (!dev) Object.assign(environment, { NODE_ENV: "production" });
+  if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
   const setup = await step("Starting the web server and the worker", () =>
     startChildren(settings, environment, dev),
   );
@@ -110,9 +111,12 @@ async function holdDataFolder(settings: Env): Promise<DataLock> {
   return running.lock;
 }
 
-async function prepare(dev: boolean): Promise<void> {
+/** @returns the folder of the build */
+async function prepare(dev: boolean): Promise<string> {
   if (!(await isPrismaClientCurrent())) await step("Generating the database client", ensurePrismaClient);
   if (!dev && !(await isBuilt())) await step("Building the application", build);
+  await holdPackages();
+  return buildFolder();
 }
 
 async function startDatabase(lock: DataLock): Promise<DatabaseAccess> {

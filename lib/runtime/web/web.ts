@@ -1,8 +1,8 @@
 import { Server } from "node:http";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { disconnectDb } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { STATIC } from "#lib/runtime/install/build.ts";
 import { listenFailure } from "#lib/runtime/ports.ts";
 import { onStop, tellSupervisor } from "#lib/runtime/supervisor/supervised-child.ts";
 import { parseTrustedProxies } from "./client-address.ts";
@@ -22,10 +22,14 @@ type NextFactory = (options: {
   quiet: boolean;
 }) => { prepare: () => Promise<void>; getRequestHandler: () => Parameters<typeof createWebServer>[0] };
 
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
 process.title = "sluice-web";
 const { CORS_ORIGINS, HOST, PORT, TRUSTED_PROXIES, NODE_ENV } = env();
 const dev = NODE_ENV !== "production";
-const packed = dev ? () => false : servePacked(STATIC, await headersOfPages());
+// The build that the supervisor found at its start; there may be a newer one.
+const build = path.join(ROOT, process.env.SLUICE_BUILD ?? ".next");
+const packed = dev ? () => false : servePacked(path.join(build, "static"), await headersOfPages());
 const { server, drain } = createWebServer(
   async (request, response) => {
     if (packed(request, response)) return;
@@ -42,7 +46,7 @@ const imported = (await import("next")) as unknown as { default: NextFactory | {
 const next = typeof imported.default === "function" ? imported.default : imported.default.default;
 const app = next({
   dev,
-  dir: fileURLToPath(new URL("../../../", import.meta.url)),
+  dir: ROOT,
   hostname: HOST,
   port: PORT,
   // Only development uses WebSockets. On the real server Next would leave requests with an Upgrade header

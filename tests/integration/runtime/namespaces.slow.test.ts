@@ -5,6 +5,8 @@ import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
 import { ended, runNode } from "./run-node.ts";
 
 /*
@@ -104,6 +106,7 @@ describe.skipIf(!canUnshare)("in another container on the same data folder", { t
     ["with a network of its own", ["--net"]],
   ])("a command %s uses the database of the running service", async (_name, options) => {
     const writer = await startWriter([]);
+    await migrate((await runningDatabaseUrl(dataDir)) ?? "");
     const pidFile = readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8");
     const command = run([...CONTAINER, ...options], createAccount);
     expect([await ended(command.child), command.output()]).toEqual([
