@@ -24,7 +24,7 @@ import type { Deck } from "#lib/review/deck-schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
-import { image, ingest, postOf, status, target, type Status } from "./ingest-samples.ts";
+import { copyOf, image, ingest, postOf, status, target, type Status } from "./ingest-samples.ts";
 
 /* A text that no reviewer has read is never handed out: each decision and each undo counts for one version of a post. */
 
@@ -101,6 +101,11 @@ describe("version", () => {
 
   test.each<[string, Partial<Status>, Partial<Status>]>([
     ["text", {}, { content: "<p>Buy coins</p>" }],
+    [
+      "address behind a link",
+      { content: '<p><a href="https://news.example/">A heron</a></p>' },
+      { content: '<p><a href="https://coins.example/">A heron</a></p>' },
+    ],
     ["content warning", {}, { spoiler_text: "coins" }],
     ["media", {}, { media_attachments: [image()] }],
     ["alt text", { media_attachments: [image("a cat")] }, { media_attachments: [image("a coin")] }],
@@ -115,6 +120,15 @@ describe("version", () => {
       await edit({ ...after, ...(edited_at === null ? { edited_at } : {}) });
       expect(await show(id)).toMatchObject({ version: 2, approved: null, queue_status: null });
     }
+  });
+
+  test("rises when the post's own server shows another poll than the copy that was approved", async () => {
+    const own = status({ poll: poll("coins") });
+    await ingest(await target({ instance: "copy.example" }), [copyOf(own, { poll: poll("herons") })]);
+    const { id } = await postOf(own);
+    await patch(id, { approved: true });
+    await ingest(await target(), [own]);
+    expect(await show(id)).toMatchObject({ version: 2, approved: null, queue_status: null });
   });
 
   test("stays when only counters, names or hashtags change", async () => {
