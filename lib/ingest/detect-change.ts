@@ -36,9 +36,14 @@ export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
   const otherwise = counted ? "counters" : "none";
   if (!seen.from_home) return isDoubtful(stored, seen) ? "differs" : otherwise;
   // A cache may return the version before a known edit.
-  if (stored.from_home && isLater(stored.edited_at, seen.edited_at)) return otherwise;
+  if (isOlderVersion(stored, seen)) return otherwise;
   if (isEdited(stored, seen)) return "edit";
   return isSame(stored, seen) ? otherwise : "refresh";
+}
+
+/** @param seen at home */
+export function isOlderVersion(stored: PostWords, seen: PostWords): boolean {
+  return stored.from_home && isLater(stored.edited_at, seen.edited_at);
 }
 
 /** @param seen at home */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as markDelivered } from "#app/api/v1/curated/[post_id]/mark-delivered/route.ts";
 import { POST as reportError } from "#app/api/v1/curated/[post_id]/error/route.ts";
+import { POST as nack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
 import { POST as requeue } from "#app/api/v1/curated/[post_id]/requeue/route.ts";
 import { POST as dismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as undoErrors } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
@@ -236,6 +237,26 @@ describe("a decision about an earlier version", () => {
     expect(batch.json).toMatchObject({ changed: 0, unchanged: [{ detail: "Edited since it was counted" }] });
     await expectUnreviewed(id);
   });
+});
+
+describe("an edit that is seen while a post is", () => {
+  test.each([
+    ["reserved", (id: number) => reserved(id), nack],
+    ["failed", (id: number) => failed(id), requeue],
+  ])(
+    "%s keeps it from being handed out again, also when its server sends an older answer",
+    async (_state, enter, back) => {
+      const { id, edit } = await published();
+      await enter(id);
+      await edit();
+      expect((await send(back, id)).status).toBe(204);
+      expect(await handedOut()).not.toContain(id);
+      await edit({ content: "<p>A heron</p>", edited_at: null });
+      expect(await handedOut()).not.toContain(id);
+      await edit();
+      await expectUnreviewed(id);
+    },
+  );
 });
 
 describe("an undo that would approve an edited post", () => {
