@@ -186,6 +186,19 @@ describe("DeskStore", () => {
     store.close();
   });
 
+  it("shows a covered post again instead of approving it from the list of decisions", async () => {
+    const store = await openDesk();
+    deliver();
+    Object.assign(store.getState().cards[0] ?? {}, { media_covered: true });
+    store.decide("reject");
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    const [entry] = store.getState().history;
+    if (entry) store.changeDecision(entry, "approve");
+    expect(loaded(store)[0]).toBe(1);
+    await expect.poll(() => store.getState().history).toEqual([]);
+    store.close();
+  });
+
   it("reveals hidden advice once, with the decision that it belongs to", async () => {
     const outbox = new Outbox({
       memberId: 1,

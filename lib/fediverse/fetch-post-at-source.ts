@@ -22,7 +22,13 @@ export type SourceOutcome =
   | { kind: "missing" }
   /** `author`: as its own server shows it, when it was read. */
   | { kind: "withdrawn"; visibility: string; author?: NormalisedAuthor }
-  | { kind: "unverifiable"; reason: string; retry_at: Date | null; failure?: SourceFailureKind };
+  | {
+      kind: "unverifiable";
+      reason: string;
+      retry_at: Date | null;
+      failure?: SourceFailureKind;
+      author?: NormalisedAuthor;
+    };
 
 export interface SourceCheckOptions {
   uri: string;
@@ -190,13 +196,11 @@ async function judge(
   const read = normaliseStatus(status, { host, domain, home, now: now(), with_token: Boolean(token) });
   const result = prove === undefined ? read : await prove(read);
   if (result.ok) return { kind: "seen", post: result.post };
+  const author = result.author === undefined ? {} : { author: result.author };
   if (result.reason === "not_public")
-    return {
-      kind: "withdrawn",
-      visibility: readText(status["visibility"], 50),
-      ...(result.author === undefined ? {} : { author: result.author }),
-    };
-  return unverifiable(`${host} answered with a post that cannot be read (${result.reason}).`);
+    return { kind: "withdrawn", visibility: readText(status["visibility"], 50), ...author };
+  const reason = `${host} answered with a post that cannot be read (${result.reason}).`;
+  return { kind: "unverifiable", reason, retry_at: null, ...author };
 }
 
 /** Without an API id: the ActivityPub objects of the post and its author. */

@@ -64,7 +64,7 @@ export function pageBudget(): MarkupBudget {
  * @returns never throws
  */
 export function normaliseStatus(raw: unknown, context: NormaliseContext): NormaliseResult {
-  let origin: { uri: string | null; from_home?: boolean } = { uri: null };
+  let origin: { uri: string | null; from_home?: boolean; author?: NormalisedAuthor } = { uri: null };
   const drop = (reason: DropReason): NormaliseResult => ({ ok: false, reason, ...origin });
   const allowance = Math.max(0, Math.min(MAX_MARKUP, context.budget?.left ?? MAX_MARKUP));
   const budget = { left: allowance };
@@ -80,14 +80,16 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     if (id === null) return drop("no_id");
     if (status["reblog"]) return drop("boost");
     if (!isPublic(status["visibility"], context.with_token ?? false)) {
-      const author = readOwnAuthor(status["account"], uriUrl, context, budget);
-      const from_home = isHome(uriUrl, context);
-      return { ok: false, reason: "not_public", uri, from_home, ...(author === null ? {} : { author }) };
+      const author = fromHome ? readObject(status["account"]) : null;
+      const read = author === null ? null : normaliseAuthor(author, context, context.now, budget);
+      if (read !== null && isOwnAuthor(read, uriUrl, context)) origin.author = read.author;
+      return drop("not_public");
     }
     const account = readObject(status["account"]);
     if (account === null) return drop("no_author");
     const found = normaliseAuthor(account, context, context.now, budget);
     if (found === null) return drop("bad_author");
+    if (fromHome && isOwnAuthor(found, uriUrl, context)) origin.author = found.author;
     const url = readWebUrl(status["url"]);
     const agrees = (address: string | null) =>
       address === null || hostsBelongTogether(new URL(address).host, uriUrl.host);
@@ -175,18 +177,14 @@ function readUri(value: unknown): { text: string; url: URL } | DropReason {
   return url === null || !namesHost(text, url) ? "bad_uri" : { text, url };
 }
 
-/** Null for a copy, and for an author of another server than the asked one. */
-function readOwnAuthor(
-  raw: unknown,
+/** Of the asked server; its posts come from it. */
+function isOwnAuthor(
+  { author, host }: NonNullable<ReturnType<typeof normaliseAuthor>>,
   uriUrl: URL,
   context: NormaliseContext,
-  budget: MarkupBudget,
-): NormalisedAuthor | null {
-  const account = isHome(uriUrl, context) ? readObject(raw) : null;
-  const found = account === null ? null : normaliseAuthor(account, context, context.now, budget);
-  if (found === null || !mayBeAuthor(found.host, uriUrl.host, true, context)) return null;
-  const { url } = found.author;
-  return url === null || hostsBelongTogether(new URL(url).host, uriUrl.host) ? found.author : null;
+): boolean {
+  const isNamed = author.url === null || hostsBelongTogether(new URL(author.url).host, uriUrl.host);
+  return isNamed && mayBeAuthor(host, uriUrl.host, true, context);
 }
 
 /** The database reads the host from the text (`uri_host`), so both must agree. */

@@ -148,7 +148,7 @@ export type NormaliseResult =
       remote_id?: string;
       /** The post's own server says so. */
       from_home?: boolean;
-      /** With `not_public` from the post's own server: the author, if it is one of this server. */
+      /** From the post's own server: the author, if it was read and is one of this server. */
       author?: NormalisedAuthor;
       /** With `hosts_disagree`: usable once WebFinger of the author names an actor on the post's host. */
       unproven?: NormalisedPost;

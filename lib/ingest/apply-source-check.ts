@@ -1,5 +1,6 @@
 import type { Tx } from "#lib/db.ts";
 import type { SourceOutcome } from "#lib/fediverse/fetch-post-at-source.ts";
+import type { NormalisedAuthor } from "#lib/fediverse/normalised-post.ts";
 import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { refusalsBeside } from "./consent.ts";
@@ -53,7 +54,7 @@ async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<Kno
       return NOTHING;
     case "withdrawn":
       await withdraw(tx, row, "withdrawn");
-      return { ...NOTHING, refusals: refusalsBeside(row.uri, outcome.author, rulesOf(row, NO_STREAM)) };
+      return { ...NOTHING, refusals: refusalsOf(row, outcome) };
     case "missing":
       if (await markSourceMissing(tx, row.id)) await withdraw(tx, row, "gone");
       else {
@@ -63,9 +64,12 @@ async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<Kno
       return NOTHING;
     case "unverifiable":
       await holdUnverifiable(tx, row.id, outcome.retry_at);
-      return NOTHING;
+      return { ...NOTHING, refusals: refusalsOf(row, outcome) };
   }
 }
+
+const refusalsOf = (row: KnownRow, { author }: { author?: NormalisedAuthor }) =>
+  refusalsBeside(row.uri, author, rulesOf(row, NO_STREAM));
 
 async function holdUnverifiable(tx: Tx, id: number, notBefore: Date | null): Promise<void> {
   await setHoldOfPosts(tx, [id], "unverifiable", true);

@@ -67,7 +67,7 @@ export function refusalOf(author: NormalisedAuthor, uri: string, rule: AuthorRef
   return { author_key: keyOfAuthor(author), uri_host: homeHost(uri) ?? "", rule };
 }
 
-/** Refusals on the profile that the server of a post which is not public shows with it. */
+/** Refusals on the profile that a post's own server shows with a post that is not public or cannot be read. */
 export function refusalsBeside(
   uri: string,
   author: NormalisedAuthor | undefined,

@@ -42,6 +42,8 @@ const card = {
   provider_name: "News",
   image: "https://news.example/1.png",
 };
+const link = (path: string, text = "A heron") =>
+  `<p><a href="https://x.example${path}" rel="nofollow">${text}</a></p>`;
 const T1 = "2026-05-01T10:00:00.000Z";
 const T2 = "2026-05-01T11:00:00.000Z";
 const as = (change: Partial<PostWords>): PostWords => ({ ...base, ...change });
@@ -75,6 +77,31 @@ describe("the home server's copy", () => {
       "edit",
     ],
     ["another poll", { poll: poll("yes") }, { poll: poll("no") }, "edit"],
+    ["another address behind a link", { content: link("/1") }, { content: link("/2") }, "edit"],
+    [
+      "another end of a cut address",
+      { content: link("/1", "x.example…") },
+      { content: link("/2", "x.example…") },
+      "edit",
+    ],
+    [
+      "another address of a mention",
+      { content: link("/1", "@ana") },
+      { content: link("/2", "@ana") },
+      "refresh",
+    ],
+    [
+      "another address of a hashtag",
+      { content: link("/1", "#<span>cats</span>") },
+      { content: link("/2", "#<span>cats</span>") },
+      "refresh",
+    ],
+    [
+      "an address that became a link",
+      { content: "https://x.example/1" },
+      { content: link("/1", "https://x.example/1") },
+      "refresh",
+    ],
     ["a sensitive mark", {}, { sensitive: true }, "edit"],
     ["a removed sensitive mark", { sensitive: true }, {}, "edit"],
     ["another title of the card", { card }, { card: { ...card, title: "Coins" } }, "edit"],
@@ -113,6 +140,18 @@ describe("the home server's copy", () => {
     ],
     ["the first home copy, not marked", { from_home: false, sensitive: true }, {}, "refresh"],
     ["the first home copy, with its own card", { from_home: false }, { card }, "refresh"],
+    [
+      "the first home copy, with another poll",
+      { from_home: false, poll: poll("yes") },
+      { poll: poll("no") },
+      "edit",
+    ],
+    [
+      "the first home copy, with another address behind a link",
+      { from_home: false, content: link("/1") },
+      { content: link("/2") },
+      "edit",
+    ],
     [
       "the first home copy, other text",
       { from_home: false, edited_at: T2 },

@@ -36,14 +36,19 @@ export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
   const otherwise = counted ? "counters" : "none";
   if (!seen.from_home) return isDoubtful(stored, seen) ? "differs" : otherwise;
   // A cache may return the version before a known edit.
-  if (stored.from_home && isLater(stored.edited_at, seen.edited_at)) return otherwise;
+  if (isOlderVersion(stored, seen)) return otherwise;
   if (isEdited(stored, seen)) return "edit";
   return isSame(stored, seen) ? otherwise : "refresh";
 }
 
 /** @param seen at home */
+export function isOlderVersion(stored: PostWords, seen: PostWords): boolean {
+  return stored.from_home && isLater(stored.edited_at, seen.edited_at);
+}
+
+/** @param seen at home */
 function isEdited(stored: PostWords, seen: PostWords): boolean {
-  if (saysElse(stored, seen)) return true;
+  if (saysElse(stored, seen) || asksOrLinksElse(stored, seen)) return true;
   if (isLater(seen.edited_at, stored.edited_at) && showsElse(stored, seen)) return true;
   // Each server makes its own card and may mark a copy as sensitive, so both are compared within the home server only.
   return stored.from_home ? attachesElse(stored, seen) : isNewlyMarked(stored, seen);
@@ -81,8 +86,16 @@ function showsElse(stored: PostWords, seen: PostWords): boolean {
     !isDeepStrictEqual(
       stored.media.map((medium) => medium.url),
       seen.media.map((medium) => medium.url),
-    ) ||
-    !isDeepStrictEqual(optionsOf(stored.poll), optionsOf(seen.poll))
+    )
+  );
+}
+
+/** Each server shows the same poll and links. */
+function asksOrLinksElse(stored: PostWords, seen: PostWords): boolean {
+  return (
+    !isDeepStrictEqual(optionsOf(stored.poll), optionsOf(seen.poll)) ||
+    (stored.content !== seen.content &&
+      !isDeepStrictEqual(hiddenAddresses(stored.content), hiddenAddresses(seen.content)))
   );
 }
 
@@ -91,7 +104,6 @@ function attachesElse(stored: PostWords, seen: PostWords): boolean {
   return (
     stored.sensitive !== seen.sensitive ||
     !isDeepStrictEqual(stored.media.map(fileName), seen.media.map(fileName)) ||
-    !isDeepStrictEqual(optionsOf(stored.poll), optionsOf(seen.poll)) ||
     !isDeepStrictEqual(cardText(stored.card), cardText(seen.card))
   );
 }
@@ -143,5 +155,26 @@ function cardText(card: NormalisedCard | null): string[] {
 }
 
 function optionsOf(poll: NormalisedPoll | null): string[] {
-  return poll?.options.map((option) => option.title) ?? [];
+  return poll?.options.map((option) => textKey(option.title)) ?? [];
+}
+
+/**
+ * Addresses that the text of their links does not show in full. Those of mentions and hashtags depend on the software.
+ *
+ * @param content sanitised
+ */
+function hiddenAddresses(content: string): string[] {
+  return Array.from(
+    content.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs),
+    ([, address = "", html = ""]) => ({
+      address,
+      text: html.replace(/<[^>]*>/g, "").trim(),
+    }),
+  )
+    .filter(({ address, text }) => !/^[@#]/.test(text) && addressKey(address) !== addressKey(text))
+    .map(({ address }) => address);
+}
+
+function addressKey(address: string): string {
+  return address.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }

@@ -6,11 +6,19 @@ import { holdBits } from "#lib/queue/holds.ts";
 import { refreshEntries, setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { decideLocked, lockForReview, rejectPosts } from "#lib/review/decide-posts.ts";
 import { forgetPosts, type Refusal } from "#lib/posts/forget-authors.ts";
-import { countersAfter, judgeChange, type PostWords } from "./detect-change.ts";
+import { countersAfter, isOlderVersion, judgeChange, type PostWords } from "./detect-change.ts";
 import { type ConsentTerms, judgeAgain, refusalOf } from "./consent.ts";
 import { markConfirmed } from "./source-check-sql.ts";
 import { keyOfAuthor, restOf, toIngestRow, wordsOf, type IngestRow } from "./post-row.ts";
-import { noteDoubt, rejectionsOf, writeCounters, writeWords, type CounterRow, type KnownRow } from "./sql.ts";
+import {
+  noteDoubt,
+  noteEditTimes,
+  rejectionsOf,
+  writeCounters,
+  writeWords,
+  type CounterRow,
+  type KnownRow,
+} from "./sql.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 
 export interface SeenAgain {
@@ -40,6 +48,8 @@ interface Plan {
   edits: (Omit<SeenAgain, "post"> & { next: Rewrite })[];
   /** Held until the home server was asked or a consumer releases them. */
   doubts: number[];
+  /** Edits of posts that keep the approved version. */
+  unwritten: Pick<Rewrite, "id" | "edited_at">[];
   /** By the server that confirmed them; null: their own. */
   confirmed: Map<string | null, { id: number; held: boolean }[]>;
   /** Withdrawn by their authors. */
@@ -60,6 +70,7 @@ export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[
   await writeWords(tx, plan.refreshes, false);
   await refreshEntries(tx, [...plan.refreshes.map((row) => row.id), ...edited]);
   await holdDoubtful(tx, plan.doubts);
+  await noteEditTimes(tx, plan.unwritten);
   for (const [by, posts] of plan.confirmed) {
     await markConfirmed(
       tx,
@@ -99,6 +110,7 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
     refreshes: [],
     edits: [],
     doubts: [],
+    unwritten: [],
     confirmed: new Map(),
     posts: [],
     authors: [],
@@ -117,7 +129,8 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
     // Deleted at home: neither a copy nor a late answer brings it back.
     if (row.erased) continue;
     const words = { ...wordsOf(next), from_home: isBelieved };
-    const kind = judgeChange(storedWords(row), words);
+    const stored = storedWords(row);
+    const kind = judgeChange(stored, words);
     if (kind === "edit") {
       plan.edits.push({ ...each, next });
       continue;
@@ -132,7 +145,9 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
     const doubtful = kind === "differs" || (refuses && !isBelieved);
     // Limits requests to the home server.
     if (doubtful && !row.asked_lately) plan.doubts.push(row.id);
-    if (isBelieved) noteSettled(plan, each);
+    // An answer from before an edit does not end the doubt that the edit has raised.
+    const isOutdated = row.differs_since !== null && isOlderVersion(stored, words);
+    if (isBelieved && !isOutdated) noteSettled(plan, each);
   }
   return plan;
 }
@@ -183,6 +198,7 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
     const { state } = post;
     if (state === "reserved" || state === "error") {
       plan.doubts.push(row.id);
+      plan.unwritten.push(next);
       continue;
     }
     written.push(next);

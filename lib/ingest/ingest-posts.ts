@@ -176,9 +176,11 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
       drop(entry.reason, entry.uri);
       if (entry.uri !== null && UNREAD.includes(entry.reason))
         sorted.unread.push({ uri: entry.uri, from_home: entry.from_home === true });
-      if (entry.reason === "not_public" && entry.uri !== null && entry.from_home === true) {
-        if (known.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
-        else sorted.refusals.push({ uri: entry.uri, rule: "visibility" });
+      if (entry.uri !== null && entry.from_home === true) {
+        if (entry.reason === "not_public") {
+          if (known.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
+          else sorted.refusals.push({ uri: entry.uri, rule: "visibility" });
+        }
         sorted.authors.push(...refusalsBeside(entry.uri, entry.author, known.termsOf(entry.uri)));
       }
       continue;

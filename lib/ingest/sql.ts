@@ -239,6 +239,19 @@ export async function noteDoubt(tx: Tx, ids: number[]): Promise<void> {
   await wantSourceChecks(tx, ids);
 }
 
+/** Of edits that are not stored yet, so that an earlier version is known as such. */
+export async function noteEditTimes(
+  tx: Tx,
+  edits: readonly { id: number; edited_at: string | null }[],
+): Promise<void> {
+  if (edits.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE post p SET edited_at = e.edited_at
+      FROM jsonb_to_recordset(${JSON.stringify(edits.map(({ id, edited_at }) => ({ id, edited_at })))}::jsonb)
+           AS e (id int, edited_at timestamptz)
+     WHERE p.id = e.id AND (p.edited_at IS NULL OR p.edited_at < e.edited_at)`;
+}
+
 /** Erased posts that a consumer gave back or reported an error of. */
 export async function returnedErasedIds(tx: Tx): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`

@@ -22,6 +22,12 @@ CREATE OR REPLACE FUNCTION before_restore() RETURNS timestamptz LANGUAGE sql IMM
   SELECT timestamptz '1969-12-31T00:00:00Z'
 $$;
 
+-- A server that shows a post of its own confirms it, so a post without that time is one that a restore brought back.
+CREATE OR REPLACE FUNCTION confirmation_of(p_confirmed_at timestamptz, p_from_home boolean) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT coalesce(p_confirmed_at, CASE WHEN p_from_home THEN before_restore() ELSE 'epoch' END)
+$$;
+
 -- Confirmations up to this time have expired; p_confirm_hours 0: only those before a restore.
 CREATE OR REPLACE FUNCTION confirmed_since(p_confirm_hours integer) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN p_confirm_hours > 0 THEN now() - p_confirm_hours * interval '1 hour' ELSE before_restore() END
@@ -38,10 +44,10 @@ BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
   INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing, confirmed_at, holds)
   SELECT p.id, p_at, p.created_at, p.stream_id, p.author_key, t.tags, missing_requirements(p.media, p.author_is_bot),
-         coalesce(p.confirmed_at, 'epoch'),
+         confirmation_of(p.confirmed_at, p.from_home),
          block_bits(p.author_key, t.tags)
          + CASE WHEN p.source_missing_at IS NOT NULL THEN 8
-                WHEN coalesce(p.confirmed_at, 'epoch') <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
+                WHEN confirmation_of(p.confirmed_at, p.from_home) <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
          + 32 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = p.author_key AND o.resolved_at IS NULL))::int
          + 64 * (NOT p.has_https_address)::int
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t

@@ -78,6 +78,11 @@ describe("an author without stored posts is forgotten, and an open report is ret
     ["who has moved", (username) => withProfile(refusing(by(username)), { moved: { id: "2", acct: "x" } })],
     ["whose new post is not public", (username) => refusing(by(username, { visibility: "unlisted" }))],
     [
+      "whose new post is too long to be read",
+      (username) => refusing(by(username, { content: "x".repeat(100_001) })),
+    ],
+    ["whose new post has no readable time", (username) => refusing(by(username, { created_at: "soon" }))],
+    [
       "whose new post is in another language than the stream takes",
       (username) => refusing(by(username, { language: "xx" })),
     ],
@@ -102,6 +107,10 @@ describe("an author without stored posts is forgotten, and an open report is ret
 describe("an author without stored posts is kept", () => {
   test.each<[string, (username: string, old: Status) => Status]>([
     ["when another server's copy refuses", (username) => copyOf(refusing(by(username)))],
+    [
+      "when another server's copy is too long to be read",
+      (username) => copyOf(refusing(by(username, { content: "x".repeat(100_001) }))),
+    ],
     ["when another server's copy of a delivered post refuses", (_username, old) => copyOf(refusing(old))],
     [
       "when another server's copy is not public",
@@ -213,6 +222,19 @@ describe("a source check forgets the author", () => {
     const [entry] = entries([refusing({ ...sent[0], visibility: "private" })]);
     if (entry?.ok !== false || entry.author === undefined) throw new Error("no author");
     await check(sent[0].uri, { kind: "withdrawn", visibility: "private", author: entry.author });
+    expect(await left()).toBe(0);
+  });
+
+  test("whose post is too long to be read now", async () => {
+    const { sent, left } = await two();
+    const [entry] = entries([refusing({ ...sent[0], content: "x".repeat(100_001) })]);
+    if (entry?.ok !== false || entry.author === undefined) throw new Error("no author");
+    await check(sent[0].uri, {
+      kind: "unverifiable",
+      reason: "too large",
+      retry_at: null,
+      author: entry.author,
+    });
     expect(await left()).toBe(0);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as markDelivered } from "#app/api/v1/curated/[post_id]/mark-delivered/route.ts";
 import { POST as reportError } from "#app/api/v1/curated/[post_id]/error/route.ts";
+import { POST as nack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
 import { POST as requeue } from "#app/api/v1/curated/[post_id]/requeue/route.ts";
 import { POST as dismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as undoErrors } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
@@ -24,7 +25,7 @@ import type { Deck } from "#lib/review/deck-schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
-import { image, ingest, postOf, status, target, type Status } from "./ingest-samples.ts";
+import { copyOf, image, ingest, postOf, status, target, type Status } from "./ingest-samples.ts";
 
 /* A text that no reviewer has read is never handed out: each decision and each undo counts for one version of a post. */
 
@@ -101,6 +102,11 @@ describe("version", () => {
 
   test.each<[string, Partial<Status>, Partial<Status>]>([
     ["text", {}, { content: "<p>Buy coins</p>" }],
+    [
+      "address behind a link",
+      { content: '<p><a href="https://news.example/">A heron</a></p>' },
+      { content: '<p><a href="https://coins.example/">A heron</a></p>' },
+    ],
     ["content warning", {}, { spoiler_text: "coins" }],
     ["media", {}, { media_attachments: [image()] }],
     ["alt text", { media_attachments: [image("a cat")] }, { media_attachments: [image("a coin")] }],
@@ -115,6 +121,15 @@ describe("version", () => {
       await edit({ ...after, ...(edited_at === null ? { edited_at } : {}) });
       expect(await show(id)).toMatchObject({ version: 2, approved: null, queue_status: null });
     }
+  });
+
+  test("rises when the post's own server shows another poll than the copy that was approved", async () => {
+    const own = status({ poll: poll("coins") });
+    await ingest(await target({ instance: "copy.example" }), [copyOf(own, { poll: poll("herons") })]);
+    const { id } = await postOf(own);
+    await patch(id, { approved: true });
+    await ingest(await target(), [own]);
+    expect(await show(id)).toMatchObject({ version: 2, approved: null, queue_status: null });
   });
 
   test("stays when only counters, names or hashtags change", async () => {
@@ -222,6 +237,26 @@ describe("a decision about an earlier version", () => {
     expect(batch.json).toMatchObject({ changed: 0, unchanged: [{ detail: "Edited since it was counted" }] });
     await expectUnreviewed(id);
   });
+});
+
+describe("an edit that is seen while a post is", () => {
+  test.each([
+    ["reserved", (id: number) => reserved(id), nack],
+    ["failed", (id: number) => failed(id), requeue],
+  ])(
+    "%s keeps it from being handed out again, also when its server sends an older answer",
+    async (_state, enter, back) => {
+      const { id, edit } = await published();
+      await enter(id);
+      await edit();
+      expect((await send(back, id)).status).toBe(204);
+      expect(await handedOut()).not.toContain(id);
+      await edit({ content: "<p>A heron</p>", edited_at: null });
+      expect(await handedOut()).not.toContain(id);
+      await edit();
+      await expectUnreviewed(id);
+    },
+  );
 });
 
 describe("an undo that would approve an edited post", () => {

@@ -46,6 +46,17 @@ const COPIES = [
     columns: "uri text, reason text",
     query: "SELECT uri, coalesce(auto_reject_reason, 'gone') FROM post WHERE erased_at IS NOT NULL",
   },
+  {
+    name: "former_author",
+    columns: "author_key text",
+    query: `SELECT author_key FROM stat_author UNION SELECT author_key FROM post
+             UNION SELECT author_key FROM stat_delta WHERE author_key IS NOT NULL`,
+  },
+  {
+    name: "former_learnt",
+    columns: "author_hmac bytea",
+    query: "SELECT DISTINCT author_hmac FROM check_example",
+  },
 ];
 
 /** Keeps what is newer than the restored rows. */
@@ -55,7 +66,8 @@ const DROP_OLDER = `
   DELETE FROM former_report f USING reported_opt_out r
    WHERE r.author_key = f.author_key
      AND greatest(r.reported_at, r.resolved_at) >= greatest(f.reported_at, f.resolved_at);
-  ANALYZE former_tombstone; ANALYZE former_drop; ANALYZE former_report; ANALYZE former_erased`;
+  ANALYZE former_tombstone; ANALYZE former_drop; ANALYZE former_report; ANALYZE former_erased;
+  ANALYZE former_author; ANALYZE former_learnt`;
 
 /** Restored posts that they name. of_author: the refusal concerns the author. */
 const FIND_NAMED = `
@@ -81,6 +93,16 @@ const DELETE_NAMED = `
   ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = excluded.at;
   INSERT INTO consent_drop (uri, rule, at) SELECT uri, rule, at FROM former_drop ORDER BY uri
   ON CONFLICT (uri) DO UPDATE SET rule = excluded.rule, at = excluded.at`;
+
+/** Authors without a post whose names and examples were there at the backup, and are not in the former database. */
+const FORGET_NAMES = `
+  SELECT forget_authors(ARRAY(
+    SELECT author_key FROM (SELECT author_key FROM stat_author
+                            UNION SELECT author_key FROM stat_delta WHERE author_key IS NOT NULL) named
+     WHERE NOT EXISTS (SELECT FROM former_author f WHERE f.author_key = named.author_key)
+       AND NOT EXISTS (SELECT FROM post p WHERE p.author_key = named.author_key)));
+  DELETE FROM check_example e
+   WHERE emptied AND NOT EXISTS (SELECT FROM former_learnt f WHERE f.author_hmac = e.author_hmac)`;
 
 /** As lib/consent/opt-outs.ts: an open report holds the author's posts, a confirmed one blocks the author. */
 const KEEP_REPORTS = `
@@ -126,6 +148,7 @@ export async function keepRefusals(client: pg.Client, former: FormerDatabase): P
   await client.query(DROP_OLDER);
   await client.query(FIND_NAMED);
   await client.query(DELETE_NAMED);
+  await client.query(FORGET_NAMES);
   await client.query(KEEP_REPORTS);
   await client.query(FIND_ERASED);
   await client.query(EMPTY_ERASED);

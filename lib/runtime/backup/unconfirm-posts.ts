@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 /**
- * Makes every post of the queue unconfirmed: since the backup its author may have deleted it or refused. Statements for
+ * Makes every post of the queue unconfirmed, and those that may enter it: since the backup its author may have deleted it or refused. Statements for
  * tables without triggers, which hold the same as triggers would.
  *
  * @param from time of the backup
@@ -19,10 +19,10 @@ export async function unconfirmPosts(client: pg.Client, from: string): Promise<b
             holds = CASE WHEN state = 'pending' AND holds & 8 = 0 THEN holds | 4 ELSE holds END`,
   );
   await client.query("UPDATE queue_topic SET ready = false WHERE ready");
-  // Earlier confirmations have expired under every CONFIRM_WITHIN_HOURS.
+  // Earlier confirmations have expired under every CONFIRM_WITHIN_HOURS above 0.
   await client.query(
     `UPDATE post SET confirmed_at = NULL, confirmed_by = NULL
-      WHERE confirmed_at > $1::timestamptz - interval '31 days'`,
+      WHERE confirmed_at > $1::timestamptz - interval '31 days' OR confirmed_at IS NOT NULL AND approved IS NULL`,
     [from],
   );
   return true;

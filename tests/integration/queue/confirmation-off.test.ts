@@ -7,7 +7,7 @@ import { next } from "./moves.ts";
 
 vi.hoisted(() => (process.env.CONFIRM_WITHIN_HOURS = "0"));
 
-const never = { confirmed_at: null, fetched_at: new Date(Date.now() - 30 * 86_400_000) };
+const never = { from_home: false, confirmed_at: null, fetched_at: new Date(Date.now() - 30 * 86_400_000) };
 
 it("With CONFIRM_WITHIN_HOURS=0 posts of every age are handed out", async () => {
   const { id } = await makePending(never);
@@ -32,6 +32,15 @@ it("With CONFIRM_WITHIN_HOURS=0 a restored post is handed out once its server ha
   await db.$transaction((tx) => markConfirmed(tx, [restored.id]));
   await work();
   expect((await next(key)).json.fenliu_post_id).toBe(restored.id);
+});
+
+it("With CONFIRM_WITHIN_HOURS=0 a restored post that is approved afterwards waits for its server, too", async () => {
+  const { id } = await makePending({ confirmed_at: null });
+  await db.queue_entry.deleteMany({ where: { post_id: { not: id } } });
+  const key = await makeKey();
+  expect((await next(key)).status).toBe(204);
+  await db.$transaction((tx) => markConfirmed(tx, [id]));
+  expect((await next(key)).json.fenliu_post_id).toBe(id);
 });
 
 it("With CONFIRM_WITHIN_HOURS=0 the worker lifts the holds of the former setting and checks the head", async () => {

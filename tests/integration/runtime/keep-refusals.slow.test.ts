@@ -97,6 +97,27 @@ describe("restore with the former database", () => {
     ]);
   });
 
+  test("forgets authors who refused since and of whom no post was stored", async () => {
+    const { source, restore } = await backedUp(
+      ["kept", "cleaned", "left"],
+      `SELECT delete_posts(${idsOf("cleaned", "left")}, 'cleanup')`,
+    );
+    await query(source, "SELECT forget_authors('{left@h.example}')");
+    const { target, kept } = await restore();
+    expect(kept).toEqual(nothing);
+    const names = await query(
+      target,
+      `SELECT author_key, (SELECT count(*)::int FROM check_example WHERE author_hmac = uri_hmac(author_key)) AS examples
+         FROM unnest('{cleaned,kept,left}'::text[]) n, concat(n, '@h.example') author_key
+        WHERE EXISTS (SELECT FROM stat_author WHERE stat_author.author_key = concat(n, '@h.example'))
+           OR EXISTS (SELECT FROM check_example WHERE author_hmac = uri_hmac(concat(n, '@h.example')))`,
+    );
+    expect(names).toEqual([
+      { author_key: "cleaned@h.example", examples: 1 },
+      { author_key: "kept@h.example", examples: 1 },
+    ]);
+  });
+
   test("takes over reported and confirmed opt-outs, not dismissed ones", async () => {
     const { source, restore } = await backedUp(
       ["open", "confirmed", "service", "dismissed", "again"],
