@@ -203,6 +203,14 @@ describe("documents", () => {
     expect(Object.values(RUN_BY).filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
   });
 
+  test("begin in the README with the set-up commands, each with its effect and duration", () => {
+    const readme = documents.find(({ file }) => file === "README.md") as Document;
+    const commands = linesOf(readme, "sh").slice(0, 2);
+    expect(commands).toEqual(["npm start", "npm test"]);
+    for (const command of commands)
+      expect(readme.text).toMatch(new RegExp(`^- \`${command}\` .+(?:\n  .+)*(?:seconds|minutes)`, "m"));
+  });
+
   test("list every page of docs/decisions in its README", () => {
     const { text } = documents.find(({ file }) => file === "docs/decisions/README.md") as Document;
     const pages = documents.flatMap(({ file }) => /^docs\/decisions\/(\d{4}-.*)$/.exec(file)?.[1] ?? []);

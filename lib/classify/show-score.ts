@@ -1,4 +1,5 @@
 import type { Principal } from "#lib/auth/principal.ts";
+import { now, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import type { Reader } from "#lib/posts/hidden-advice.ts";
@@ -6,8 +7,10 @@ import { isCheckName, readCheckSettings, type CheckSettings } from "./check-sett
 import { batchScore } from "./classify-posts.ts";
 import { rawRows } from "./judge-sql.ts";
 import { judge } from "./judge.ts";
+import type { RawChecks } from "./raw-checks.ts";
 import { StoredCheck, type CheckedAgain, type Score } from "./schema.ts";
 import { agreementRows, scoreRow } from "./score-sql.ts";
+import type { Check } from "./verdict.ts";
 
 /**
  * The results of the checks of a post, with the present thresholds and votes.
@@ -25,7 +28,9 @@ export async function getScore(postId: number, reader: Reader): Promise<Score> {
   ]);
   const agreementOf = new Map(agreements.map(({ name, n, share }) => [name, { n, share }]));
   // An earlier release stored only the verdict.
-  const checks = raw ? judge(raw, settings).checks : StoredCheck.array().parse(row.ai_checks);
+  const checks = raw
+    ? withNextTry(judge(raw, settings).checks, raw, row.picture_due_at, settings)
+    : StoredCheck.array().parse(row.ai_checks);
   return {
     post_id: postId,
     ai_would_reject: row.ai_would_reject,
@@ -42,6 +47,27 @@ export async function getScore(postId: number, reader: Reader): Promise<Score> {
     picture_state: raw?.picture_state ?? null,
     pictures: raw?.pictures.map(({ source: _source, ...picture }) => picture) ?? [],
   };
+}
+
+/** Says why a picture waits. Not stored with the verdict: the time changes with each attempt. */
+function withNextTry(
+  checks: Check[],
+  { picture_state, pictures }: RawChecks,
+  dueAt: Date | null,
+  settings: CheckSettings,
+): Check[] {
+  const failed = pictures.find(({ state }) => state === "failed");
+  const { enabled, votes } = settings.checks.picture_explicit;
+  if (picture_state !== "waiting" || failed === undefined || dueAt === null || !enabled) return checks;
+  const next = dueAt > now() ? `Next try at ${toIso(dueAt)}.` : "It is tried again now.";
+  const reason = `Not yet: ${failed.error ?? "The picture could not be read."} ${next}`;
+  const name = "picture_explicit";
+  if (checks.some((check) => check.name === name))
+    return checks.map((check) =>
+      check.name === name ? { ...check, reason: check.reason ?? reason } : check,
+    );
+  const { engine: version } = failed;
+  return [...checks, { name, kind: "picture", version, score: null, threshold: null, votes, reason }];
 }
 
 /** Parts of checks have names of their own. */

@@ -41,6 +41,8 @@ export interface GuardedFetchOptions {
   allowedOrigins?: readonly string[];
   /** Milliseconds; can only shorten the limit of 15 s. */
   timeout?: number;
+  /** Milliseconds; default 8 s. */
+  headersTimeout?: number;
 }
 
 export interface GuardedResponse {
@@ -75,7 +77,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
         headers,
         body: options.body ?? null,
         signal,
-        headersTimeout: HEADERS_TIMEOUT,
+        headersTimeout: options.headersTimeout ?? HEADERS_TIMEOUT,
         // TOTAL_TIMEOUT limits a slow body.
         bodyTimeout: 0,
         dispatcher: dispatcherFor(options.resolve, !allowed.includes(target.origin)),

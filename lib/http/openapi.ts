@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import {
   createDocument,
   type ZodOpenApiHeadersObject,
@@ -21,56 +21,14 @@ import {
 } from "./openapi-words.ts";
 import { ApiError, statusOf, textOf, type ErrorCode } from "#lib/errors.ts";
 import { describeFields } from "./describe-fields.ts";
-import { MAX_ID, queryBoolean, refusalOf } from "./fields.ts";
+import { MAX_ID } from "./fields.ts";
 import { operationName } from "./operation-names.ts";
-import {
-  refusesBoundKeys,
-  registeredPaths,
-  type AnyOperation,
-  type Method,
-  type RegisteredPath,
-} from "./operation.ts";
+import { registeredPaths, type AnyOperation, type Method, type RegisteredPath } from "./operation.ts";
+import { Failure, parameterNames, queryOf, refusalCodes, ValidationFailure } from "./refusals.ts";
 
 /* The OpenAPI 3.1 document, generated from the declared operations. Import app/api/v1/all-routes.ts first. */
 
 const API = "/api/v1";
-
-const Failure = z
-  .object({
-    detail: z.string().meta({ description: "The error in one sentence for people." }),
-    code: z.string().meta({ description: "Stable name of the error for programs." }),
-    state: z.string().optional().meta({ description: "State of the post, with a conflict (409)." }),
-  })
-  .meta({
-    id: "Error",
-    description: "A refusal.",
-    example: {
-      detail: "Post is in state 'pending', expected 'reserved'",
-      code: "wrong_state",
-      state: "pending",
-    },
-  });
-const ValidationFailure = z
-  .object({
-    detail: z.string().meta({ description: "`Validation error: <field>: <sentence>[; …]`" }),
-    code: z.literal("validation").meta({ description: "Stable name of the error for programs." }),
-    errors: z
-      .array(
-        z.object({
-          path: z.string().meta({ description: "The field; `body` or `query` when the whole is wrong." }),
-          message: z.string().meta({ description: "The error of the field." }),
-        }),
-      )
-      .meta({ description: "One entry for each invalid field." }),
-  })
-  .meta({
-    id: "ValidationError",
-    example: {
-      detail: "Validation error: reason: must not be empty",
-      code: "validation",
-      errors: [{ path: "reason", message: "must not be empty" }],
-    },
-  });
 
 export function openApiDocument(): Record<string, unknown> {
   const known = registeredPaths();
@@ -142,13 +100,6 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
   };
 }
 
-/** With the parameter that `dryRun` adds. */
-function queryOf(op: AnyOperation): z.ZodType | undefined {
-  if (op.dryRun === undefined) return op.query;
-  const declared = op.query instanceof z.ZodObject ? op.query.shape : {};
-  return z.object({ ...declared, dry_run: queryBoolean(`${op.dryRun} Also read from the body.`).optional() });
-}
-
 /** For an operation without a name: `GET /posts/{id}/score` → `getPostsIdScore`. */
 function operationId(path: string, method: Method): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
@@ -166,10 +117,6 @@ function requirement(op: AnyOperation): string {
 function securityOf(op: AnyOperation): Record<string, string[]>[] {
   if (op.auth === "none") return [];
   return op.sessionOnly ? [{ Session: [] }] : [{ ApiKey: [] }, { Bearer: [] }, { Session: [] }];
-}
-
-function parameterNames(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 }
 
 function pathParameters(path: string, op: AnyOperation): ZodOpenApiParameterObject[] {
@@ -222,38 +169,6 @@ function headersOf(declared: Record<string, string> = {}): ZodOpenApiHeadersObje
       name,
       { description, schema: { type: "string" } },
     ]),
-  );
-}
-
-/** Declared errors, and those that follow from the declaration. */
-function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode[] {
-  const codes = new Set<ErrorCode>(op.errors);
-  if (op.auth !== "none") {
-    codes.add("missing_key").add("invalid_key");
-    codes.add(op.sessionOnly ? "session_only" : "scope_missing").add("role_forbidden");
-    const changes = method !== "GET" || op.changes === true;
-    if (changes) codes.add("cross_site");
-    if (op.auth !== "inline" && !op.sessionOnly && refusesBoundKeys(op, changes)) codes.add("key_bound");
-  }
-  if (op.body) codes.add("invalid_json").add("validation");
-  if (op.body || op.dryRun !== undefined) codes.add("body_too_large");
-  if (canRefuse(queryOf(op))) codes.add("validation");
-  const notFound = parameterNames(path).length > 0 ? (op.notFound?.("42").code ?? "not_found") : null;
-  if (notFound !== null && ![...codes].some((code) => statusOf(code) === 404)) codes.add(notFound);
-  // Looking up a key needs the database.
-  if (op.auth !== "none") {
-    codes.add("database_away").add("database_unwritable").add("database_canceled").add("busy");
-  }
-  return [...codes.add("internal")];
-}
-
-/** Some parameters accept every value, others have an error of their own instead of 422. */
-function canRefuse(query: z.ZodType | undefined): boolean {
-  if (!(query instanceof z.ZodObject)) return query !== undefined;
-  return Object.keys(query.shape).some((name) =>
-    ["", "\0", "no such value"].some((value) =>
-      query.safeParse({ [name]: value }).error?.issues.some((issue) => refusalOf(issue) === undefined),
-    ),
   );
 }
 

@@ -21,8 +21,6 @@ import {
 const BATCH = 1000;
 const where = { id: 1 };
 
-type KeptChange = Omit<RetentionUpdate, "preview">;
-
 const daysOf = (kind: KeptKind, settings: KeptDays) => settings[`${kind}_days`];
 
 export async function getRetention(): Promise<Retention> {
@@ -31,7 +29,7 @@ export async function getRetention(): Promise<Retention> {
 }
 
 /** The answer that `updateRetention` would give; nothing is stored. */
-export async function previewRetention(change: KeptChange): Promise<Retention> {
+export async function previewRetention(change: RetentionUpdate): Promise<Retention> {
   const { times, ...settings } = await readSettings(db);
   return describe(db, { ...settings, ...definedOf(change) }, times);
 }
@@ -39,7 +37,7 @@ export async function previewRetention(change: KeptChange): Promise<Retention> {
 type Expired = Retention["would_delete"];
 
 /** The answer's figures behind a token. */
-export async function countRetention(principal: Principal, change: KeptChange): Promise<ActionPreview> {
+export async function countRetention(principal: Principal, change: RetentionUpdate): Promise<ActionPreview> {
   const { would_delete } = await previewRetention(change);
   const changes = keptKinds.reduce((sum, kind) => sum + would_delete[kind], 0);
   return createPreview(principal, "retention", definedOf(change), would_delete, {
@@ -54,10 +52,8 @@ export async function countRetention(principal: Principal, change: KeptChange): 
  *
  * @throws action_done, preview_not_valid; reach_grown: a cleanup would delete more posts than were counted
  */
-export async function updateRetention(
-  actor: Principal,
-  { preview, ...change }: RetentionUpdate,
-): Promise<Retention> {
+export async function updateRetention(actor: Principal, change: RetentionUpdate): Promise<Retention> {
+  const { preview } = change;
   await inTransaction(async (tx) => {
     const wanted = definedOf(change);
     const counted =
@@ -141,8 +137,9 @@ async function readSettings(tx: Tx): Promise<KeptDays & { times: Times }> {
   return { rejected_days, unreviewed_days, failed_days, times: { updated_at, starts_at } };
 }
 
-function definedOf(change: KeptChange): Partial<KeptDays> {
-  return Object.fromEntries(Object.entries(change).filter(([, days]) => days !== undefined));
+/** The days alone, without the token. */
+function definedOf({ preview: _preview, ...days }: RetentionUpdate): Partial<KeptDays> {
+  return Object.fromEntries(Object.entries(days).filter(([, value]) => value !== undefined));
 }
 
 async function describe(tx: Tx, settings: KeptDays, times: Times): Promise<Retention> {

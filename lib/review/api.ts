@@ -12,7 +12,7 @@ export const postDecision = {
   ids: ["id"] as const,
   notFound: unknownPost,
   responses: { 200: ReviewAnswer },
-  errors: ["post_not_found", "wrong_state", "post_edited", "post_erased"] as const,
+  errors: ["post_not_found", "wrong_state", "post_edited", "post_erased", "action_done"] as const,
 };
 
 /** @param afterwards called before the answer is sent */

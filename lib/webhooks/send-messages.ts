@@ -30,6 +30,8 @@ const DELAYS = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400
 const GIVE_UP_SECONDS = 5 * 86_400;
 const AT_ONCE = 8;
 const MAX_ANSWER = 64 * 1024;
+/** Milliseconds; docs/api.md#webhooks. */
+const ANSWER_WITHIN = 15_000;
 
 /** Writes messages for states that changed: an empty queue, streams that fail. */
 export async function watchStates(): Promise<void> {
@@ -110,6 +112,8 @@ async function post(message: DueRow, data: object, signal?: AbortSignal): Promis
       body,
       headers: { "content-type": "application/json", ...headers },
       maxBytes: MAX_ANSWER,
+      timeout: ANSWER_WITHIN,
+      headersTimeout: ANSWER_WITHIN,
       ...(signal ? { signal } : {}),
     });
     return { status, error: status >= 200 && status < 300 ? null : `It answered ${status}.` };

@@ -1,7 +1,8 @@
 import { expect, test } from "@playwright/test";
+import pg from "pg";
 import { startSilentProxy } from "#tests/integration/silent-proxy.ts";
 import { copyTemplate, type DatabaseServer } from "#tests/setup/database.ts";
-import { startInstallation } from "#tests/setup/installation.ts";
+import { startInstallation, startWithAdmin } from "#tests/setup/installation.ts";
 
 test("pages answer 503 with a page while the database is away, and work again afterwards", async ({
   page,
@@ -36,5 +37,44 @@ test("pages answer 503 with a page while the database is away, and work again af
     await stop();
     await proxy.close();
     await database.drop();
+  }
+});
+
+test("pages without an outline answer 503 when the database ends their statements, and work again afterwards", async ({
+  page,
+}) => {
+  const { app, databaseUrl, signIn, stop } = await startWithAdmin(
+    { hashtags: ["cats"], posts: 1, settings: { LOG_LEVEL: "silent" } },
+    () => Promise.resolve({}),
+  );
+  const owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  const setTimeLimit = async (limit: string) => {
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await owner.query(`ALTER DATABASE ${name} SET statement_timeout = '${limit}'`);
+    // Open connections keep the old setting.
+    await owner.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = '${name}' AND pid <> pg_backend_pid()`);
+  };
+  try {
+    await signIn(page.context());
+    await setTimeLimit("500ms");
+    await owner.query("BEGIN; SET LOCAL statement_timeout = 0; LOCK TABLE post");
+    // Pages with a `loading.tsx` have sent status 200 by then.
+    for (const path of ["/posts", "/review"]) {
+      for (const accept of ["text/html", "*/*"]) {
+        const answer = await page.request.get(app.url + path, { headers: { accept } });
+        expect([path, answer.status(), answer.headers()["retry-after"]]).toEqual([path, 503, "5"]);
+        expect(await answer.text()).toContain("<h1>The database took too long</h1>");
+      }
+    }
+    await owner.query("ROLLBACK");
+    await setTimeLimit("0");
+    await expect(async () => {
+      expect((await page.request.get(`${app.url}/statistics`)).status()).toBe(200);
+    }).toPass({ timeout: 20_000 });
+  } finally {
+    await owner.end();
+    await stop();
   }
 });

@@ -19,6 +19,7 @@ const { GET } = routes("/test/busy", {
     tag: "Test",
     auth: "none",
     responses: { 200: z.object({ done: z.boolean() }) },
+    errors: ["busy"],
     handle: async () => {
       await work.now();
       return ok({ done: true });

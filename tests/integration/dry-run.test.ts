@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import "#app/api/v1/all-routes.ts";
 import { POST as TRIM } from "#app/api/v1/curated/trim-pending/route.ts";
@@ -114,6 +115,7 @@ describe.each(Object.keys(cases))("%s", (name) => {
     ["in the query", { query: "dry_run=true" }],
     ["in the body", { body: { dry_run: true } }],
     ["in both", { query: "dry_run=1", body: { dry_run: true } }],
+    ["in the body, with a preview", { body: { dry_run: true, preview: randomUUID() } }],
     ["in the body, with false in the query", { query: "dry_run=no", body: { dry_run: true } }],
   ])("changes nothing with dry_run %s", async (_where, extra) => {
     const before = await everything();

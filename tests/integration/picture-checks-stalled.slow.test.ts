@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test, vi } from "vitest";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { judgePosts } from "#lib/classify/judge-posts.ts";
+import { getScore } from "#lib/classify/show-score.ts";
 import { db } from "#lib/db.ts";
 import { checkPictures } from "#lib/vision/check-pictures.ts";
 import { makePost } from "#tests/setup/factories.ts";
@@ -68,6 +69,11 @@ describeWithModels("a picture of a slow server", () => {
       expect(endless).toBeLessThan(stalled ?? 0);
       const posts = await db.post.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } });
       expect(posts.map((post) => post.ai_would_reject)).toEqual([false, false, false, false]);
+      const why = async (id: number) =>
+        (await getScore(id, { kind: "key" })).checks.map((check) => check.reason);
+      expect(await why(ids[1] ?? 0)).toContainEqual(
+        expect.stringMatching(/^Not yet: \S+ did not answer in time\. Next try at \d{4}-\S+Z\.$/),
+      );
       slow.server.closeAllConnections();
       slow.server.close();
     },

@@ -118,6 +118,7 @@ it("answers busy after a cancelled statement", async () => {
       tag: "Test",
       auth: "none",
       responses: { 204: null },
+      errors: ["busy"],
       handle: async () => {
         await db.$executeRaw`DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$`;
         return noContent();

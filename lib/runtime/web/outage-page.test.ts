@@ -32,7 +32,7 @@ afterEach(() => web.drain(100));
 
 const open = (init: RequestInit = {}) =>
   fetch(origin, { ...init, headers: { accept: "text/html", ...init.headers } });
-const databaseFails = () => noteDatabaseError({ code: "ECONNREFUSED" });
+const databaseFails = (code = "ECONNREFUSED") => noteDatabaseError({ code });
 
 /** The ways in which Next and its compression send a failed page. */
 const failures: [string, Render][] = [
@@ -81,12 +81,40 @@ describe.each(failures)("a page that fails %s", (_way, fail) => {
     expect(page).toContain('<a href="https://code.example/?a=1&amp;b=2" rel="noreferrer">Source code');
   });
 
+  test.each(["57014", "55P03", "40P01"])(
+    "is a 503 when the database ended a statement (%s)",
+    async (code) => {
+      render = (response) => {
+        databaseFails(code);
+        fail(response, {} as never);
+      };
+      const answer = await open();
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(await answer.text()).toContain("<h1>The database took too long</h1>");
+    },
+  );
+
   test("stays a 500 for another reason, also after an outage", async () => {
     databaseFails();
     render = (response) => fail(response, {} as never);
     expect((await open({ method: "HEAD" })).status).toBe(500);
   });
 });
+
+test.each(["*/*", "text/html;q=0.9", ""])(
+  "a program that accepts %j gets the 503 of a page, too",
+  async (accept) => {
+    render = (response) => {
+      databaseFails();
+      response.statusCode = 500;
+      response.end("failed");
+    };
+    const answer = await fetch(`${origin}/posts`, { headers: { accept } });
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    // The API has refusals of its own.
+    expect((await fetch(`${origin}/api/v1/posts`, { headers: { accept } })).status).toBe(500);
+  },
+);
 
 test("a page that succeeds, and an answer for programs, are left alone during an outage", async () => {
   render = (response) => {

@@ -1,12 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { wasDatabaseAwaySince } from "#lib/db-outage.ts";
+import { databaseFailureSince, type DatabaseFailure } from "#lib/db-outage.ts";
 import { env } from "#lib/env.ts";
 
-const page = (source: string) => `<!doctype html>
+const words: Record<DatabaseFailure, { title: string; heading: string }> = {
+  away: { title: "Database not reachable", heading: "The database is not reachable" },
+  canceled: { title: "Database too slow", heading: "The database took too long" },
+};
+
+const page = ({ title, heading }: (typeof words)[DatabaseFailure], source: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Database not reachable · Sluice</title>
+<title>${title} · Sluice</title>
 <style>
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
   body { display: grid; place-content: center; min-height: 100dvh; margin: 0; padding: 1.5rem; box-sizing: border-box; text-align: center; }
@@ -14,7 +19,7 @@ const page = (source: string) => `<!doctype html>
   p { margin: 0 0 1rem; max-width: 26rem; }
 </style>
 <main>
-  <h1>The database is not reachable</h1>
+  <h1>${heading}</h1>
   <p>Nothing is lost: decisions wait in this browser until they are stored. Try again in a few seconds.</p>
   <p><a href="">Try again</a></p>
   <p><small>${source}</small></p>
@@ -33,12 +38,21 @@ const OF_CONTENT = /^(?:content-|transfer-encoding$|cache-control$|link$|vary$|e
 
 type Method = (...args: unknown[]) => unknown;
 
+/** Paths whose answers are not pages. */
+const FOR_PROGRAMS = /^\/(?:api|media|health|info|livez|readyz|metrics)(?:[/?]|$)/;
+
+/** A navigation within the application (`rsc`) loads the page again after a failure. */
+function isPage({ url = "", headers }: IncomingMessage): boolean {
+  const { accept = "*/*" } = headers;
+  return !FOR_PROGRAMS.test(url) && headers.rsc === undefined && /\btext\/html\b|\*\/\*|^$/.test(accept);
+}
+
 /**
- * Answers 503 with a plain page where Next would answer 500 because the database is away: Next cannot give an error of a
- * page another status.
+ * Answers 503 with a plain page where Next would answer 500 because the database is away or ended a statement: Next cannot
+ * give an error of a page another status. A page whose outline was sent (`loading.tsx`) has its status already.
  */
 export function replaceFailedPage(request: IncomingMessage, response: ServerResponse): void {
-  if (!/\btext\/html\b/.test(request.headers.accept ?? "")) return;
+  if (!isPage(request)) return;
   const begun = performance.now();
   const original = {
     writeHead: response.writeHead.bind(response) as Method,
@@ -47,11 +61,12 @@ export function replaceFailedPage(request: IncomingMessage, response: ServerResp
   };
   let replaced = false;
 
-  function isReplaced(status: number): boolean {
+  function replaceIfOutage(status: number): boolean {
     if (replaced) return true;
-    if (response.headersSent || status !== 500 || !wasDatabaseAwaySince(begun)) return false;
+    const failure = response.headersSent || status !== 500 ? null : databaseFailureSince(begun);
+    if (failure === null) return false;
     replaced = true;
-    const body = page(sourceNote(env().SOURCE_URL));
+    const body = page(words[failure], sourceNote(env().SOURCE_URL));
     for (const name of response.getHeaderNames()) if (OF_CONTENT.test(name)) response.removeHeader(name);
     original.writeHead(503, {
       "Retry-After": "5",
@@ -67,16 +82,16 @@ export function replaceFailedPage(request: IncomingMessage, response: ServerResp
 
   // Node calls it also when headers are sent implicitly.
   response.writeHead = (...args: unknown[]) => {
-    if (!isReplaced(Number(args[0]))) original.writeHead(...args);
+    if (!replaceIfOutage(Number(args[0]))) original.writeHead(...args);
     return response;
   };
   response.write = (...args: unknown[]) => {
-    if (!isReplaced(response.statusCode)) return original.write(...args) as boolean;
+    if (!replaceIfOutage(response.statusCode)) return original.write(...args) as boolean;
     callBack(args);
     return true;
   };
   response.end = (...args: unknown[]) => {
-    if (isReplaced(response.statusCode)) callBack(args);
+    if (replaceIfOutage(response.statusCode)) callBack(args);
     else original.end(...args);
     return response;
   };

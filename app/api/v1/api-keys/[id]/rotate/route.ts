@@ -15,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     ids: ["id"],
     notFound: () => new ApiError("api_key_not_found"),
     responses: { 200: GeneratedKey },
-    errors: ["api_key_not_found", "key_streams_exceeded"],
+    errors: ["api_key_not_found", "key_streams_exceeded", "validation"],
     handle: async ({ principal, params }) => ok(await rotateKey(principal, params.id)),
   }),
 });

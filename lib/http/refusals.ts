@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { statusOf, type ErrorCode } from "#lib/errors.ts";
+import { queryBoolean, refusalOf } from "./fields.ts";
+import { refusesBoundKeys, type AnyOperation, type Method } from "./operation.ts";
+
+export const Failure = z
+  .object({
+    detail: z.string().meta({ description: "The error in one sentence for people." }),
+    code: z.string().meta({ description: "Stable name of the error for programs." }),
+    state: z.string().optional().meta({ description: "State of the post, with a conflict (409)." }),
+  })
+  .meta({
+    id: "Error",
+    description: "A refusal.",
+    example: {
+      detail: "Post is in state 'pending', expected 'reserved'",
+      code: "wrong_state",
+      state: "pending",
+    },
+  });
+export const ValidationFailure = z
+  .object({
+    detail: z.string().meta({ description: "`Validation error: <field>: <sentence>[; …]`" }),
+    code: z.literal("validation").meta({ description: "Stable name of the error for programs." }),
+    errors: z
+      .array(
+        z.object({
+          path: z.string().meta({ description: "The field; `body` or `query` when the whole is wrong." }),
+          message: z.string().meta({ description: "The error of the field." }),
+        }),
+      )
+      .meta({ description: "One entry for each invalid field." }),
+  })
+  .meta({
+    id: "ValidationError",
+    example: {
+      detail: "Validation error: reason: must not be empty",
+      code: "validation",
+      errors: [{ path: "reason", message: "must not be empty" }],
+    },
+  });
+
+/** With the parameter that `dryRun` adds. */
+export function queryOf(op: AnyOperation): z.ZodType | undefined {
+  if (op.dryRun === undefined) return op.query;
+  const declared = op.query instanceof z.ZodObject ? op.query.shape : {};
+  return z.object({ ...declared, dry_run: queryBoolean(`${op.dryRun} Also read from the body.`).optional() });
+}
+
+export function parameterNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+}
+
+/** Declared errors, and those that follow from the declaration. */
+export function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(op.errors);
+  if (op.auth !== "none") {
+    codes.add("missing_key").add("invalid_key");
+    codes.add(op.sessionOnly ? "session_only" : "scope_missing").add("role_forbidden");
+    const changes = method !== "GET" || op.changes === true || op.auth === "inline";
+    if (changes) codes.add("cross_site");
+    if (op.auth !== "inline" && !op.sessionOnly && refusesBoundKeys(op, changes)) codes.add("key_bound");
+  }
+  if (op.body) codes.add("invalid_json").add("validation");
+  if (op.body || op.dryRun !== undefined) codes.add("body_too_large");
+  if (canRefuse(queryOf(op))) codes.add("validation");
+  const notFound = parameterNames(path).length > 0 ? (op.notFound?.("42").code ?? "not_found") : null;
+  if (notFound !== null && ![...codes].some((code) => statusOf(code) === 404)) codes.add(notFound);
+  // Looking up a key needs the database.
+  if (op.auth !== "none") {
+    codes.add("database_away").add("database_unwritable").add("database_canceled").add("busy");
+  }
+  return [...codes.add("internal")];
+}
+
+/** Some parameters accept every value, others have an error of their own instead of 422. */
+function canRefuse(query: z.ZodType | undefined): boolean {
+  if (!(query instanceof z.ZodObject)) return query !== undefined;
+  return Object.keys(query.shape).some((name) =>
+    ["", "\0", "no such value"].some((value) =>
+      query.safeParse({ [name]: value }).error?.issues.some((issue) => refusalOf(issue) === undefined),
+    ),
+  );
+}
