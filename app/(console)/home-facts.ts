@@ -4,6 +4,7 @@ import type { CurrentMember } from "#lib/auth/current-member.ts";
 import { getChecksSettings } from "#lib/classify/change-check-settings.ts";
 import { now } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
+import { checkWorker } from "#lib/http/health.ts";
 import { listOptOuts } from "#lib/consent/opt-outs.ts";
 import { listWaitingHosts } from "#lib/hosts/host-state.ts";
 import { keyStatus } from "#lib/keys/api-keys.ts";
@@ -42,6 +43,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     webhooks,
     invitations,
     checks,
+    worker,
   ] = await Promise.all([
     countToReview(reviewer, { order: "oldest" }),
     getStats(),
@@ -56,6 +58,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     listWebhooks({ role, member_id: id }),
     isAdmin ? listInvitations() : null,
     isAdmin ? getChecksSettings() : null,
+    isAdmin ? checkWorker() : null,
   ]);
   const nextFetch = nextFetchOf(streams.items);
   const backups = isAdmin ? readBackupStatus() : null;
@@ -80,6 +83,10 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     upcoming,
     stoppedWebhooks: webhooks.filter(({ disabled_why: why }) => why === "failing" || why === "gone"),
     invitations: invitations?.total ?? 0,
+    workerSilentSince:
+      worker?.status === "silent"
+        ? new Date(time.getTime() - worker.last_round_age_seconds * 1000).toISOString()
+        : null,
     stoppedChecks: checks?.checks.filter((check) => check.stopped_at !== null) ?? [],
     backupFailure: backups !== null && isBackupFailing(backups) ? backups.failure : null,
   };

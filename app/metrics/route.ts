@@ -1,4 +1,5 @@
 import { describeBackups } from "#lib/backup-status.ts";
+import { describeWorker } from "#lib/http/health.ts";
 import { measurements, measurementsType } from "#lib/http/measure.ts";
 import { operation, raw, routes } from "#lib/http/route.ts";
 import { describeStats } from "#lib/stats/describe-stats.ts";
@@ -16,7 +17,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
       contentType: "text/plain",
       responses: { 200: null },
       handle: async () =>
-        raw((await measurements()) + (await describeStats()) + describeBackups(), measurementsType),
+        raw(
+          (await measurements()) + (await describeStats()) + (await describeWorker()) + describeBackups(),
+          measurementsType,
+        ),
     }),
   },
   "",

@@ -45,6 +45,7 @@ export interface AttentionFacts {
   stoppedWebhooks: readonly Pick<Webhook, "id" | "name" | "disabled_at" | "disabled_why">[];
   /** The rest is empty for everybody but admins. */
   invitations: number;
+  workerSilentSince: string | null;
   stoppedChecks: readonly Pick<CheckState, "name" | "stopped_why">[];
   backupFailure: BackupStatus["failure"];
 }

@@ -1,4 +1,4 @@
-import { Hourglass, TriangleAlert } from "lucide-react";
+import { Hourglass, ServerOff, TriangleAlert } from "lucide-react";
 import { isFailing, streamName } from "#components/streams/stream-name.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
@@ -8,7 +8,27 @@ import { SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts
 const w = words.home;
 
 export function findInStreams(facts: AttentionFacts): Attention[] {
-  return [...overdue(facts), ...failingStreams(facts), ...backlogs(facts)];
+  return [...silentWorker(facts), ...overdue(facts), ...failingStreams(facts), ...backlogs(facts)];
+}
+
+function silentWorker({ workerSilentSince: since }: AttentionFacts): Attention[] {
+  if (since === null) return [];
+  return [
+    {
+      key: "worker",
+      severity: "problem",
+      icon: ServerOff,
+      title: w.workerSilent,
+      hint: (
+        <>
+          {w.workerSilentHint} <RelativeTime at={since} />.
+        </>
+      ),
+      href: "/streams",
+      step: w.failingStreamAll,
+      least: "admin",
+    },
+  ];
 }
 
 function overdue({ overdueSince }: AttentionFacts): Attention[] {

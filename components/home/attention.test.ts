@@ -13,6 +13,7 @@ const quiet: AttentionFacts = {
   optOuts: { items: [], total: 0 },
   streams: [],
   overdueSince: null,
+  workerSilentSince: null,
   waitingHosts: [],
   supply: { available: 9, deliveries_per_day: 2, runway_days: 4.5, held: [], kept_back: 0 },
   keys: [],
@@ -93,6 +94,11 @@ describe("open tasks and problems", () => {
 
   it("calls overdue fetches a problem", () => {
     expect(linesOf({ overdueSince: at(-0.1) })).toEqual(["problem /streams"]);
+  });
+
+  it("calls a silent worker a problem", () => {
+    const [entry] = find({ workerSilentSince: at(-0.1) });
+    expect([entry?.severity, entry?.title]).toEqual(["problem", "No background work is done"]);
   });
 
   it("names three failing streams and counts the others", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { env } from "#lib/env.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { checkReadiness, State } from "./health.ts";
+import { checkReadiness, checkWorker, State, WorkerState } from "./health.ts";
 import { openOperation } from "./operation.ts";
 import { ok } from "./reply.ts";
 
@@ -67,15 +67,29 @@ export const live = openOperation({
   handle: () => Promise.resolve(ok({ status: "alive" })),
 });
 
+const Readiness = State.extend({
+  database: z.literal("ready").optional().meta({ description: "With `verbose`." }),
+  worker: WorkerState.optional().meta({ description: "With `verbose`." }),
+}).meta({ id: "Readiness", example: { status: "ready" } });
+
 export const ready = openOperation({
   summary: "Check that the service can answer requests",
-  description: "The database is reachable, can write, and has the tables of this version.",
+  description:
+    "The database is reachable, can write, and has the tables of this version. A silent worker does not change the status.",
   tag,
   auth: "none",
-  responses: { 200: State },
+  query: z.object({
+    verbose: z
+      .string()
+      .optional()
+      .meta({ description: "Present, with any value: adds the state of the database and of the worker." }),
+  }),
+  responses: { 200: Readiness },
   errors: ["not_ready", "database_away", "database_unwritable"],
-  handle: async () => {
+  handle: async ({ query: { verbose } }) => {
     await checkReadiness();
-    return ok({ status: "ready" });
+    const state = { status: "ready" };
+    if (verbose === undefined) return ok(state);
+    return ok({ ...state, database: "ready", worker: await checkWorker() });
   },
 });

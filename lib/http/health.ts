@@ -3,13 +3,29 @@ import path from "node:path";
 import { z } from "zod";
 import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { ApiError, writesFail } from "#lib/errors.ts";
 
 /** Milliseconds. Load balancers give up sooner than a normal request does. */
 const READY_WITHIN = 3_000;
+/** Seconds. A round takes a minute, and a little longer when a job does not end at its deadline. */
+const SILENT_AFTER = 300;
+/** Seconds. Schedulers may call once a day, up to an hour late. */
+const SILENT_AFTER_ON_VERCEL = 26 * 3_600;
 
 export const State = z.object({ status: z.string() }).meta({ id: "State", example: { status: "ready" } });
+
+export const WorkerState = z
+  .object({
+    status: z.enum(["working", "silent"]).meta({
+      description: "`silent`: no round has ended for five minutes (on Vercel 26 hours).",
+    }),
+    last_round_age_seconds: z.int().meta({
+      description: "Since a worker, or a call of `/api/cron/tick`, ended a round of background work.",
+    }),
+  })
+  .meta({ id: "WorkerState" });
 
 /**
  * Checks that the database answers, can write, and has this version's migrations.
@@ -26,6 +42,25 @@ export async function checkReadiness(): Promise<void> {
   } finally {
     enough.abort();
   }
+}
+
+/** Of all workers on this database. */
+export async function checkWorker(): Promise<z.output<typeof WorkerState>> {
+  const [row] = await db.$queryRaw<{ age: number }[]>`
+    SELECT greatest(extract(epoch FROM now() - last_round_at), 0)::int AS age FROM installation`;
+  const age = row?.age ?? 0;
+  const isOnVercel = env().VERCEL !== undefined;
+  // After a start the first round has the same time.
+  const silence = isOnVercel ? age : Math.min(age, process.uptime());
+  const limit = isOnVercel ? SILENT_AFTER_ON_VERCEL : SILENT_AFTER;
+  return { status: silence > limit ? "silent" : "working", last_round_age_seconds: age };
+}
+
+/** Prometheus' text format. */
+export async function describeWorker(): Promise<string> {
+  const name = "sluice_worker_last_round_age_seconds";
+  const { last_round_age_seconds: age } = await checkWorker();
+  return `# HELP ${name} Time since a worker ended a round of background work.\n# TYPE ${name} gauge\n${name} ${age}\n`;
 }
 
 async function checkMigrations(): Promise<void> {

@@ -1,4 +1,5 @@
 import { sleep } from "#lib/clock.ts";
+import { db } from "#lib/db.ts";
 import { isDatabaseAway } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { jobs, type Job, type Limits } from "./jobs.ts";
@@ -21,7 +22,14 @@ export async function runDueWork(
   const round = new Round(limits);
   await Promise.all(table.map((job) => round.work(job)));
   if (round.databaseError !== null) throw round.databaseError;
+  await storeEnd();
   return { worked: round.worked };
+}
+
+/** For `/readyz?verbose`, metrics and the start page. Every ten seconds, because an idle worker makes a round a second. */
+async function storeEnd(): Promise<void> {
+  await db.$executeRaw`
+    UPDATE installation SET last_round_at = now() WHERE last_round_at < now() - interval '10 seconds'`;
 }
 
 export function resetIntervals(): void {

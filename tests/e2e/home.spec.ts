@@ -105,6 +105,7 @@ test("a failed nightly backup is on the start page and among the data settings",
     folder: "/backups",
     success: { at: success ?? "", bytes: 12_300_000 },
     failure: { at: failure ?? "", reason },
+    future: ["sluice-21260101T030000Z.zip"],
   });
   await installation.open(page, "/");
   const row = panelOf(page, "Needs attention").getByRole("listitem").filter({ hasText: "backup failed" });
@@ -113,6 +114,7 @@ test("a failed nightly backup is on the start page and among the data settings",
   const backups = panelOf(page, "Nightly backups");
   await expect(backups).toContainText("12.3 MB");
   await expect(backups).toContainText(reason);
+  await expect(backups).toContainText("sluice-21260101T030000Z.zip: made while the clock was wrong.");
 });
 
 test("Ctrl-K finds a page, a post and its author by address, and an action", async ({

@@ -1,5 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { readHomeFacts } from "#app/(console)/home-facts.ts";
 import { GET as health, HEAD as healthHead, POST as healthPost } from "#app/health/route.ts";
 import { GET as info } from "#app/info/route.ts";
 import { GET as live } from "#app/livez/route.ts";
@@ -15,7 +16,7 @@ import { GET as otherVersion, POST as postOtherVersion } from "#app/api/[[...pat
 import { db } from "#lib/db.ts";
 import { databaseAway } from "#lib/errors.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
-import { makeKey, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
@@ -68,6 +69,58 @@ it("is ready when the database has the tables of this version", async () => {
   const answer = await call(ready, { path: "/readyz" });
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
   expect(answer.json).toMatchObject({ detail: "The database is being brought up to date, try again" });
+});
+
+describe("the state of the worker", () => {
+  const MINUTE = 60_000;
+  const verbose = async () => (await call(ready, { path: "/readyz?verbose" })).json;
+  const worker = (status: string) => ({ status, last_round_age_seconds: expect.any(Number) as number });
+
+  async function lastRound(ago: number, uptime = 6 * MINUTE) {
+    vi.spyOn(process, "uptime").mockReturnValue(uptime / 1000);
+    await db.installation.updateMany({ data: { last_round_at: new Date(Date.now() - ago) } });
+  }
+
+  it("is told by /readyz?verbose, and a silent worker does not change the status of /readyz", async () => {
+    await lastRound(4 * MINUTE);
+    expect(await verbose()).toEqual({ status: "ready", database: "ready", worker: worker("working") });
+    await lastRound(6 * MINUTE);
+    expect(await verbose()).toEqual({ status: "ready", database: "ready", worker: worker("silent") });
+    const answer = await call(ready, { path: "/readyz" });
+    expect([answer.status, answer.json]).toEqual([200, { status: "ready" }]);
+  });
+
+  it("is not called silent by a process that has just started", async () => {
+    await lastRound(60 * MINUTE, MINUTE);
+    expect(await verbose()).toMatchObject({ worker: worker("working") });
+  });
+
+  it("is a metric", async () => {
+    await lastRound(6 * MINUTE);
+    const answer = await call(metrics, { path: "/metrics", key: await makeKey() });
+    expect(answer.text).toMatch(/^sluice_worker_last_round_age_seconds 3[6-9]\d$/m);
+  });
+
+  it("is on the start page of admins", async () => {
+    const { id } = await makeMember("admin");
+    await lastRound(4 * MINUTE);
+    expect((await readHomeFacts({ id, role: "admin" })).workerSilentSince).toBeNull();
+    await lastRound(6 * MINUTE);
+    const { workerSilentSince: since } = await readHomeFacts({ id, role: "admin" });
+    expect(Math.round((Date.now() - Date.parse(since ?? "")) / MINUTE)).toBe(6);
+    expect((await readHomeFacts({ id, role: "reviewer" })).workerSilentSince).toBeNull();
+  });
+
+  it("on Vercel, where a scheduler calls once a day, is silent after 26 hours", async () => {
+    vi.stubEnv("VERCEL", "1");
+    vi.stubEnv("CRON_SECRET", "a secret for the scheduler");
+    vi.resetModules();
+    const { checkWorker } = await import("#lib/http/health.ts");
+    await lastRound(25 * 60 * MINUTE, 1);
+    expect(await checkWorker()).toEqual(worker("working"));
+    await lastRound(27 * 60 * MINUTE, 1);
+    expect(await checkWorker()).toEqual(worker("silent"));
+  });
 });
 
 it("is not ready for half a minute after a write failed on a full disk", async () => {

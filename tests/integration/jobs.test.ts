@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import * as cleanupRoute from "#app/api/cron/cleanup/route.ts";
 import * as tickRoute from "#app/api/cron/tick/route.ts";
 import { db } from "#lib/db.ts";
+import { checkWorker } from "#lib/http/health.ts";
 import { log } from "#lib/log.ts";
 import { claimCleanup, endCleanup, isCleanupDue } from "#lib/jobs/cleanup.ts";
 import { jobs, type Job } from "#lib/jobs/jobs.ts";
@@ -35,6 +36,7 @@ async function delivered(days: number) {
 }
 const exists = async (id: number) => (await db.post.count({ where: { id } })) === 1;
 const lastCleanup = async () => (await db.installation.findFirstOrThrow()).last_cleanup_at;
+const setLastRound = (at: Date) => db.installation.updateMany({ data: { last_round_at: at } });
 const setLastCleanup = (at: Date | null) =>
   db.installation.updateMany({ data: { last_cleanup_at: at, cleanup_lease_until: null } });
 
@@ -71,6 +73,13 @@ describe("runDueWork", () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
+  test("stores the time at which a round ended", async () => {
+    await setLastRound(new Date(Date.now() - DAY));
+    await runDueWork(limits(), [job()]);
+    const { last_round_at } = await db.installation.findFirstOrThrow();
+    expect(Date.now() - last_round_at.getTime()).toBeLessThan(60_000);
+  });
+
   test("runs jobs concurrently", async () => {
     const done: string[] = [];
     const slow = job({
@@ -103,9 +112,12 @@ describe("runDueWork", () => {
     );
   });
 
-  test("throws when the database cannot be reached", async () => {
+  test("throws when the database cannot be reached, and stores no end of the round", async () => {
+    const before = new Date(Date.now() - DAY);
+    await setLastRound(before);
     const away = Object.assign(new Error("Can't reach database server"), { code: "P1001" });
     await expect(runDueWork(limits(), [job({ run: () => Promise.reject(away) }), job()])).rejects.toBe(away);
+    expect((await db.installation.findFirstOrThrow()).last_round_at).toEqual(before);
   });
 
   test("stops at its deadline and when its signal aborts", async () => {
@@ -249,7 +261,9 @@ describe("cron calls", () => {
     await setLastCleanup(new Date(Date.now() - 2 * DAY));
     const post = await makePost();
     const ask = () => call(tickRoute.GET, { path: "/api/cron/tick", headers: { authorization } });
+    await setLastRound(new Date(Date.now() - 2 * DAY));
     expect(await ask()).toMatchObject({ status: 200, json: { worked: true } });
+    expect((await checkWorker()).last_round_age_seconds).toBeLessThan(60);
     expect(await exists(old)).toBe(false);
     expect((await db.post.findUniqueOrThrow({ where: { id: post.id } })).classified_at).not.toBeNull();
     expect(await ask()).toMatchObject({ status: 200, json: { worked: false } });

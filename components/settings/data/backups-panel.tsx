@@ -5,7 +5,7 @@ import type { BackupStatus } from "#lib/backup-status.ts";
 
 const w = words.settings.data.backups;
 
-export function BackupsPanel({ folder, success, failure }: BackupStatus) {
+export function BackupsPanel({ folder, success, failure, future }: BackupStatus) {
   return (
     <Panel title={w.title} description={w.hint(folder)}>
       <dl className="grid gap-x-4 gap-y-1 text-13 desk:grid-cols-[auto_1fr]">
@@ -29,6 +29,14 @@ export function BackupsPanel({ folder, success, failure }: BackupStatus) {
             </>
           )}
         </dd>
+        {future.length > 0 ? (
+          <>
+            <dt className="text-muted">{w.future}</dt>
+            <dd className="wrap-anywhere">
+              {future.join(", ")}: {w.futureHint}
+            </dd>
+          </>
+        ) : null}
       </dl>
     </Panel>
   );

@@ -30,6 +30,9 @@ export const data = {
     hint: (folder: string) => `In ${folder}. Settings of the server change the folder and the number kept.`,
     success: "Last backup",
     failure: "Last failure",
+    future: "Dated in the future",
+    futureHint:
+      "made while the clock was wrong. Not counted as the last backup and not deleted: rename, move or delete by hand.",
     never: "None",
     size: (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`,
   },

@@ -31,6 +31,9 @@ export const home = {
   failingStreamAll: "All streams",
   overdue: "Fetches are overdue",
   overdueHint: "The background worker is stopped or has too much to do. The oldest was planned",
+  workerSilent: "No background work is done",
+  workerSilentHint:
+    "Posts are not fetched, checked or confirmed. Look into the log of the worker. Its last round ended",
   backupFails: "The nightly backup failed",
   backupAttempt: "last attempt",
   backupStep: "Backups",

@@ -1,6 +1,7 @@
 import { chmod, readdir, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { dayIn } from "#lib/clock.ts";
+import { log } from "#lib/log.ts";
 import { makeFolder } from "#lib/runtime/files.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { isPartial, removeIfAbandoned } from "./archive-writer.ts";
@@ -13,6 +14,8 @@ import { type BackupOptions, writeBackup } from "./write-backup.ts";
 const NAME = /^sluice-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.zip/;
 /** Milliseconds after midnight at which a night's backup is due. */
 const NIGHT = 3 * 3_600_000;
+/** Milliseconds that clocks of machines may differ. */
+const FUTURE = 3_600_000;
 /** Bytes that a backup leaves free, because a full disk stops the database. */
 const RESERVE = 512 * 1024 * 1024;
 
@@ -22,8 +25,11 @@ export function nameAt(time: Date): string {
 
 type Archive = { file: string; at: Date; size: number };
 
-/** Newest first. */
-export async function listNightly(folder: string): Promise<Archive[]> {
+/** Newest first. Archives of the future were made with a wrong clock; they count for nothing and are not deleted. */
+export async function listNightly(
+  folder: string,
+  now: Date,
+): Promise<{ archives: Archive[]; future: Archive[] }> {
   const found: Archive[] = [];
   for (const name of await namesIn(folder)) {
     const [whole, ...parts] = NAME.exec(name) ?? [];
@@ -33,12 +39,14 @@ export async function listNightly(folder: string): Promise<Archive[]> {
     const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
     found.push({ file, at, size: (await stat(file)).size });
   }
-  return found.sort((a, b) => b.at.getTime() - a.at.getTime());
+  found.sort((a, b) => b.at.getTime() - a.at.getTime());
+  const isFuture = ({ at }: Archive) => at.getTime() > now.getTime() + FUTURE;
+  return { archives: found.filter((archive) => !isFuture(archive)), future: found.filter(isFuture) };
 }
 
 /** Due at 03:00; a missed night is caught up. */
 export async function isNightlyDue(folder: string, timeZone: string, now: Date): Promise<boolean> {
-  const [newest] = await listNightly(folder);
+  const [newest] = (await listNightly(folder, now)).archives;
   const nightOf = (time: Date) => dayIn(timeZone, new Date(time.getTime() - NIGHT));
   return newest === undefined || nightOf(newest.at) < nightOf(now);
 }
@@ -56,7 +64,9 @@ export async function makeNightlyBackup(
   await chmod(folder, 0o700);
   for (const name of await namesIn(folder))
     if (NAME.test(name) && isPartial(name)) await removeIfAbandoned(path.join(folder, name));
-  const former = await listNightly(folder);
+  const { archives: former, future } = await listNightly(folder, now);
+  if (future.length > 0)
+    log.warn({ files: future.map(({ file }) => file) }, "backups dated in the future are not counted");
   await requireRoom(folder, await estimate(options.url, former[0]));
   const file = path.join(folder, nameAt(now));
   const verified = await writeBackup({ url: options.url, sealed: options.sealed, file });

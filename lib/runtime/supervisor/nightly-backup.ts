@@ -1,6 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { secretsToSeal } from "#lib/runtime/backup/installation-secrets.ts";
-import { makeNightlyBackup } from "#lib/runtime/backup/nightly.ts";
+import { whileClaimed } from "#lib/runtime/backup/claim-nightly.ts";
+import { isNightlyDue, makeNightlyBackup } from "#lib/runtime/backup/nightly.ts";
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
@@ -21,15 +22,17 @@ try {
 onStop(() => process.exit(1));
 
 const settings = env();
+const { DATABASE_URL: url = "", BACKUP_DIR: folder = "" } = settings;
 try {
-  const { file, rows, size } = await makeNightlyBackup({
-    url: settings.DATABASE_URL ?? "",
-    folder: settings.BACKUP_DIR ?? "",
-    keep: settings.BACKUP_KEEP,
-    sealed: secretsToSeal(settings, settings.DATA_DIR),
-    now: new Date(),
+  const made = await whileClaimed(url, async () => {
+    const now = new Date();
+    // Another instance may have made it since the supervisor looked.
+    if (!(await isNightlyDue(folder, settings.TIME_ZONE, now))) return null;
+    const sealed = secretsToSeal(settings, settings.DATA_DIR);
+    return makeNightlyBackup({ url, folder, keep: settings.BACKUP_KEEP, sealed, now });
   });
-  log.info({ file, rows, bytes: size }, "nightly backup written");
+  if (made === null) log.info("nightly backup is made by another instance");
+  else log.info({ file: made.file, rows: made.rows, bytes: made.size }, "nightly backup written");
   process.exit(0);
 } catch (error) {
   if (error instanceof OperatorError) log.error({ problem: error.message }, "nightly backup failed");

@@ -25,6 +25,8 @@ import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
 /** Milliseconds. The web server takes up to 10 s to stop, the worker 8 s. */
 const CHILD_LIMIT = 12_000;
+/** Milliseconds without a heartbeat of the worker. */
+const WORKER_SILENCE = 90_000;
 
 const running: {
   lock?: DataLock;
@@ -166,6 +168,8 @@ async function startChildren(
     file: new URL("./worker.ts", import.meta.url),
     env: { ...environment, DATABASE_POOL_SIZE: String(workerPoolSize(settings.DATABASE_POOL_SIZE)) },
     flags: dev ? [] : heapFlags("worker", budget),
+    // A debugger stops the heartbeat.
+    silence: dev ? undefined : WORKER_SILENCE,
   });
   running.children.push(web, worker);
   const [, { setup }] = await Promise.all([web.ready, worker.ready]);

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import path from "node:path";
 import { readBackupStatus, writeBackupStatus } from "#lib/backup-status.ts";
 import { sleep } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
@@ -43,8 +44,7 @@ export function scheduleBackups(
   const attempt = async () => {
     let problem: string | null;
     try {
-      if (!(await isNightlyDue(folder, timeZone, new Date()))) return true;
-      problem = await run();
+      problem = (await isNightlyDue(folder, timeZone, new Date())) ? await run() : null;
     } catch (error) {
       log.error({ err: error }, "nightly backup failed");
       problem = (error as Error).message;
@@ -79,7 +79,9 @@ async function problemOf(child: ChildProcess): Promise<string | null> {
 /** For the screens and the metrics. */
 async function recordAttempt(dataDir: string, folder: string, problem: string | null): Promise<void> {
   try {
-    const [newest] = await listNightly(folder);
+    // Another instance may have made it.
+    const { archives, future } = await listNightly(folder, new Date());
+    const [newest] = archives;
     writeBackupStatus(dataDir, {
       folder,
       success: newest === undefined ? null : { at: newest.at.toISOString(), bytes: newest.size },
@@ -87,6 +89,7 @@ async function recordAttempt(dataDir: string, folder: string, problem: string | 
         problem === null
           ? (readBackupStatus(dataDir)?.failure ?? null)
           : { at: new Date().toISOString(), reason: problem },
+      future: future.map(({ file }) => path.basename(file)),
     });
   } catch (error) {
     log.error({ err: error }, "result of the nightly backup cannot be stored");

@@ -23,7 +23,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function superviseScript(body: string, env: NodeJS.ProcessEnv = { ...process.env }): SupervisedChild {
+function superviseScript(
+  body: string,
+  env: NodeJS.ProcessEnv = { ...process.env },
+  silence?: number,
+): SupervisedChild {
   const script = path.join(folder, "child.mjs");
   writeFileSync(
     script,
@@ -31,7 +35,7 @@ function superviseScript(body: string, env: NodeJS.ProcessEnv = { ...process.env
      appendFileSync(${JSON.stringify(path.join(folder, "pids"))}, process.pid + "\\n");
      ${body}`,
   );
-  child = supervise({ name: "probe", file: pathToFileURL(script), env });
+  child = supervise({ name: "probe", file: pathToFileURL(script), env, silence });
   return child;
 }
 
@@ -48,6 +52,23 @@ test("restarts a child once for each death", async () => {
   await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(2);
   process.kill(pids()[1] ?? 0, "SIGKILL");
   await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(3);
+});
+
+test("replaces a child whose heartbeat stops, and says so in the log", async () => {
+  const error = vi.spyOn(log, "error");
+  const beat = 'setInterval(() => process.send({ type: "alive" }), 50);';
+  await superviseScript(READY + OBEY + beat, undefined, 2_000).ready;
+  // A heartbeat keeps it alive for longer than the limit.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(pids()).toHaveLength(1);
+  const [first = 0] = pids();
+  process.kill(first, "SIGSTOP");
+  await expect.poll(() => pids().length, { timeout: 10_000 }).toBe(2);
+  expect(isAlive(first)).toBe(false);
+  expect(error.mock.calls.map(([, message]) => message)).toEqual([
+    "process sends no heartbeat, killing it",
+    "process died, restarting",
+  ]);
 });
 
 /* Two failures of the system call: one emits an event, the other throws. */

@@ -8,7 +8,9 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 export type ChildMessage =
   | ReadyMessage
   /** A restart would not help; the sentence is for the operator. */
-  | { type: "failed"; sentence: string };
+  | { type: "failed"; sentence: string }
+  /** The heartbeat. */
+  | { type: "alive" };
 
 export type ReadyMessage = {
   type: "ready";
@@ -32,11 +34,15 @@ export type ChildOptions = {
   env: NodeJS.ProcessEnv;
   /** Flags of Node.js. */
   flags?: string[];
+  /** Milliseconds without a message after which it is killed. For processes that send a heartbeat. */
+  silence?: number | undefined;
 };
 
 const LONGEST_PAUSE = 30_000;
 /** Milliseconds after which a death counts as the first again. */
 const HEALTHY_AFTER = 60_000;
+/** Parts of the longest silence. */
+const SILENT_TICKS = 6;
 
 type End = { code: number | null; signal: NodeJS.Signals | null } | { problem: string };
 
@@ -80,7 +86,7 @@ export function supervise(options: ChildOptions): SupervisedChild {
       if (message.type === "ready") {
         isReady = true;
         resolve(message);
-      } else {
+      } else if (message.type === "failed") {
         kill();
         reject(new OperatorError(message.sentence));
       }
@@ -112,6 +118,7 @@ function startProcess(options: ChildOptions, onEnd: (end: End) => void): ChildPr
   try {
     const child = fork(file, { env, execArgv: ["--disable-warning=ExperimentalWarning", ...flags] });
     child.once("exit", (code, signal) => onEnd({ code, signal }));
+    child.once("spawn", () => killWhenSilent(child, options));
     child.on("error", ({ message }) => {
       // A running process reports a message that could not be sent.
       if (child.pid === undefined) onEnd({ problem: message });
@@ -124,13 +131,27 @@ function startProcess(options: ChildOptions, onEnd: (end: End) => void): ChildPr
   }
 }
 
+/** Ticks instead of time: when the supervisor was stopped as well, or the machine, the child has its full time again. */
+function killWhenSilent(child: ChildProcess, { name, silence }: ChildOptions): void {
+  if (silence === undefined) return;
+  let ticks = 0;
+  const watch = setInterval(() => {
+    if (++ticks < SILENT_TICKS) return;
+    clearInterval(watch);
+    log.error({ process: name, silence }, "process sends no heartbeat, killing it");
+    child.kill("SIGKILL");
+  }, silence / SILENT_TICKS);
+  child.on("message", () => (ticks = 0));
+  child.once("exit", () => clearInterval(watch));
+}
+
 function explainDeath(name: string, end: End): string {
   if ("problem" in end) return `The ${name} cannot be started (${end.problem}).`;
   return `The ${name} ended while it was starting (${end.signal ?? `code ${end.code}`}).`;
 }
 
 export function tellSupervisor(message: ChildMessage): void {
-  process.send?.(message);
+  if (process.connected) process.send?.(message);
   // A process killed later would lose its compile cache.
   if (message.type === "ready") flushCompileCache();
 }

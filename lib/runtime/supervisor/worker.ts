@@ -15,6 +15,14 @@ const IDLE = 1_000;
 const AFTER_FAILURE = 5_000;
 /** Milliseconds for running work to finish. */
 const LAST_CALL = 8_000;
+const HEARTBEAT = 2_000;
+/** Milliseconds. Jobs end soon after the deadline of their round; a worker whose round is longer hangs. */
+const LONGEST_ROUND = 15 * 60_000;
+
+let roundBegan = performance.now();
+setInterval(() => {
+  if (performance.now() - roundBegan < LONGEST_ROUND) tellSupervisor({ type: "alive" });
+}, HEARTBEAT).unref();
 
 process.title = "sluice-worker";
 const stopping = new AbortController();
@@ -39,6 +47,7 @@ process.exit(0);
 
 /** @returns milliseconds until the next round */
 async function round(): Promise<number> {
+  roundBegan = performance.now();
   try {
     const { worked } = await runDueWork({ deadline: new Date(Date.now() + ROUND), signal: stopping.signal });
     return worked ? 0 : IDLE * (1 + Math.random());

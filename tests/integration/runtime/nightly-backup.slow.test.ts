@@ -3,11 +3,13 @@ import { getPriority } from "node:os";
 import { text } from "node:stream/consumers";
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBackupStatus } from "#lib/backup-status.ts";
+import { log } from "#lib/log.ts";
 import { isNightlyDue, makeNightlyBackup, nameAt } from "#lib/runtime/backup/nightly.ts";
 import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
 import { scheduleBackups } from "#lib/runtime/supervisor/schedule-backups.ts";
+import { query } from "#tests/setup/database.ts";
 import { makeFolder, PASSPHRASE, SECRETS } from "./backup-database.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
@@ -28,6 +30,24 @@ test("a backup is due once a night, at three o'clock of the time zone", async ()
   writeFileSync(path.join(folder, nameAt(at("2026-11-24T15:00:00Z"))), "");
   expect(await isDue("2026-11-25T01:59:00Z")).toBe(false);
   expect(await isDue("2026-11-25T02:00:00Z")).toBe(true);
+});
+
+test("a backup dated in the future is reported; it is no backup of the night, and stays", async () => {
+  const folder = makeFolder();
+  const wrong = nameAt(at("2036-01-01T03:00:00Z"));
+  const old = nameAt(at("2026-11-19T03:00:00Z"));
+  for (const name of [wrong, old]) writeFileSync(path.join(folder, name), "x");
+  const now = at("2026-11-20T03:00:05Z");
+  expect(await isNightlyDue(folder, "UTC", now)).toBe(true);
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => undefined);
+  const { file } = await makeNightlyBackup({ url: url(), folder, keep: 1, sealed: null, now });
+  expect(readdirSync(folder).sort()).toEqual([path.basename(file), wrong]);
+  expect(warn).toHaveBeenCalledWith(
+    { files: [path.join(folder, wrong)] },
+    "backups dated in the future are not counted",
+  );
+  // Clocks of two machines may differ by an hour.
+  expect(await isNightlyDue(folder, "UTC", at("2026-11-20T02:05:00Z"))).toBe(false);
 });
 
 test("the newest backups are kept, and files with other names are left alone", async () => {
@@ -69,6 +89,35 @@ test("the nightly process makes a folder and a backup with the secrets, and logs
   expect(output).toContain("nightly backup written");
   const [name = ""] = readdirSync(folder);
   expect((await verifyBackup(path.join(folder, name), PASSPHRASE)).secrets).toEqual(SECRETS);
+});
+
+describe("instances with one folder", () => {
+  const start = async (folder: string) => {
+    const child = fork(path.resolve("lib/runtime/supervisor/nightly-backup.ts"), {
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+      env: { ...process.env, ...SECRETS, BACKUP_DIR: folder, LOG_LEVEL: "silent" },
+    });
+    return new Promise((resolve) => child.once("exit", resolve));
+  };
+
+  test("make one backup a night", async () => {
+    const folder = makeFolder();
+    expect(await Promise.all([start(folder), start(folder), start(folder)])).toEqual([0, 0, 0]);
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  test("leave it to the one that has claimed the night, until the claim of a killed process expires", async () => {
+    const folder = makeFolder();
+    const claimUntil = (time: string) =>
+      query(url(), `UPDATE installation SET backup_lease_until = now() + interval '${time}'`);
+    await claimUntil("1 minute");
+    expect([await start(folder), readdirSync(folder)]).toEqual([0, []]);
+    await claimUntil("-1 second");
+    expect(await start(folder)).toBe(0);
+    expect(readdirSync(folder)).toHaveLength(1);
+    const [row] = await query(url(), "SELECT backup_lease_until FROM installation");
+    expect(row).toEqual({ backup_lease_until: null });
+  });
 });
 
 test("the nightly process has low CPU priority", async () => {
@@ -128,7 +177,19 @@ describe("the schedule stores for the screens", () => {
       folder,
       success: { at: expect.any(String) as string, bytes: expect.any(Number) as number },
       failure: null,
+      future: [],
     });
+  });
+
+  test("the newest archive of another instance, and names dated in the future", async () => {
+    const folder = makeFolder();
+    const [made, wrong] = [new Date(), new Date("2126-01-01T03:00:00Z")].map(nameAt);
+    for (const name of [made, wrong]) writeFileSync(path.join(folder, name ?? ""), "x");
+    const { stop } = scheduleBackups({ ...process.env, BACKUP_DIR: folder, DATA_DIR: folder }, "UTC", 0);
+    onTestFinished(stop);
+    await expect
+      .poll(() => readBackupStatus(folder))
+      .toMatchObject({ success: { bytes: 1 }, failure: null, future: [wrong] });
   });
 
   test("the reason of a failure", async () => {
