@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { parseEnv } from "#lib/env.ts";
 import lock from "../package-lock.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import { ROOT } from "./architecture/source-files.ts";
@@ -79,6 +80,42 @@ describe("the container image", () => {
       .map(bare)
       .filter((each) => !ignored.has(each) && !generated.has(each));
     expect(sent).toEqual([]);
+  });
+});
+
+describe("compose.yaml", () => {
+  /** With the variables of a shell or of .env in place of `${NAME:-default}`. */
+  const composeWith = (given: Record<string, string>) => {
+    const text = read("compose.yaml").replace(
+      /\$\{(\w+):-([^}]*)\}/g,
+      (_, name: string, fallback: string) => given[name] ?? fallback,
+    );
+    const [, block = ""] = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(text) ?? [];
+    const [, published, listening] = /^ {6}- "?(\d+):(\d+)"?$/m.exec(text) ?? [];
+    const settings = [...block.matchAll(/^ {6}(\w+): "?(.*?)"?$/gm)].map(([, name, value]) => [name, value]);
+    return {
+      text,
+      published,
+      listening,
+      environment: Object.fromEntries(settings) as Record<string, string>,
+    };
+  };
+
+  it("passes every setting of .env, which may be missing, but where a container needs its own", () => {
+    const { text, environment } = composeWith({});
+    expect(text).toMatch(/^ {4}env_file:\n {6}- path: \.env\n {8}required: false$/m);
+    // Settings here would replace those of .env.
+    expect(environment).toEqual({ HOST: "0.0.0.0", PORT: "3000", DATA_DIR: "/data" });
+    expect(text).toMatch(/^ {6}- data:\/data$/m);
+  });
+
+  it.each([
+    [{}, "3000"],
+    [{ PORT: "8080" }, "8080"],
+  ])("with %j publishes the port of the printed address", (given, port) => {
+    const { published, listening, environment } = composeWith(given);
+    expect([published, listening]).toEqual([port, port]);
+    expect(parseEnv(environment).PUBLIC_URL).toBe(`http://localhost:${port}`);
   });
 });
 
