@@ -117,6 +117,7 @@ const schema = z.object({
   // Set by tools, so not in .env.example.
   NODE_ENV: z.string().default("development"),
   VERCEL: text,
+  VERCEL_ENV: text,
 });
 
 /** Megabytes: servers sold as 2 GB and 4 GB. */
