@@ -6,7 +6,7 @@ import { expect, test } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 import { waitForEnd } from "#lib/runtime/processes.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
-import { childrenOf } from "#tests/setup/installation.ts";
+import { childrenOf, startWithAdmin } from "#tests/setup/installation.ts";
 
 test.describe.configure({ mode: "serial" });
 
@@ -167,4 +167,20 @@ test("SIGTERM stops web server, worker and database within seconds", async () =>
   expect(Date.now() - begun).toBeLessThan(10_000);
   expect(existsSync(path.join(dataDir, "running.json"))).toBe(false);
   expect(service.output()).toContain("Stopped.");
+});
+
+test("only the step that creates the first account gets ADMIN_PASSWORD, and no child DIRECT_URL", async () => {
+  test.skip(process.platform !== "linux", "reads /proc");
+  const installation = await startWithAdmin({ hashtags: [] }, () => Promise.resolve({}));
+  try {
+    const withheld = (pid: number) =>
+      readFileSync(`/proc/${pid}/environ`, "utf8").match(/(?<=^|\0)(DIRECT_URL|ADMIN_\w+)(?==)/g) ?? [];
+    const { pid } = installation.app;
+    expect(withheld(pid).sort()).toEqual(["ADMIN_EMAIL", "ADMIN_PASSWORD", "DIRECT_URL"]);
+    const children = childrenOf(pid, "sluice-");
+    expect(children).toHaveLength(2);
+    expect(children.map(withheld)).toEqual([[], []]);
+  } finally {
+    await installation.stop();
+  }
 });

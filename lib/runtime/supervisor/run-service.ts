@@ -17,6 +17,7 @@ import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.t
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
 import { explainEnd, OperatorError, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
+import { createFirstAccount } from "./create-first-account.ts";
 import { type BackupSchedule, scheduleBackups } from "./schedule-backups.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
@@ -68,11 +69,11 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   endFirstStart(lock.dataDir);
   if (!dev) Object.assign(environment, { NODE_ENV: "production" });
   const setup = await step("Starting the web server and the worker", () =>
-    startChildren(settings, environment, dev),
+    startChildren(settings, environment, dev, ownerUrl),
   );
   if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: ownerUrl });
   say(`\nSluice runs at ${publicUrl} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
-  const firstAccount = setup === null ? null : setupSentence(setup);
+  const firstAccount = setupSentence(setup);
   if (firstAccount !== null) say(firstAccount);
   if (settings.SOURCE_URL === undefined)
     say(
@@ -84,7 +85,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   process.send?.({
     type: "running",
     url: publicUrl,
-    setup_url: setup?.setup_url ?? null,
+    setup_url: setup.setup_url,
   } satisfies RunningMessage);
 }
 
@@ -147,14 +148,13 @@ async function startChildren(
   settings: Env,
   environment: NodeJS.ProcessEnv,
   dev: boolean,
-): Promise<Setup | null> {
+  ownerUrl: string,
+): Promise<Setup> {
   const budget = settings.MEMORY_MB ?? defaultBudget();
-  // Only the worker creates the first account.
-  const webEnvironment = { ...environment, ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined };
   const web = supervise({
     name: "web server",
     file: new URL("../web/web.ts", import.meta.url),
-    env: webEnvironment,
+    env: environment,
     flags: dev ? [] : heapFlags("web", budget),
   });
   const worker = supervise({
@@ -164,8 +164,9 @@ async function startChildren(
     flags: dev ? [] : heapFlags("worker", budget),
   });
   running.children.push(web, worker);
-  const [, { setup }] = await Promise.all([web.ready, worker.ready]);
-  return setup ?? null;
+  const firstAccount = createFirstAccount(ownerUrl, environment, settings);
+  const [setup] = await Promise.all([firstAccount, web.ready, worker.ready]);
+  return setup;
 }
 
 /** It runs a few jobs at a time, so it leaves connections to the web process. */
