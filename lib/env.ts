@@ -53,6 +53,7 @@ const variables = {
   MEMORY_MB: wholeNumber(LEAST_MEMORY_MB, 1_048_576).optional(),
   AUTH_SECRET: secret,
   ENCRYPTION_KEY: secret,
+  ENCRYPTION_KEY_OLD: secret,
   BACKUP_DIR: text,
   BACKUP_KEEP: integer(0, 1000, 7),
   BACKUP_PASSPHRASE: checked("must have at least 12 characters", (value) => value.length >= 12).optional(),

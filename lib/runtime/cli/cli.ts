@@ -3,10 +3,11 @@ import { loadSettings } from "#lib/runtime/settings.ts";
 import { explainEnd } from "#lib/runtime/terminal.ts";
 import {
   commandNames,
-  fileCommands,
   memberCommands,
   parseCommandLine,
   parseFileCommand,
+  parseRotation,
+  ROTATE,
   usage,
 } from "./command-line.ts";
 
@@ -26,6 +27,7 @@ if (asksForHelp || !commandNames.includes(name)) {
 try {
   // Reports a wrong option before starting a database.
   if (memberCommands.includes(name)) parseCommandLine(process.argv.slice(2));
+  else if (name === ROTATE) parseRotation(process.argv.slice(2));
   else parseFileCommand(process.argv.slice(2));
 } catch (error) {
   explainEnd(error);
@@ -33,10 +35,15 @@ try {
 }
 
 const settings = loadSettings();
-if (fileCommands.includes(name)) {
-  const { runFileCommand } = await import("./file-commands.ts");
+if (!memberCommands.includes(name)) {
   try {
-    await runFileCommand(parseFileCommand(process.argv.slice(2)), settings);
+    if (name === ROTATE) {
+      const { rotateKey } = await import("./rotate-key.ts");
+      await rotateKey(parseRotation(process.argv.slice(2)), settings);
+    } else {
+      const { runFileCommand } = await import("./file-commands.ts");
+      await runFileCommand(parseFileCommand(process.argv.slice(2)), settings);
+    }
     process.exit(0);
   } catch (error) {
     explainEnd(error);
@@ -45,6 +52,7 @@ if (fileCommands.includes(name)) {
 }
 const { childEnvironment } = await import("#lib/runtime/settings.ts");
 const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
+const { settleEncryptionKey } = await import("#lib/runtime/encryption-key.ts");
 const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
 const { ensurePrismaClient } = await import("#lib/runtime/install/prisma-client.ts");
 
@@ -53,6 +61,7 @@ try {
   const { url, ownerUrl, appRole, dataDir, settled, stop } = await openCommandDatabase(settings);
   try {
     await migrate(ownerUrl, appRole);
+    await settleEncryptionKey(ownerUrl, dataDir, settings);
     const { PORT: port, PUBLIC_URL: publicUrl } = settings;
     const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
     settled();

@@ -25,11 +25,16 @@ export const usage = `Usage: npm run sluice -- <command> [options]
 
   verify FILE
       Compares a backup with its checksums.
+
+  rotate-encryption-key [--discard]
+      Encrypts everything again, from ENCRYPTION_KEY_OLD to ENCRYPTION_KEY, or to a new key in DATA_DIR. Stop the service
+      first. --discard removes values that neither key decrypts, when the former key is lost.
 `;
 
 export const memberCommands: readonly string[] = ["create-account", "reset-password", "create-key"];
 export const fileCommands: readonly string[] = ["backup", "restore", "verify"];
-export const commandNames: readonly string[] = [...memberCommands, ...fileCommands];
+export const ROTATE = "rotate-encryption-key";
+export const commandNames: readonly string[] = [...memberCommands, ...fileCommands, ROTATE];
 
 export type CommandLine = {
   command: string;
@@ -96,6 +101,16 @@ export function parseFileCommand(words: string[]): FileCommandLine {
       withoutSecrets: values["without-secrets"] === true,
       keepRefusals: former === undefined || former.includes("://") ? former : absolute(former),
     };
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+/** @throws OperatorError for an unknown option */
+export function parseRotation(words: string[]): { mayDiscard: boolean } {
+  try {
+    const { values } = parseArgs({ args: words.slice(1), options: { discard: { type: "boolean" } } });
+    return { mayDiscard: values.discard === true };
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
   }

@@ -1,6 +1,8 @@
 import type { Env } from "#lib/env.ts";
+import { settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { accessToOwn } from "#lib/runtime/postgres/access.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { dataDirOf } from "#lib/runtime/settings.ts";
 import { say, setupSentence, step } from "#lib/runtime/terminal.ts";
 
 /**
@@ -17,6 +19,8 @@ export async function prepareDatabase(settings: Env): Promise<void> {
   const access = await accessToOwn(settings);
   if (access === null) return say("DATABASE_URL is not set, so there is nothing to migrate.");
   await step("Bringing the database up to date", () => migrate(access.ownerUrl, access.appRole));
+  if (settings.ENCRYPTION_KEY !== undefined)
+    await settleEncryptionKey(access.ownerUrl, dataDirOf(settings), settings);
   // The Prisma client may have been generated only now.
   const { disconnectDb } = await import("#lib/db.ts");
   const { ensureSetup } = await import("#lib/members/ensure-setup.ts");

@@ -4,6 +4,7 @@ import { type Env, localAddress } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import type { Setup } from "#lib/members/ensure-setup.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
+import { settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
 import { build, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient, isPrismaClientCurrent } from "#lib/runtime/install/prisma-client.ts";
@@ -64,6 +65,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const applied = await step("Bringing the database up to date", () => migrate(ownerUrl, appRole));
   if (applied.length > 0)
     say(`    ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied.`);
+  await settleEncryptionKey(ownerUrl, lock.dataDir, settings);
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
   const environment = childEnvironment(settings, { dataDir: lock.dataDir, url, port, publicUrl });
   endFirstStart(lock.dataDir);
