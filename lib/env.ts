@@ -53,6 +53,7 @@ const variables = {
   MEMORY_MB: wholeNumber(LEAST_MEMORY_MB, 1_048_576).optional(),
   AUTH_SECRET: secret,
   ENCRYPTION_KEY: secret,
+  ENCRYPTION_KEY_OLD: secret,
   BACKUP_DIR: text,
   BACKUP_KEEP: integer(0, 1000, 7),
   BACKUP_PASSPHRASE: checked("must have at least 12 characters", (value) => value.length >= 12).optional(),
@@ -117,6 +118,7 @@ const schema = z.object({
   // Set by tools, so not in .env.example.
   NODE_ENV: z.string().default("development"),
   VERCEL: text,
+  VERCEL_ENV: text,
 });
 
 /** Megabytes: servers sold as 2 GB and 4 GB. */

@@ -22,7 +22,7 @@ const scripts = new Set(Object.keys(packageJson.scripts));
 
 /** Names in capitals that are no settings. */
 const NOT_SETTINGS =
-  /^(SQL_ASCII|TEST_\w+|NODE_ENV|NODE_EXTRA_CA_CERTS|CHROMIUM_PATH|FUZZ_SEED|DROP_RULES|SPECIAL_KINDS)$/;
+  /^(SQL_ASCII|TEST_\w+|NODE_ENV|NODE_EXTRA_CA_CERTS|VERCEL_ENV|CHROMIUM_PATH|FUZZ_SEED|DROP_RULES|SPECIAL_KINDS)$/;
 
 /** Documents that exist nowhere in the repository, as comments used to cite them. */
 const ABSENT =

@@ -3,16 +3,9 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
+import { seal, unseal } from "#lib/seal.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { requireInstance } from "./instance.ts";
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-
-/*
- * Access tokens, stored as version (1 byte), nonce (12), tag (16) and AES-256-GCM ciphertext. The host is
- * authenticated data, so a row copied to another host does not decrypt.
- */
-
-const VERSION = 1;
 
 /** Null removes it. */
 export async function storeHostToken(host: string, token: string | null, tx: Tx = db): Promise<void> {
@@ -31,41 +24,24 @@ export async function hostToken(host: string): Promise<string | null> {
   if (!row?.token) return null;
   const token = decryptToken(host, row.token);
   if (token === null)
-    log.warn({ host }, "stored token cannot be decrypted: ENCRYPTION_KEY has changed, set the token again");
+    log.warn({ host }, "stored token is encrypted with another ENCRYPTION_KEY: set the token again");
   return token;
 }
 
-/**
- * Encrypts with AES-256-GCM and `ENCRYPTION_KEY`.
- *
- * @param host part of the authenticated data: only the same text decrypts it
- */
+/** Encrypts with `ENCRYPTION_KEY`. @param host only the same text decrypts it */
 export function encryptToken(host: string, token: string): Uint8Array<ArrayBuffer> {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", key(), nonce);
-  cipher.setAAD(Buffer.from(host));
-  const body = Buffer.concat([cipher.update(token, "utf8"), cipher.final()]);
-  return new Uint8Array(Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]));
+  return seal(key(), host, token);
 }
 
 /** Null when encrypted for another host or with another key, and for damaged bytes. */
 export function decryptToken(host: string, sealed: Uint8Array): string | null {
-  const bytes = Buffer.from(sealed);
-  if (bytes.length < 29 || bytes[0] !== VERSION) return null;
-  try {
-    const decipher = createDecipheriv("aes-256-gcm", key(), bytes.subarray(1, 13));
-    decipher.setAAD(Buffer.from(host));
-    decipher.setAuthTag(bytes.subarray(13, 29));
-    return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()]).toString("utf8");
-  } catch {
-    return null;
-  }
+  return unseal(key(), host, sealed);
 }
 
-function key(): Buffer {
+function key(): string {
   const secret = env().ENCRYPTION_KEY;
   if (secret === undefined) throw new Error("ENCRYPTION_KEY is not set");
-  return Buffer.from(hkdfSync("sha256", secret, "", "host token", 32));
+  return secret;
 }
 
 /**

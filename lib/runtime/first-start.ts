@@ -15,7 +15,8 @@ const MARKER = "first-start";
 const WHAT = {
   "postgres.password": "the password of the database",
   "auth-secret": "it signs sessions; or set AUTH_SECRET",
-  "encryption-key": "it encrypts the tokens of other servers; or set ENCRYPTION_KEY",
+  "encryption-key":
+    "it encrypts tokens of other servers and secrets of webhooks and feeds; or set ENCRYPTION_KEY",
 } as const satisfies Record<(typeof SECRETS)[number], string>;
 
 /**
@@ -47,7 +48,7 @@ export function checkDataFolder(
 }
 
 /**
- * The same for an operator's own database, whose secrets may come from settings.
+ * Checks that an operator's own database is not empty beside secrets. `settleEncryptionKey` checks the reverse.
  * @param ownerUrl of a database that is not migrated yet
  * @throws OperatorError that names what is missing
  */
@@ -56,21 +57,12 @@ export async function checkOwnDatabase(ownerUrl: string, dataDir: string, settin
   const found = SECRETS.filter(
     (name) => name !== "postgres.password" && !isGiven(name, settings) && has(name),
   );
-  const lacksKey = !isGiven("encryption-key", settings) && !has("encryption-key");
-  if (found.length === 0 && !lacksKey) return;
+  if (found.length === 0) return;
   const client = await connectToMigrate(ownerUrl);
   try {
-    if (!(await exists(client, "_prisma_migrations"))) {
-      if (found.length === 0) return;
-      throw new OperatorError(
-        `${dataDir} has ${found.join(" and ")}, but the database of DATABASE_URL is empty: check DATABASE_URL, or restore a backup (npm run sluice -- restore FILE). To begin with an empty database, move these files away.`,
-      );
-    }
-    if (!lacksKey || !(await exists(client, "host_state"))) return;
-    const { rowCount } = await client.query("SELECT FROM host_state WHERE token IS NOT NULL LIMIT 1");
-    if (rowCount === 0) return;
+    if (await exists(client, "_prisma_migrations")) return;
     throw new OperatorError(
-      `The database of DATABASE_URL has encrypted tokens of other servers, but ${dataDir} has no encryption-key: put that file back, or set ENCRYPTION_KEY. To enter the tokens again instead, put a new secret of 32 characters or more into that file.`,
+      `${dataDir} has ${found.join(" and ")}, but the database of DATABASE_URL is empty: check DATABASE_URL, or restore a backup (npm run sluice -- restore FILE). To begin with an empty database, move these files away.`,
     );
   } finally {
     await client.end();

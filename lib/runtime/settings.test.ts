@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { parseEnv } from "#lib/env.ts";
-import { backupDirOf, readSettingsFile } from "./settings.ts";
+import { backupDirOf, childEnvironment, readSettingsFile } from "./settings.ts";
 import { OperatorError } from "./terminal.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "sluice-settings-"));
@@ -40,4 +40,27 @@ test.each([
   ["no backups to keep", { BACKUP_KEEP: "0", BACKUP_DIR: "/copies" }, null],
 ])("nightly backups with %s", (_name, variables, folder) => {
   expect(backupDirOf(parseEnv(variables), "/data")).toBe(folder);
+});
+
+test("child processes get their secrets, but none that only a start, a backup or a rotation needs", () => {
+  const database = "postgresql://owner:hunter2@db.example/sluice";
+  const withheld = {
+    DIRECT_URL: database,
+    ADMIN_EMAIL: "boss@example.org",
+    ADMIN_PASSWORD: "hunter2 hunter2",
+    BACKUP_PASSPHRASE: "hunter2 hunter2",
+    ENCRYPTION_KEY_OLD: "hunter2 ".repeat(5),
+  };
+  const given = { ...withheld, DATABASE_URL: database, AUTH_SECRET: "a".repeat(32) };
+  for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
+  const where = {
+    dataDir: folder,
+    url: "postgresql://app@db.example/sluice",
+    port: 1,
+    publicUrl: "http://a",
+  };
+  const environment = childEnvironment(parseEnv(given), where);
+  expect(environment).toMatchObject({ DATABASE_URL: where.url, AUTH_SECRET: given.AUTH_SECRET });
+  expect(JSON.stringify(environment)).not.toMatch(/hunter2|boss/);
+  expect(Object.keys(withheld).filter((name) => environment[name] !== undefined)).toEqual([]);
 });

@@ -102,7 +102,7 @@ async function post(message: DueRow, data: object, signal?: AbortSignal): Promis
   if (secrets.length === 0)
     return {
       status: null,
-      error: "The secret cannot be decrypted: ENCRYPTION_KEY has changed. Make a new one.",
+      error: "The secret of this webhook is lost or encrypted with another ENCRYPTION_KEY: make a new one.",
     };
   const body = JSON.stringify({ type: message.event, timestamp: toIso(message.created_at), data });
   const headers = signedHeaders(message.id, Math.floor(Date.now() / 1000), body, secrets);

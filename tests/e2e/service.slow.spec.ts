@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { fork, spawnSync, type ChildProcess } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { expect, test } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 import { waitForEnd } from "#lib/runtime/processes.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
-import { childrenOf } from "#tests/setup/installation.ts";
+import { childrenOf, startWithAdmin } from "#tests/setup/installation.ts";
 
 test.describe.configure({ mode: "serial" });
 
@@ -167,4 +167,23 @@ test("SIGTERM stops web server, worker and database within seconds", async () =>
   expect(Date.now() - begun).toBeLessThan(10_000);
   expect(existsSync(path.join(dataDir, "running.json"))).toBe(false);
   expect(service.output()).toContain("Stopped.");
+});
+
+test("only the step that creates the first account gets ADMIN_PASSWORD, and no child DIRECT_URL", async () => {
+  const installation = await startWithAdmin({ hashtags: [] }, () => Promise.resolve({}));
+  try {
+    const withheld = (pid: number) => {
+      // With the environment.
+      const { stdout } = spawnSync("ps", ["eww", "-o", "args=", "-p", String(pid)], { encoding: "utf8" });
+      expect(stdout).toContain(" PATH=");
+      return [...stdout.matchAll(/ (DIRECT_URL|ADMIN_\w+)=/g)].map(([, name]) => name);
+    };
+    const { pid } = installation.app;
+    expect(withheld(pid).sort()).toEqual(["ADMIN_EMAIL", "ADMIN_PASSWORD", "DIRECT_URL"]);
+    const children = childrenOf(pid, "sluice-");
+    expect(children).toHaveLength(2);
+    expect(children.map(withheld)).toEqual([[], []]);
+  } finally {
+    await installation.stop();
+  }
 });

@@ -5,6 +5,7 @@ import { SettingsError } from "#lib/env.ts";
 import { ensureSetup } from "#lib/members/ensure-setup.ts";
 import { lockSetup } from "#lib/members/sql.ts";
 import { readLink } from "#lib/members/links.ts";
+import { createFirstAccount } from "#lib/runtime/supervisor/create-first-account.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { makeMember } from "#tests/setup/factories.ts";
 
@@ -107,6 +108,23 @@ describe("the first account", () => {
     );
     expect(await start.starting).toEqual(none);
     expect(await db.member.findMany({ select: { email: true } })).toEqual([{ email: "ana@example.org" }]);
+  });
+
+  describe("at a start of the service", () => {
+    const owner = () => process.env.DATABASE_URL ?? "";
+    const first = (given: typeof settings) => createFirstAccount(owner(), { ...process.env }, given);
+
+    it("is created by a process that alone gets the password, and by none when accounts exist", async () => {
+      const given = { ADMIN_EMAIL: "root@example.org", ADMIN_PASSWORD: password };
+      expect(await first(given)).toEqual({ setup_url: null, created: "root@example.org" });
+      expect((await new AuthBrowser().signIn("root@example.org", password)).location).toBe("/");
+      expect(await first({ ...given, ADMIN_PASSWORD: "short" })).toEqual(none);
+    });
+
+    it("stops the start when its settings are not valid", async () => {
+      const given = { ADMIN_EMAIL: "root@example.org", ADMIN_PASSWORD: "short" };
+      await expect(first(given)).rejects.toThrow("ADMIN_PASSWORD must have at least 10 characters.");
+    });
   });
 
   it("is refused with a weak password", async () => {

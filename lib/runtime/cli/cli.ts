@@ -3,11 +3,12 @@ import { loadSettings } from "#lib/runtime/settings.ts";
 import { explainEnd, OperatorError, say } from "#lib/runtime/terminal.ts";
 import {
   commandNames,
-  fileCommands,
   memberCommands,
   parseCommandLine,
   parseFileCommand,
   parseMigrate,
+  parseRotation,
+  ROTATE,
   usage,
 } from "./command-line.ts";
 
@@ -27,6 +28,7 @@ if (asksForHelp || !commandNames.includes(name)) {
 try {
   // Reports a wrong option before starting a database.
   if (name === "migrate") parseMigrate(options);
+  else if (name === ROTATE) parseRotation(process.argv.slice(2));
   else if (memberCommands.includes(name)) parseCommandLine(process.argv.slice(2));
   else parseFileCommand(process.argv.slice(2));
 } catch (error) {
@@ -35,10 +37,15 @@ try {
 }
 
 const settings = loadSettings();
-if (fileCommands.includes(name)) {
-  const { runFileCommand } = await import("./file-commands.ts");
+if (!memberCommands.includes(name)) {
   try {
-    await runFileCommand(parseFileCommand(process.argv.slice(2)), settings);
+    if (name === ROTATE) {
+      const { rotateKey } = await import("./rotate-key.ts");
+      await rotateKey(parseRotation(process.argv.slice(2)), settings);
+    } else {
+      const { runFileCommand } = await import("./file-commands.ts");
+      await runFileCommand(parseFileCommand(process.argv.slice(2)), settings);
+    }
     process.exit(0);
   } catch (error) {
     explainEnd(error);
@@ -48,6 +55,7 @@ if (fileCommands.includes(name)) {
 const { childEnvironment } = await import("#lib/runtime/settings.ts");
 const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
 const { requireDatabaseOfSources, SourcesChanged } = await import("#lib/runtime/postgres/compare-sources.ts");
+const { settleEncryptionKey } = await import("#lib/runtime/encryption-key.ts");
 const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
 const { arePackagesInUse } = await import("#lib/runtime/install/packages-in-use.ts");
 const { ensurePrismaClient, isPrismaClientCurrent } = await import("#lib/runtime/install/prisma-client.ts");
@@ -63,6 +71,7 @@ try {
     } else if (isRunning) throw new OperatorError("The service runs: stop it first.");
     // Of an empty database, and the rights of its role; after the comparison above there is nothing else.
     const applied = await migrate(ownerUrl, appRole);
+    if (name !== "migrate") await settleEncryptionKey(ownerUrl, dataDir, settings);
     const { PORT: port, PUBLIC_URL: publicUrl } = settings;
     const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
     settled();

@@ -6,6 +6,7 @@ import {
   memberCommands,
   parseCommandLine,
   parseFileCommand,
+  parseRotation,
   usage,
 } from "./command-line.ts";
 
@@ -75,9 +76,16 @@ describe("parseFileCommand", () => {
   });
 });
 
+test("parseRotation reads --discard and refuses anything else with the usage", () => {
+  expect(parseRotation(["rotate-encryption-key"])).toEqual({ mayDiscard: false });
+  expect(parseRotation(["rotate-encryption-key", "--discard"])).toEqual({ mayDiscard: true });
+  expect(() => parseRotation(["rotate-encryption-key", "a.zip"])).toThrow(/a\.zip[^]*Usage:/);
+});
+
 test("the usage text lists every command", () => {
   for (const name of memberCommands) expect(usage).toMatch(new RegExp(`^  ${name} --email`, "m"));
   for (const name of fileCommands) expect(usage).toMatch(new RegExp(`^  ${name} FILE`, "m"));
+  expect(usage).toMatch(/^ {2}rotate-encryption-key \[--discard\]$/m);
 });
 
 test("answerToWords refuses arguments and names the ways to change settings", () => {

@@ -28,11 +28,15 @@ export const usage = `Usage: npm run sluice -- <command> [options]
 
   migrate
       Brings the database up to date with the sources, while no service uses it. The start of the service does it, too.
+  rotate-encryption-key [--discard]
+      Encrypts everything again, from ENCRYPTION_KEY_OLD to ENCRYPTION_KEY, or to a new key in DATA_DIR. Stop the service
+      first. --discard removes values that neither key decrypts, when the former key is lost.
 `;
 
 export const memberCommands: readonly string[] = ["create-account", "reset-password", "create-key"];
 export const fileCommands: readonly string[] = ["backup", "restore", "verify"];
-export const commandNames: readonly string[] = [...memberCommands, ...fileCommands, "migrate"];
+export const ROTATE = "rotate-encryption-key";
+export const commandNames: readonly string[] = [...memberCommands, ...fileCommands, "migrate", ROTATE];
 
 export type CommandLine = {
   command: string;
@@ -107,6 +111,16 @@ export function parseFileCommand(words: string[]): FileCommandLine {
 /** @throws OperatorError, because it takes no words */
 export function parseMigrate(words: string[]): void {
   if (words.length > 0) throw new OperatorError(`migrate takes no options.\n\n${usage}`);
+}
+
+/** @throws OperatorError for an unknown option */
+export function parseRotation(words: string[]): { mayDiscard: boolean } {
+  try {
+    const { values } = parseArgs({ args: words.slice(1), options: { discard: { type: "boolean" } } });
+    return { mayDiscard: values.discard === true };
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
+  }
 }
 
 const HOW_TO_SET =

@@ -38,8 +38,7 @@ export async function runFileCommand(line: FileCommandLine, settings: Env): Prom
 
 async function backup(file: string, settings: Env): Promise<void> {
   const dataDir = await openDataFolder(settings, say);
-  if (settings.DATABASE_URL === undefined && !hasDatabase(dataDir))
-    throw new OperatorError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
+  requireDatabase(settings, dataDir);
   const { ownerUrl, stop } = await openCommandDatabase(settings, { mayLackSecrets: true });
   let sealed: ReturnType<typeof secretsToSeal>;
   try {
@@ -122,6 +121,12 @@ async function restoreEmbedded(target: Target): Promise<void> {
   } finally {
     lock.release();
   }
+}
+
+/** @throws OperatorError */
+export function requireDatabase(settings: Env, dataDir: string): void {
+  if (settings.DATABASE_URL === undefined && !hasDatabase(dataDir))
+    throw new OperatorError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
 }
 
 function hasDatabase(dataDir: string): boolean {

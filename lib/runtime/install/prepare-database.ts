@@ -1,16 +1,26 @@
 import type { Env } from "#lib/env.ts";
+import { settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { accessToOwn } from "#lib/runtime/postgres/access.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { dataDirOf } from "#lib/runtime/settings.ts";
 import { say, setupSentence, step } from "#lib/runtime/terminal.ts";
 
 /**
  * The part of a start that needs the database, for platforms where only the build runs it: migrations, and the first
- * account or its one-time link.
+ * account or its one-time link. Previews of Vercel may share the variables of production, whose database is not theirs.
  */
 export async function prepareDatabase(settings: Env): Promise<void> {
+  const { VERCEL, VERCEL_ENV: deployment = "not set" } = settings;
+  if (VERCEL !== undefined && deployment !== "production") {
+    return say(
+      `The database was not migrated, because VERCEL_ENV is ${deployment}: only production deployments do that.`,
+    );
+  }
   const access = await accessToOwn(settings);
   if (access === null) return say("DATABASE_URL is not set, so there is nothing to migrate.");
   await step("Bringing the database up to date", () => migrate(access.ownerUrl, access.appRole));
+  if (settings.ENCRYPTION_KEY !== undefined)
+    await settleEncryptionKey(access.ownerUrl, dataDirOf(settings), settings);
   // The Prisma client may have been generated only now.
   const { disconnectDb } = await import("#lib/db.ts");
   const { ensureSetup } = await import("#lib/members/ensure-setup.ts");

@@ -4,6 +4,7 @@ import { type Env, localAddress } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import type { Setup } from "#lib/members/ensure-setup.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
+import { settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
 import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
 import { holdPackages } from "#lib/runtime/install/packages-in-use.ts";
@@ -18,6 +19,7 @@ import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.t
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
 import { explainEnd, OperatorError, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
+import { createFirstAccount } from "./create-first-account.ts";
 import { type BackupSchedule, scheduleBackups } from "./schedule-backups.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
@@ -66,16 +68,17 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const applied = await step("Bringing the database up to date", () => migrate(ownerUrl, appRole));
   if (applied.length > 0)
     say(`    ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied.`);
+  await settleEncryptionKey(ownerUrl, lock.dataDir, settings);
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
   const environment = childEnvironment(settings, { dataDir: lock.dataDir, url, port, publicUrl });
   endFirstStart(lock.dataDir);
   if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
   const setup = await step("Starting the web server and the worker", () =>
-    startChildren(settings, environment, dev),
+    startChildren(settings, environment, dev, ownerUrl),
   );
   if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: ownerUrl });
   say(`\nSluice runs at ${publicUrl} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
-  const firstAccount = setup === null ? null : setupSentence(setup);
+  const firstAccount = setupSentence(setup);
   if (firstAccount !== null) say(firstAccount);
   if (settings.SOURCE_URL === undefined)
     say(
@@ -87,7 +90,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   process.send?.({
     type: "running",
     url: publicUrl,
-    setup_url: setup?.setup_url ?? null,
+    setup_url: setup.setup_url,
   } satisfies RunningMessage);
 }
 
@@ -153,14 +156,13 @@ async function startChildren(
   settings: Env,
   environment: NodeJS.ProcessEnv,
   dev: boolean,
-): Promise<Setup | null> {
+  ownerUrl: string,
+): Promise<Setup> {
   const budget = settings.MEMORY_MB ?? defaultBudget();
-  // Only the worker creates the first account.
-  const webEnvironment = { ...environment, ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined };
   const web = supervise({
     name: "web server",
     file: new URL("../web/web.ts", import.meta.url),
-    env: webEnvironment,
+    env: environment,
     flags: dev ? [] : heapFlags("web", budget),
   });
   const worker = supervise({
@@ -172,8 +174,9 @@ async function startChildren(
     silence: dev ? undefined : WORKER_SILENCE,
   });
   running.children.push(web, worker);
-  const [, { setup }] = await Promise.all([web.ready, worker.ready]);
-  return setup ?? null;
+  const firstAccount = createFirstAccount(ownerUrl, environment, settings);
+  const [setup] = await Promise.all([firstAccount, web.ready, worker.ready]);
+  return setup;
 }
 
 /** It runs a few jobs at a time, so it leaves connections to the web process. */

@@ -14,7 +14,7 @@ export type ChildMessage =
 
 export type ReadyMessage = {
   type: "ready";
-  /** From the worker. */
+  /** From the process that makes the first account. */
   setup?: Setup;
 };
 

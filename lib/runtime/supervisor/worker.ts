@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { disconnectDb } from "#lib/db.ts";
-import { SettingsError } from "#lib/env.ts";
 import { runDueWork } from "#lib/jobs/run-due-work.ts";
 import { log } from "#lib/log.ts";
-import { ensureSetup } from "#lib/members/ensure-setup.ts";
 import { onStop, tellSupervisor } from "./supervised-child.ts";
 
 /* Runs due work until it is stopped. Several workers may run. */
@@ -31,13 +29,7 @@ onStop(() => {
   setTimeout(() => process.exit(0), LAST_CALL).unref();
 });
 
-try {
-  tellSupervisor({ type: "ready", setup: await ensureSetup() });
-} catch (error) {
-  if (!(error instanceof SettingsError) || process.send === undefined) throw error;
-  tellSupervisor({ type: "failed", sentence: error.message });
-}
-
+tellSupervisor({ type: "ready" });
 while (!stopping.signal.aborted) {
   const pause = await round();
   await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);

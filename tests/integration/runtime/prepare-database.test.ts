@@ -4,12 +4,16 @@ import type * as envModule from "#lib/env.ts";
 import { env } from "#lib/env.ts";
 import { readLink } from "#lib/members/links.ts";
 import { prepareDatabase } from "#lib/runtime/install/prepare-database.ts";
+import { makeKey } from "#tests/setup/factories.ts";
 
 /* `npm run build -- --migrate`, which is all that runs before the first request on Vercel. */
 
 const settings = vi.hoisted(() => ({
   ADMIN_EMAIL: undefined as string | undefined,
   ADMIN_PASSWORD: undefined as string | undefined,
+  ENCRYPTION_KEY: "a".repeat(32),
+  VERCEL: undefined as string | undefined,
+  VERCEL_ENV: undefined as string | undefined,
 }));
 
 vi.mock("#lib/env.ts", async (original) => {
@@ -27,7 +31,7 @@ async function said(): Promise<string> {
 }
 
 beforeEach(async () => {
-  settings.ADMIN_EMAIL = settings.ADMIN_PASSWORD = undefined;
+  settings.ADMIN_EMAIL = settings.ADMIN_PASSWORD = settings.VERCEL = settings.VERCEL_ENV = undefined;
   await db.invitation.deleteMany();
   await db.member.deleteMany();
 });
@@ -47,5 +51,33 @@ describe("the build's migration step", () => {
     expect(await db.member.findMany({ select: { email: true, role: true } })).toEqual([
       { email: "boss@example.org", role: "admin" },
     ]);
+  });
+
+  test.each(["preview", "development", undefined])(
+    "leaves the database alone on Vercel when VERCEL_ENV is %s",
+    async (name) => {
+      Object.assign(settings, { VERCEL: "1", VERCEL_ENV: name });
+      await db.$executeRaw`UPDATE installation SET functions_checksum = 'older'`;
+      expect(await said()).toBe(
+        `The database was not migrated, because VERCEL_ENV is ${name ?? "not set"}: only production deployments do that.`,
+      );
+      expect(await db.installation.findFirst()).toMatchObject({ functions_checksum: "older" });
+      expect(await db.invitation.count()).toBe(0);
+    },
+  );
+
+  test("migrates on Vercel when VERCEL_ENV is production", async () => {
+    Object.assign(settings, { VERCEL: "1", VERCEL_ENV: "production" });
+    await db.$executeRaw`UPDATE installation SET functions_checksum = 'older'`;
+    expect(await said()).toContain("one-time link");
+    expect(await db.installation.findFirst()).not.toMatchObject({ functions_checksum: "older" });
+  });
+
+  test("is refused with another ENCRYPTION_KEY than the database needs", async () => {
+    await makeKey();
+    await said();
+    vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const other = { ...env(), ENCRYPTION_KEY: "b".repeat(32) };
+    await expect(prepareDatabase(other)).rejects.toThrow("ENCRYPTION_KEY is another key");
   });
 });

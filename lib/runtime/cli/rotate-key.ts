@@ -1,0 +1,57 @@
+import path from "node:path";
+import type { Env } from "#lib/env.ts";
+import { openDataFolder } from "#lib/runtime/data-folder.ts";
+import {
+  describeSealed,
+  isOfFeeds,
+  rotateEncryptionKey,
+  type Rotation,
+} from "#lib/runtime/encryption-key.ts";
+import { keptSecret } from "#lib/runtime/files.ts";
+import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
+import { openCommandDatabase } from "#lib/runtime/postgres/access.ts";
+import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
+import { requireDatabase } from "./file-commands.ts";
+
+/** @throws OperatorError */
+export async function rotateKey(options: { mayDiscard: boolean }, settings: Env): Promise<void> {
+  const from = settings.ENCRYPTION_KEY_OLD;
+  if (from === undefined && !options.mayDiscard) {
+    throw new OperatorError("Set ENCRYPTION_KEY_OLD to the former key. When it is lost, add --discard.");
+  }
+  const dataDir = await openDataFolder(settings, say);
+  requireDatabase(settings, dataDir);
+  // A running service has the former key in memory.
+  (await lockDataDir(dataDir, "command")).release();
+  const { ownerUrl, appRole, stop } = await openCommandDatabase(settings, { mayLackSecrets: true });
+  try {
+    await migrate(ownerUrl, appRole);
+    const to = settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key"));
+    if (from === to)
+      throw new OperatorError("ENCRYPTION_KEY_OLD is the present key: set a new ENCRYPTION_KEY.");
+    const rotation = await step("Encrypting again", () =>
+      rotateEncryptionKey(ownerUrl, { from, to }, options),
+    );
+    for (const sentence of describe(rotation)) say(sentence);
+  } finally {
+    await stop();
+  }
+}
+
+function describe({ rotated, discarded }: Rotation): string[] {
+  const sentences = [
+    `Encrypted with the new key: ${describeSealed(rotated)}.`,
+    ...(discarded.length === 0 ? [] : [`Discarded: ${describeSealed(discarded)}.`]),
+    discarded.some(isOfFeeds)
+      ? "The addresses of feeds have changed: each is on the page of its API key."
+      : "The addresses of feeds stay the same.",
+  ];
+  const has = (column: string) => discarded.some((value) => value.column === column);
+  return [
+    sentences.join(" "),
+    ...(has("token") ? ["Enter the tokens again under Settings → Servers."] : []),
+    ...(has("secret") ? ["Make new secrets of webhooks under Settings → Webhooks."] : []),
+    "Start every instance with the new key, then unset ENCRYPTION_KEY_OLD. Older backups need the former key.",
+  ];
+}

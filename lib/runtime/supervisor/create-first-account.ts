@@ -1,0 +1,39 @@
+import type { Env } from "#lib/env.ts";
+import type { Setup } from "#lib/members/ensure-setup.ts";
+import { connectToMigrate } from "#lib/runtime/postgres/connect.ts";
+import { supervise } from "./supervised-child.ts";
+
+/** Milliseconds for the process to end. */
+const LIMIT = 5_000;
+
+/**
+ * Without any account, makes the first one or its link, in a process that ends then: the other processes never get
+ * ADMIN_PASSWORD.
+ * @param ownerUrl of the migrated database
+ * @throws OperatorError when ADMIN_EMAIL or ADMIN_PASSWORD is not valid
+ */
+export async function createFirstAccount(
+  ownerUrl: string,
+  environment: NodeJS.ProcessEnv,
+  { ADMIN_EMAIL, ADMIN_PASSWORD }: Pick<Env, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
+): Promise<Setup> {
+  const none = { setup_url: null, created: null };
+  if (await hasAccount(ownerUrl)) return none;
+  const child = supervise({
+    name: "process for the first account",
+    file: new URL("./first-account.ts", import.meta.url),
+    env: { ...environment, ADMIN_EMAIL, ADMIN_PASSWORD },
+  });
+  const { setup = none } = await child.ready;
+  await child.stop(LIMIT);
+  return setup;
+}
+
+async function hasAccount(ownerUrl: string): Promise<boolean> {
+  const client = await connectToMigrate(ownerUrl);
+  try {
+    return (await client.query("SELECT FROM member LIMIT 1")).rowCount === 1;
+  } finally {
+    await client.end();
+  }
+}

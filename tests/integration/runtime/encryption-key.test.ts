@@ -1,0 +1,181 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { hashKey } from "#lib/auth/api-key.ts";
+import { db } from "#lib/db.ts";
+import type * as envModule from "#lib/env.ts";
+import { decryptToken, encryptToken, hostToken, storeHostToken } from "#lib/hosts/host-token.ts";
+import { feedToken, requireFeed } from "#lib/keys/feed-token.ts";
+import { rotateEncryptionKey, settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
+import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
+import { makeKey, makeMember } from "#tests/setup/factories.ts";
+import { makeDataDir, sluice } from "./command-process.ts";
+
+const [OLD, NEW] = ["o".repeat(43), "n".repeat(43)];
+const settings = vi.hoisted(() => ({ ENCRYPTION_KEY: "" }));
+
+vi.mock("#lib/env.ts", async (original) => {
+  const real = await original<typeof envModule>();
+  return { ...real, env: () => ({ ...real.env(), ...settings }) };
+});
+
+const url = () => process.env.DATABASE_URL ?? "";
+const start = (key: string | undefined, dataDir = makeDataDir()) =>
+  settleEncryptionKey(url(), dataDir, { ENCRYPTION_KEY: key });
+const rotate = (from: string | undefined, options = { mayDiscard: false }) =>
+  rotateEncryptionKey(url(), { from, to: NEW }, options);
+
+async function addToken() {
+  await storeHostToken("a.example", "token of a");
+}
+
+async function addWebhook(): Promise<number> {
+  const { id: created_by } = await makeMember();
+  const { id } = await db.webhook.create({
+    data: { name: "Bot", url: "https://b.example/", events: [], created_by, secret: Buffer.alloc(0) },
+  });
+  const secret = (text: string) => encryptToken(`webhook ${id}`, text);
+  const old_secret_until = new Date(Date.now() + 3_600_000);
+  await db.webhook.update({
+    where: { id },
+    data: { secret: secret("whsec_b"), old_secret: secret("whsec_a"), old_secret_until },
+  });
+  return id;
+}
+
+async function addFeed() {
+  const { id } = await db.api_key.findUniqueOrThrow({ where: { key_hash: hashKey(await makeKey()) } });
+  return { id, token: await feedToken(id) };
+}
+
+const webhookSecrets = async (id: number) => {
+  const { secret, old_secret: old } = await db.webhook.findUniqueOrThrow({ where: { id } });
+  return [secret, old].map((sealed) => sealed && decryptToken(`webhook ${id}`, sealed));
+};
+
+beforeEach(async () => {
+  settings.ENCRYPTION_KEY = OLD;
+  await db.webhook.deleteMany();
+  await db.api_key.deleteMany();
+  await db.host_state.deleteMany();
+  await db.installation.updateMany({ data: { feed_secret: null } });
+});
+
+describe("a start", () => {
+  test("makes the key of a database that needs none yet, and keeps it", async () => {
+    const dataDir = makeDataDir();
+    await start(undefined, dataDir);
+    const key = readFileSync(path.join(dataDir, "encryption-key"), "utf8");
+    await addFeed();
+    await start(undefined, dataDir);
+    expect(readFileSync(path.join(dataDir, "encryption-key"), "utf8")).toBe(key);
+  });
+
+  test("takes another key while the database has nothing that needs the former one", async () => {
+    await start(OLD);
+    await expect(start(NEW)).resolves.toBeUndefined();
+    await addFeed();
+    await expect(start(OLD)).rejects.toThrow("the secret of the feed addresses");
+  });
+
+  test.each([
+    ["1 token of another server", addToken],
+    ["2 webhook secrets", addWebhook],
+    ["the secret of the feed addresses", addFeed],
+  ])("is refused without the key that encrypted %s", async (name, add) => {
+    await add();
+    await start(OLD);
+    await expect(start(NEW)).rejects.toThrow(
+      `ENCRYPTION_KEY is another key than the one that encrypted ${name}: put that key back`,
+    );
+    const dataDir = makeDataDir();
+    await expect(start(undefined, dataDir)).rejects.toThrow(
+      `The database has ${name}, but ${dataDir} has no encryption-key: put that file back`,
+    );
+    expect(existsSync(path.join(dataDir, "encryption-key"))).toBe(false);
+    await expect(start(OLD)).resolves.toBeUndefined();
+  });
+});
+
+describe("a rotation of the encryption key", () => {
+  test.each(["after", "before"])(
+    "encrypts everything again and keeps the addresses of feeds, %s the first start of this version",
+    async (when) => {
+      await addToken();
+      const webhook = await addWebhook();
+      const feed = await addFeed();
+      if (when === "after") await start(OLD);
+      await rotate(OLD);
+      settings.ENCRYPTION_KEY = NEW;
+      await start(NEW);
+      expect(await hostToken("a.example")).toBe("token of a");
+      expect(await webhookSecrets(webhook)).toEqual(["whsec_b", "whsec_a"]);
+      expect(await feedToken(feed.id)).toBe(feed.token);
+      await expect(requireFeed(feed.id, feed.token)).resolves.toContain("key");
+      await expect(start(OLD)).rejects.toThrow("another key");
+    },
+  );
+
+  test("can be repeated for values that were written with the former key since", async () => {
+    await addWebhook();
+    expect(await rotate(OLD)).toMatchObject({ rotated: { length: 2 }, current: [], discarded: [] });
+    await addToken();
+    await expect(start(NEW)).rejects.toThrow("1 token of another server");
+    expect(await rotate(OLD)).toMatchObject({ rotated: { length: 1 }, current: { length: 2 } });
+    await expect(start(NEW)).resolves.toBeUndefined();
+  });
+
+  test("changes nothing when neither key decrypts a value, unless it may discard that", async () => {
+    await addFeed();
+    await start(OLD);
+    await addWebhook();
+    settings.ENCRYPTION_KEY = "x".repeat(43);
+    await addToken();
+    const lost = await addWebhook();
+    const before = await db.webhook.findMany();
+    await expect(rotate(OLD)).rejects.toThrow(
+      "Neither ENCRYPTION_KEY_OLD nor ENCRYPTION_KEY decrypts 1 token of another server and 2 webhook secrets. Nothing was changed.",
+    );
+    expect(await db.webhook.findMany()).toEqual(before);
+    expect(await rotate(OLD, { mayDiscard: true })).toMatchObject({
+      rotated: { length: 3 },
+      discarded: { length: 3 },
+    });
+    expect(await db.host_state.findFirst()).toMatchObject({ host: "a.example", token: null });
+    expect(await webhookSecrets(lost)).toEqual([null, null]);
+    await expect(start(NEW)).resolves.toBeUndefined();
+  });
+
+  test("gives feeds new addresses only when the former key is lost", async () => {
+    const feed = await addFeed();
+    await start(OLD);
+    expect(await rotate(undefined, { mayDiscard: true })).toMatchObject({ discarded: { length: 1 } });
+    settings.ENCRYPTION_KEY = NEW;
+    await expect(start(NEW)).resolves.toBeUndefined();
+    await expect(requireFeed(feed.id, feed.token)).rejects.toThrow("Feed not found");
+  });
+});
+
+describe("npm run sluice -- rotate-encryption-key", { timeout: 120_000 }, () => {
+  test("makes a new key in DATA_DIR, says what it did, and is refused while the service runs", async () => {
+    await addToken();
+    await addFeed();
+    await start(OLD);
+    const dataDir = makeDataDir();
+    const given = { DATABASE_URL: url(), DATA_DIR: dataDir };
+    const command = (more: object) => sluice(["rotate-encryption-key"], { ...given, ...more });
+
+    expect((await command({})).output).toContain("Set ENCRYPTION_KEY_OLD to the former key");
+    const lock = await lockDataDir(dataDir, "service");
+    expect((await command({ ENCRYPTION_KEY_OLD: OLD })).output).toContain("already runs on");
+    lock.release();
+    const { code, output } = await command({ ENCRYPTION_KEY_OLD: OLD });
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining(
+        "Encrypted with the new key: 1 token of another server and the secret of the feed addresses. The addresses of feeds stay the same.",
+      ),
+    ]);
+    await expect(start(undefined, dataDir)).resolves.toBeUndefined();
+  });
+});
