@@ -91,6 +91,13 @@ function bodyOf({ method, path: route, op }: Endpoint): unknown {
   return op.body === undefined ? undefined : (example ?? {});
 }
 
+/** An address that is wrong in every way but its path. */
+function malformed({ base, path: route, op }: Endpoint): string {
+  const shape = (op.query as { shape?: object } | undefined)?.shape ?? {};
+  const query = new URLSearchParams([...Object.keys(shape), "dry_run"].map((name) => [name, "\0"]));
+  return `${base}${route.replace(/\{\w+\}/g, "%00")}?${query}`;
+}
+
 function unknown({ op }: Endpoint, raw: string): string {
   const error =
     op.notFound?.(raw) ??
@@ -191,6 +198,22 @@ describe.each(named(closed))("%s", (_name, endpoint) => {
     }
     const bearer = await ask(endpoint, { anonymous: true, headers: { authorization: "Bearer slc_unknown" } });
     expect(bearer.status).toBe(401);
+  });
+
+  it("judges the key and its scope before path, query and body", async () => {
+    const wrong = { anonymous: true, ids: "\0", path: malformed(endpoint) };
+    for (const body of ["not JSON", "x".repeat(256 * 1024 + 1)]) {
+      for (const who of [{}, { key: "slc_unknown" }])
+        expect((await ask(endpoint, { ...wrong, body, ...who })).status).toBe(401);
+      const others = await makeKey({ scopes: scopes.filter((each) => each !== scope) });
+      expect((await ask(endpoint, { ...wrong, body, key: others })).status).toBe(403);
+      const viewer = await makeKey({ created_by: (await makeMember("viewer")).id, scopes: [...scopes] });
+      if (!roleGrants("viewer", scope))
+        expect((await ask(endpoint, { ...wrong, body, key: viewer })).status).toBe(403);
+      const allowed = await ask(endpoint, { ...wrong, body, anonymous: false });
+      expect(allowed.status).not.toBe(401);
+      expect(allowed.status).not.toBe(403);
+    }
   });
 
   it("requires the scope", async () => {
