@@ -1,6 +1,7 @@
 import { nextFetchOf } from "#components/streams/intake-state.ts";
 import { isBackupFailing, readBackupStatus } from "#lib/backup-status.ts";
 import type { CurrentMember } from "#lib/auth/current-member.ts";
+import { scopesOf } from "#lib/auth/permissions.ts";
 import { getChecksSettings } from "#lib/classify/change-check-settings.ts";
 import { now } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
@@ -53,9 +54,9 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     listStreams({ active: true, skip: 0, limit: 1000 }),
     listWaitingHosts(),
     getTeamPace(day),
-    keyStatus({ role, member_id: id }),
+    keyStatus({ scopes: scopesOf(role), member_id: id }),
     listUpcomingPosts(UPCOMING),
-    listWebhooks({ role, member_id: id }),
+    listWebhooks({ scopes: scopesOf(role), member_id: id }),
     isAdmin ? listInvitations() : null,
     isAdmin ? getChecksSettings() : null,
     isAdmin ? checkWorker() : null,

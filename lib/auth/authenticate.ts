@@ -51,7 +51,6 @@ export function principalOfMember(
   return {
     kind: "member",
     member_id: member.id,
-    role: member.role,
     scopes: scopesOf(member.role),
     key_id: null,
     session_id: sessionId,
@@ -84,7 +83,6 @@ async function principalOfKey(key: string): Promise<Principal> {
   return {
     kind: "key",
     member_id: row.creator.id,
-    role,
     scopes: scopesOf(role).filter((scope) => row.scopes.includes(scope)),
     key_id: row.id,
     session_id: null,

@@ -1,10 +1,9 @@
-import type { Role, Scope } from "./permissions.ts";
+import type { Scope } from "./permissions.ts";
 
 /** A key acts for the member who created it, within its scopes. */
 export interface Principal {
   kind: "key" | "member";
   member_id: number;
-  role: Role;
   scopes: readonly Scope[];
   key_id: number | null;
   /** Null for a key. */
@@ -16,6 +15,13 @@ export interface Principal {
   source: "api" | "screen";
   /** Chosen by the client for the action of this request (lib/actions). */
   action_id?: string | undefined;
+}
+
+export type Owner = Pick<Principal, "scopes" | "member_id">;
+
+/** Whose keys, webhooks and saved filters the caller may change; null: those of all members. */
+export function ownerFor({ scopes, member_id }: Owner): number | null {
+  return scopes.includes("manage") ? null : member_id;
 }
 
 /** Caller of an operation with `auth: "inline"`: the hash of a key, or a member of a verified session. */

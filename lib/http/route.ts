@@ -82,23 +82,29 @@ async function run(
   try {
     const changes = method !== "GET" || op.changes === true;
     const caller = await identify(op, request, changes);
-    // An undeclared body is ignored unread: consumers send various ones.
-    const text = op.body || op.dryRun !== undefined ? await readBody(request) : "";
-    const body = op.body ? parseBody(op, text) : undefined;
-    const query = op.query ? parseQuery(op.query, request.url) : undefined;
-    const dryRun = op.dryRun !== undefined && wantsDryRun(request.url, text);
-    const rawParams = (await paramsPromise) ?? {};
-    // PostgreSQL stores no NUL.
-    const impossible = Object.values(rawParams)
-      .flat()
-      .find((value) => value.includes("\0"));
-    if (impossible !== undefined) throw op.notFound?.(impossible) ?? new ApiError("not_found");
-    const params = parseIds(op, rawParams as Record<string, string>);
-    const context = { ...caller, params, raw: rawParams, query, body, dryRun, request, requestId };
-    return respond(request, requestId, await op.handle(context as never));
+    const input = await readInput(op, request, (await paramsPromise) ?? {}).catch(async (error: unknown) => {
+      // The handler would have checked the key, whose refusal comes first.
+      if (op.auth === "inline" && op.scope) authorise(await authenticate(request, true), op.scope);
+      throw error;
+    });
+    return respond(request, requestId, await op.handle({ ...caller, ...input, request, requestId } as never));
   } catch (error) {
     return respondError(request, requestId, error);
   }
+}
+
+async function readInput(op: AnyOperation, request: Request, raw: Record<string, string | string[]>) {
+  // An undeclared body is ignored unread: consumers send various ones.
+  const text = op.body || op.dryRun !== undefined ? await readBody(request) : "";
+  const body = op.body ? parseBody(op, text) : undefined;
+  const query = op.query ? parseQuery(op.query, request.url) : undefined;
+  const dryRun = op.dryRun !== undefined && wantsDryRun(request.url, text);
+  // PostgreSQL stores no NUL.
+  const impossible = Object.values(raw)
+    .flat()
+    .find((value) => value.includes("\0"));
+  if (impossible !== undefined) throw op.notFound?.(impossible) ?? new ApiError("not_found");
+  return { params: parseIds(op, raw as Record<string, string>), raw, query, body, dryRun };
 }
 
 async function identify(op: AnyOperation, request: Request, changes: boolean) {

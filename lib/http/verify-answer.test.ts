@@ -29,7 +29,11 @@ test.each<[string, Reply | ApiError]>([
 
 test.each<[string, Reply | ApiError, RegExp]>([
   ["an undeclared field", ok({ id, tags, preview: "x" }), /lacks \/preview/],
-  ["an undeclared field of an element", ok({ id, tags: [{ name: "a", count: 1 }] }), /lacks \/tags\/0\/count/],
+  [
+    "an undeclared field of an element",
+    ok({ id, tags: [{ name: "a", count: 1 }] }),
+    /lacks \/tags\/0\/count/,
+  ],
   ["a missing field", ok({ id }), /does not allow/],
   ["an undeclared status", { status: 201, body: { id, tags } }, /not declared/],
   ["an undeclared refusal", new ApiError("post_edited"), /code post_edited is not declared/],

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { scopes as allScopes, type Scope } from "#lib/auth/permissions.ts";
-import type { Actor, Principal } from "#lib/auth/principal.ts";
+import { ownerFor, type Actor, type Owner, type Principal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
@@ -172,7 +172,7 @@ async function requireNoLaterExpiry(principal: Principal, expiry: Date | null): 
 }
 
 /** Newest first, without revoked keys. */
-export async function keyStatus(principal: Pick<Principal, "role" | "member_id">): Promise<KeyStatus> {
+export async function keyStatus(principal: Owner): Promise<KeyStatus> {
   const rows = await keyRows(ownerFor(principal));
   const active = rows.filter((row) => row.active).length;
   const message =
@@ -261,11 +261,6 @@ async function onlyKey(tx: Tx, owner: number | null): Promise<number> {
   if (first === undefined) throw new ApiError("api_key_not_found");
   if (second !== undefined) throw new ApiError("several_keys");
   return first;
-}
-
-/** Null: all. */
-function ownerFor(principal: Pick<Principal, "role" | "member_id">): number | null {
-  return principal.role === "admin" ? null : principal.member_id;
 }
 
 function keyLabel(key: { name: string; last_characters: string }): string {

@@ -1,4 +1,4 @@
-import type { Principal } from "#lib/auth/principal.ts";
+import type { Owner } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/errors.ts";
 import { listPostsOfConsumer } from "#lib/posts/upcoming-posts.ts";
 import { botDays } from "#lib/stats/bot-days.ts";
@@ -12,7 +12,7 @@ import type { KeyFigures } from "./schema.ts";
  * @throws ApiError `api_key_not_found`
  */
 export async function keyFigures(
-  principal: Pick<Principal, "role" | "member_id">,
+  principal: Owner,
   id: number,
   days: number,
 ): Promise<KeyFigures> {

@@ -1,7 +1,7 @@
 import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind.ts";
 import { recordAction } from "#lib/actions/record-action.ts";
 import { toIso } from "#lib/clock.ts";
-import type { Principal } from "#lib/auth/principal.ts";
+import { ownerFor, type Principal } from "#lib/auth/principal.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { inTransaction } from "#lib/transaction.ts";
@@ -70,7 +70,7 @@ async function replaceFilter(
 }
 
 /**
- * An admin may also delete shared filters of others.
+ * With `manage` also shared filters of others.
  *
  * @throws saved_filter_not_found
  */
@@ -82,7 +82,7 @@ export async function deleteSavedFilter(
   const where = {
     ...(which.name === undefined ? {} : { name: which.name.trim(), ...own }),
     ...(which.id === undefined ? {} : { id: which.id }),
-    ...(principal.role === "admin" ? { OR: [own, { shared: true }] } : own),
+    ...(ownerFor(principal) === null ? { OR: [own, { shared: true }] } : own),
   };
   await inTransaction(async (tx) => {
     const found = await tx.saved_filter.findFirst({ where });

@@ -48,7 +48,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
     getChecksSettings(),
     listRules(),
     listWords(),
-    keyStatus({ role: "admin", member_id: principal.member_id }),
+    keyStatus(principal),
   ]);
   const nameOf = new Map(streams.map(({ id, hashtag, instance }) => [id, { hashtag, instance }]));
   // Drops every field that the schema does not list.

@@ -21,7 +21,7 @@ export const WebhookCreate = z
     events: events.meta({ description: "Events to be told about." }),
     api_key_id: bodyId.nullish().meta({
       description:
-        "Key of a consumer: only its streams count, and the webhook ends with the key. Without one, events of every stream count, which needs an admin.",
+        "Key of a consumer: only its streams count, and the webhook ends with the key. Without one, events of every stream count. That, and a key of another member, needs the scope `manage`.",
       example: 4,
     }),
   })
@@ -74,7 +74,7 @@ export const Webhook = z
     key_name: z.string().nullable().meta({ description: "Name of that key.", example: "Boost bot" }),
     created_by: z.string(),
     created_at: isoTime,
-    enabled: z.boolean().meta({ description: "Whether messages are sent." }),
+    enabled: z.boolean().meta({ description: "Whether it is switched on." }),
     disabled_at: isoTime.nullable().meta({ description: "Since when nothing is sent; null while enabled." }),
     disabled_why: z
       .enum(["member", "failing", "gone"])
@@ -108,7 +108,9 @@ export const WebhookDelivery = z
     created_at: isoTime,
     state: z
       .enum(["pending", "delivered", "failed", "canceled"])
-      .meta({ description: "`canceled`: nothing was left to tell, or the webhook was disabled." }),
+      .meta({
+        description: "`canceled`: nothing was left to tell, or the webhook may not be told any more.",
+      }),
     attempts: z.int().meta({ description: "Number of attempts." }),
     next_attempt_at: isoTime.nullable().meta({ description: "When it is tried next; null when it is not." }),
     last_attempt_at: isoTime.nullable().meta({ description: "Latest attempt; null before the first." }),

@@ -70,7 +70,7 @@ export async function sendTest(principal: Principal, webhookId: number): Promise
 
 async function send(message: DueRow, signal?: AbortSignal): Promise<void> {
   const isTest = message.event === "test";
-  const data = isTest || (await mayBeTold(message.webhook_id)) ? await dataOf(message) : null;
+  const data = isTest || (await mayBeTold(message)) ? await dataOf(message) : null;
   if (data === null) return cancelMessage(message);
   const attempt = await post(message, data, signal);
   if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300)

@@ -18,7 +18,7 @@ export interface WebhookRow {
   waiting: number;
 }
 
-/** Newest first. `owner` null: of all members; `id` null: all. */
+/** Newest first. `owner`: only those that the member made for keys of the member; `id`: only this one. */
 export async function webhookRows(
   owner: number | null,
   id: number | null,
@@ -30,7 +30,8 @@ export async function webhookRows(
            CASE WHEN w.old_secret_until > now() THEN w.old_secret_until END AS old_secret_until,
            (SELECT count(*)::int FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.state = 'pending') AS waiting
       FROM webhook w JOIN member m ON m.id = w.created_by LEFT JOIN api_key k ON k.id = w.api_key_id
-     WHERE (${owner}::int IS NULL OR w.created_by = ${owner}::int) AND (${id}::int IS NULL OR w.id = ${id}::int)
+     WHERE (${owner}::int IS NULL OR (w.created_by = ${owner}::int AND k.created_by = ${owner}::int))
+       AND (${id}::int IS NULL OR w.id = ${id}::int)
      ORDER BY w.id DESC LIMIT 1000`;
 }
 
@@ -96,13 +97,10 @@ export async function claimDue(limit: number, id: string | null): Promise<DueRow
               CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret`;
 }
 
-/** Whether the webhook may still be told: enabled, and its key and member active. */
-export async function mayBeTold(webhookId: number): Promise<boolean> {
+/** Whether the webhook may still be told: rights may have ended since the message was written. */
+export async function mayBeTold({ webhook_id, event }: DueRow): Promise<boolean> {
   const rows = await db.$queryRaw<{ found: boolean }[]>`
-    SELECT EXISTS (
-      SELECT FROM webhook w JOIN member m ON m.id = w.created_by LEFT JOIN api_key k ON k.id = w.api_key_id
-       WHERE w.id = ${webhookId} AND w.disabled_at IS NULL AND m.disabled_at IS NULL
-         AND (w.api_key_id IS NULL OR (k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())))) AS found`;
+    SELECT EXISTS (SELECT FROM webhooks_for(${event}) w WHERE w.id = ${webhook_id}::int) AS found`;
   return rows[0]?.found === true;
 }
 

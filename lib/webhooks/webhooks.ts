@@ -1,5 +1,5 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import type { Principal } from "#lib/auth/principal.ts";
+import { ownerFor, type Owner, type Principal } from "#lib/auth/principal.ts";
 import { toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
@@ -22,16 +22,16 @@ import { cancelWaiting, countWebhooksOf, nextWebhookId, webhookRows, type Webhoo
 const OVERLAP_HOURS = 24;
 const LOG_LINES = 100;
 
-/** The member's webhooks, for admins all; newest first. */
-export async function listWebhooks(principal: Caller): Promise<Webhook[]> {
+/** Those that the member made for own keys, with `manage` all; newest first. */
+export async function listWebhooks(principal: Owner): Promise<Webhook[]> {
   return (await webhookRows(ownerFor(principal), null)).map(serialize);
 }
 
 /** The secret is shown only here and after rotateSecret. */
 export async function createWebhook(principal: Principal, values: WebhookCreate): Promise<WebhookWithSecret> {
   const { name, events, api_key_id: keyId = null } = values;
-  const url = requireAddress(values.url);
   await requireKey(principal, keyId);
+  const url = requireAddress(values.url);
   const secret = newSecret();
   const id = await inTransaction(async (tx) => {
     if ((await countWebhooksOf(tx, principal.member_id)) >= MAX_WEBHOOKS)
@@ -114,7 +114,7 @@ export async function rotateSecret(principal: Principal, id: number): Promise<We
 }
 
 /** The newest messages. @throws ApiError `webhook_not_found` */
-export async function listDeliveries(principal: Caller, id: number): Promise<WebhookDelivery[]> {
+export async function listDeliveries(principal: Owner, id: number): Promise<WebhookDelivery[]> {
   await getWebhook(principal, id);
   const rows = await db.webhook_delivery.findMany({
     where: { webhook_id: id },
@@ -134,10 +134,8 @@ export async function listDeliveries(principal: Caller, id: number): Promise<Web
   }));
 }
 
-type Caller = Pick<Principal, "role" | "member_id">;
-
 /** @throws ApiError `webhook_not_found` */
-export async function getWebhook(principal: Caller, id: number): Promise<Webhook> {
+export async function getWebhook(principal: Owner, id: number): Promise<Webhook> {
   const [row] = await webhookRows(ownerFor(principal), id);
   if (row === undefined) throw new ApiError("webhook_not_found");
   return serialize(row);
@@ -148,16 +146,11 @@ export function sealedFor(id: number): string {
   return `webhook ${id}`;
 }
 
-async function lockWebhook(tx: Tx, principal: Caller, id: number): Promise<WebhookRow> {
+async function lockWebhook(tx: Tx, principal: Owner, id: number): Promise<WebhookRow> {
   await tx.$executeRaw`SELECT FROM webhook WHERE id = ${id} FOR UPDATE`;
   const [row] = await webhookRows(ownerFor(principal), id, tx);
   if (row === undefined) throw new ApiError("webhook_not_found");
   return row;
-}
-
-/** Null: of all members. */
-function ownerFor(principal: Caller): number | null {
-  return principal.role === "admin" ? null : principal.member_id;
 }
 
 /** Normalised. The host is checked again with each message, with all its addresses. */

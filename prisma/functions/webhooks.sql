@@ -1,12 +1,16 @@
 -- Messages to webhooks, written in the transaction of the event (lib/webhooks).
 
--- Webhooks that want an event. Those of a key end with the key.
+-- Webhooks that may be told about an event now. Those of a key end with the key. Without a key, or for a key of another
+-- member, the member who made it must still be an admin (lib/webhooks/webhooks.ts).
 CREATE OR REPLACE FUNCTION webhooks_for(p_event text)
 RETURNS TABLE (id integer, stream_ids integer[]) LANGUAGE sql STABLE AS $$
   SELECT w.id, coalesce(k.stream_ids, '{}')
-    FROM webhook w LEFT JOIN api_key k ON k.id = w.api_key_id JOIN member m ON m.id = w.created_by
+    FROM webhook w JOIN member m ON m.id = w.created_by
+    LEFT JOIN (api_key k JOIN member o ON o.id = k.created_by) ON k.id = w.api_key_id
    WHERE w.disabled_at IS NULL AND p_event = ANY (w.events) AND m.disabled_at IS NULL
-     AND (w.api_key_id IS NULL OR (k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())))
+     AND (w.api_key_id IS NULL
+          OR (k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.disabled_at IS NULL))
+     AND (k.created_by = w.created_by OR role_grants(m.role, 'manage'))
 $$;
 
 -- One message for a statement: a batch of a thousand approvals is one event.

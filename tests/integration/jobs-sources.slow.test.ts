@@ -260,7 +260,6 @@ describe("a failed post whose own server shows another version", () => {
   const operator: Principal = {
     kind: "key",
     member_id: 1,
-    role: "admin",
     scopes: ["manage"],
     key_id: null,
     session_id: null,

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: words.settings.keys };
 export default async function KeysPage() {
   const { id, role } = await requireMember();
   const [status, streams] = await Promise.all([
-    keyStatus({ role, member_id: id }),
+    keyStatus({ scopes: scopesOf(role), member_id: id }),
     listStreams({ skip: 0, limit: 1000 }),
   ]);
   return (

@@ -6,7 +6,7 @@ import { createWebhook, listWebhooks } from "#lib/webhooks/webhooks.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhooks", {
   GET: operation({
     summary: "List webhooks",
-    description: "Those of the member, for admins all; newest first.",
+    description: "Those of the member's own keys, with `manage` all; newest first.",
     tag: "Webhooks",
     scope: "keys",
     boundKeys: "none",
@@ -17,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhook
     summary: "Add a webhook",
     description:
       "Messages are signed as in Standard Webhooks. The answer has the secret, which is not shown again. A webhook " +
-      "without a key is told about every stream and needs an admin.",
+      "without a key is told about every stream. That, and a key of another member, needs the scope `manage`.",
     tag: "Webhooks",
     scope: "keys",
     body: WebhookCreate,

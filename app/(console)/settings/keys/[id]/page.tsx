@@ -4,6 +4,7 @@ import { cache } from "react";
 import { KeyPage } from "#components/settings/keys/key-page.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
+import { scopesOf } from "#lib/auth/permissions.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -23,7 +24,7 @@ const figuresOf = cache(async (raw: string) => {
   const id = /^\d{1,10}$/.test(raw) ? Number(raw) : 0;
   if (id === 0 || id > MAX_ID) notFound();
   try {
-    return await keyFigures({ role, member_id: memberId }, id, DAYS);
+    return await keyFigures({ scopes: scopesOf(role), member_id: memberId }, id, DAYS);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) notFound();
     throw error;

@@ -8,8 +8,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
   GET: operation({
     summary: "Get an API key and its figures",
     description:
-      "Ended reservations by UTC day and result, the posts that it holds, and those that it would get next. Members see " +
-      "their own keys, admins all.",
+      "Ended reservations by UTC day and result, the posts that it holds, and those that it would get next. Keys of other " +
+      "members need the scope `manage`.",
     tag: "API keys",
     scope: "read",
     ids: ["id"],

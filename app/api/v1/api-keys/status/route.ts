@@ -6,7 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
   GET: operation({
     summary: "List API keys",
     description:
-      "Members see their own keys, admins all keys. Expired keys are listed, revoked keys are not.",
+      "The member's own keys, with the scope `manage` all keys. Expired keys are listed, revoked keys are not.",
     tag: "API keys",
     scope: "read",
     responses: { 200: KeyStatus },

@@ -1,0 +1,223 @@
+/*
+ * Rights of every operation: resource × verb × caller. `permissions.test.ts` asks each square.
+ *
+ * Callers: sessions of an admin, reviewer, viewer and disabled member; keys of an admin with only `read`, `consume`, `review`,
+ * `manage` or `keys`; keys with all scopes of an admin, and of a viewer who was an admin.
+ *
+ * Answers: + allowed, - 403, 0 404, ! 422, x 401.
+ */
+export const callers = [
+  ...["admin", "reviewer", "viewer", "disabled"],
+  ...["read", "consume", "review", "manage", "keys"],
+  ...["every scope", "former admin"],
+] as const;
+export type Caller = (typeof callers)[number];
+
+/** Whose thing it is, or which it is. Without one: an unknown id. */
+export type Target =
+  | "batch"
+  | "own key"
+  | "key of another member"
+  | "key with the scope keys"
+  | "key with the scope manage"
+  | "webhook of an own key"
+  | "own webhook of every stream"
+  | "own webhook for the key of another member"
+  | "webhook of another member"
+  | "own filter"
+  | "shared filter of another member"
+  | "private filter of another member"
+  | "own session"
+  | "session of another member";
+
+export interface Row {
+  resource: string;
+  verb: "create" | "read" | "update" | "delete" | "rotate" | "act";
+  target?: Target;
+  /** By caller, in their order. */
+  rights: string;
+  operations: string[];
+}
+
+const rights = {
+  read: "+++x +---- ++",
+  consume: "++-x -+--- +-",
+  review: "++-x --+-- +-",
+  manage: "+--x ---+- +-",
+  keys: "+++x ----+ ++",
+  member: "+++x ----- --",
+  adminMember: "+--x ----- --",
+  open: "++++ +++++ ++",
+} as const;
+
+const row = (resource: string, verb: Row["verb"], of: keyof typeof rights, ...operations: string[]): Row => ({
+  resource,
+  verb,
+  rights: rights[of],
+  operations,
+});
+
+const targeted = (target: Target, verb: Row["verb"], squares: string, ...operations: string[]): Row => ({
+  resource: target,
+  verb,
+  target,
+  rights: squares,
+  operations,
+});
+
+const both = (...operations: string[]) =>
+  operations.flatMap((each) => ["streams", "hashtags"].map((name) => each.replace("streams", name)));
+const lists = (...operations: string[]) =>
+  operations.flatMap((each) =>
+    ["users", "hashtags"].map((kind) => each.replace("LIST", `/reblog-controls/blocked-${kind}`)),
+  );
+
+const webhook = (target: Target, squares: string): Row[] => [
+  targeted(target, "read", squares, "GET /webhooks/{id}/deliveries"),
+  targeted(target, "update", squares, "PATCH /webhooks/{id}"),
+  targeted(target, "rotate", squares, "POST /webhooks/{id}/rotate-secret"),
+  targeted(target, "act", squares, "POST /webhooks/{id}/test"),
+  targeted(target, "delete", squares, "DELETE /webhooks/{id}"),
+];
+/** A thing of another member, or one that only an admin may have. */
+const OTHERS = "+00x ----0 +0";
+
+export const table: Row[] = [
+  row("streams", "create", "manage", ...both("POST /streams")),
+  row("streams", "read", "read", ...both("GET /streams", "GET /streams/{id}", "GET /streams/{id}/runs")),
+  row("streams", "read", "read", ...both("GET /streams/{id}/schedule")),
+  row("streams", "update", "manage", ...both("PUT /streams/{id}", "PATCH /streams/{id}")),
+  row("streams", "update", "manage", ...both("PATCH /streams/{id}/schedule")),
+  row("streams", "delete", "manage", ...both("DELETE /streams/{id}")),
+  row("streams", "act", "manage", ...both("POST /streams/preview", "POST /streams/{id}/fetch")),
+  row("streams", "act", "manage", ...both("POST /streams/fetch-all")),
+
+  row("posts", "read", "read", "GET /posts", "GET /posts/{id}", "GET /posts/{id}/parent", "GET /lookup"),
+  row("posts", "read", "read", "GET /posts/{id}/score", "GET /posts/{id}/seen-before"),
+  row("posts", "update", "review", "PUT /posts/{id}", "PATCH /posts/{id}"),
+  row(
+    "posts",
+    "act",
+    "review",
+    ...["approve", "reject", "review", "score"].map((v) => `POST /posts/{id}/${v}`),
+  ),
+  row("posts", "act", "review", "POST /posts/batch-score"),
+  row("posts", "delete", "manage", "DELETE /posts/{id}"),
+
+  row("review", "read", "read", "GET /review/log", "GET /review/log.csv"),
+  row("review", "read", "review", "GET /review/deck", "GET /review/remaining"),
+  row(
+    "review",
+    "act",
+    "review",
+    "POST /review/decisions",
+    "POST /review/batch",
+    "POST /review/batch/{id}/undo",
+  ),
+  row("review", "delete", "review", "DELETE /review/deck"),
+  row("filters of the desk", "read", "read", "GET /saved-filters"),
+  row("filters of the desk", "create", "review", "POST /saved-filters"),
+  targeted("own filter", "delete", rights.review, "DELETE /saved-filters"),
+  targeted("shared filter of another member", "delete", "+0-x --0-- +-", "DELETE /saved-filters"),
+  targeted("private filter of another member", "delete", "00-x --0-- 0-", "DELETE /saved-filters"),
+  row("actions", "read", "read", "GET /actions"),
+  // The scope of the action, too.
+  targeted("batch", "act", "++-x ----- +-", "POST /actions/preview"),
+  row("actions", "act", "read", "POST /actions/{id}/undo"),
+
+  row("queue", "act", "consume", "GET /curated/next"),
+  row(
+    "queue",
+    "act",
+    "consume",
+    ...["ack", "nack", "error", "extend"].map((v) => `POST /curated/{post_id}/${v}`),
+  ),
+  row("queue", "act", "review", "POST /curated/{post_id}/mark-delivered"),
+  row(
+    "queue",
+    "act",
+    "manage",
+    ...["requeue", "release", "offer-again"].map((v) => `POST /curated/{post_id}/${v}`),
+  ),
+  row("queue", "act", "manage", "POST /curated/errors/requeue", "POST /curated/errors/dismiss"),
+  row("queue", "act", "manage", "POST /curated/errors/{id}/undo"),
+  row("queue", "delete", "manage", "POST /curated/cleanup", "POST /curated/trim-pending"),
+  row("queue", "read", "read", "GET /curated/errors", "GET /curated/overview"),
+
+  row("keys", "read", "read", "GET /api-keys/status"),
+  targeted("key with the scope keys", "create", rights.keys, "POST /api-keys/generate"),
+  targeted("key with the scope manage", "create", "+--x ----- +-", "POST /api-keys/generate"),
+  targeted("own key", "read", rights.read, "GET /api-keys/{id}"),
+  targeted("own key", "update", rights.keys, "PATCH /api-keys/{id}"),
+  targeted("own key", "rotate", rights.keys, "POST /api-keys/{id}/rotate"),
+  targeted("own key", "delete", rights.keys, "POST /api-keys/revoke"),
+  targeted("key of another member", "read", "+00x 0---- +0", "GET /api-keys/{id}"),
+  targeted("key of another member", "update", OTHERS, "PATCH /api-keys/{id}"),
+  targeted("key of another member", "rotate", OTHERS, "POST /api-keys/{id}/rotate"),
+  targeted("key of another member", "delete", OTHERS, "POST /api-keys/revoke"),
+
+  row("webhooks", "read", "keys", "GET /webhooks"),
+  targeted("webhook of an own key", "create", rights.keys, "POST /webhooks"),
+  targeted("own webhook of every stream", "create", "+--x ----- +-", "POST /webhooks"),
+  targeted("own webhook for the key of another member", "create", "+!!x ----! +!", "POST /webhooks"),
+  ...webhook("webhook of an own key", rights.keys),
+  ...webhook("own webhook of every stream", OTHERS),
+  ...webhook("own webhook for the key of another member", OTHERS),
+  ...webhook("webhook of another member", OTHERS),
+  row("feeds", "read", "open", "GET /feeds/{id}/delivered.json", "GET /feeds/{id}/delivered.rss"),
+
+  row("members", "create", "adminMember", "POST /members", "POST /members/invitations"),
+  row("members", "read", "manage", "GET /members", "GET /members/{id}", "GET /members/invitations"),
+  row("members", "read", "manage", "GET /members/links"),
+  row("members", "update", "adminMember", "PATCH /members/{id}", "POST /members/{id}/sign-out"),
+  row("members", "rotate", "adminMember", "POST /members/{id}/reset-link"),
+  row("members", "delete", "adminMember", "DELETE /members/invitations/{id}", "DELETE /members/links/{id}"),
+  row("profile", "read", "member", "GET /profile", "GET /profile/sessions"),
+  row("profile", "update", "member", "PATCH /profile", "POST /profile/password", "POST /profile/sign-out"),
+  targeted("own session", "delete", rights.member, "DELETE /profile/sessions/{id}"),
+  targeted("session of another member", "delete", "000x ----- --", "DELETE /profile/sessions/{id}"),
+
+  row("filters", "read", "read", ...lists("GET LIST", "GET LIST.csv")),
+  row("filters", "create", "manage", ...lists("POST LIST", "POST LIST/import")),
+  row("filters", "delete", "manage", ...lists("DELETE LIST/{id}")),
+  row("filters", "act", "manage", "POST /reblog-controls/reject-blocked"),
+  row("authors", "read", "read", "GET /authors/{account}", "GET /opt-outs"),
+  row("authors", "update", "manage", "PUT /authors/{account}"),
+  row("authors", "update", "review", "PUT /opt-outs/{account}"),
+  row("block suggestions", "read", "read", "GET /block-suggestions"),
+  row("block suggestions", "create", "review", "POST /block-suggestions"),
+  row("block suggestions", "delete", "manage", "DELETE /block-suggestions/{id}"),
+
+  row("topical rules", "read", "read", "GET /topical-tags"),
+  row("topical rules", "create", "manage", "POST /topical-tags"),
+  row("topical rules", "update", "manage", "PATCH /topical-tags/{id}"),
+  row("topical rules", "delete", "manage", "DELETE /topical-tags/{id}"),
+  row("checks", "read", "read", "GET /checks/providers", "GET /checks/quality", "GET /checks/settings"),
+  row("checks", "read", "read", "GET /classify/rules", "GET /classify/words"),
+  row("checks", "create", "manage", "POST /classify/words"),
+  row("checks", "update", "manage", "PUT /checks/settings", "PUT /classify/rules"),
+  row("checks", "delete", "manage", "DELETE /classify/words/{id}"),
+  row("checks", "act", "manage", "POST /checks/dry-run"),
+  row("settings", "read", "read", "GET /reblog-controls/settings"),
+  row("settings", "update", "manage", "PUT /reblog-controls/settings"),
+  row("retention", "read", "read", "GET /retention"),
+  row("retention", "update", "manage", "PUT /retention"),
+  row("tokens of servers", "read", "manage", "GET /hosts"),
+  row("tokens of servers", "rotate", "manage", "PUT /hosts/{host}/token"),
+
+  row("audit", "read", "read", "GET /audit", "GET /audit.csv"),
+  row("statistics", "read", "read", "GET /stats", "GET /stats/daily", "GET /stats/duplicates/{id}"),
+  row("statistics", "read", "read", "GET /stats/errors", "GET /stats/overview", "GET /stats/overview.csv"),
+  row("statistics", "read", "read", "GET /stats/posts", "GET /stats/streams"),
+  row("installation", "read", "manage", "GET /export", "GET /metrics"),
+  row(
+    "installation",
+    "read",
+    "open",
+    "GET /health",
+    "GET /info",
+    "GET /livez",
+    "GET /readyz",
+    "GET /openapi.json",
+  ),
+];

@@ -1,0 +1,151 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import "#app/api/v1/all-routes.ts";
+import "#app/api/v1/openapi.json/route.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
+import { roles, scopes, type Role, type Scope } from "#lib/auth/permissions.ts";
+import { db } from "#lib/db.ts";
+import { registeredPaths } from "#lib/http/operation.ts";
+import { makeKey, makeMember, unique } from "#tests/setup/factories.ts";
+import { call, sessionHeaders, type RouteHandler } from "#tests/setup/request.ts";
+import { callers, table, type Caller, type Row, type Target } from "./permission-table.ts";
+
+const fileOf = (base: string, route: string) =>
+  path.resolve("app", `.${base}${route.replace(/\{(\w+)\}/g, "[$1]")}`, "route.ts");
+const declared = registeredPaths()
+  .filter(({ base, path: route }) => existsSync(fileOf(base, route)))
+  .flatMap(({ base, path: route, operations }) =>
+    Object.entries(operations).map(([method, op]) => ({
+      ...{ base, route, method, op },
+      name: `${method} ${route}`,
+    })),
+  );
+
+/** Bodies for operations whose example asks another server. */
+const bodies: Record<string, object> = Object.fromEntries(
+  ["streams", "hashtags"].flatMap((name) =>
+    [`POST /${name}`, `POST /${name}/preview`].map((each) => [
+      each,
+      { hashtag: "cats", instance: "nowhere.invalid" },
+    ]),
+  ),
+);
+
+interface Who {
+  member: number;
+  key?: string;
+  headers?: Record<string, string>;
+}
+
+async function makeCaller(caller: Caller): Promise<Who> {
+  if (roles.includes(caller as Role) || caller === "disabled") {
+    const member = await makeMember(caller === "disabled" ? "admin" : (caller as Role));
+    const headers = await sessionHeaders(member);
+    const disabled_at = caller === "disabled" ? new Date() : null;
+    await db.member.update({ where: { id: member.id }, data: { disabled_at } });
+    return { member: member.id, headers };
+  }
+  const { id } = await makeMember(caller === "former admin" ? "viewer" : "admin");
+  const own = scopes.includes(caller as Scope) ? [caller as Scope] : [...scopes];
+  return { member: id, key: await makeKey({ created_by: id, scopes: own }) };
+}
+
+interface Asked {
+  id?: string;
+  query?: string;
+  body?: object;
+}
+
+async function keyOf(member: number): Promise<number> {
+  const key = await makeKey({ created_by: member, scopes: ["keys"] });
+  return (await db.api_key.findUniqueOrThrow({ where: { key_hash: hashKey(key) } })).id;
+}
+
+async function makeTarget(target: Target, verb: Row["verb"], member: number): Promise<Asked> {
+  const other = (await makeMember("admin")).id;
+  const ofOther = target.includes("another member");
+  if (target === "batch") return {};
+  if (target.startsWith("key with the scope")) return { body: { scopes: [target.split(" ").at(-1)] } };
+  if (target.includes("session")) {
+    const { id } = await db.session.create({ data: { member_id: ofOther ? other : member } });
+    return { id };
+  }
+  if (target.includes("filter")) {
+    const data = { member_id: ofOther ? other : member, name: `filter ${unique()}`, filter: {} };
+    const { id } = await db.saved_filter.create({ data: { ...data, shared: target.startsWith("shared") } });
+    return { query: `?id=${id}` };
+  }
+  if (target.endsWith("key") || target === "key of another member") {
+    if (!target.includes("webhook")) {
+      const id = await keyOf(ofOther ? other : member);
+      return { id: String(id), body: verb === "delete" ? { id } : { learn: true } };
+    }
+  }
+  const keyId = target.endsWith("every stream") ? null : await keyOf(ofOther ? other : member);
+  const url = "https://bot.example/";
+  if (verb === "create") return { body: { name: "Bot", url, events: ["queue.empty"], api_key_id: keyId } };
+  const created_by = target === "webhook of another member" ? other : member;
+  const data = { name: "Bot", url, events: ["queue.empty"], created_by, secret: new Uint8Array(60) };
+  const { id } = await db.webhook.create({ data: { ...data, api_key_id: keyId } });
+  return { id: String(id), body: { name: "Another name" } };
+}
+
+async function ask(name: string, { key, headers = {} }: Who, asked: Asked, isMalformed: boolean) {
+  const operation = declared.find((each) => each.name === name);
+  if (operation === undefined) throw new Error(`${name} is not declared`);
+  const { base, route, method, op } = operation;
+  const id = isMalformed ? "\0" : (asked.id ?? "2147483646");
+  const shape = (op.query as { shape?: object } | undefined)?.shape ?? {};
+  const wrong = new URLSearchParams([...Object.keys(shape), "dry_run"].map((each) => [each, "\0"]));
+  const example = asked.body ?? bodies[name] ?? op.body?.meta()?.example ?? {};
+  const handlers = (await import(/* @vite-ignore */ pathToFileURL(fileOf(base, route)).href)) as Record<
+    string,
+    RouteHandler
+  >;
+  const { status, json } = await call<{ code?: string } | null>(handlers[method] as RouteHandler, {
+    method,
+    path:
+      base +
+      route.replace(/\{\w+\}/g, encodeURIComponent(id)) +
+      (isMalformed ? `?${wrong}` : (asked.query ?? "")),
+    params: Object.fromEntries([...route.matchAll(/\{(\w+)\}/g)].map((match) => [match[1] ?? "", id])),
+    ...(key === undefined ? {} : { key }),
+    headers,
+    body: method === "GET" ? undefined : isMalformed ? "not JSON" : example,
+  });
+  const ofKey = op.sessionOnly ? ["scope_missing", "session_only"] : ["scope_missing"];
+  if (status === 403) expect(key === undefined ? ["role_forbidden"] : ofKey).toContain(json?.code);
+  return status;
+}
+
+function signOf(status: number, target: Target | undefined): string {
+  if (status === 401) return "x";
+  if (status === 403) return "-";
+  if (status >= 500) return String(status);
+  if (target === undefined || status < 300) return "+";
+  return { 404: "0", 422: "!" }[status] ?? String(status);
+}
+
+it("the table has every declared operation and no other", () => {
+  const listed = new Set(table.flatMap(({ operations }) => operations));
+  expect([...listed].sort()).toEqual([...new Set(declared.map(({ name }) => name))].sort());
+});
+
+const rows = table.flatMap(({ operations, ...row }) => operations.map((name) => ({ ...row, name })));
+
+describe("each caller has the rights of the table", () => {
+  it.each(rows)("$verb $resource: $name", async ({ name, verb, target, rights }) => {
+    const expected = rights.replaceAll(" ", "");
+    const answers: Record<string, string> = {};
+    for (const [n, caller] of callers.entries()) {
+      const who = await makeCaller(caller);
+      const asked = target === undefined ? {} : await makeTarget(target, verb, who.member);
+      // A refusal of the caller comes before that of a malformed request.
+      const isMalformed = target === undefined && "x-".includes(expected[n] ?? "");
+      answers[caller] = signOf(await ask(name, who, asked, isMalformed), target);
+    }
+    expect(answers).toEqual(Object.fromEntries(callers.map((caller, n) => [caller, expected[n]])));
+  });
+});

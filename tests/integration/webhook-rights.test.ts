@@ -1,0 +1,170 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { GET as listWebhooks, POST as createWebhook } from "#app/api/v1/webhooks/route.ts";
+import { DELETE as deleteWebhook, PATCH as updateWebhook } from "#app/api/v1/webhooks/[id]/route.ts";
+import { GET as listDeliveries } from "#app/api/v1/webhooks/[id]/deliveries/route.ts";
+import { POST as rotateSecret } from "#app/api/v1/webhooks/[id]/rotate-secret/route.ts";
+import { POST as testWebhook } from "#app/api/v1/webhooks/[id]/test/route.ts";
+import { PATCH as updateMember } from "#app/api/v1/members/[id]/route.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
+import { db } from "#lib/db.ts";
+import { sendMessages, watchStates } from "#lib/webhooks/send-messages.ts";
+import type { Webhook, WebhookWithSecret } from "#lib/webhooks/schema.ts";
+import { makeKey, makeMember, makePending } from "#tests/setup/factories.ts";
+import { call, sessionHeaders, type RouteHandler } from "#tests/setup/request.ts";
+
+const receiver = await vi.hoisted(async () => {
+  const { createServer } = await import("node:http");
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    received.push(request.url ?? "");
+    request.resume().on("end", () => response.writeHead(204).end());
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  process.env.ALLOWED_PRIVATE_HOSTS = origin;
+  return { server, origin, received };
+});
+afterAll(() => void receiver.server.close());
+
+beforeEach(async () => {
+  await db.webhook.deleteMany();
+  await db.post.deleteMany();
+  receiver.received.length = 0;
+});
+
+type Who = { key?: string; headers?: Record<string, string> };
+type Failure = { code?: string };
+
+async function make(who: Who, keyId: number | null, path = "/hook"): Promise<number> {
+  const events = ["post.approved", "queue.empty"];
+  const body = { name: "Bot", url: receiver.origin + path, events, api_key_id: keyId };
+  const { status, json } = await call<WebhookWithSecret>(createWebhook, {
+    method: "POST",
+    path: "/api/v1/webhooks",
+    body,
+    ...who,
+  });
+  expect(status).toBe(201);
+  return json.id;
+}
+
+/** Statuses of every operation on one webhook; the deletion is last. */
+async function reach(who: Who, id: number) {
+  const operations: [string, RouteHandler, string, object?][] = [
+    ["deliveries", listDeliveries, "GET"],
+    ["update", updateWebhook, "PATCH", { url: `${receiver.origin}/elsewhere` }],
+    ["rotate", rotateSecret, "POST"],
+    ["test", testWebhook, "POST"],
+    ["delete", deleteWebhook, "DELETE"],
+  ];
+  const statuses: Record<string, number> = {};
+  for (const [name, handler, method, body] of operations) {
+    const { status, json } = await call<Failure>(handler, {
+      method,
+      path: `/api/v1/webhooks/${id}`,
+      params: { id: String(id) },
+      ...(body ? { body } : {}),
+      ...who,
+    });
+    if (status === 404) expect(json.code).toBe("webhook_not_found");
+    statuses[name] = status;
+  }
+  return statuses;
+}
+const all = (status: number) => ({
+  ...{ deliveries: status, update: status, rotate: status, test: status, delete: status },
+});
+const done = { ...all(200), delete: 204 };
+
+const listed = async (who: Who) =>
+  (await call<Webhook[]>(listWebhooks, { path: "/api/v1/webhooks", ...who })).json.map(({ id }) => id);
+const keyIdOf = async (key: string) =>
+  (await db.api_key.findUniqueOrThrow({ where: { key_hash: hashKey(key) } })).id;
+const deliver = () => sendMessages({ deadline: new Date(Date.now() + 20_000) });
+
+async function change(member: { id: number }, body: object) {
+  const { status } = await call(updateMember, {
+    method: "PATCH",
+    path: `/api/v1/members/${member.id}`,
+    params: { id: String(member.id) },
+    headers: await sessionHeaders(await makeMember("admin")),
+    body,
+  });
+  expect(status).toBe(200);
+}
+
+async function admin() {
+  const member = await makeMember("admin");
+  return { member, who: { headers: await sessionHeaders(member) } };
+}
+
+describe("a former admin", () => {
+  const former = [{ role: "reviewer" }, { role: "viewer" }, { disabled: true }];
+
+  it.each(former)("%j is sent nothing for every stream or for keys of others", async (values) => {
+    const { member, who } = await admin();
+    await make(who, null);
+    await make(who, await keyIdOf(await makeKey({ scopes: ["consume"] })));
+    const waiting = await makePending();
+    await change(member, values);
+    await makePending();
+    await watchStates();
+    await deliver();
+    expect(receiver.received).toEqual([]);
+    const messages = await db.webhook_delivery.findMany();
+    expect(messages.map(({ state, data }) => [state, data])).toEqual(
+      Array.from({ length: 2 }, () => ["canceled", { post_ids: [waiting.id] }]),
+    );
+    await change(member, { role: "admin", disabled: false });
+    await makePending();
+    await deliver();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it.each(["reviewer", "viewer"])("%s reaches only webhooks of the own keys", async (role) => {
+    const { member, who } = await admin();
+    const everything = await make(who, null);
+    const others = await make(who, await keyIdOf(await makeKey({ scopes: ["consume"] })));
+    const own = await make(who, await keyIdOf(await makeKey({ created_by: member.id })), "/own");
+    const key = await makeKey({ created_by: member.id });
+    await change(member, { role });
+    await makePending();
+    await deliver();
+    expect(receiver.received).toEqual(["/own"]);
+    for (const caller of [who, { key }]) {
+      expect(await listed(caller)).toEqual([own]);
+      expect(await reach(caller, everything)).toEqual(all(404));
+      expect(await reach(caller, others)).toEqual(all(404));
+    }
+    expect(await reach(who, own)).toEqual(done);
+    expect(await db.webhook.count()).toBe(2);
+  });
+
+  it("disabled reaches nothing", async () => {
+    const { member, who } = await admin();
+    const id = await make(who, null);
+    await change(member, { disabled: true });
+    expect(await reach(who, id)).toEqual(all(401));
+  });
+});
+
+it("a key without the right to a webhook is refused before its address is judged", async () => {
+  const key = await makeKey({ scopes: ["keys"] });
+  const { json } = await call<Failure>(createWebhook, {
+    method: "POST",
+    path: "/api/v1/webhooks",
+    key,
+    body: { name: "Bot", url: "no address", events: ["queue.empty"] },
+  });
+  expect(json.code).toBe("scope_missing");
+});
+
+it("a webhook ends when the member of its key is disabled", async () => {
+  const { who } = await admin();
+  const owner = await makeMember("reviewer");
+  await make(who, await keyIdOf(await makeKey({ created_by: owner.id, scopes: ["consume"] })));
+  await makePending();
+  await change(owner, { disabled: true });
+  await deliver();
+  expect(receiver.received).toEqual([]);
+});
