@@ -170,7 +170,7 @@ test("SIGTERM stops web server, worker and database within seconds", async () =>
 });
 
 test("only the step that creates the first account gets ADMIN_PASSWORD, and no child DIRECT_URL", async () => {
-  const installation = await startWithAdmin({ hashtags: [] }, () => Promise.resolve({}));
+  const installation = await startWithAdmin({ hashtags: ["cats"] }, () => Promise.resolve({}));
   try {
     const withheld = (pid: number) => {
       // With the environment.
