@@ -20,6 +20,6 @@ describe("the memory budget", () => {
   test("limits the heaps of web process and worker", () => {
     expect(heapFlags("web", 600)).toEqual(["--max-old-space-size=153", "--max-semi-space-size=8"]);
     expect(heapFlags("worker", 600)).toEqual(["--max-old-space-size=76", "--max-semi-space-size=4"]);
-    expect(heapFlags("web", 1_536)).toEqual(["--max-old-space-size=729", "--max-semi-space-size=32"]);
+    expect(heapFlags("web", 1_536)).toEqual(["--max-old-space-size=777", "--max-semi-space-size=16"]);
   });
 });

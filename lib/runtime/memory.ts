@@ -2,8 +2,6 @@ import { LEAST_MEMORY_MB, machineMemory } from "#lib/machine-memory.ts";
 
 /** Megabytes that a process uses besides its heap: code, buffers, stacks. Measured (tests/bench/README.md). */
 const BESIDES_HEAP = { supervisor: 105, web: 160, worker: 105 };
-/** Megabytes of heap from which the web process gets large semi-spaces. */
-const ROOMY = 640;
 const SHARE = 0.6;
 /** More is used only by collecting garbage later. */
 const MOST = 1_536;
@@ -22,13 +20,7 @@ export function heapFlags(process: "web" | "worker", budget: number): string[] {
   const { supervisor, web, worker } = BESIDES_HEAP;
   const heaps = budget - supervisor - web - worker;
   const old = Math.floor((heaps * (process === "web" ? 2 : 1)) / 3);
-  // A call to the queue takes a tenth less processor time than with 16 MB (docs/decisions/0034-heap-budget.md).
-  if (process === "web" && old >= ROOMY) return flags(old - 48, 32);
   const small = process === "web" && old >= 128 ? 8 : 4;
-  return flags(old, old >= 384 ? 16 : small);
-}
-
-/** V8 keeps three semi-spaces of young objects, besides the old ones. */
-function flags(old: number, semiSpace: number): string[] {
-  return [`--max-old-space-size=${old}`, `--max-semi-space-size=${semiSpace}`];
+  // V8 keeps three semi-spaces of young objects, besides the old ones. Why not larger: docs/decisions/0034-heap-budget.md.
+  return [`--max-old-space-size=${old}`, `--max-semi-space-size=${old >= 384 ? 16 : small}`];
 }
