@@ -135,13 +135,14 @@ async function chosenExpiry(principal: Principal, wanted: Date | null): Promise<
 }
 
 /**
- * Replaces the secret; everything else of the key stays. The new one is shown only here.
+ * Replaces the secret of a key of the caller's member; everything else stays. The new one is shown only here. Keys of
+ * other members can only be revoked: who rotates a key knows its secret.
  *
  * @throws ApiError `api_key_not_found`, `scope_missing`, `key_streams_exceeded`, `validation`: a key cannot rotate a
  *   stronger key than itself
  */
 export async function rotateKey(principal: Principal, id: number): Promise<GeneratedKey> {
-  const owner = ownerFor(principal);
+  const owner = principal.member_id;
   const before = (await keyRows(owner)).find((row) => row.id === id);
   if (before === undefined) throw new ApiError("api_key_not_found");
   if (principal.kind === "key") {

@@ -4,6 +4,7 @@ import { listPostsOfConsumer } from "#lib/posts/upcoming-posts.ts";
 import { botDays } from "#lib/stats/bot-days.ts";
 import { feedToken } from "./feed-token.ts";
 import { keyStatus } from "./api-keys.ts";
+import { keyRows } from "./sql.ts";
 import type { KeyFigures } from "./schema.ts";
 
 /**
@@ -11,15 +12,12 @@ import type { KeyFigures } from "./schema.ts";
  *
  * @throws ApiError `api_key_not_found`
  */
-export async function keyFigures(
-  principal: Owner,
-  id: number,
-  days: number,
-): Promise<KeyFigures> {
+export async function keyFigures(principal: Owner, id: number, days: number): Promise<KeyFigures> {
   const key = (await keyStatus(principal)).keys.find((each) => each.id === id);
   if (key === undefined) throw new ApiError("api_key_not_found");
+  const isOwn = (await keyRows(principal.member_id)).some((row) => row.id === id);
   const [token, perDay, posts] = await Promise.all([
-    feedToken(id),
+    isOwn ? feedToken(id) : null,
     botDays(id, days),
     listPostsOfConsumer(id, key.scopes.includes("consume") ? key.stream_ids : null),
   ]);
@@ -40,10 +38,13 @@ export async function keyFigures(
       timeout_share: share(sum("timeouts")),
     },
     days: perDay,
-    feeds: {
-      json: `/api/v1/feeds/${id}/delivered.json?token=${token}`,
-      rss: `/api/v1/feeds/${id}/delivered.rss?token=${token}`,
-    },
+    feeds:
+      token === null
+        ? null
+        : {
+            json: `/api/v1/feeds/${id}/delivered.json?token=${token}`,
+            rss: `/api/v1/feeds/${id}/delivered.rss?token=${token}`,
+          },
     ...posts,
   };
 }

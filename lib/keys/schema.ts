@@ -129,7 +129,11 @@ export const KeyFigures = z
           .string()
           .meta({ description: "Path of the RSS feed.", example: "/api/v1/feeds/4/delivered.rss?token=k3…" }),
       })
-      .meta({ description: "Feeds of the posts that it delivered. Anyone with the path can read them." }),
+      .nullable()
+      .meta({
+        description:
+          "Feeds of the posts that it delivered. Anyone with the path can read them. Null for a key of another member.",
+      }),
     holds: z.array(UpcomingPost).meta({ description: "Posts that it holds now, at most 20." }),
     next: z
       .array(UpcomingPost)

@@ -67,13 +67,13 @@ export async function revokeRow(
 export async function rotateRow(
   tx: Tx,
   id: number,
-  owner: number | null,
+  owner: number,
   hash: Uint8Array,
   lastCharacters: string,
 ): Promise<boolean> {
   const changed = await tx.$executeRaw`
     UPDATE api_key SET key_hash = ${hash}::bytea, last_characters = ${lastCharacters}
-     WHERE id = ${id} AND revoked_at IS NULL AND (${owner}::int IS NULL OR created_by = ${owner}::int)`;
+     WHERE id = ${id} AND revoked_at IS NULL AND created_by = ${owner}`;
   return changed > 0;
 }
 

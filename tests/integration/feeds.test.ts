@@ -6,22 +6,24 @@ import { GET as getRss } from "#app/api/v1/feeds/[id]/delivered.rss/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
 import type { KeyFigures } from "#lib/keys/schema.ts";
-import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { emptyQueue, next, settle } from "./queue/moves.ts";
 
 beforeEach(emptyQueue);
-const admin = await makeKey();
 
 async function bot() {
-  const key = await makeKey({ scopes: ["consume"] });
+  const { id: member } = await makeMember("reviewer");
+  const key = await makeKey({ created_by: member, scopes: ["consume"] });
+  const owner = await makeKey({ created_by: member, scopes: ["read", "consume", "keys"] });
   const { id } = await db.api_key.findUniqueOrThrow({ where: { key_hash: hashKey(key) } });
   const { json } = await call<KeyFigures>(getKey, {
     path: `/api/v1/api-keys/${id}`,
     params: { id: String(id) },
-    key: admin,
+    key: owner,
   });
-  return { key, id, feeds: json.feeds };
+  if (json.feeds === null) throw new Error("the owner sees no feeds");
+  return { key, owner, id, feeds: json.feeds };
 }
 
 async function delivered(key: string, values: Parameters<typeof makePending>[0] = {}) {
@@ -102,7 +104,7 @@ describe("the feeds of delivered posts", () => {
     await closed(`${one.feeds.json}x`);
     await closed(one.feeds.json.replace(`/feeds/${one.id}/`, `/feeds/${two.id}/`));
     await closed("/api/v1/feeds/999999/delivered.rss?token=x");
-    await call(rotate, { method: "POST", path: "/x", params: { id: String(one.id) }, key: admin });
+    await call(rotate, { method: "POST", path: "/x", params: { id: String(one.id) }, key: one.owner });
     await closed(one.feeds.json);
     expect((await read(two.feeds.rss)).status).toBe(200);
     await db.api_key.update({ where: { id: two.id }, data: { revoked_at: new Date() } });

@@ -153,7 +153,7 @@ export const table: Row[] = [
   targeted("own key", "delete", rights.keys, "POST /api-keys/revoke"),
   targeted("key of another member", "read", "+00x 0---- +0", "GET /api-keys/{id}"),
   targeted("key of another member", "update", OTHERS, "PATCH /api-keys/{id}"),
-  targeted("key of another member", "rotate", OTHERS, "POST /api-keys/{id}/rotate"),
+  targeted("key of another member", "rotate", "000x ----0 00", "POST /api-keys/{id}/rotate"),
   targeted("key of another member", "delete", OTHERS, "POST /api-keys/revoke"),
 
   row("webhooks", "read", "keys", "GET /webhooks"),

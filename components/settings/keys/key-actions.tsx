@@ -13,9 +13,11 @@ const w = words.settings;
 
 export function KeyActions({
   apiKey,
+  isOwn,
   onRotated,
 }: {
   apiKey: ApiKey;
+  isOwn: boolean;
   onRotated: (key: GeneratedKey) => void;
 }) {
   const router = useRouter();
@@ -32,18 +34,20 @@ export function KeyActions({
   );
   return (
     <span className="flex flex-wrap gap-2">
-      <AlertDialog
-        title={w.rotateTitle(`${apiKey.name} (…${apiKey.last_characters})`)}
-        description={w.rotateHint}
-        confirm={w.rotateKey}
-        onConfirm={() => void rotate.run()}
-        pending={rotate.pending}
-        trigger={
-          <Button size="sm" pending={rotate.pending}>
-            {w.rotateKey}
-          </Button>
-        }
-      />
+      {isOwn ? (
+        <AlertDialog
+          title={w.rotateTitle(`${apiKey.name} (…${apiKey.last_characters})`)}
+          description={w.rotateHint}
+          confirm={w.rotateKey}
+          onConfirm={() => void rotate.run()}
+          pending={rotate.pending}
+          trigger={
+            <Button size="sm" pending={rotate.pending}>
+              {w.rotateKey}
+            </Button>
+          }
+        />
+      ) : null}
       <RevokeButton apiKey={apiKey} onRevoked={() => router.push("/settings/keys")} />
     </span>
   );

@@ -66,7 +66,7 @@ export function KeyPage({
               <RelativeTime at={key.last_used_at} fallback={w.never} />
             </p>
           </div>
-          <KeyActions apiKey={key} onRotated={setFresh} />
+          <KeyActions apiKey={key} isOwn={data.feeds !== null} onRotated={setFresh} />
         </div>
       </div>
       {fresh ? <NewKeyPanel made={fresh} publicUrl={publicUrl} onClose={() => setFresh(undefined)} /> : null}
@@ -132,12 +132,14 @@ export function KeyPage({
           )}
         </Panel>
       </div>
-      <Panel title={p.feeds} description={p.feedsHint}>
-        <div className="grid gap-4 wide:grid-cols-2">
-          <CopyField label={p.rss} value={address + data.feeds.rss} />
-          <CopyField label={p.json} value={address + data.feeds.json} />
-        </div>
-      </Panel>
+      {data.feeds ? (
+        <Panel title={p.feeds} description={p.feedsHint}>
+          <div className="grid gap-4 wide:grid-cols-2">
+            <CopyField label={p.rss} value={address + data.feeds.rss} />
+            <CopyField label={p.json} value={address + data.feeds.json} />
+          </div>
+        </Panel>
+      ) : null}
       <Panel title={p.facts}>
         <dl className="grid gap-x-6 gap-y-3 text-13 desk:grid-cols-3">
           <div>

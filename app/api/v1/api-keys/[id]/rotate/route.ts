@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     summary: "Replace the secret of an API key",
     description:
       "The former secret stops at once. Id, scopes, streams, expiry, figures and reservations of the key stay, so the " +
-      "consumer goes on with the new secret. A key cannot rotate a stronger key.",
+      "consumer goes on with the new secret. A key cannot rotate a stronger key. Keys of other members cannot be rotated, only revoked.",
     tag: "API keys",
     scope: "keys",
     boundKeys: "own",
