@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { authenticate, authenticateInline, authorise } from "#lib/auth/authenticate.ts";
 import { env } from "#lib/env.ts";
-import { ApiError, validationError } from "#lib/errors.ts";
+import { ApiError, statusOf, validationError } from "#lib/errors.ts";
 import { DryRunBody, DryRunQuery, MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
 import { refusesBoundKeys, register, type AnyOperation, type Method } from "./operation.ts";
@@ -103,7 +103,10 @@ async function readInput(op: AnyOperation, request: Request, raw: Record<string,
   const impossible = Object.values(raw)
     .flat()
     .find((value) => value.includes("\0"));
-  if (impossible !== undefined) throw op.notFound?.(impossible) ?? new ApiError("not_found");
+  if (impossible !== undefined) {
+    const code = op.errors?.find((each) => statusOf(each) === 404) ?? "not_found";
+    throw op.notFound?.(impossible) ?? new ApiError(code);
+  }
   return { params: parseIds(op, raw as Record<string, string>), raw, query, body, dryRun };
 }
 

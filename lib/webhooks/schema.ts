@@ -106,11 +106,9 @@ export const WebhookDelivery = z
     id: z.string().meta({ description: "The header `webhook-id`; the same in every attempt." }),
     event: z.string().meta({ description: "Kind of event.", example: "post.approved" }),
     created_at: isoTime,
-    state: z
-      .enum(["pending", "delivered", "failed", "canceled"])
-      .meta({
-        description: "`canceled`: nothing was left to tell, or the webhook may not be told any more.",
-      }),
+    state: z.enum(["pending", "delivered", "failed", "canceled"]).meta({
+      description: "`canceled`: nothing was left to tell, or the webhook may not be told any more.",
+    }),
     attempts: z.int().meta({ description: "Number of attempts." }),
     next_attempt_at: isoTime.nullable().meta({ description: "When it is tried next; null when it is not." }),
     last_attempt_at: isoTime.nullable().meta({ description: "Latest attempt; null before the first." }),
