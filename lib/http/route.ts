@@ -115,8 +115,8 @@ async function identify(op: AnyOperation, request: Request, changes: boolean) {
   if (op.scope === undefined) throw new Error("an operation without a scope must say auth: none");
   if (op.auth === "inline") return { caller: await authenticateInline(request, op.scope) };
   const principal = await authenticate(request, changes);
-  authorise(principal, op.scope);
   if (op.sessionOnly === true && principal.kind === "key") throw new ApiError("session_only");
+  authorise(principal, op.scope);
   if (principal.stream_ids !== null && refusesBoundKeys(op, changes)) throw new ApiError("key_bound");
   return { principal };
 }

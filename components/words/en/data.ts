@@ -32,7 +32,7 @@ export const data = {
     failure: "Last failure",
     future: "Dated in the future",
     futureHint:
-      "made while the clock was wrong. Not counted as the last backup and not deleted: rename, move or delete by hand.",
+      "made while the clock was wrong. Not counted as the last backup and not deleted: rename, move or delete them yourself.",
     never: "None",
     size: (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`,
   },

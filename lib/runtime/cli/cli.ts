@@ -3,6 +3,7 @@ import { loadSettings } from "#lib/runtime/settings.ts";
 import { explainEnd, OperatorError, say } from "#lib/runtime/terminal.ts";
 import {
   commandNames,
+  fileCommands,
   memberCommands,
   parseCommandLine,
   parseFileCommand,
@@ -37,7 +38,7 @@ try {
 }
 
 const settings = loadSettings();
-if (!memberCommands.includes(name)) {
+if (name === ROTATE || fileCommands.includes(name)) {
   try {
     if (name === ROTATE) {
       const { rotateKey } = await import("./rotate-key.ts");

@@ -28,6 +28,7 @@ export const usage = `Usage: npm run sluice -- <command> [options]
 
   migrate
       Brings the database up to date with the sources, while no service uses it. The start of the service does it, too.
+
   rotate-encryption-key [--discard]
       Encrypts everything again, from ENCRYPTION_KEY_OLD to ENCRYPTION_KEY, or to a new key in DATA_DIR. Stop the service
       first. --discard removes values that neither key decrypts, when the former key is lost.

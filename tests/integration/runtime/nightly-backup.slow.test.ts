@@ -12,6 +12,9 @@ import { scheduleBackups } from "#lib/runtime/supervisor/schedule-backups.ts";
 import { query } from "#tests/setup/database.ts";
 import { makeFolder, PASSPHRASE, SECRETS } from "./backup-database.ts";
 
+// Nightly backups run at the lowest priority.
+vi.setConfig({ testTimeout: 120_000 });
+
 const url = () => process.env.DATABASE_URL ?? "";
 const at = (time: string) => new Date(time);
 
@@ -167,7 +170,7 @@ describe("the schedule stores for the screens", () => {
       const status = readBackupStatus(folder);
       return status !== null && (status.success ?? status.failure) !== null;
     };
-    await expect.poll(isStored, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isStored, { timeout: 60_000 }).toBe(true);
     return { folder, status: readBackupStatus(folder) };
   };
 
