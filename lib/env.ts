@@ -18,7 +18,7 @@ import {
   isHashtag,
   isTimeZone,
 } from "./env-values.ts";
-import { LEAST_MEMORY_MB, machineMemory } from "./machine-memory.ts";
+import { MIN_MEMORY_MB, machineMemory } from "./machine-memory.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 /* The only reader of process.env. An empty value counts as unset, because compose files pass empty values. */
@@ -50,7 +50,7 @@ const variables = {
   DATABASE_URL: databaseUrl.optional(),
   DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: integer(1, 200, 10),
-  MEMORY_MB: wholeNumber(LEAST_MEMORY_MB, 1_048_576).optional(),
+  MEMORY_MB: wholeNumber(MIN_MEMORY_MB, 1_048_576).optional(),
   AUTH_SECRET: secret,
   ENCRYPTION_KEY: secret,
   ENCRYPTION_KEY_OLD: secret,
@@ -122,7 +122,7 @@ const schema = z.object({
 });
 
 /** Megabytes: servers sold as 2 GB and 4 GB. */
-const LEAST_MEMORY = { vision: 1_800, secondOpinion: 3_600 };
+const MIN_MEMORY = { vision: 1_800, secondOpinion: 3_600 };
 
 export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
 
@@ -149,8 +149,8 @@ export function parseEnv(source: Record<string, string | undefined>, memory: num
   if (given.VERCEL !== undefined) given.DATABASE_POOL_SIZE ??= "3";
   // One model needs about 0.5 GB with its decoders, both need 0.9 GB.
   else {
-    if (memory < LEAST_MEMORY.vision) given.AI_VISION ??= "off";
-    if (memory < LEAST_MEMORY.secondOpinion) given.AI_SECOND_OPINION ??= "off";
+    if (memory < MIN_MEMORY.vision) given.AI_VISION ??= "off";
+    if (memory < MIN_MEMORY.secondOpinion) given.AI_SECOND_OPINION ??= "off";
   }
   const parsed = schema.safeParse(given);
   if (!parsed.success) {

@@ -13,7 +13,7 @@ import type { BatchOrder } from "./use-batch.ts";
 const w = words.reviewTools;
 
 /** Without a preview, a batch decides on as many posts as a person keeps in view. */
-export const MOST_WITHOUT_PREVIEW = 10;
+export const MAX_WITHOUT_PREVIEW = 10;
 
 export interface BatchDialogProps {
   order: BatchOrder;

@@ -25,7 +25,7 @@ import { isUnseen, SeenPictures } from "./seen-pictures.ts";
 import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
 import { IncompleteSearch } from "#components/post-filters/incomplete-search.tsx";
 import { undoLast } from "#components/actions/undo-store.ts";
-import { BatchDialog, MOST_WITHOUT_PREVIEW } from "./batch-dialog.tsx";
+import { BatchDialog, MAX_WITHOUT_PREVIEW } from "./batch-dialog.tsx";
 import { useBatch, type BatchOrder, type Verdict } from "./use-batch.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useRowReview } from "./use-row-review.ts";
@@ -99,7 +99,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
     const shown = chosen.map(({ id, approved, version }) => ({ id, approved, version }));
     const order = { decision, ids, shown, ...(reason === undefined ? {} : { reason }) };
     const unseen = decision === "approve" && chosen.some((post) => isUnseen(post, seen.getSeen()));
-    if (ids.length > MOST_WITHOUT_PREVIEW || unseen) setAsked({ order, posts: chosen });
+    if (ids.length > MAX_WITHOUT_PREVIEW || unseen) setAsked({ order, posts: chosen });
     else void run(order);
   };
 

@@ -7,7 +7,7 @@ import { words } from "#components/words/en.ts";
 import type { Media, Post } from "#lib/posts/schema.ts";
 import { useWatchedPictures } from "./seen-pictures.ts";
 
-const MOST_MEDIA = 3;
+const MAX_MEDIA = 3;
 
 export interface RowMediaProps {
   post: Post;
@@ -22,7 +22,7 @@ export function RowMedia({ post, preference, revealed, onPreview, tabIndex }: Ro
   const frame = useRef<HTMLButtonElement>(null);
   const { media_attachments: media } = post;
   const isOpen = coverOf(post, preference) === "off" || revealed;
-  const shown = media.slice(0, MOST_MEDIA);
+  const shown = media.slice(0, MAX_MEDIA);
   const left = media.length - shown.length;
   useWatchedPictures(frame, post, isOpen && left === 0);
   if (media.length === 0) return null;

@@ -15,7 +15,7 @@ const Lightbox = lazyWithRetry(
 );
 
 /** The last one shows how many more there are. */
-const MOST_MEDIA = 4;
+const MAX_MEDIA = 4;
 
 export interface TileMediaProps {
   post: Post;
@@ -33,7 +33,7 @@ export function TileMedia({ post, preference, revealed, onReveal, tabIndex }: Ti
   const [enlarged, setEnlarged] = useState<number | null>(null);
   const { media_attachments: media } = post;
   const cover = coverOf(post, preference);
-  const shown = media.slice(0, MOST_MEDIA);
+  const shown = media.slice(0, MAX_MEDIA);
   const left = media.length - shown.length;
   const first = media.findIndex(({ type }) => type !== "audio");
   const isOpen = cover === "off" || (revealed ?? opened);

@@ -1,7 +1,7 @@
 /** Characters that are looked at: the time of the estimate grows with the length. */
 const LOOKED_AT = 40;
 /** zxcvbn's "safely unguessable": more than 10^8 guesses. */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 
 type Check = (password: string, words: string[]) => { score: number };
 let check: Promise<Check> | undefined;
@@ -19,7 +19,7 @@ export async function isGuessable(password: string, own: string[]): Promise<bool
     throw error;
   });
   const words = own.flatMap((text) => [text, ...text.split(/[\s@._-]+/)]).filter((word) => word.length > 2);
-  return estimate(password.slice(0, LOOKED_AT), ["sluice", ...words]).score < LEAST_SCORE;
+  return estimate(password.slice(0, LOOKED_AT), ["sluice", ...words]).score < MIN_SCORE;
 }
 
 /** Imported when first needed: the lists take 16 MB of memory. */

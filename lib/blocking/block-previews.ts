@@ -25,7 +25,7 @@ import {
 /* Figures of a block before it is done. The data of a token are the ids that were counted. */
 
 /** Most posts that one action rejects. */
-export const MOST_REJECTED = 10_000;
+export const MAX_REJECTED = 10_000;
 
 export interface CountedBlock {
   held: number[];
@@ -56,7 +56,7 @@ export async function previewBlock<K extends BlockKind>(
   const entry = list.normalise(body);
   if ((await list.listed([entry])).length > 0) throw new ApiError(list.exists);
   const [reach, own] = await Promise.all([list.reach(db, [entry]), ownStreams(kind, [entry])]);
-  const waiting = reach.waiting.slice(0, MOST_REJECTED);
+  const waiting = reach.waiting.slice(0, MAX_REJECTED);
   const rejected = rejectedOf(body, waiting);
   const data: CountedBlock = { held: reach.held, waiting, confirm: own.length > 0 };
   return createPreview(principal, blockName(kind), entry, data, {
@@ -132,13 +132,13 @@ export async function previewRejection(principal: Principal, _body: RejectBlocke
   });
 }
 
-/** Unreviewed posts that a list blocks now, each for one reason; at most `MOST_REJECTED`. */
+/** Unreviewed posts that a list blocks now, each for one reason; at most `MAX_REJECTED`. */
 export async function findRejectable(): Promise<{ found: CountedRejection; all: number }> {
   const user = await findUnreviewedBlocked.user();
   const known = new Set(user);
   const hashtag = (await findUnreviewedBlocked.hashtag()).filter((id) => !known.has(id));
-  const first = user.slice(0, MOST_REJECTED);
-  const found = { user: first, hashtag: hashtag.slice(0, MOST_REJECTED - first.length) };
+  const first = user.slice(0, MAX_REJECTED);
+  const found = { user: first, hashtag: hashtag.slice(0, MAX_REJECTED - first.length) };
   return { found, all: user.length + hashtag.length };
 }
 
@@ -188,7 +188,7 @@ function reservedWarning({ reserved }: Reach): Warnings {
 }
 
 function limitWarning(all: number): Warnings {
-  if (all <= MOST_REJECTED) return [];
-  const detail = `${all} posts match; the oldest ${MOST_REJECTED} are rejected at once`;
+  if (all <= MAX_REJECTED) return [];
+  const detail = `${all} posts match; the oldest ${MAX_REJECTED} are rejected at once`;
   return [{ code: "limited", count: all, detail }];
 }

@@ -3,7 +3,7 @@ import { db } from "#lib/db.ts";
 import type { EmptiedCounts } from "#lib/learner/emptied-examples.ts";
 import { NO_REVIEWS } from "#lib/learner/model.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { MOST_EXAMPLES } from "./examples-sql.ts";
+import { MAX_EXAMPLES } from "./examples-sql.ts";
 
 /** Counts the emptied examples themselves. */
 const ALL = -1;
@@ -23,12 +23,12 @@ export async function emptiedCounts(): Promise<EmptiedCounts> {
 
 /**
  * Features that will be counted when the posts of their examples are deleted. Others without a count are forgotten. Above
- * `MOST_EXAMPLES` emptied examples all counts are halved, so that old decisions lose their weight.
+ * `MAX_EXAMPLES` emptied examples all counts are halved, so that old decisions lose their weight.
  */
 export async function countFeaturesOf(known: EmptiedCounts, wanted: ReadonlySet<number>): Promise<void> {
   const added = [...wanted].filter((feature) => !known.features.has(feature));
   const unused = [...known.features.keys()].filter((feature) => !wanted.has(feature));
-  const halved = known.posts.reviewed > MOST_EXAMPLES;
+  const halved = known.posts.reviewed > MAX_EXAMPLES;
   if (added.length + unused.length === 0 && !halved) return;
   await inTransaction(async (tx) => {
     // As empty_examples(): writers wait for each other.
@@ -36,7 +36,7 @@ export async function countFeaturesOf(known: EmptiedCounts, wanted: ReadonlySet<
     if (halved) {
       await tx.$executeRaw`
         UPDATE check_feature_count SET reviewed = rejected / 2 + (reviewed - rejected) / 2, rejected = rejected / 2
-         WHERE (SELECT reviewed FROM check_feature_count WHERE feature = ${ALL}::int) > ${MOST_EXAMPLES}::int`;
+         WHERE (SELECT reviewed FROM check_feature_count WHERE feature = ${ALL}::int) > ${MAX_EXAMPLES}::int`;
     }
     await tx.$executeRaw`
       DELETE FROM check_feature_count WHERE feature = ANY (${unused}::int[]) AND reviewed = 0`;

@@ -3,7 +3,7 @@ import { db, type Tx } from "#lib/db.ts";
 import type { ReviewCount } from "#lib/learner/model.ts";
 
 /** Newest examples that are kept and learnt from. */
-export const MOST_EXAMPLES = 20_000;
+export const MAX_EXAMPLES = 20_000;
 
 const ExampleRow = z.object({
   id: z.bigint(),
@@ -83,7 +83,7 @@ export async function pastReviewRows(
 export async function pruneExamples(): Promise<void> {
   await db.$executeRaw`
     DELETE FROM check_example WHERE id IN (
-      SELECT id FROM check_example ORDER BY reviewed_at DESC, id DESC OFFSET ${MOST_EXAMPLES} LIMIT 10000)`;
+      SELECT id FROM check_example ORDER BY reviewed_at DESC, id DESC OFFSET ${MAX_EXAMPLES} LIMIT 10000)`;
 }
 
 const TrainingState = z.object({
@@ -126,7 +126,7 @@ export async function insertPastExamples(limit: number): Promise<number[]> {
            coalesce(k.learn, true), true, coalesce(c.features, '{}'), c.vector, example_checks(p.ai_checks)
       FROM (SELECT p.*, e.api_key_id
               FROM (SELECT id, author_key, instance, approved, reviewed_at, ai_checks, erased_at, auto_reject_reason FROM post
-                     WHERE approved IS NOT NULL ORDER BY reviewed_at DESC, id DESC LIMIT ${MOST_EXAMPLES}) p,
+                     WHERE approved IS NOT NULL ORDER BY reviewed_at DESC, id DESC LIMIT ${MAX_EXAMPLES}) p,
                    LATERAL (SELECT api_key_id, source FROM post_event
                              WHERE post_id = p.id AND action IN ('approve', 'reject') ORDER BY id DESC LIMIT 1) e
              WHERE e.source IN ('screen', 'api') AND p.erased_at IS NULL

@@ -6,7 +6,7 @@ import { judgeRules } from "./judge-rules.ts";
 import type { RawChecks } from "./raw-checks.ts";
 import { isDecisive, type Check, type Opinion, type Verdict } from "./verdict.ts";
 
-const MOST_REASONS = 3;
+const MAX_REASONS = 3;
 
 /**
  * Computes a verdict from stored results, without running a check.
@@ -46,7 +46,7 @@ function chooseReasons(opinions: readonly Opinion[]): string[] {
   const sorted = opinions
     .flatMap(({ reasons }) => reasons)
     .sort((a, b) => Number(b.decisive) - Number(a.decisive) || b.strength - a.strength);
-  const most = failed.length > 0 ? MOST_REASONS - 1 : MOST_REASONS;
+  const most = failed.length > 0 ? MAX_REASONS - 1 : MAX_REASONS;
   const reasons = [...new Set(sorted.map((reason) => reason.text))].slice(0, most);
   if (failed.length > 0) reasons.push(`Could not be checked: ${failed.join(", ")}.`);
   return reasons;

@@ -19,7 +19,7 @@ export interface LearnerModel {
 
 const StoredCalibration = z.object({ a: z.number(), b: z.number(), saturation: z.number() });
 /** Features that are kept as reasons of a prediction. */
-const MOST_REASONS = 6;
+const MAX_REASONS = 6;
 
 const holder = globalThis as { sluiceModel?: LearnerModel };
 
@@ -105,7 +105,7 @@ export function vectorOf(bytes: Uint8Array): Int8Array {
 }
 
 export function reasonsOf({ state, key }: LearnerModel, post: Explained): LearnerReason[] {
-  return explain(state, key, post, MOST_REASONS).map(({ feature, weight, count }) => ({
+  return explain(state, key, post, MAX_REASONS).map(({ feature, weight, count }) => ({
     feature,
     weight: roundScore(weight),
     ...count,

@@ -20,7 +20,7 @@ import {
 
 const BATCH = 500;
 /** Smaller changes are not written: nobody sees them, and each writes a row of `post`. */
-const LEAST_CHANGE = 0.01;
+const MIN_CHANGE = 0.01;
 /** Reasons are read from the text again from this probability on, elsewhere weighed again. */
 const EXPLAINED_FROM = 0.5;
 
@@ -86,7 +86,7 @@ interface Predicted {
 
 /** Also when a stored reason quotes other reviews of the author or the instance than there are now. */
 function isChanged({ row, score, past }: Predicted): boolean {
-  if (row.learner_score === null || Math.abs(row.learner_score - score) >= LEAST_CHANGE) return true;
+  if (row.learner_score === null || Math.abs(row.learner_score - score) >= MIN_CHANGE) return true;
   if (row.learner_reasons.length === 0) return score >= EXPLAINED_FROM;
   return row.learner_reasons.some(({ feature, reviewed, rejected }) => {
     const now = feature === "author:" ? past.author : feature.startsWith("instance:") ? past.instance : null;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { toIso } from "#lib/clock.ts";
-import { LEAST_OF_EACH } from "#lib/learner/calibrate.ts";
+import { MIN_OF_EACH } from "#lib/learner/calibrate.ts";
 import {
   brierScore,
   brierSkill,
@@ -109,8 +109,8 @@ function describeCheck(name: CheckName, settings: CheckSettings, series: Series)
 
 function neededOf(decisions: number, rejected: number): { counted: number; needed: number } {
   return {
-    counted: Math.min(rejected, LEAST_OF_EACH) + Math.min(decisions - rejected, LEAST_OF_EACH),
-    needed: 2 * LEAST_OF_EACH,
+    counted: Math.min(rejected, MIN_OF_EACH) + Math.min(decisions - rejected, MIN_OF_EACH),
+    needed: 2 * MIN_OF_EACH,
   };
 }
 

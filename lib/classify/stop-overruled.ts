@@ -8,7 +8,7 @@ import { logStateRow } from "./quality-sql.ts";
 import { hitRows, stopChecks } from "./stop-overruled-sql.ts";
 
 /** With fewer hits a check goes on. */
-const LEAST_HITS = 30;
+const MIN_HITS = 30;
 /** Newest hits that count, so that a check that has become bad is found. */
 const NEWEST_HITS = 100;
 /** Two-sided 95 %. */
@@ -60,5 +60,5 @@ async function stop(): Promise<CheckName[]> {
 
 function isOverruled({ hits, approved }: { hits: number; approved: number }): boolean {
   const precision = wilsonInterval(hits - approved, hits, Z);
-  return hits >= LEAST_HITS && precision !== null && precision.high < 0.5;
+  return hits >= MIN_HITS && precision !== null && precision.high < 0.5;
 }

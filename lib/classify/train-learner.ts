@@ -6,7 +6,7 @@ import {
   calibrateInOrder,
   chooseThreshold,
   fitPlatt,
-  LEAST_OF_EACH,
+  MIN_OF_EACH,
 } from "#lib/learner/calibrate.ts";
 import { brierScore } from "#lib/learner/metrics.ts";
 import { encodeState, hashState, type Example, type ModelState } from "#lib/learner/model.ts";
@@ -14,7 +14,7 @@ import { trainFromHistory } from "#lib/learner/train.ts";
 import type { EmptiedCounts } from "#lib/learner/emptied-examples.ts";
 import { countFeaturesOf, emptiedCounts } from "./emptied-sql.ts";
 import {
-  MOST_EXAMPLES,
+  MAX_EXAMPLES,
   pruneExamples,
   storePredictions,
   trainingRows,
@@ -33,12 +33,12 @@ const NIGHT = 86_400;
 /** Predictions that the threshold is chosen from. */
 const WINDOW = 2_000;
 /** Pictures take part from this number of examples with a vector on, if they make the predictions better. */
-const LEAST_VECTORS = 100;
+const MIN_VECTORS = 100;
 const KEPT_MODELS = 5;
 /** Predictions before the window, to calibrate its first ones. */
 const BEFORE_WINDOW = 500;
 /** A feature that fewer authors use is not counted when a post is deleted: it could tell something about that post. */
-const LEAST_AUTHORS = 3;
+const MIN_AUTHORS = 3;
 
 /**
  * After ten new reviews or ten minutes, whichever is later; ten minutes after features were removed, with their post or by an
@@ -72,7 +72,7 @@ export async function trainLearner({ signal }: { signal?: AbortSignal | undefine
     select: { version: true, metrics: true },
   });
   const emptied = await emptiedCounts();
-  const rows = (await trainingRows()).slice(-MOST_EXAMPLES);
+  const rows = (await trainingRows()).slice(-MAX_EXAMPLES);
   const rejections = rows.filter((row) => row.rejected).length;
   const approvals = rows.length - rejections;
   if (last === null && Math.min(approvals, rejections) === 0) return null;
@@ -85,7 +85,7 @@ export async function trainLearner({ signal }: { signal?: AbortSignal | undefine
       row.prediction === null ? { id: row.id, prediction: made.get(row.id) ?? 0 } : [],
     ),
   );
-  const ready = Math.min(approvals, rejections) >= LEAST_OF_EACH;
+  const ready = Math.min(approvals, rejections) >= MIN_OF_EACH;
   const state_hash = hashState(state);
   const metrics = { ready, approvals, rejections, with_features: whole.length, state_hash };
   const trained_through = rows.at(-1)?.reviewed_at ?? null;
@@ -145,17 +145,17 @@ function exampleOf(row: ExampleRow): Example {
   };
 }
 
-/** Features in stored posts of at least `LEAST_AUTHORS` authors. */
+/** Features in stored posts of at least `MIN_AUTHORS` authors. */
 async function commonFeatures(rows: readonly ExampleRow[]): Promise<Set<number>> {
   const authorsOf = new Map<number, Set<number>>();
   await mapInSlices(rows, ({ features, author }) => {
     for (const feature of features) {
       const authors = authorsOf.get(feature);
       if (authors === undefined) authorsOf.set(feature, new Set([author]));
-      else if (authors.size < LEAST_AUTHORS) authors.add(author);
+      else if (authors.size < MIN_AUTHORS) authors.add(author);
     }
   });
-  return new Set([...authorsOf].flatMap(([feature, { size }]) => (size < LEAST_AUTHORS ? [] : feature)));
+  return new Set([...authorsOf].flatMap(([feature, { size }]) => (size < MIN_AUTHORS ? [] : feature)));
 }
 
 async function trainBest(
@@ -165,7 +165,7 @@ async function trainBest(
 ): Promise<Trained> {
   const options = { seed: SEED, emptied, ...(signal && { signal }) };
   const plain = await trainFromHistory(examples, { ...options, withVectors: false });
-  if (examples.filter((example) => example.vector !== null).length < LEAST_VECTORS) return plain;
+  if (examples.filter((example) => example.vector !== null).length < MIN_VECTORS) return plain;
   const withPictures = await trainFromHistory(examples, { ...options, withVectors: true });
   return errorOf(withPictures, examples) < errorOf(plain, examples) ? withPictures : plain;
 }

@@ -80,7 +80,7 @@ interface BlockList<K extends BlockKind> {
 }
 
 /** From this many open patterns on, one scan over all authors is faster than one for each pattern. */
-const MOST_SCANS = 8;
+const MAX_SCANS = 8;
 
 const lists: { [K in BlockKind]: BlockList<K> } = {
   user: {
@@ -139,7 +139,7 @@ export function listOf<K extends BlockKind>(kind: K): BlockList<K> {
 function userChanges(patterns: UserPattern[]): BlockChange[] {
   const exact = patterns.filter((each) => each.pattern_type === "exact");
   const open = patterns.filter((each) => each.pattern_type !== "exact");
-  if (open.length > MOST_SCANS) return [{ kind: "user", pattern_type: "any", patterns: [] }];
+  if (open.length > MAX_SCANS) return [{ kind: "user", pattern_type: "any", patterns: [] }];
   const changes: BlockChange[] = open.map(({ pattern_type, account_identifier }) => ({
     kind: "user",
     pattern_type,

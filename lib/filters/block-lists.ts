@@ -4,13 +4,13 @@ import { csvLine } from "#lib/http/csv.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { listOf, type Row, type Stored } from "./block-kinds.ts";
 import type { ReadList } from "./read-lists.ts";
-import { blockCsvColumns, MOST_LISTED } from "./schema.ts";
+import { blockCsvColumns, MAX_LISTED } from "./schema.ts";
 import type { BlockEntry, BlockKind, BlockListExport, BlockListQuery, ImportResult } from "./schema.ts";
 
 /** In order of id. */
 export async function listBlocks<K extends BlockKind>(
   kind: K,
-  { skip = 0, limit = MOST_LISTED }: BlockListQuery = {},
+  { skip = 0, limit = MAX_LISTED }: BlockListQuery = {},
 ): Promise<{ items: BlockEntry<K>[]; total: number }> {
   const { table, countMatches } = listOf(kind);
   const [rows, total] = await Promise.all([

@@ -135,9 +135,9 @@ export const BlockedHashtagCreate = z
   .meta({ id: "BlockedHashtagCreate", example: { hashtag: "followback" } });
 export type BlockedHashtagCreate = z.output<typeof BlockedHashtagCreate>;
 
-export const MOST_LISTED = 10_000;
+export const MAX_LISTED = 10_000;
 
-/** Without `limit`: up to `MOST_LISTED`. */
+/** Without `limit`: up to `MAX_LISTED`. */
 export const BlockListQuery = z.object({
   skip: querySkip("Entries to skip.").optional(),
   limit: queryInteger(1, 1000, "Maximum number of entries; default: up to 10 000.").optional(),

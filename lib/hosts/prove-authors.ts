@@ -14,13 +14,13 @@ export interface ProveOptions {
 }
 
 /** Limits the requests that a timeline of invented authors causes. */
-const MOST_ASKS = 10;
+const MAX_REQUESTS = 10;
 
 export type AuthorProver = (entries: readonly NormaliseResult[]) => Promise<NormaliseResult[]>;
 
 /** All calls together ask about at most ten authors. */
 export function authorProver(options: ProveOptions): AuthorProver {
-  let asks = MOST_ASKS;
+  let asks = MAX_REQUESTS;
   return (entries) => prove(entries, options, () => asks-- > 0);
 }
 

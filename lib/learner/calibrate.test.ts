@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyPlatt, calibrateInOrder, chooseThreshold, fitPlatt, LEAST_OF_EACH } from "./calibrate.ts";
+import { applyPlatt, calibrateInOrder, chooseThreshold, fitPlatt, MIN_OF_EACH } from "./calibrate.ts";
 import { expectedCalibrationError, wilsonInterval } from "./metrics.ts";
 
 /** Numbers of 0 to 1, spread evenly and the same in every run. */
@@ -138,8 +138,8 @@ describe("chooseThreshold", () => {
   });
 
   it.each([
-    [LEAST_OF_EACH - 1, 200],
-    [200, LEAST_OF_EACH - 1],
+    [MIN_OF_EACH - 1, 200],
+    [200, MIN_OF_EACH - 1],
   ])("is null with %d rejections and %d approvals", (rejected, approved) => {
     expect(
       chooseThreshold(

@@ -16,14 +16,14 @@ const SATURATIONS = [4, 2, 1, 0.6];
 const UNCHANGED: Calibration = { a: 1, b: 0, saturation: 4 };
 
 /** Approvals and rejections that the learner needs before it votes. */
-export const LEAST_OF_EACH = 30;
+export const MIN_OF_EACH = 30;
 
 /** Pairs of prediction and label that a calibration is fitted to. */
 const WINDOW = 500;
 /** `calibrateInOrder` fits again after this many pairs, and more often at first. */
 const STEP = 50;
 /** Precision that the threshold promises, at its one-sided 95 % lower bound. */
-const LEAST_PRECISION = 0.85;
+const MIN_PRECISION = 0.85;
 const Z_ONE_SIDED_95 = 1.6449;
 
 /**
@@ -67,12 +67,12 @@ export function calibrateInOrder(predictions: ArrayLike<number>, labels: ArrayLi
  * the posts that reach it (one-sided 95 %, Wilson) is 0.85 or more, which takes 16 rejections at least. It is never below
  * 0.5, whatever the share of rejections.
  *
- * @returns null when there is none, or fewer than `LEAST_OF_EACH` approvals or rejections
+ * @returns null when there is none, or fewer than `MIN_OF_EACH` approvals or rejections
  */
 export function chooseThreshold(calibrated: ArrayLike<number>, labels: ArrayLike<boolean>): number | null {
   const pairs = Array.from(labels, (rejected, i) => ({ score: calibrated[i] ?? 0, rejected }));
   const rejections = pairs.filter((pair) => pair.rejected).length;
-  if (Math.min(rejections, pairs.length - rejections) < LEAST_OF_EACH) return null;
+  if (Math.min(rejections, pairs.length - rejections) < MIN_OF_EACH) return null;
   pairs.sort((a, b) => b.score - a.score);
   let lowest: number | null = null;
   let hits = 0;
@@ -82,7 +82,7 @@ export function chooseThreshold(calibrated: ArrayLike<number>, labels: ArrayLike
     // Equal scores stand on the same side of a threshold.
     if (pairs[i + 1]?.score === score) continue;
     const bound = wilsonInterval(hits, i + 1, Z_ONE_SIDED_95)?.low ?? 0;
-    if (bound >= LEAST_PRECISION) lowest = score;
+    if (bound >= MIN_PRECISION) lowest = score;
   }
   return lowest;
 }

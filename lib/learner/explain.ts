@@ -20,7 +20,7 @@ export interface Explained {
 }
 
 /** One review is no evidence. */
-const LEAST_REVIEWED = 2;
+const MIN_REVIEWED = 2;
 
 /** The features of a post with the most influence on its prediction, those for a rejection first. */
 export function explain(
@@ -54,13 +54,13 @@ export function explain(
 }
 
 function evidence(count: ReviewCount): ReviewCount | null {
-  return count.reviewed >= LEAST_REVIEWED ? count : null;
+  return count.reviewed >= MIN_REVIEWED ? count : null;
 }
 
-const MOST_SENTENCES = 3;
+const MAX_SENTENCES = 3;
 /** Share of the strongest influence; a weaker one is no reason. */
-const LEAST_SHARE = 0.2;
-const MOST_WORDS = 3;
+const MIN_SHARE = 0.2;
+const MAX_WORDS = 3;
 const LONGEST_QUOTE = 40;
 /** A word of one letter, which tells reviewers nothing; one ideograph does. */
 const LETTER = /^word:[\p{Ll}\p{N}]$/u;
@@ -72,13 +72,13 @@ const LETTER = /^word:[\p{Ll}\p{N}]$/u;
  * @param found from `explain`
  */
 export function reasonSentences(found: readonly Influence[]): string[] {
-  const least = LEAST_SHARE * Math.max(...found.map(({ weight }) => Math.abs(weight)));
+  const least = MIN_SHARE * Math.max(...found.map(({ weight }) => Math.abs(weight)));
   const reasons = found.filter(
     (influence) =>
       Math.abs(influence.weight) >= least && !LETTER.test(influence.feature) && agreeing(influence) > 0,
   );
   const sides = [reasons.filter(({ weight }) => weight > 0), reasons.filter(({ weight }) => weight < 0)];
-  return sides.flatMap(sentencesOf).slice(0, MOST_SENTENCES);
+  return sides.flatMap(sentencesOf).slice(0, MAX_SENTENCES);
 }
 
 /** Reviews of posts with the feature that were decided as its weight says. */
@@ -98,7 +98,7 @@ function sentencesOf(side: readonly Influence[]): string[] {
     if (kind === "word") {
       if (wordsSaid) return [];
       wordsSaid = true;
-      const strongestWords = words.slice(0, MOST_WORDS).map(([, word]) => word);
+      const strongestWords = words.slice(0, MAX_WORDS).map(([, word]) => word);
       return [wordSentence(strongestWords, verb)];
     }
     const posts = describePosts(kind, value);

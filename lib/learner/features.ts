@@ -35,7 +35,7 @@ const LONGEST_TEXT = 10_000;
 const LONGEST_WORD = 64;
 const LONGEST_NAME = 200;
 /** Entries that are read of each list of a post. */
-const MOST_OF_A_LIST = 30;
+const MAX_LIST_LENGTH = 30;
 
 const ADDRESS = /https?:\/\/\S+/g;
 const MENTION = /@[\p{L}\p{N}_]+(?:[.@-]+[\p{L}\p{N}_]+)*/gu;
@@ -59,7 +59,7 @@ function addMetadata(names: Set<string>, input: FeatureInput): void {
   add(names, "stream", [input.stream ?? ""]);
   add(names, "language", [input.language ?? ""]);
   add(names, "tag", input.hashtags);
-  add(names, "link", input.links.slice(0, MOST_OF_A_LIST).map(hostOf));
+  add(names, "link", input.links.slice(0, MAX_LIST_LENGTH).map(hostOf));
   add(names, "media", input.media);
   add(names, "rule", input.rules);
   if (input.media.length > 0) names.add(input.has_alt_text ? "alt:yes" : "alt:no");
@@ -79,7 +79,7 @@ function addMetadata(names: Set<string>, input: FeatureInput): void {
 }
 
 function add(names: Set<string>, kind: string, values: readonly string[]): void {
-  for (const value of values.slice(0, MOST_OF_A_LIST)) {
+  for (const value of values.slice(0, MAX_LIST_LENGTH)) {
     if (value !== "")
       names.add(`${kind}:${normaliseUnicode(value.slice(0, LONGEST_NAME), "NFKC").toLowerCase()}`);
   }

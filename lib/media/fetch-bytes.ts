@@ -21,7 +21,7 @@ const REST: Record<MediaFailureKind, number> = {
   timeout: MINUTE,
   busy: 5_000,
 };
-const MOST_REMEMBERED = 5_000;
+const MAX_REMEMBERED = 5_000;
 /** Bodies of up to 8 MiB are held in memory. A host has two of these places, because it has two turns. */
 const AT_ONCE = 8;
 /** Requests that wait for their turn at one host. */
@@ -133,7 +133,7 @@ function failureOf(kind: MediaFailureKind, message: string, cause?: unknown): Me
 }
 
 function remember(url: string, failure: MediaFailure): void {
-  if (failures.size >= MOST_REMEMBERED) failures.delete(failures.keys().next().value ?? "");
+  if (failures.size >= MAX_REMEMBERED) failures.delete(failures.keys().next().value ?? "");
   failures.delete(url);
   failures.set(url, failure);
 }

@@ -3,8 +3,8 @@ import { DECODE_SECONDS, INPUT } from "./render-picture.ts";
 import { onesOf, type PictureHashes } from "./hash-distance.ts";
 
 /** Standard deviation of grey below which a picture is blank. Blank pictures have equal hashes. */
-const LEAST_DEVIATION = 4;
-const LEAST_ONES = 6;
+const MIN_DEVIATION = 4;
+const MIN_ONES = 6;
 
 const grey = (bytes: Uint8Array, width: number, height: number): Promise<Uint8Array> =>
   sharp(bytes, INPUT)
@@ -25,10 +25,10 @@ const grey = (bytes: Uint8Array, width: number, height: number): Promise<Uint8Ar
  */
 export async function hashPicture(bytes: Uint8Array): Promise<PictureHashes | null> {
   const [small, large] = await Promise.all([grey(bytes, 9, 8), grey(bytes, 32, 32)]);
-  if (deviation(large) < LEAST_DEVIATION) return null;
+  if (deviation(large) < MIN_DEVIATION) return null;
   const hashes = { dhash: differenceHash(small), phash: frequencyHash(large) };
   const ones = [hashes.dhash, hashes.phash].map((hash) => onesOf(BigInt(`0x${hash}`)));
-  return ones.some((n) => n < LEAST_ONES || n > 64 - LEAST_ONES) ? null : hashes;
+  return ones.some((n) => n < MIN_ONES || n > 64 - MIN_ONES) ? null : hashes;
 }
 
 function differenceHash(pixels: Uint8Array): string {

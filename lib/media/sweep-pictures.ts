@@ -4,7 +4,7 @@ import { db } from "#lib/db.ts";
 import { cacheFolder, MAX_AGE_MS, postFolder } from "./cache.ts";
 
 /** Bytes. */
-export const MOST_BYTES = 512 * 1024 * 1024;
+export const MAX_BYTES = 512 * 1024 * 1024;
 /** Share kept by a sweep, so that the next picture does not start another. */
 const LEFT_AFTER = 0.9;
 const BATCH = 1000;
@@ -22,7 +22,7 @@ interface CachedFile {
  *
  * @returns number of removed files
  */
-export async function sweepPictures(mostBytes = MOST_BYTES): Promise<{ removed: number }> {
+export async function sweepPictures(mostBytes = MAX_BYTES): Promise<{ removed: number }> {
   const root = cacheFolder();
   if (root === null) return { removed: 0 };
   let removed = 0;

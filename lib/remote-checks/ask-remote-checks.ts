@@ -16,7 +16,7 @@ import {
   claimPost,
   finishPost,
   isUnchanged,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   noteFailure,
   noteSuccess,
   putBackPost,
@@ -87,7 +87,7 @@ async function checkPost(claim: Claim, signal: AbortSignal): Promise<void> {
   const checks = openChecks(post, await readCheckSettings());
   if (!post.may_be_sent || checks.length === 0)
     return finish(claim, post.answered.length > 0 ? "done" : "none");
-  if (claim.attempts > MOST_ATTEMPTS) return giveUp(claim, post, checks);
+  if (claim.attempts > MAX_ATTEMPTS) return giveUp(claim, post, checks);
   const pictures = await beforeAbort(loadPictures(claim.post_id), signal);
   if (pictures === null || (pictures.retry && claim.attempts <= PATIENT_ATTEMPTS)) return retryPost(claim);
   const open: RemoteFailure[] = [];
@@ -152,7 +152,7 @@ async function resultOf(check: RemoteCheck, question: Question): Promise<RawRemo
   } catch (error) {
     if (!(error instanceof RemoteFailure)) throw error;
     await note(provider, error, claim);
-    const isLast = claim.attempts >= MOST_ATTEMPTS && error.kind !== "unavailable";
+    const isLast = claim.attempts >= MAX_ATTEMPTS && error.kind !== "unavailable";
     return isPassing(error.kind) && !isLast ? error : failed(check, post, error.message);
   }
 }

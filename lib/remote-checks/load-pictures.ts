@@ -5,14 +5,14 @@ import { MediaFailure, type MediaFailureKind } from "#lib/media/media-failure.ts
 import { postPictures, type PictureSource } from "#lib/media/picture-source.ts";
 import type { RemoteImage } from "./provider.ts";
 
-export const MOST_PICTURES = 4;
+export const MAX_PICTURES = 4;
 /** Pixels of the square they fit into. */
 const SIZE = 512;
 const PASSING: readonly MediaFailureKind[] = ["host_failed", "host_waits", "timeout", "busy"];
 
 export interface LoadedPictures {
   images: RemoteImage[];
-  /** Pictures of the post, at most `MOST_PICTURES`. */
+  /** Pictures of the post, at most `MAX_PICTURES`. */
   of: number;
   /** One could not be loaded now, but may be later. */
   retry: boolean;
@@ -20,7 +20,7 @@ export interface LoadedPictures {
 
 /** The first pictures of the post and the previews of its videos, as JPEG: not all servers of models read WebP. */
 export async function loadPictures(postId: number): Promise<LoadedPictures> {
-  const sources = ((await postPictures(postId)) ?? []).slice(0, MOST_PICTURES);
+  const sources = ((await postPictures(postId)) ?? []).slice(0, MAX_PICTURES);
   const loaded = await Promise.all(sources.map(loadPicture));
   return {
     images: loaded.filter((each) => typeof each === "object"),

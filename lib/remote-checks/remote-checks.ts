@@ -4,7 +4,7 @@ import { openaiCompatible } from "./openai-compatible.ts";
 import { openaiModeration } from "./openai-moderation.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import type { Provider, RemoteImage, RemoteInput } from "./provider.ts";
-import { MOST_PICTURES } from "./load-pictures.ts";
+import { MAX_PICTURES } from "./load-pictures.ts";
 import type { RemotePost } from "./sql.ts";
 
 const providers: Record<AiProvider, Provider> = {
@@ -46,7 +46,7 @@ export function inputOf(post: RemotePost, images: RemoteImage[]): Omit<RemoteInp
       content_warning: cutCodePoints(post.spoiler_text ?? "", MOST.content_warning),
       text: cutCodePoints(post.plain_text, MOST.text),
       picture_descriptions: post.descriptions
-        .slice(0, MOST_PICTURES)
+        .slice(0, MAX_PICTURES)
         .map((description) => cutCodePoints(description, MOST.description)),
     },
     images,

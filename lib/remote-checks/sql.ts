@@ -7,7 +7,7 @@ import type { RawRemote } from "#lib/classify/raw-checks.ts";
 const LEASE = "5 minutes";
 /** Until the next attempt, by the number of attempts made. */
 const DELAYS = ["1 minute", "5 minutes", "30 minutes", "2 hours", "12 hours"];
-export const MOST_ATTEMPTS = DELAYS.length + 1;
+export const MAX_ATTEMPTS = DELAYS.length + 1;
 
 const FAILURES = 5;
 const PAUSE = "10 minutes";

@@ -1,20 +1,20 @@
-import { LEAST_MEMORY_MB, machineMemory } from "#lib/machine-memory.ts";
+import { MIN_MEMORY_MB, machineMemory } from "#lib/machine-memory.ts";
 
 /** Megabytes that a process uses besides its heap: code, buffers, stacks. Measured (tests/bench/README.md). */
 const BESIDES_HEAP = { supervisor: 105, web: 160, worker: 105 };
 const SHARE = 0.6;
 /** More is used only by collecting garbage later. */
-const MOST = 1_536;
+const MAX_BUDGET = 1_536;
 
 /** MEMORY_MB when it is not set. The rest is for PostgreSQL and the system. */
 export function defaultBudget(memory = machineMemory()): number {
-  return Math.max(LEAST_MEMORY_MB, Math.min(Math.floor(memory * SHARE), MOST));
+  return Math.max(MIN_MEMORY_MB, Math.min(Math.floor(memory * SHARE), MAX_BUDGET));
 }
 
 /**
  * Limits of V8's heap, which Node would otherwise choose by the size of the machine.
  *
- * @param budget megabytes for supervisor, web process and worker together, at least LEAST_MEMORY_MB
+ * @param budget megabytes for supervisor, web process and worker together, at least MIN_MEMORY_MB
  */
 export function heapFlags(process: "web" | "worker", budget: number): string[] {
   const { supervisor, web, worker } = BESIDES_HEAP;

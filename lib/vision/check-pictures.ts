@@ -13,10 +13,10 @@ import {
 
 const BATCH = 8;
 /** Posts at a time, most of which wait for downloads. */
-const MOST_POSTS = 16;
-const MOST_UNJUDGED = 500;
+const MAX_POSTS = 16;
+const MAX_UNJUDGED = 500;
 /** Milliseconds. Less is not enough for a slow download. */
-const LEAST_TIME = 15_000;
+const MIN_TIME = 15_000;
 
 /** Computes and writes the verdicts of posts from their stored results. */
 export type Judge = (postIds: readonly number[]) => Promise<unknown>;
@@ -37,9 +37,9 @@ export async function checkPictures(
     await wakeWaiting();
     isAwake = true;
   }
-  const unjudged = await unjudgedIds(MOST_UNJUDGED);
+  const unjudged = await unjudgedIds(MAX_UNJUDGED);
   await judgeStored(unjudged, judge);
-  const hasTime = () => signal?.aborted !== true && deadline.getTime() - Date.now() > LEAST_TIME;
+  const hasTime = () => signal?.aborted !== true && deadline.getTime() - Date.now() > MIN_TIME;
   const running = new Set<Promise<void>>();
   let checked = 0;
   let claimed: ClaimedPost[];
@@ -51,7 +51,7 @@ export async function checkPictures(
       running.add(task);
     }
     // A slow host holds up its own posts only.
-    const most = claimed.length > 0 ? MOST_POSTS - BATCH : Math.max(0, running.size - 1);
+    const most = claimed.length > 0 ? MAX_POSTS - BATCH : Math.max(0, running.size - 1);
     while (running.size > most) await Promise.race(running);
   } while (claimed.length > 0 || running.size > 0);
   return { worked: checked + unjudged.length > 0 };

@@ -6,7 +6,7 @@ import { ENGINE } from "./model-names.ts";
 import type { CheckedPicture, ClaimedPost, PictureResult } from "./sql.ts";
 
 /** Pictures of a post. */
-const MOST_PICTURES = 4;
+const MAX_PICTURES = 4;
 const MINUTE = 60_000;
 /** Milliseconds until the next attempt; none after the last one. */
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 720 * MINUTE];
@@ -28,7 +28,7 @@ interface Looked {
  * @param classify false: only hashes are stored, and the post waits until the classifiers can be used
  */
 export async function lookAtPost(post: ClaimedPost, classify: boolean): Promise<PictureResult> {
-  const sources = picturesToCheck(post.post_id, post.media, MOST_PICTURES);
+  const sources = picturesToCheck(post.post_id, post.media, MAX_PICTURES);
   const looked = await Promise.all(sources.map(({ n, source }) => lookOnce(post, n, source, classify)));
   // The vector is of the first picture that could be read.
   const { vector } = looked.find(({ picture }) => picture?.state === "done") ?? {};

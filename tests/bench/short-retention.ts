@@ -12,7 +12,7 @@ export interface Retention {
 
 const REVIEWS_PER_DAY = 30;
 /** As in lib/classify/train-learner.ts. */
-const LEAST_POSTS = 3;
+const MIN_POSTS = 3;
 const WINDOW = 2_000;
 
 /**
@@ -85,7 +85,7 @@ class Counts implements EmptiedCounts {
     for (const [feature, count] of known) if (count.reviewed === 0) this.features.delete(feature);
     for (const [i, feature] of features.entries()) {
       const count = known.get(feature) ?? NO_REVIEWS;
-      if ((reviewed[i] ?? 0) - count.reviewed >= LEAST_POSTS) this.features.set(feature, count);
+      if ((reviewed[i] ?? 0) - count.reviewed >= MIN_POSTS) this.features.set(feature, count);
     }
   }
 }

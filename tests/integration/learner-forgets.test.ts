@@ -4,7 +4,7 @@ import { DELETE } from "#app/api/v1/posts/[id]/route.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { readCheckSettings } from "#lib/classify/check-settings.ts";
 import { emptiedCounts } from "#lib/classify/emptied-sql.ts";
-import { MOST_EXAMPLES } from "#lib/classify/examples-sql.ts";
+import { MAX_EXAMPLES } from "#lib/classify/examples-sql.ts";
 import { fillFeatures } from "#lib/classify/fill-features.ts";
 import { readFeatureKey, readModel } from "#lib/classify/learner-model.ts";
 import { isTrainingDue, trainLearner } from "#lib/classify/train-learner.ts";
@@ -186,11 +186,11 @@ describe("after a post was cleaned up", () => {
     await trainLearner();
     await db.check_feature_count.update({
       where: { feature: -1 },
-      data: { reviewed: MOST_EXAMPLES + 1, rejected: 7 },
+      data: { reviewed: MAX_EXAMPLES + 1, rejected: 7 },
     });
     await review(ids, null);
     await trainLearner();
-    expect((await emptiedCounts()).posts).toEqual({ reviewed: (MOST_EXAMPLES - 6) / 2 + 3, rejected: 3 });
+    expect((await emptiedCounts()).posts).toEqual({ reviewed: (MAX_EXAMPLES - 6) / 2 + 3, rejected: 3 });
     const key = await readFeatureKey();
     const { features } = await emptiedCounts();
     expect(features.has(featureId("word:shore", key))).toBe(true);
