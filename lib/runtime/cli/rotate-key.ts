@@ -10,6 +10,7 @@ import {
 import { keptSecret } from "#lib/runtime/files.ts";
 import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
 import { openCommandDatabase } from "#lib/runtime/postgres/access.ts";
+import { requireDatabaseOfSources } from "#lib/runtime/postgres/compare-sources.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
 import { requireDatabase } from "./file-commands.ts";
@@ -26,6 +27,7 @@ export async function rotateKey(options: { mayDiscard: boolean }, settings: Env)
   (await lockDataDir(dataDir, "command")).release();
   const { ownerUrl, appRole, stop } = await openCommandDatabase(settings, { mayLackSecrets: true });
   try {
+    await requireDatabaseOfSources(ownerUrl, false);
     await migrate(ownerUrl, appRole);
     const to = settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key"));
     if (from === to)

@@ -81,7 +81,8 @@ test(
   { timeout: 240_000 },
   async () => {
     await stopService();
-    expect(await sluice(createAccount, settings())).toEqual({ code: 1, output: SENTENCE });
+    for (const command of [createAccount, ["rotate-encryption-key", "--discard"]])
+      expect(await sluice(command, settings())).toEqual({ code: 1, output: SENTENCE });
     expect(await sluice(["migrate"], settings())).toMatchObject({
       code: 0,
       output: expect.stringContaining("migrations applied: 1.") as string,
