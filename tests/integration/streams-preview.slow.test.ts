@@ -81,7 +81,8 @@ test("other requests get their turn between the posts of long profiles", async (
     const { json } = await look({ hashtag: "cats", instance: hostile.host });
     expect(json).toMatchObject({ works: true, read: 40 });
   });
-  expect(longest).toBeLessThan(120);
+  // About 35 ms on a quiet machine; all forty profiles in one slice take over a second.
+  expect(longest).toBeLessThan(500);
 });
 
 const stored = () =>

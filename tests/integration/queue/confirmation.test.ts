@@ -97,7 +97,7 @@ describe("an approval", () => {
       SELECT 'https://x.example/' || n, 'a', '@a@x.example', 'a@x.example', 'x.example', now(), true, now()
         FROM generate_series(1, 501) n`;
     const ids = (await db.post.findMany({ select: { id: true } })).map(({ id }) => id);
-    await db.$transaction((tx) => enqueuePosts(tx, ids, new Date()));
+    await db.$transaction((tx) => enqueuePosts(tx, ids, new Date()), { timeout: 60_000 });
     expect(await wanted()).toEqual([]);
     await plan();
     expect((await wanted()).length).toBe(20);
@@ -122,7 +122,7 @@ describe("the plan of source checks", () => {
       SELECT 'https://x.example/' || n, 'a', '@a@x.example', 'a' || n || '@x.example', 'x.example', now(), true, now()
         FROM generate_series(1, 3000) n`;
     const ids = (await db.post.findMany({ select: { id: true } })).map(({ id }) => id);
-    await db.$transaction((tx) => enqueuePosts(tx, ids, new Date()));
+    await db.$transaction((tx) => enqueuePosts(tx, ids, new Date()), { timeout: 60_000 });
     await db.counter_hour.create({ data: { hour: ago(2), stream_id: 0, deliveries: 100 } });
     await plan();
     await plan();
@@ -173,37 +173,41 @@ describe("the plan of source checks", () => {
     await db.topical_tag.deleteMany();
   });
 
-  it.each(["oldest", "random"])("gets past the posts of failing hosts: %s", async (kind) => {
-    await db.queue_use.create({ data: { kind } });
-    const add = async (host: string, count: number, approved: Date) => {
-      await db.$executeRaw`
+  it.each(["oldest", "random"])(
+    "gets past the posts of failing hosts: %s",
+    { timeout: 90_000 },
+    async (kind) => {
+      await db.queue_use.create({ data: { kind } });
+      const add = async (host: string, count: number, approved: Date) => {
+        await db.$executeRaw`
         INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
         SELECT 'https://' || ${host} || '/' || n, 'a', '@a@' || ${host}, 'a' || n || '@' || ${host}, ${host}, now(), true,
                now() FROM generate_series(1, ${count}::int) n`;
-      const ids = (await db.post.findMany({ where: { instance: host }, select: { id: true } })).map(
-        ({ id }) => id,
-      );
-      await db.$transaction((tx) => enqueuePosts(tx, ids, approved));
-      return ids;
-    };
-    const dead = new Set(await add("dead.example", 1200, ago(5)));
-    await add("slow.example", 300, ago(4));
-    const live = new Set(await add("live.example", 200, ago(1)));
-    for (const [host, state] of [
-      ["dead.example", { failures: 9 }],
-      ["slow.example", { throttles: 1 }],
-    ] as const)
-      await db.host_state.create({ data: { host, state } });
-    await db.source_check.deleteMany();
-    await plan();
-    const ids = await wanted();
-    expect(ids.filter((id) => dead.has(id))).toHaveLength(5);
-    const answering = ids.filter((id) => live.has(id)).length;
-    expect(ids).toHaveLength(answering + 10);
-    if (kind === "oldest") expect(answering).toBe(20);
-    else expect(answering).toBeGreaterThanOrEqual(84);
-    await db.host_state.deleteMany();
-  });
+        const ids = (await db.post.findMany({ where: { instance: host }, select: { id: true } })).map(
+          ({ id }) => id,
+        );
+        await db.$transaction((tx) => enqueuePosts(tx, ids, approved), { timeout: 60_000 });
+        return ids;
+      };
+      const dead = new Set(await add("dead.example", 1200, ago(5)));
+      await add("slow.example", 300, ago(4));
+      const live = new Set(await add("live.example", 200, ago(1)));
+      for (const [host, state] of [
+        ["dead.example", { failures: 9 }],
+        ["slow.example", { throttles: 1 }],
+      ] as const)
+        await db.host_state.create({ data: { host, state } });
+      await db.source_check.deleteMany();
+      await plan();
+      const ids = await wanted();
+      expect(ids.filter((id) => dead.has(id))).toHaveLength(5);
+      const answering = ids.filter((id) => live.has(id)).length;
+      expect(ids).toHaveLength(answering + 10);
+      if (kind === "oldest") expect(answering).toBe(20);
+      else expect(answering).toBeGreaterThanOrEqual(84);
+      await db.host_state.deleteMany();
+    },
+  );
 
   it("looks ahead of all bound keys in turn, and of topical posts in their streams", async () => {
     await Promise.all(
