@@ -31,7 +31,8 @@ CREATE TABLE invitation (
   email      text,
   role       text CHECK (role IN ('admin', 'reviewer', 'viewer')),
   member_id  integer REFERENCES member ON DELETE CASCADE,
-  created_by integer REFERENCES member ON DELETE SET NULL,
+  -- A link goes with its maker. Without a maker it would count as made on the command line.
+  created_by integer REFERENCES member ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL,
   used_at    timestamptz(3)
@@ -61,10 +62,26 @@ CREATE TABLE api_key (
   created_at      timestamptz(3) NOT NULL DEFAULT now(),
   expires_at      timestamptz(3),
   revoked_at      timestamptz(3),
-  last_used_at    timestamptz(3)
+  last_used_at    timestamptz(3),
+  -- Whether the learner takes decisions made with the key.
+  learn           boolean NOT NULL DEFAULT true
 );
 CREATE UNIQUE INDEX api_key_key_hash_key ON api_key (key_hash);
 CREATE INDEX api_key_created_by_idx ON api_key (created_by);
+
+-- A signed-in browser. Every session token names its row, so deleting the row ends the session.
+CREATE TABLE session (
+  id             uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  member_id      integer NOT NULL REFERENCES member ON DELETE CASCADE,
+  created_at     timestamptz(3) NOT NULL DEFAULT now(),
+  -- Stored at most once in five minutes, together with the two columns below.
+  last_used_at   timestamptz(3) NOT NULL DEFAULT now(),
+  -- Such as "Firefox on Linux".
+  browser        text,
+  -- Network of the address: /24 of IPv4, /48 of IPv6.
+  address_prefix text
+);
+CREATE INDEX session_member_idx ON session (member_id, last_used_at);
 
 -- Changes to settings, members, keys, streams and filters. Append-only, without foreign keys: it outlives its subjects.
 CREATE TABLE audit_event (
@@ -89,11 +106,20 @@ CREATE TABLE installation (
   last_cleanup_at     timestamptz(3),
   -- Lease of the daily cleanup; one process runs it at a time.
   cleanup_lease_until timestamptz(3),
+  -- The end of the last round of background work, by any worker. Other processes see only here whether workers work.
+  last_round_at       timestamptz(3) NOT NULL DEFAULT now(),
+  -- Instances that share a folder for backups make one backup a night.
+  backup_lease_until  timestamptz(3),
   -- Key of the tombstones' HMAC. In the database, so that tombstones survive a change of ENCRYPTION_KEY and many
   -- posts can be deleted in one statement.
   tombstone_secret    bytea NOT NULL
     DEFAULT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
-  -- The functions and triggers that were applied last (lib/runtime/migrate.ts).
+  -- Key of the learner's features. In the database, so that examples and models outlive a change of ENCRYPTION_KEY.
+  feature_secret      bytea NOT NULL
+    DEFAULT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
+  -- The secret in the addresses of feeds, encrypted with ENCRYPTION_KEY. null until the first start.
+  feed_secret         bytea,
+  -- The functions and triggers that were applied last (lib/runtime/postgres/functions.ts).
   functions_checksum  text,
   functions           text[] NOT NULL DEFAULT '{}'
 );
@@ -115,7 +141,11 @@ CREATE TABLE stream (
   last_fetch             timestamptz(3),
   last_check             timestamptz(3),
   last_error             text,
+  -- The kind of last_error, such as needs_token (SourceFailureKind).
+  last_error_kind        text,
   error_count            integer NOT NULL DEFAULT 0,
+  -- Start of the failures since the last successful fetch.
+  failing_since          timestamptz(3),
   -- Set while fetches end before they have read all new posts. Such a stream is fetched before its interval is over.
   behind_since           timestamptz(3),
   platform               text,
@@ -126,6 +156,9 @@ CREATE TABLE stream (
   drop_replies           boolean NOT NULL DEFAULT false,
   -- Empty: every language.
   languages              text[] NOT NULL DEFAULT '{}',
+  -- The operator's question about the posts of the stream; empty: none.
+  check_question         text NOT NULL DEFAULT '' CHECK (char_length(check_question) <= 300),
+  check_question_votes   boolean NOT NULL DEFAULT false,
   -- Positions of head and backfill, as opaque ids of the remote server.
   cursor                 jsonb NOT NULL DEFAULT '{}',
   -- The running fetch. The lease of a crashed run expires.
@@ -168,7 +201,45 @@ CREATE TABLE host_state (
   token       bytea,
   lease       uuid,
   lease_until timestamptz(3),
-  updated_at  timestamptz(3) NOT NULL DEFAULT now()
+  updated_at  timestamptz(3) NOT NULL DEFAULT now(),
+  -- The domain that the server declares for its accounts (user@domain), and the host in the addresses of its posts.
+  -- null: the host itself. domain_at: when the server was asked.
+  domain      text,
+  home        text,
+  domain_at   timestamptz(3)
+);
+-- Source checks ask the server that speaks for a home.
+CREATE INDEX host_state_home_idx ON host_state (home) WHERE home IS NOT NULL;
+
+-- Answers of WebFinger for authors whose domain is unrelated to their posts' host.
+CREATE TABLE account_host (
+  -- user@host in lower case.
+  account     text PRIMARY KEY,
+  -- Of the actor that WebFinger names; null when it names none.
+  actor_host  text,
+  -- Null: the account's server has never answered.
+  answered_at timestamptz(3),
+  -- Asked again afterwards. Also for pruning.
+  due_at      timestamptz(3) NOT NULL
+);
+CREATE INDEX account_host_due_idx ON account_host (due_at);
+
+-- Authors to rename, deleted when done. "@host" renames all accounts of a host, "user@host" one account.
+CREATE TABLE handle_change (
+  id         integer GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+  before     text NOT NULL UNIQUE,
+  after      text NOT NULL,
+  -- Of the author, as stored in post.instance.
+  host       text NOT NULL,
+  started    boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+
+-- Previews of servers by a member within a minute.
+CREATE TABLE preview_use (
+  member_id  integer PRIMARY KEY REFERENCES member ON DELETE CASCADE,
+  started_at timestamptz(3) NOT NULL DEFAULT now(),
+  used       integer NOT NULL DEFAULT 0
 );
 
 -- Posts ---------------------------------------------------------------------------------------------------------
@@ -253,6 +324,15 @@ CREATE TABLE post (
   -- Set while a copy differs from the stored post, or an edit waits for a reserved post to be settled. Null again
   -- after the author's server was asked.
   differs_since         timestamptz(3),
+  -- Set when the content was erased, because the post is deleted or no longer public at its own server.
+  erased_at             timestamptz(3),
+  -- Time of the last confirmation, and the server that gave it: the post's own one, or the one that showed the post.
+  confirmed_at          timestamptz(3),
+  confirmed_by          text,
+  -- Rises with each edit at the post's own server. reviewed_version is that of the last review, so that an undo does not
+  -- approve a text that no reviewer has read.
+  version               integer NOT NULL DEFAULT 1,
+  reviewed_version      integer NOT NULL DEFAULT 1,
   updated_at            timestamptz(3) NOT NULL DEFAULT now(),
   CHECK ((approved IS NULL) = (reviewed_at IS NULL))
 ) WITH (
@@ -266,17 +346,25 @@ CREATE INDEX post_url_idx ON post USING hash (url);
 -- Orders of GET /posts and of the deck. Included columns let filters be answered from the index alone; ai_score is
 -- among them because an expression of a column does not make the column available.
 CREATE INDEX post_created_idx ON post (created_at DESC, id DESC)
-  INCLUDE (approved, stream_id, media_count, language, ai_would_reject, vision_category);
+  INCLUDE (approved, stream_id, media_count, language, ai_would_reject, vision_category, ai_score);
 CREATE INDEX post_author_idx ON post (author_key, created_at DESC, id DESC)
-  INCLUDE (approved, stream_id, media_count, language, ai_would_reject, vision_category);
+  INCLUDE (approved, stream_id, media_count, language, ai_would_reject, vision_category, ai_score);
 -- "AI unsure first": distance of the score from 0.5; posts without a score come last.
 CREATE INDEX post_unsure_idx ON post ((coalesce(abs(ai_score - 0.5), 1)), created_at DESC, id DESC)
   INCLUDE (ai_score, approved, stream_id, media_count, language, ai_would_reject, vision_category);
 CREATE INDEX post_unreviewed_idx ON post (created_at DESC, id DESC)
-  INCLUDE (stream_id, media_count, language, ai_would_reject, vision_category) WHERE approved IS NULL;
+  INCLUDE (stream_id, media_count, language, ai_would_reject, vision_category, ai_score) WHERE approved IS NULL;
 CREATE INDEX post_unreviewed_author_idx ON post (author_key, created_at DESC, id DESC)
-  INCLUDE (stream_id, media_count, language, ai_would_reject, vision_category) WHERE approved IS NULL;
+  INCLUDE (stream_id, media_count, language, ai_would_reject, vision_category, ai_score) WHERE approved IS NULL;
 CREATE INDEX post_unreviewed_unsure_idx ON post ((coalesce(abs(ai_score - 0.5), 1)), created_at DESC, id DESC)
+  INCLUDE (ai_score, stream_id, media_count, language, ai_would_reject, vision_category) WHERE approved IS NULL;
+-- The same for members: posts of the blind tenth stand at places that do not depend on their score
+-- (lib/posts/hidden-advice.ts has the same expressions).
+CREATE INDEX post_unreviewed_blind_idx ON post (
+    (CASE WHEN ((id::bigint * 2654435761) % 4294967296) * 10 / 4294967296 = 0
+          THEN ((id::bigint * 2654435761) % 4294967296)::float8 / 858993459.2
+          ELSE coalesce(abs(ai_score - 0.5), 1) END),
+    created_at DESC, id DESC)
   INCLUDE (ai_score, stream_id, media_count, language, ai_would_reject, vision_category) WHERE approved IS NULL;
 CREATE INDEX post_unreviewed_stream_idx ON post (stream_id, created_at DESC, id DESC) WHERE approved IS NULL;
 CREATE INDEX post_reviewed_idx ON post (created_at DESC, id DESC) WHERE approved IS NOT NULL;
@@ -305,6 +393,8 @@ CREATE INDEX post_search_idx ON post USING gin (search);
 CREATE STATISTICS post_language_share ON (lower(language COLLATE "C")) FROM post;
 -- Posts to classify.
 CREATE INDEX post_unclassified_idx ON post (id) WHERE classified_at IS NULL;
+-- Erased posts that a consumer gave back (lib/ingest/withdraw-posts.ts).
+CREATE INDEX post_erased_idx ON post (id) WHERE erased_at IS NOT NULL;
 -- Other posts with the same text.
 CREATE INDEX post_fingerprint_idx ON post (text_fingerprint, created_at) WHERE text_fingerprint IS NOT NULL;
 -- Sources to look at first.
@@ -360,6 +450,28 @@ CREATE TABLE consent_drop (
   at        timestamptz(3) NOT NULL DEFAULT now()
 );
 
+-- Posts that were fetched and not stored, so that a post counts once. Holds an HMAC of the uri, as tombstone does.
+CREATE TABLE dropped_post (
+  uri_hmac bytea PRIMARY KEY,
+  reason   text NOT NULL,
+  first_at timestamptz(3) NOT NULL DEFAULT now(),
+  seen_at  timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX dropped_post_seen_idx ON dropped_post (seen_at);
+
+-- A source check that is due or under way. A row exists only while a check is wanted. due_at of a claimed row is the
+-- end of the claim.
+CREATE TABLE source_check (
+  post_id  integer PRIMARY KEY REFERENCES post ON DELETE CASCADE,
+  -- Server that is asked first.
+  host     text NOT NULL,
+  due_at   timestamptz(3) NOT NULL DEFAULT now(),
+  -- Failed checks in a row.
+  failures smallint NOT NULL DEFAULT 0
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
+CREATE INDEX source_check_due_idx ON source_check (due_at);
+CREATE INDEX source_check_host_idx ON source_check (host, due_at);
+
 -- History of posts. Append-only; without a foreign key, because it outlives the post.
 CREATE TABLE post_event (
   id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -388,6 +500,12 @@ CREATE INDEX post_event_review_at_idx ON post_event (at)
   WHERE action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
     AND details ->> 'batch_id' IS NULL;
 
+-- Whether any post still has an error of this text.
+CREATE INDEX post_event_error_idx ON post_event (left(note, 200)) WHERE action = 'error';
+-- Returned and timed-out reservations of one key by day (lib/stats/bot-days.ts).
+CREATE INDEX post_event_returned_idx ON post_event (api_key_id, at)
+  WHERE api_key_id IS NOT NULL AND action IN ('nack', 'time_out');
+
 -- The queue -----------------------------------------------------------------------------------------------------
 
 -- One narrow row for each post that is or was in the queue.
@@ -404,8 +522,8 @@ CREATE TABLE queue_entry (
   -- Missing requirements: 1 no media, 2 a medium without alt text, 4 a bot. An export switch is a mask compared with
   -- this, so flipping a switch writes no row.
   missing            smallint NOT NULL DEFAULT 0 CHECK (missing BETWEEN 0 AND 7),
-  -- Reasons to hold the post back: 1 blocked user, 2 blocked hashtag, 4 unverifiable, 8 differs, 16 opt-out reported,
-  -- 32 no https address. Bits, because lifting one reason must leave the others.
+  -- Reasons to hold the post back: 1 blocked user, 2 blocked hashtag, 4 unconfirmed, 8 unverifiable, 16 differs,
+  -- 32 opt-out reported, 64 no https address. Bits, because lifting one reason must leave the others.
   holds            smallint NOT NULL DEFAULT 0,
   -- Backoff after repeated refusals: not offered before this time. The sweep sets it back to null.
   not_before       timestamptz(3),
@@ -425,10 +543,18 @@ CREATE TABLE queue_entry (
   errored_at       timestamptz(3),
   error_reason     text,
   error_details    jsonb,
+  -- A copy of post.confirmed_at; 1970 for never. Not null, so that one range of the index has all expired entries.
+  confirmed_at     timestamptz(3) NOT NULL DEFAULT '1970-01-01T00:00:00Z',
+  -- The reservation that ended last, by a time-out or by an operator, while nobody else has had the post. An ack that
+  -- names it still counts, because the consumer has probably boosted the post.
+  last_lease_id    uuid,
+  last_lease_key_id    integer,
+  last_lease_member_id integer,
   CHECK ((state = 'reserved') = (lease_id IS NOT NULL)),
   CHECK ((state = 'reserved') = (lease_expires_at IS NOT NULL)),
   CHECK ((state = 'delivered') = (delivered_at IS NOT NULL)),
-  CHECK ((state = 'error') = (error_reason IS NOT NULL))
+  CHECK ((state = 'error') = (error_reason IS NOT NULL)),
+  CHECK (last_lease_id IS NULL OR state = 'pending')
 ) WITH (
   fillfactor = 85,
   -- Each delivery leaves dead rows at the head of the queue, where every scan starts.
@@ -470,17 +596,33 @@ CREATE INDEX queue_entry_duplicate_idx ON queue_entry (errored_at DESC, post_id 
 -- collation.
 CREATE INDEX queue_entry_tags_idx ON queue_entry USING gin (tags) WHERE state <> 'delivered';
 CREATE INDEX queue_entry_author_idx ON queue_entry (author_key text_pattern_ops) WHERE state <> 'delivered';
--- Held posts: counted by reason; unverifiable ones to look at again; listed by reason, newest first. The last one
+-- Held posts: counted by reason; listed by reason, newest first. The last one
 -- sorts by the missing requirements and the lowest hold bit (holds & -holds). A reason is a few ranges of it, because
 -- the first reason depends on the export switches. holds is included because an expression of a column does not make
 -- the column available.
 CREATE INDEX queue_entry_held_idx ON queue_entry (holds) WHERE holds <> 0 AND state = 'pending';
-CREATE INDEX queue_entry_unverifiable_idx ON queue_entry (post_id) WHERE state = 'pending' AND holds & 4 <> 0;
 CREATE INDEX queue_entry_held_by_idx
   ON queue_entry (missing, (holds & -holds), post_created_at DESC, post_id DESC) INCLUDE (holds)
   WHERE state = 'pending' AND (missing <> 0 OR holds <> 0);
 
--- Eligible posts that match a topical rule, one row for each matching rule. A GIN index cannot find the oldest post
+-- Confirmations that expire.
+CREATE INDEX queue_entry_confirmed_idx ON queue_entry (confirmed_at)
+  WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
+-- Entries that are eligible once they are confirmed, in the orders of a reserve.
+CREATE INDEX queue_entry_ahead_idx ON queue_entry (missing, approved_at, post_id)
+  WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
+CREATE INDEX queue_entry_ahead_random_idx ON queue_entry (missing, random_key)
+  WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
+CREATE INDEX queue_entry_ahead_stream_idx ON queue_entry (stream_id, missing, approved_at, post_id)
+  WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
+CREATE INDEX queue_entry_ahead_stream_random_idx ON queue_entry (stream_id, missing, random_key)
+  WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
+CREATE INDEX queue_entry_ahead_author_idx ON queue_entry (author_key, approved_at, post_id)
+  WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
+-- Unconfirmed ones, to lift the hold when CONFIRM_WITHIN_HOURS becomes 0.
+CREATE INDEX queue_entry_unconfirmed_idx ON queue_entry (post_id) WHERE state = 'pending' AND holds & 4 <> 0;
+
+-- Posts that match a topical rule and are eligible, at least once they are confirmed: one row for each matching rule. A GIN index cannot find the oldest post
 -- with a tag in a bounded number of rows. Maintained by triggers (prisma/functions/topics.sql).
 CREATE TABLE queue_topic (
   tag         text NOT NULL,
@@ -489,12 +631,23 @@ CREATE TABLE queue_topic (
   stream_id   integer,
   missing       smallint NOT NULL,
   random_key  double precision NOT NULL,
+  -- Eligible now.
+  ready       boolean NOT NULL DEFAULT true,
   PRIMARY KEY (post_id, tag)
 ) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
-CREATE INDEX queue_topic_due_idx ON queue_topic (tag, missing, approved_at, post_id);
-CREATE INDEX queue_topic_stream_idx ON queue_topic (tag, stream_id, missing, approved_at, post_id);
-CREATE INDEX queue_topic_random_idx ON queue_topic (tag, missing, random_key) INCLUDE (post_id);
-CREATE INDEX queue_topic_stream_random_idx ON queue_topic (tag, stream_id, missing, random_key) INCLUDE (post_id);
+CREATE INDEX queue_topic_due_idx ON queue_topic (tag, missing, approved_at, post_id) WHERE ready;
+CREATE INDEX queue_topic_stream_idx ON queue_topic (tag, stream_id, missing, approved_at, post_id) WHERE ready;
+CREATE INDEX queue_topic_random_idx ON queue_topic (tag, missing, random_key) INCLUDE (post_id) WHERE ready;
+CREATE INDEX queue_topic_stream_random_idx ON queue_topic (tag, stream_id, missing, random_key) INCLUDE (post_id)
+  WHERE ready;
+CREATE INDEX queue_topic_ahead_idx ON queue_topic (tag, missing, approved_at, post_id);
+CREATE INDEX queue_topic_ahead_random_idx ON queue_topic (tag, missing, random_key);
+
+-- Kinds of reservations in use, for the source checks ahead of them.
+CREATE TABLE queue_use (
+  kind    text PRIMARY KEY CHECK (kind IN ('oldest', 'random', 'topical', 'topical_random')),
+  used_at timestamptz(3) NOT NULL DEFAULT now()
+);
 
 -- A group of failed posts that was requeued or rejected together, with the former values of its entries, for undo.
 -- Pruned after a day.
@@ -502,7 +655,8 @@ CREATE TABLE error_batch (
   id          uuid PRIMARY KEY,
   at          timestamptz(3) NOT NULL DEFAULT now(),
   -- review: a failed post that a reviewer rejected. It is kept until the rejection can no longer be undone.
-  kind        text NOT NULL CHECK (kind IN ('requeue', 'dismiss', 'review')),
+  -- deliver: a failed post that was marked as delivered.
+  kind        text NOT NULL CHECK (kind IN ('requeue', 'dismiss', 'review', 'deliver')),
   reason      text NOT NULL,
   -- Time of the rejection. Undo skips a post that was decided again since.
   reviewed_at timestamptz(3),
@@ -542,6 +696,55 @@ CREATE TYPE queue_settlement AS (
   outcome text, key_id integer, stale_use boolean, state text, lease_expires_at timestamptz(3), author_key text
 );
 
+-- Webhooks ------------------------------------------------------------------------------------------------------
+
+-- Addresses that are told about events (lib/webhooks).
+CREATE TABLE webhook (
+  id               integer GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+  name             text NOT NULL,
+  url              text NOT NULL,
+  events           text[] NOT NULL,
+  -- Of a consumer: told only about the streams of its key, and only while the key is active. Null: about everything.
+  api_key_id       integer REFERENCES api_key ON DELETE CASCADE,
+  created_by       integer NOT NULL REFERENCES member ON DELETE CASCADE,
+  created_at       timestamptz(3) NOT NULL DEFAULT now(),
+  -- Encrypted. The former one also signs until old_secret_until, so that a receiver can change over.
+  secret           bytea NOT NULL,
+  old_secret       bytea,
+  old_secret_until timestamptz(3),
+  last_success_at  timestamptz(3),
+  -- First failure after the latest success.
+  failing_since    timestamptz(3),
+  disabled_at      timestamptz(3),
+  disabled_why     text CHECK (disabled_why IN ('member', 'failing', 'gone')),
+  -- The state that was reported last: a change of it is an event.
+  queue_was_empty  boolean NOT NULL DEFAULT true,
+  failing_streams  integer[] NOT NULL DEFAULT '{}',
+  CHECK ((disabled_at IS NULL) = (disabled_why IS NULL))
+);
+CREATE INDEX webhook_api_key_idx ON webhook (api_key_id);
+CREATE INDEX webhook_created_by_idx ON webhook (created_by);
+
+-- Outbox and log. data has ids of posts and streams, never content: a message is written when it is sent.
+CREATE TABLE webhook_delivery (
+  id              uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  webhook_id      integer NOT NULL REFERENCES webhook ON DELETE CASCADE,
+  event           text NOT NULL,
+  data            jsonb NOT NULL DEFAULT '{}',
+  created_at      timestamptz(3) NOT NULL DEFAULT now(),
+  state           text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'failed', 'canceled')),
+  attempts        smallint NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz(3) NOT NULL DEFAULT now(),
+  last_attempt_at timestamptz(3),
+  -- Of the last attempt: HTTP status, or null and why there was no answer.
+  status          smallint,
+  error           text
+);
+-- Due messages.
+CREATE INDEX webhook_delivery_due_idx ON webhook_delivery (next_attempt_at) WHERE state = 'pending';
+-- The log of a webhook, newest first.
+CREATE INDEX webhook_delivery_log_idx ON webhook_delivery (webhook_id, created_at DESC, id);
+
 -- Filters and settings ------------------------------------------------------------------------------------------
 
 -- One row.
@@ -560,7 +763,8 @@ INSERT INTO export_setting DEFAULT VALUES;
 CREATE TABLE blocked_user (
   id                 integer GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
   account_identifier text NOT NULL,
-  pattern_type       text NOT NULL CHECK (pattern_type IN ('exact', 'suffix', 'prefix', 'contains')),
+  -- domain: the host and all hosts below it.
+  pattern_type       text NOT NULL CHECK (pattern_type IN ('exact', 'suffix', 'prefix', 'contains', 'domain')),
   notes              text,
   created_at         timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -597,7 +801,7 @@ CREATE TABLE block_change (
   id             integer GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
   kind           text NOT NULL CHECK (kind IN ('user', 'hashtag', 'opt_out', 'topic')),
   -- 'any': every author, after an import of patterns.
-  pattern_type   text NOT NULL CHECK (pattern_type IN ('exact', 'suffix', 'prefix', 'contains', 'any')),
+  pattern_type   text NOT NULL CHECK (pattern_type IN ('exact', 'suffix', 'prefix', 'contains', 'domain', 'any')),
   patterns       text[] NOT NULL,
   -- False until the first batch has chosen between index and full walk.
   started        boolean NOT NULL DEFAULT false,
@@ -610,6 +814,38 @@ CREATE TABLE block_change (
   changed        integer NOT NULL DEFAULT 0,
   created_at     timestamptz(3) NOT NULL DEFAULT now()
 );
+
+-- Days that posts are kept, beside RETENTION_DAYS for delivered ones. null: for ever. One row.
+CREATE TABLE retention_setting (
+  id              integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  rejected_days   integer DEFAULT 90 CHECK (rejected_days BETWEEN 1 AND 36500),
+  unreviewed_days integer CHECK (unreviewed_days BETWEEN 1 AND 36500),
+  failed_days     integer CHECK (failed_days BETWEEN 1 AND 36500),
+  updated_at      timestamptz(3) NOT NULL DEFAULT now(),
+  -- Posts are deleted by age from this time on (lib/posts/retention.ts).
+  starts_at       timestamptz(3) NOT NULL DEFAULT now()
+);
+INSERT INTO retention_setting DEFAULT VALUES;
+
+-- Blocks that reviewers without the right to block ask for. A block of the same target closes them.
+CREATE TABLE block_suggestion (
+  id           integer GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+  kind         text NOT NULL CHECK (kind IN ('user', 'hashtag')),
+  -- user@host in lower case, or the folded hashtag.
+  target       text NOT NULL,
+  -- As shown: @user@host or #Hashtag.
+  name         text NOT NULL,
+  reason       text NOT NULL,
+  post_id      integer,
+  suggested_by text NOT NULL,
+  member_id    integer,
+  created_at   timestamptz(3) NOT NULL DEFAULT now(),
+  resolved_at  timestamptz(3),
+  resolution   text CHECK (resolution IN ('accepted', 'dismissed')),
+  CHECK ((resolved_at IS NULL) = (resolution IS NULL))
+);
+-- One open suggestion of a target; the list of open ones.
+CREATE UNIQUE INDEX block_suggestion_open_key ON block_suggestion (kind, target) WHERE resolved_at IS NULL;
 
 CREATE TABLE author_standing (
   author_key text PRIMARY KEY,
@@ -627,6 +863,8 @@ CREATE TABLE reported_opt_out (
   resolved_at timestamptz(3),
   resolution  text
 );
+
+-- Checks --------------------------------------------------------------------------------------------------------
 
 -- Differences from the defaults in lib/classify/rules.ts; a changed default applies to every untouched rule.
 CREATE TABLE classify_rule (
@@ -647,6 +885,139 @@ CREATE TABLE classify_word (
 );
 CREATE UNIQUE INDEX classify_word_key ON classify_word (coalesce(stream_id, 0), word_folded);
 CREATE INDEX classify_word_stream_idx ON classify_word (stream_id);
+
+-- Settings of checks that an admin changed; defaults are in the code.
+CREATE TABLE check_setting (
+  name         text PRIMARY KEY,
+  enabled      boolean NOT NULL DEFAULT true,
+  votes        boolean,
+  threshold    real CHECK (threshold > 0 AND threshold <= 1),
+  -- Set when the check stopped voting because reviewers overruled it.
+  stopped_at   timestamptz(3),
+  stopped_why  text,
+  -- Whether reviewers see the check; null: the default in the code.
+  shown        boolean,
+  updated_at   timestamptz(3) NOT NULL DEFAULT now()
+);
+
+-- Raw results of the checks of a post. Verdicts on post are computed from them without running a model again.
+CREATE TABLE post_check (
+  post_id             int PRIMARY KEY REFERENCES post ON DELETE CASCADE,
+  rules               jsonb NOT NULL DEFAULT '[]',
+  -- Ids from lib/learner/features.ts.
+  features            int[] NOT NULL DEFAULT '{}',
+  learner_version     int,
+  learner_score       real,
+  learner_reasons     jsonb NOT NULL DEFAULT '[]',
+  picture_state       text NOT NULL DEFAULT 'none' CHECK (picture_state IN ('none', 'waiting', 'done', 'unavailable')),
+  picture_attempts    smallint NOT NULL DEFAULT 0,
+  picture_due_at      timestamptz(3),
+  picture_lease_until timestamptz(3),
+  pictures            jsonb NOT NULL DEFAULT '[]',
+  vector              bytea CHECK (octet_length(vector) = 256),
+  remote_state        text NOT NULL DEFAULT 'none' CHECK (remote_state IN ('none', 'waiting', 'done', 'failed')),
+  remote_attempts     smallint NOT NULL DEFAULT 0,
+  remote_due_at       timestamptz(3),
+  remote_lease_until  timestamptz(3),
+  remote              jsonb NOT NULL DEFAULT '{}',
+  -- Hash of the post's text, its pictures and the question, as they were sent. Results of another key are outdated.
+  remote_key          text,
+  updated_at          timestamptz(3) NOT NULL DEFAULT now(),
+  -- Of the verdict that was computed from the raw results, so that an unchanged verdict is not written again.
+  verdict_hash        bigint
+);
+CREATE INDEX post_check_picture_due_idx ON post_check (picture_due_at) WHERE picture_state = 'waiting';
+-- Results of pictures that were stored, but not judged because the process ended in between.
+CREATE INDEX post_check_picture_unjudged_idx ON post_check (picture_due_at)
+  WHERE picture_state <> 'waiting' AND picture_due_at IS NOT NULL;
+CREATE INDEX post_check_remote_due_idx ON post_check (remote_due_at) WHERE remote_state = 'waiting';
+
+-- One line for each reviewed post. It outlives the post and has no readable content.
+CREATE TABLE check_example (
+  id           bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+  post_id      int NOT NULL CONSTRAINT check_example_post_key UNIQUE,
+  author_hmac  bytea NOT NULL,
+  instance_hmac bytea,
+  rejected     boolean NOT NULL,
+  reviewed_at  timestamptz(3) NOT NULL,
+  by_key       boolean NOT NULL DEFAULT false,
+  learn        boolean NOT NULL DEFAULT true,
+  -- The advice was on the screen before the decision.
+  visible      boolean NOT NULL DEFAULT true,
+  -- Ids from lib/learner/features.ts; none until the text is checked, and in emptied examples.
+  features     int[] NOT NULL DEFAULT '{}',
+  vector       bytea,
+  -- Checks as they stood at the decision: name, version, score, threshold, would_reject, votes.
+  checks       jsonb NOT NULL DEFAULT '[]',
+  -- The advice as a whole at the decision; null when nothing was checked.
+  would_reject boolean GENERATED ALWAYS AS (
+    CASE WHEN checks <> '[]' THEN jsonb_path_exists(checks, '$[*] ? (@.votes == true && @.would_reject == true)') END
+  ) STORED,
+  -- Made by the training that learnt the example first, before it learnt it.
+  prediction   real,
+  -- The post was deleted after its delivery or by its age: decision and scores of the checks stay for the figures.
+  emptied      boolean NOT NULL DEFAULT false
+);
+CREATE INDEX check_example_reviewed_idx ON check_example (reviewed_at DESC, id DESC);
+CREATE INDEX check_example_author_idx ON check_example (author_hmac);
+CREATE INDEX check_example_instance_idx ON check_example (instance_hmac) INCLUDE (rejected, learn);
+-- ai_result=overruled
+CREATE INDEX check_example_overruled_idx ON check_example (post_id) WHERE rejected <> would_reject;
+
+-- Reviews of emptied examples by feature. Only features that several examples of stored posts had have a row, and no row
+-- belongs to one post. Feature -1 counts the emptied examples themselves.
+CREATE TABLE check_feature_count (
+  feature  int PRIMARY KEY,
+  reviewed int NOT NULL DEFAULT 0,
+  rejected int NOT NULL DEFAULT 0 CHECK (rejected BETWEEN 0 AND reviewed)
+);
+INSERT INTO check_feature_count (feature) VALUES (-1);
+
+-- Weights by slot. Only the newest model keeps its state.
+CREATE TABLE check_model (
+  version         int PRIMARY KEY,
+  kind            text NOT NULL DEFAULT 'learner',
+  trained_through timestamptz(3),
+  examples        int NOT NULL,
+  state           bytea NOT NULL,
+  calibration     jsonb NOT NULL,
+  threshold       real,
+  metrics         jsonb NOT NULL,
+  created_at      timestamptz(3) NOT NULL DEFAULT now()
+);
+
+-- Calls of a remote provider per day (UTC), and its circuit breaker.
+CREATE TABLE check_provider (
+  name         text PRIMARY KEY,
+  day          date NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')::date,
+  calls        int NOT NULL DEFAULT 0,
+  failures     int NOT NULL DEFAULT 0,
+  paused_until timestamptz(3),
+  last_error   text,
+  failed_at    timestamptz(3),
+  updated_at   timestamptz(3) NOT NULL DEFAULT now()
+);
+
+-- Work on many posts, highest id first.
+CREATE TABLE check_job (
+  name       text PRIMARY KEY,
+  -- Identifies the settings or the model that the job was started for. A job with another key starts again.
+  key        text NOT NULL DEFAULT '',
+  -- Posts from this id on are done.
+  done_from  int,
+  finished   boolean NOT NULL DEFAULT false,
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
+);
+INSERT INTO check_job (name) VALUES ('rejudge'), ('predict');
+INSERT INTO check_job (name, finished) VALUES ('examples', true);
+INSERT INTO check_job (name, key, finished) VALUES ('features', '1', true);
+
+-- The last failure of the picture classifiers, for the screens; deleted when they work again.
+CREATE TABLE vision_failure (
+  id         int PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  reason     text NOT NULL,
+  failed_at  timestamptz(3) NOT NULL DEFAULT now()
+);
 
 -- Review --------------------------------------------------------------------------------------------------------
 
@@ -674,11 +1045,12 @@ CREATE TABLE review_decision (
   id              uuid PRIMARY KEY,
   post_id         integer NOT NULL,
   holder          text NOT NULL,
-  decision        text NOT NULL CHECK (decision IN ('approve', 'reject', 'skip', 'undo')),
+  decision        text NOT NULL CHECK (decision IN ('approve', 'reject', 'unreview', 'skip', 'undo')),
   -- The client's clock; shown, never compared.
   decided_at      timestamptz(3),
   at              timestamptz(3) NOT NULL DEFAULT now(),
-  result          text NOT NULL CHECK (result IN ('applied', 'conflict', 'not_found')),
+  -- edited: the post was edited after it was shown to the reviewer.
+  result          text NOT NULL CHECK (result IN ('applied', 'conflict', 'edited', 'not_found')),
   detail          text,
   -- For undo: the former review, and the post's reviewed_at after the decision. Another reviewed_at means that the
   -- post was decided again since.
@@ -707,6 +1079,49 @@ CREATE TABLE review_batch (
   reviewed_at    timestamptz(3),
   undone_at      timestamptz(3)
 );
+
+-- Changes made by members and API keys, for the history and its undo; deleted after some days. Holds ids and states
+-- only, never a post's content.
+CREATE TABLE action (
+  -- The id of the decision, batch or preview that it records.
+  id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- Total order of the history.
+  seq        bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at         timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  member_id  integer NOT NULL,
+  -- Null for a session.
+  api_key_id integer,
+  -- The session, also after it has ended; null for a key.
+  session_id uuid,
+  kind       text NOT NULL,
+  -- Posts or entries that it changed.
+  changed    integer NOT NULL,
+  -- Facts that the history shows.
+  details    jsonb NOT NULL DEFAULT '{}',
+  -- State before the action, as far as its undo needs it and no other table holds it.
+  before     jsonb NOT NULL DEFAULT '{}',
+  undone_at  timestamptz(3),
+  -- Result of the undo; null when another operation undid it.
+  undo       jsonb
+);
+-- The history of one member.
+CREATE UNIQUE INDEX action_member_idx ON action (member_id, seq DESC);
+CREATE INDEX action_at_idx ON action (at);
+
+-- Posts or entries counted for a confirmation. The action that names the token changes these and no others.
+CREATE TABLE action_preview (
+  id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  member_id  integer NOT NULL,
+  api_key_id integer,
+  kind       text NOT NULL,
+  -- SHA-256 of the arguments, which may quote a post.
+  arguments  bytea NOT NULL,
+  -- Ids and states that were counted.
+  data       jsonb NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  used_at    timestamptz(3)
+);
+CREATE INDEX action_preview_expires_idx ON action_preview (expires_at);
 
 CREATE TABLE saved_filter (
   id         integer GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
@@ -845,8 +1260,21 @@ CREATE TABLE stat_delta (
   approved    boolean,
   wait        smallint,
   reason      text,
-  n           integer NOT NULL
+  n           integer NOT NULL,
+  language    text,
+  -- The key that reserved the post, and the bucket of the time from publication to delivery.
+  api_key_id  integer,
+  age         smallint,
+  -- UTC day of the fetch, and the outcome of the post.
+  fetched_on  date,
+  outcome     text,
+  -- The second decision about a post.
+  second_id   integer,
+  second      text
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+
+-- Each page with a refusing author looks for figures under the author's name (forget_authors).
+CREATE INDEX stat_delta_author_idx ON stat_delta (author_key) WHERE author_key IS NOT NULL;
 
 CREATE TABLE stat_reviewer (
   day date NOT NULL, reviewer_id integer NOT NULL, reviewer text NOT NULL,
@@ -886,3 +1314,51 @@ CREATE TABLE stat_reason (
   day date NOT NULL, kind text NOT NULL, reason text NOT NULL, n integer NOT NULL DEFAULT 0,
   PRIMARY KEY (kind, day, reason)
 );
+
+-- '' is an unknown language.
+CREATE TABLE stat_language (
+  day date NOT NULL, language text NOT NULL,
+  fetched integer NOT NULL DEFAULT 0, reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (day, language)
+);
+
+CREATE TABLE stat_bot (
+  day date NOT NULL, api_key_id integer NOT NULL,
+  deliveries integer NOT NULL DEFAULT 0, errors integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (api_key_id, day)
+);
+
+-- Histogram of the age at delivery, with the buckets of stat_wait.
+CREATE TABLE stat_bot_age (
+  day date NOT NULL, api_key_id integer NOT NULL, bucket smallint NOT NULL, n integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (api_key_id, day, bucket)
+);
+
+-- By UTC day of the fetch: unreviewed, auto_rejected, rejected and approved add up to the fetched posts, with deleted
+-- (unreviewed ones). Of the approved: delivered, failed, removed (deleted while
+-- they waited); the others wait.
+CREATE TABLE stat_outcome (
+  day date NOT NULL, outcome text NOT NULL, n integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (day, outcome)
+);
+
+-- Posts decided twice, by UTC day of the second decision. outcome: same, different, taken_back (without a second reviewer).
+CREATE TABLE stat_agreement (
+  day date NOT NULL, first_id integer NOT NULL, first text NOT NULL, second_id integer NOT NULL, second text NOT NULL,
+  outcome text NOT NULL, n integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (day, first_id, first, second_id, second, outcome)
+);
+
+-- Flows by UTC hour of all streams together: the forecast of the queue and the heat map read one row an hour, not one
+-- for each stream. compact_counters() (prisma/functions/counters.sql) sums the hours that it changes.
+CREATE TABLE counter_hour_total (
+  hour timestamptz(0) PRIMARY KEY,
+  fetched integer NOT NULL DEFAULT 0, reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
+  rejections integer NOT NULL DEFAULT 0, auto_rejected integer NOT NULL DEFAULT 0, deliveries integer NOT NULL DEFAULT 0
+);
+
+-- With the deltas that are not yet compacted. A bound on "hour" applies to both parts.
+CREATE VIEW counter_hourly_total AS
+  SELECT hour, fetched, reviews, approvals, rejections, auto_rejected, deliveries FROM counter_hour_total
+  UNION ALL
+  SELECT hour, fetched, reviews, approvals, rejections, auto_rejected, deliveries FROM counter_delta;
