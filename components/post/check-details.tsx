@@ -9,7 +9,7 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { CheckedAgain, Score } from "#lib/classify/schema.ts";
+import type { CheckedAgain, Score } from "#lib/checks/score/schema.ts";
 import { CheckLines } from "./check-lines.tsx";
 import { resultText } from "./check-result.tsx";
 import { PictureScores } from "./picture-scores.tsx";

@@ -1,7 +1,8 @@
 import { toIso } from "#lib/clock.ts";
 import { heldBy, type ExportSwitches } from "#lib/queue/holds.ts";
 import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
-import { upsettingCategories, type Advice } from "./advice-schema.ts";
+import type { Advice } from "./advice-schema.ts";
+import { upsettingCategories } from "#lib/checks/results/categories.ts";
 import type { Reader } from "./hidden-advice.ts";
 import type { PostRow } from "./post-row.ts";
 import type { ReviewAnswer } from "./change-schema.ts";

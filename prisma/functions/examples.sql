@@ -1,4 +1,4 @@
--- A stable tenth of the posts, whose advice reviewers see after their decision. As in lib/classify/blind.ts.
+-- A stable tenth of the posts, whose advice reviewers see after their decision. As in lib/checks/score/blind.ts.
 CREATE OR REPLACE FUNCTION is_blind(p_post_id integer) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT (p_post_id::bigint * 2654435761) % 4294967296 * 10 / 4294967296 = 0
 $$;
@@ -72,7 +72,7 @@ END $$;
 CREATE OR REPLACE TRIGGER post_check_complete_example AFTER INSERT OR UPDATE OF features, vector ON post_check FOR EACH ROW
   EXECUTE FUNCTION complete_example();
 
--- Corrected author of a post; lib/classify/rename-examples.ts does it for a whole server.
+-- Corrected author of a post; lib/checks/training/rename-examples.ts does it for a whole server.
 CREATE OR REPLACE FUNCTION move_example() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE check_example SET author_hmac = uri_hmac(NEW.author_key), instance_hmac = uri_hmac(NEW.instance)

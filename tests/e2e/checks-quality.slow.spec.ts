@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { ChecksQuality } from "#lib/classify/quality-schema.ts";
+import type { ChecksQuality } from "#lib/checks/quality/schema.ts";
 import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 import { addDecisionLog } from "#tests/setup/decision-log.ts";

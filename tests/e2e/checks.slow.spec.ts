@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { isBlind } from "#lib/classify/blind.ts";
+import { isBlind } from "#lib/checks/score/blind.ts";
 import { announcement, deskTest, expectTopCard, textPost, topCard } from "#tests/setup/desk.ts";
 import type { DeskInstallation, StoredPost } from "#tests/setup/desk.ts";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { PATCH } from "#app/api/v1/api-keys/[id]/route.ts";
 import type { Actor } from "#lib/auth/principal.ts";
-import { isBlind } from "#lib/classify/blind.ts";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
-import { learnPastReviews } from "#lib/classify/past-examples.ts";
-import { renameExamples } from "#lib/classify/rename-examples.ts";
-import { scorePosts } from "#lib/classify/score-posts.ts";
-import { trainLearner } from "#lib/classify/train-learner.ts";
+import { isBlind } from "#lib/checks/score/blind.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { learnPastReviews } from "#lib/checks/score/past-examples.ts";
+import { renameExamples } from "#lib/checks/training/rename-examples.ts";
+import { scorePosts } from "#lib/checks/score/score-posts.ts";
+import { trainLearner } from "#lib/checks/training/train-learner.ts";
 import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
 import { forgetAuthors } from "#lib/posts/forget-authors.ts";

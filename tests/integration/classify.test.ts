@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as review } from "#app/api/v1/posts/[id]/review/route.ts";
-import { classifyDue, classifyPosts } from "#lib/classify/classify-posts.ts";
-import { isBlind } from "#lib/classify/blind.ts";
-import { judgePosts } from "#lib/classify/judge-posts.ts";
-import { lockSameText, postTextRows } from "#lib/classify/sql.ts";
-import { scorePosts } from "#lib/classify/score-posts.ts";
+import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { isBlind } from "#lib/checks/score/blind.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { lockSameText } from "#lib/checks/score/sql.ts";
+import { postTextRows } from "#lib/checks/training/sql.ts";
+import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

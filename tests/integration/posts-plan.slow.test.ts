@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
-import { agreementStatement } from "#lib/classify/score-sql.ts";
+import { agreementStatement } from "#lib/checks/score/score-sql.ts";
 import { db } from "#lib/db.ts";
 import { MAX_COUNT_BY_TIME } from "#lib/posts/count-posts.ts";
 import { listStatement } from "#lib/posts/list-posts.ts";

@@ -1,6 +1,6 @@
 import { Button } from "#components/ui/button.tsx";
 import { words } from "#components/words/en.ts";
-import type { DryRunRequest } from "#lib/classify/check-settings-schema.ts";
+import type { DryRunRequest } from "#lib/checks/settings/schema.ts";
 import { useDryRun, type Counted } from "./use-dry-run.ts";
 
 const w = words.checks;

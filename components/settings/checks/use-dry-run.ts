@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
-import type { DryRun, DryRunRequest } from "#lib/classify/check-settings-schema.ts";
+import type { DryRun, DryRunRequest } from "#lib/checks/settings/schema.ts";
 
 /** Milliseconds without a change before the posts are counted. */
 const PAUSE_MS = 300;

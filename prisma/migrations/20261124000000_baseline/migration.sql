@@ -866,7 +866,7 @@ CREATE TABLE reported_opt_out (
 
 -- Checks --------------------------------------------------------------------------------------------------------
 
--- Differences from the defaults in lib/classify/rules.ts; a changed default applies to every untouched rule.
+-- Differences from the defaults in lib/checks/rules/rules.ts; a changed default applies to every untouched rule.
 CREATE TABLE classify_rule (
   name       text PRIMARY KEY,
   weight     real NOT NULL CHECK (weight BETWEEN 0 AND 1),
@@ -879,7 +879,7 @@ CREATE TABLE classify_word (
   -- Null: every stream.
   stream_id   integer REFERENCES stream ON DELETE CASCADE,
   word        text NOT NULL,
-  -- Folded by lib/classify/words.ts.
+  -- Folded by lib/checks/words/words.ts.
   word_folded text NOT NULL,
   created_at  timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -904,7 +904,7 @@ CREATE TABLE check_setting (
 CREATE TABLE post_check (
   post_id             int PRIMARY KEY REFERENCES post ON DELETE CASCADE,
   rules               jsonb NOT NULL DEFAULT '[]',
-  -- Ids from lib/learner/features.ts.
+  -- Ids from lib/checks/learner/features.ts.
   features            int[] NOT NULL DEFAULT '{}',
   learner_version     int,
   learner_score       real,
@@ -944,7 +944,7 @@ CREATE TABLE check_example (
   learn        boolean NOT NULL DEFAULT true,
   -- The advice was on the screen before the decision.
   visible      boolean NOT NULL DEFAULT true,
-  -- Ids from lib/learner/features.ts; none until the text is checked, and in emptied examples.
+  -- Ids from lib/checks/learner/features.ts; none until the text is checked, and in emptied examples.
   features     int[] NOT NULL DEFAULT '{}',
   vector       bytea,
   -- Checks as they stood at the decision: name, version, score, threshold, would_reject, votes.

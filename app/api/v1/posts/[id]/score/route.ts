@@ -1,5 +1,5 @@
-import { CheckedAgain, Score } from "#lib/classify/schema.ts";
-import { checkAgain, getScore } from "#lib/classify/show-score.ts";
+import { CheckedAgain, Score } from "#lib/checks/score/schema.ts";
+import { checkAgain, getScore } from "#lib/checks/score/show-score.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { unknownPost } from "#lib/review/api.ts";
 
