@@ -98,7 +98,6 @@ describe("GET /posts/{id}/score", () => {
       ai_would_reject: false,
       ai_score: 0.3,
       vision_category: "none",
-      advice_hidden: false,
       checks: [
         {
           name: "rules",
@@ -203,7 +202,6 @@ describe("GET /posts/{id}/score", () => {
       ai_would_reject: null,
       ai_score: null,
       vision_category: null,
-      advice_hidden: false,
       checks: [],
       picture_state: null,
       pictures: [],

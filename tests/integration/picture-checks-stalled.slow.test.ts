@@ -69,8 +69,7 @@ describeWithModels("a picture of a slow server", () => {
       expect(endless).toBeLessThan(stalled ?? 0);
       const posts = await db.post.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } });
       expect(posts.map((post) => post.ai_would_reject)).toEqual([false, false, false, false]);
-      const why = async (id: number) =>
-        (await getScore(id, { kind: "key" })).checks.map((check) => check.reason);
+      const why = async (id: number) => (await getScore(id)).checks.map((check) => check.reason);
       expect(await why(ids[1] ?? 0)).toContainEqual(
         expect.stringMatching(/^Not yet: \S+ did not answer in time\. Next try at \d{4}-\S+Z\.$/),
       );

@@ -60,10 +60,6 @@ export const Score = z
       .meta({ description: "Advice for reviewers, not a decision; null when not checked." }),
     ai_score: z.number().nullable().meta({ description: "0–1." }),
     vision_category: z.string().nullable(),
-    advice_hidden: z.boolean().meta({
-      description:
-        "True for members while the advice is hidden until the decision. The other fields are empty then.",
-    }),
     checks: z.array(ScoreCheck),
     picture_state: z.enum(["none", "waiting", "done", "unavailable"]).nullable(),
     pictures: z.array(ScorePicture),

@@ -1,5 +1,4 @@
 import { db, Prisma } from "#lib/db.ts";
-import { isBlind } from "#lib/posts/hidden-advice.ts";
 
 /** Newest decisions that agreement is computed from. */
 export const AGREEMENT_DECISIONS = 200;
@@ -26,8 +25,6 @@ export function agreementRows(): Promise<AgreementRow[]> {
 }
 
 export interface ScoreRow {
-  approved: boolean | null;
-  blind: boolean;
   ai_would_reject: boolean | null;
   ai_score: number | null;
   vision_category: string | null;
@@ -38,8 +35,7 @@ export interface ScoreRow {
 
 export async function scoreRow(postId: number): Promise<ScoreRow | null> {
   const rows = await db.$queryRaw<ScoreRow[]>`
-    SELECT p.approved, ${isBlind} AS blind, p.ai_would_reject, p.ai_score, p.vision_category, p.ai_checks,
-           c.picture_due_at
+    SELECT p.ai_would_reject, p.ai_score, p.vision_category, p.ai_checks, c.picture_due_at
       FROM post p LEFT JOIN post_check c ON c.post_id = p.id WHERE p.id = ${postId}`;
   return rows[0] ?? null;
 }

@@ -2,7 +2,6 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { now, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
-import type { Reader } from "#lib/posts/hidden-advice.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { isCheckName, type CheckSettings } from "#lib/checks/results/check-names.ts";
 import { batchScore } from "./classify-posts.ts";
@@ -18,10 +17,9 @@ import type { Check } from "#lib/checks/results/opinion.ts";
  *
  * @throws post_not_found
  */
-export async function getScore(postId: number, reader: Reader): Promise<Score> {
+export async function getScore(postId: number): Promise<Score> {
   const row = await scoreRow(postId);
   if (row === null) throw new ApiError("post_not_found");
-  if (reader.kind === "member" && row.blind && row.approved === null) return hiddenScore(postId);
   const [[raw], settings, agreements] = await Promise.all([
     rawRows(db, [postId]),
     readCheckSettings(),
@@ -37,7 +35,6 @@ export async function getScore(postId: number, reader: Reader): Promise<Score> {
     ai_would_reject: row.ai_would_reject,
     ai_score: row.ai_score,
     vision_category: row.vision_category,
-    advice_hidden: false,
     checks: checks
       .filter((check) => isShown(check, settings))
       .map((check) => ({
@@ -76,19 +73,6 @@ function isShown({ name, votes }: { name: string; votes: boolean }, { checks }: 
   return votes || !isCheckName(name) || checks[name].shown;
 }
 
-function hiddenScore(postId: number): Score {
-  return {
-    post_id: postId,
-    ai_would_reject: null,
-    ai_score: null,
-    vision_category: null,
-    advice_hidden: true,
-    checks: [],
-    picture_state: null,
-    pictures: [],
-  };
-}
-
 /**
  * Runs the checks of a post again.
  *
@@ -97,5 +81,5 @@ function hiddenScore(postId: number): Score {
 export async function checkAgain(principal: Principal, postId: number): Promise<CheckedAgain> {
   const { queued, not_found } = await batchScore(principal, [postId]);
   if (not_found.length > 0) throw new ApiError("post_not_found");
-  return { ...(await getScore(postId, principal)), queued: queued > 0 };
+  return { ...(await getScore(postId)), queued: queued > 0 };
 }

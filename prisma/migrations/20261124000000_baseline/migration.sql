@@ -358,7 +358,7 @@ CREATE INDEX post_unreviewed_author_idx ON post (author_key, created_at DESC, id
   INCLUDE (stream_id, media_count, language, ai_would_reject, vision_category, ai_score) WHERE approved IS NULL;
 CREATE INDEX post_unreviewed_unsure_idx ON post ((coalesce(abs(ai_score - 0.5), 1)), created_at DESC, id DESC)
   INCLUDE (ai_score, stream_id, media_count, language, ai_would_reject, vision_category) WHERE approved IS NULL;
--- The same for members: posts of the blind tenth stand at places that do not depend on their score
+-- The same for desks of members: posts of the blind tenth stand at places that do not depend on their score
 -- (lib/posts/hidden-advice.ts has the same expressions).
 CREATE INDEX post_unreviewed_blind_idx ON post (
     (CASE WHEN ((id::bigint * 2654435761) % 4294967296) * 10 / 4294967296 = 0

@@ -34,6 +34,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const member = await requireMember();
   const post = await postOf((await params).id);
-  const score = await getScore(post.id, { kind: "member" });
+  const score = await getScore(post.id);
   return <PostPage post={post} score={score} cover={readPreferences(member.preferences).cover} />;
 }
