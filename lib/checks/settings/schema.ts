@@ -65,15 +65,14 @@ export const ChecksSettingsUpdate = z
 export type ChecksSettingsUpdate = z.output<typeof ChecksSettingsUpdate>;
 export type CheckChange = ChecksSettingsUpdate["checks"][number];
 
-const dryRunChange = z.object({
-  ...change,
-  weight: z.number().min(0).max(1).optional().meta({ description: "Of a text rule." }),
-});
-
-export const DryRunRequest = dryRunChange
-  .extend({ name: z.string().meta({ description: "A check, or a text rule." }) })
+export const DryRunRequest = z
+  .object({
+    ...change,
+    weight: z.number().min(0).max(1).optional().meta({ description: "Of a text rule." }),
+    name: z.string().meta({ description: "A check, or a text rule." }),
+  })
   .refine(({ name: _name, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
-    message: `must name at least one of ${Object.keys(dryRunChange.shape).join(", ")}`,
+    message: `must name at least one of ${Object.keys(change).join(", ")}, weight`,
   })
   .meta({ id: "DryRunRequest", example: { name: "rules", threshold: 0.8 } });
 export type DryRunRequest = z.output<typeof DryRunRequest>;
@@ -81,7 +80,6 @@ export type DryRunRequest = z.output<typeof DryRunRequest>;
 const Flagged = z
   .object({ posts: z.int(), approved: z.int(), rejected: z.int(), unreviewed: z.int() })
   .meta({ id: "Flagged", description: "Posts that the checks advise to reject, by their decision." });
-export type Flagged = z.infer<typeof Flagged>;
 
 export const DryRun = z
   .object({

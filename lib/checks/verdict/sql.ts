@@ -57,6 +57,15 @@ export async function rawRowsBelow(below: number | null, limit: number): Promise
   );
 }
 
+/** Checked posts that were fetched in the last 30 days, highest id first. */
+export async function recentRawRows(below: number | null, limit: number) {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT r.*, p.approved FROM (${selectRaw}) r JOIN post p ON p.id = r.id
+     WHERE p.fetched_at > now() - interval '30 days' AND p.classified_at IS NOT NULL AND p.erased_at IS NULL
+       AND r.id < ${below ?? ABOVE_ALL}::bigint ORDER BY r.id DESC LIMIT ${limit}`;
+  return RawRow.extend({ approved: z.boolean().nullable() }).array().parse(rows);
+}
+
 export interface VerdictRow {
   id: number;
   verdict: Verdict;
