@@ -179,7 +179,7 @@ describe("documents", () => {
   test("show the layers of lib in the order that is checked", () => {
     const { text } = documents.find(({ file }) => file === "docs/architecture.md") as Document;
     const table = text.slice(text.indexOf("| leaves"), text.indexOf("`lib/client` and"));
-    const shown = [...table.matchAll(/`([\w-]+)`/g)].map(([, folder]) => folder ?? "");
+    const shown = [...table.matchAll(/`([\w/-]+)`/g)].map(([, folder]) => folder ?? "");
     const rules = layers.forbidden ?? [];
     const checked = rules.flatMap(({ name = "" }) => /^layer-(.+)$/.exec(name)?.[1] ?? []);
     expect(checked.length).toBeGreaterThan(10);
