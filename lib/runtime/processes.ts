@@ -72,16 +72,3 @@ function ps(pid: number, column: string): string | null {
     return null;
   }
 }
-
-/**
- * The process that holds a lock file of an earlier version, which named a process and its start.
- * @returns null when it has ended
- */
-export function holderOfOldLock(file: string): number | null {
-  try {
-    const { pid, mark } = JSON.parse(readFileSync(file, "utf8")) as { pid: number; mark: string | null };
-    return isAlive(pid) && startMark(pid) === mark ? pid : null;
-  } catch {
-    return null;
-  }
-}

@@ -103,11 +103,6 @@ async function holdDataFolder(settings: Env): Promise<DataLock> {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`DATA_DIR ${dataDir} cannot be written to (${(error as Error).message}).`);
   }
-  void running.lock.lost.then(() => {
-    log.fatal("another process has taken over the data folder");
-    stopping = true;
-    force();
-  });
   if (settings.DATABASE_URL === undefined) {
     await endCommittedRestore(running.lock);
     refuseIncompleteRestore(dataDir);
