@@ -31,11 +31,11 @@ export function commandLine(pid: number): string[] | null {
 }
 
 /**
- * @param limit milliseconds
+ * @param limitMs time to wait
  * @returns whether the process ended in time
  */
-export async function waitForEnd(pid: number, limit: number): Promise<boolean> {
-  const end = Date.now() + limit;
+export async function waitForEnd(pid: number, limitMs: number): Promise<boolean> {
+  const end = Date.now() + limitMs;
   while (isAlive(pid)) {
     if (Date.now() > end) return false;
     await new Promise((resolve) => setTimeout(resolve, 25));

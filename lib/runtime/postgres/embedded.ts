@@ -142,13 +142,13 @@ async function launch(place: Place, port: number, { durable, say }: LaunchOption
     process.off("exit", stopWithParent);
   });
   const begun = Date.now();
-  for (let told = false; !(await isReady(pidFile, server));) {
+  for (let isTold = false; !(await isReady(pidFile, server));) {
     if (gone) {
       const complaint = (await readFile(place.log)).subarray(before).toString();
       throw explain(complaint, `PostgreSQL did not start (see ${place.log})`);
     }
-    if (!told && Date.now() - begun > 5_000) {
-      told = true;
+    if (!isTold && Date.now() - begun > 5_000) {
+      isTold = true;
       say("The database is recovering from an unclean shutdown; this can take a while.");
     }
     await new Promise((resolve) => setTimeout(resolve, 15));

@@ -39,8 +39,8 @@ afterEach(async () => {
 });
 
 /** Runs Node; with options of `unshare` in namespaces of its own. */
-function run(options: string[], words: string[]) {
-  const started = runNode(words, { DATA_DIR: dataDir }, options.length === 0 ? [] : ["unshare", ...options]);
+function run(options: string[], args: string[]) {
+  const started = runNode(args, { DATA_DIR: dataDir }, options.length === 0 ? [] : ["unshare", ...options]);
   children.push(started.child);
   return started;
 }
