@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { env } from "#lib/env.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { common } from "./common-fields.ts";
+import { nullableString, stringField } from "./fields.ts";
 import { checkReadiness, checkWorker, State, WorkerState } from "./health.ts";
 import { openOperation } from "./operation.ts";
 import { ok } from "./reply.ts";
@@ -9,9 +11,14 @@ import { ok } from "./reply.ts";
 
 const { description, license, version } = packageJson;
 const tag = "Health";
+const appField = stringField("Name of the service.", "Sluice");
 
 const Health = z
-  .object({ status: z.literal("healthy"), app: z.string(), version: z.string() })
+  .object({
+    status: z.literal("healthy").describe("State in one word."),
+    app: appField,
+    version: common.version,
+  })
   .meta({ id: "Health", example: { status: "healthy", app: "Sluice", version } });
 
 export const health = openOperation({
@@ -24,17 +31,17 @@ export const health = openOperation({
 
 const Info = z
   .object({
-    app: z.string(),
-    version: z.string(),
-    description: z.string(),
-    license: z.string(),
-    source_url: z
-      .string()
-      .nullable()
-      .meta({ description: "Address of the source code of this service, or null." }),
-    api: z.string().meta({ description: "Path of the API." }),
-    openapi: z.string().meta({ description: "Path of the OpenAPI document." }),
-    docs: z.string().meta({ description: "Path of the API reference." }),
+    app: appField,
+    version: common.version,
+    description: stringField("Purpose of the service.", "Collects fediverse posts by hashtag."),
+    license: stringField("SPDX id of the licence.", "AGPL-3.0-or-later"),
+    source_url: nullableString(
+      "Address of the source code of this service, or null.",
+      "https://git.example/sluice",
+    ),
+    api: stringField("Path of the API.", "/api/v1"),
+    openapi: stringField("Path of the OpenAPI document.", "/api/v1/openapi.json"),
+    docs: stringField("Path of the API reference.", "/docs"),
   })
   .meta({ id: "Info" });
 
@@ -68,8 +75,8 @@ export const live = openOperation({
 });
 
 const Readiness = State.extend({
-  database: z.literal("ready").optional().meta({ description: "With `verbose`." }),
-  worker: WorkerState.optional().meta({ description: "With `verbose`." }),
+  database: z.literal("ready").optional().describe("With `verbose`."),
+  worker: WorkerState.optional().describe("With `verbose`."),
 }).meta({ id: "Readiness", example: { status: "ready" } });
 
 export const ready = openOperation({
@@ -82,7 +89,7 @@ export const ready = openOperation({
     verbose: z
       .string()
       .optional()
-      .meta({ description: "Present, with any value: adds the state of the database and of the worker." }),
+      .describe("Present, with any value: adds the state of the database and of the worker."),
   }),
   responses: { 200: Readiness },
   errors: ["not_ready", "database_away", "database_unwritable"],

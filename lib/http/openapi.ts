@@ -20,7 +20,6 @@ import {
   tagsOf,
 } from "./openapi-words.ts";
 import { ApiError, statusOf, textOf, type ErrorCode } from "#lib/errors.ts";
-import { describeFields } from "./describe-fields.ts";
 import { MAX_ID } from "./fields.ts";
 import { operationName } from "./operation-names.ts";
 import { registeredPaths, type AnyOperation, type Method, type RegisteredPath } from "./operation.ts";
@@ -51,9 +50,7 @@ export function openApiDocument(): Record<string, unknown> {
     paths: Object.fromEntries(paths.map(describePath)),
     components: { securitySchemes, headers: commonHeaders },
   };
-  const document = createDocument(described, { override: tidy }) as unknown as Record<string, unknown>;
-  describeFields(document);
-  return document;
+  return createDocument(described, { override: tidy }) as unknown as Record<string, unknown>;
 }
 
 /** Adds the default of a parameter parsed from text, and removes the limits of JavaScript's integers. */

@@ -154,7 +154,7 @@ export const streamRuns = {
     ...one,
     scope: "read",
     query: z.object({ limit: queryInteger(1, 100, "Maximum number of fetches; default 20.").optional() }),
-    responses: { 200: z.object({ items: z.array(FetchRun) }) },
+    responses: { 200: z.object({ items: z.array(FetchRun).describe("Entries of this page.") }) },
     errors: ["stream_not_found"],
     handle: async ({ params, query }) => ok({ items: await listFetchRuns(params.id, query.limit ?? 20) }),
   }),

@@ -245,7 +245,7 @@ describe("the OpenAPI document", () => {
           missing.push(`${at}: ${text(object.name)}`);
       }
     }
-    expect(missing, "add them to lib/http/field-words.ts and lib/http/field-examples.ts").toEqual([]);
+    expect(missing, "add them to the zod field with .describe() or .meta()").toEqual([]);
   });
 
   it("explains the id of a post wherever it stands", () => {

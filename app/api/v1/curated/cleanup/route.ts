@@ -13,7 +13,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     tag: "Curated queue",
     scope: "manage",
     query: z.object({
-      retention_days: wholeDays(7, 0, "retention_days_not_integer", "retention_days_negative"),
+      retention_days: wholeDays(
+        7,
+        0,
+        "retention_days_not_integer",
+        "retention_days_negative",
+        "Delete posts that were delivered longer ago than this.",
+      ),
       preview: previewToken,
     }),
     responses: { 200: Deleted },

@@ -14,7 +14,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "manage",
     dryRun: "Return the number of posts that would be removed without removing them.",
     query: z.object({
-      lookback_days: wholeDays(3, 1, "lookback_days_not_integer", "lookback_days_below_one"),
+      lookback_days: wholeDays(
+        3,
+        1,
+        "lookback_days_not_integer",
+        "lookback_days_below_one",
+        "Days of deliveries from which the target is computed.",
+      ),
       preview: previewToken,
     }),
     responses: { 200: Trimmed },

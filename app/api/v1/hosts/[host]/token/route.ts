@@ -8,7 +8,8 @@ const HostToken = z
   .object({
     token: text(4000, 1)
       .regex(/^[\x21-\x7e]+$/, "must be a token without blanks")
-      .nullable(),
+      .nullable()
+      .describe("Access token of the server; null removes it."),
   })
   .meta({ id: "HostToken", example: { token: "a-token-of-that-server" } });
 
