@@ -22,6 +22,7 @@ const Health = z
   .meta({ id: "Health", example: { status: "healthy", app: "Sluice", version } });
 
 export const health = openOperation({
+  id: "getHealth",
   summary: "Check that the process is running",
   tag,
   auth: "none",
@@ -46,6 +47,7 @@ const Info = z
   .meta({ id: "Info" });
 
 export const info = openOperation({
+  id: "getInfo",
   summary: "Name and version of the service",
   tag,
   auth: "none",
@@ -66,6 +68,7 @@ export const info = openOperation({
 });
 
 export const live = openOperation({
+  id: "isAlive",
   summary: "Is the process alive?",
   description: "Asks nothing but the process itself: restarting it would not bring the database back.",
   tag,
@@ -80,6 +83,7 @@ const Readiness = State.extend({
 }).meta({ id: "Readiness", example: { status: "ready" } });
 
 export const ready = openOperation({
+  id: "isReady",
   summary: "Check that the service can answer requests",
   description:
     "The database is reachable, can write, and has the tables of this version. A silent worker does not change the status.",

@@ -9,6 +9,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type ParamsOf<P extends string> = Record<P, string>;
 
 interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
+  /** `operationId`. Clients are generated with it, so it never changes. Absent outside the OpenAPI document. */
+  id?: string | undefined;
   summary: string;
   description?: string;
   tag: string;

@@ -28,8 +28,14 @@ const settledHeaders = {
 };
 
 /** Ack, nack and extend, with the key checked in the same round trip. */
-export function settleOperation(move: "ack" | "nack" | "extend", summary: string, description: string) {
+export function settleOperation(
+  id: string,
+  move: "ack" | "nack" | "extend",
+  summary: string,
+  description: string,
+) {
   return inlineOperation({
+    id,
     summary,
     description,
     tag,
@@ -55,12 +61,14 @@ export function settleOperation(move: "ack" | "nack" | "extend", summary: string
 
 /** Operation of a route by which an operator moves one entry of the queue. */
 export function moveOperation(
+  id: string,
   move: keyof typeof manualMoves,
   scope: "manage" | "review",
   summary: string,
   description: string,
 ) {
   return operation({
+    id,
     summary,
     description,
     tag,

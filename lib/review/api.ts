@@ -19,6 +19,7 @@ export const postDecision = {
 export function decisionOperation(approved: boolean, afterwards?: () => Promise<void>) {
   return operation({
     ...postDecision,
+    id: approved ? "approvePost" : "rejectPost",
     summary: approved ? "Approve a post" : "Reject a post",
     body: PostDecision,
     bodyOptional: true,

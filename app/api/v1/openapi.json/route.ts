@@ -8,6 +8,7 @@ let document: Record<string, unknown> | undefined;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/openapi.json", {
   GET: openOperation({
+    id: "getOpenApi",
     summary: "This document",
     tag: "Health",
     auth: "none",

@@ -6,6 +6,7 @@ import { ApiKey, KeyFigures, KeyFiguresQuery, KeyUpdate } from "#lib/keys/schema
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/{id}", {
   GET: operation({
+    id: "getApiKey",
     summary: "Get an API key and its figures",
     description:
       "Ended reservations by UTC day and result, the posts that it holds, and those that it would get next. Keys of other " +
@@ -20,6 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     handle: async ({ principal, params, query }) => ok(await keyFigures(principal, params.id, query.days)),
   }),
   PATCH: operation({
+    id: "updateApiKey",
     summary: "Choose whether the checks learn from reviews with an API key",
     description: "Applies to earlier reviews, too. A key that is not learnt from cannot change this.",
     tag: "API keys",

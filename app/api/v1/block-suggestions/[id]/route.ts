@@ -4,6 +4,7 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/block-suggestions/{id}", {
   DELETE: operation({
+    id: "dismissBlockSuggestion",
     summary: "Dismiss a suggested block",
     tag: "Reblog controls",
     scope: "manage",

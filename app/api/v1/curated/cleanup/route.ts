@@ -6,6 +6,7 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/cleanup", {
   POST: operation({
+    id: "cleanUpDelivered",
     summary: "Delete delivered posts",
     description:
       "Deletes delivered posts older than `retention_days`; 0 deletes all of them. All-time figures still count them. " +

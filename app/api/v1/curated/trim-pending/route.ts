@@ -6,6 +6,7 @@ import { planTrim, trimCounted, trimPending } from "#lib/queue/trim-pending.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/trim-pending", {
   POST: operation({
+    id: "trimPending",
     summary: "Trim pending posts",
     description:
       "Removes pending posts beyond twice the recent daily delivery rate, by weighted random choice. There is no undo; " +

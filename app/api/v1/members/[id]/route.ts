@@ -7,6 +7,7 @@ const notFound = () => new ApiError("member_not_found");
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}", {
   GET: operation({
+    id: "getMember",
     summary: "Get a member",
     tag: "Members",
     scope: "manage",
@@ -17,6 +18,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     handle: async ({ params }) => ok(await getMember(params.id)),
   }),
   PATCH: operation({
+    id: "updateMember",
     summary: "Change a member's name or role, or disable or enable the member",
     description: "Takes effect on the next request of the member and of the member's keys.",
     tag: "Members",

@@ -11,6 +11,7 @@ import { reviewPost } from "#lib/review/review-post.ts";
 
 const change = operation({
   ...postDecision,
+  id: "updateReview",
   summary: "Review a post",
   description:
     "Any of decision, note and spam score. A repeated decision changes nothing; a post that a consumer holds " +
@@ -25,6 +26,7 @@ const change = operation({
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}", {
   GET: operation({
+    id: "getPost",
     summary: "Get one post",
     description: "The post with its history, oldest line first.",
     tag: "Posts",
@@ -36,8 +38,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     handle: async ({ principal, params }) => ok(await getPost(params.id, principal)),
   }),
   PATCH: change,
-  PUT: change,
+  PUT: { ...change, id: "replaceReview" },
   DELETE: operation({
+    id: "deletePost",
     summary: "Delete a post",
     description: "In any state, without undo. The post is not collected again; its history is kept.",
     tag: "Posts",

@@ -12,6 +12,7 @@ const one = {
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical-tags/{id}", {
   PATCH: operation({
+    id: "updateTopicalTag",
     ...one,
     summary: "Change the days of a topical rule",
     description:
@@ -22,6 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical
     handle: async ({ principal, params, body }) => ok(await updateTopicalTag(principal, params.id, body)),
   }),
   DELETE: operation({
+    id: "deleteTopicalTag",
     ...one,
     summary: "Delete a topical rule",
     responses: { 204: null },

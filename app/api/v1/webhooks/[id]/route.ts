@@ -8,6 +8,7 @@ const notFound = () => new ApiError("webhook_not_found");
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhooks/{id}", {
   PATCH: operation({
+    id: "updateWebhook",
     summary: "Change a webhook, or switch it off and on",
     tag: "Webhooks",
     scope: "keys",
@@ -19,6 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhook
     handle: async ({ principal, params, body }) => ok(await updateWebhook(principal, params.id, body)),
   }),
   DELETE: operation({
+    id: "deleteWebhook",
     summary: "Delete a webhook and its log",
     tag: "Webhooks",
     scope: "keys",

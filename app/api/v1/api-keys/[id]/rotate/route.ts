@@ -5,6 +5,7 @@ import { GeneratedKey } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/{id}/rotate", {
   POST: operation({
+    id: "rotateApiKey",
     summary: "Replace the secret of an API key",
     description:
       "The former secret stops at once. Id, scopes, streams, expiry, figures and reservations of the key stay, so the " +

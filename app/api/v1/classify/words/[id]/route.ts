@@ -4,6 +4,7 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words/{id}", {
   DELETE: operation({
+    id: "removeWord",
     summary: "Remove a word",
     tag: "Classification",
     scope: "manage",

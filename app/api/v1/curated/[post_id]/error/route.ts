@@ -5,6 +5,7 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/error", {
   POST: operation({
+    id: "reportPostError",
     summary: "Report that a post cannot be used",
     description:
       "reserved → error. A fixed reason lets errors group in the statistics. Not queued again automatically.",

@@ -4,6 +4,7 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/release", {
   POST: operation({
+    id: "releaseReservation",
     summary: "Release a reservation",
     description:
       "reserved → pending without counting as a refusal. A later ack is answered with 409, unless it names the reservation in If-Match and nobody else has had the post.",

@@ -15,6 +15,7 @@ const HostToken = z
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts/{host}/token", {
   PUT: operation({
+    id: "setServerToken",
     summary: "Set the access token for a server",
     description:
       "For servers that show timelines only to accounts. Stored encrypted and not shown again; null removes the token.",

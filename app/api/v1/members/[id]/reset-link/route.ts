@@ -5,6 +5,7 @@ import { ResetLink } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/reset-link", {
   POST: operation({
+    id: "createResetLink",
     summary: "Make a link to set a new password",
     description: "Valid once, for 24 hours; not shown again. Earlier links become invalid.",
     tag: "Members",

@@ -4,6 +4,7 @@ import { signOutEverywhere } from "#lib/members/accounts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/sign-out", {
   POST: operation({
+    id: "signOutMember",
     summary: "End all sessions of a member",
     tag: "Members",
     scope: "manage",

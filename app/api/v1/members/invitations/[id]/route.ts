@@ -4,6 +4,7 @@ import { withdrawInvitation } from "#lib/members/invitations.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/invitations/{id}", {
   DELETE: operation({
+    id: "withdrawInvitation",
     summary: "Withdraw an invitation",
     tag: "Members",
     scope: "manage",

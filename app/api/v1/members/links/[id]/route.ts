@@ -4,6 +4,7 @@ import { revokeLink } from "#lib/members/links-made.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/links/{id}", {
   DELETE: operation({
+    id: "revokeLink",
     summary: "Revoke an invitation or a reset link",
     tag: "Members",
     scope: "manage",

@@ -5,6 +5,7 @@ import { showParent } from "#lib/streams/show-parent.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/parent", {
   GET: operation({
+    id: "getParent",
     summary: "Get the parent of a reply",
     description:
       "Sends one request to the post's home server, within its rate limits. The answer is not stored. `outcome` distinguishes posts that are not replies, and parents that are deleted or not public.",

@@ -12,6 +12,7 @@ const common = {
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/score", {
   GET: operation({
+    id: "getScore",
     ...common,
     summary: "Get the results of the checks of a post",
     description:
@@ -21,6 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     handle: async ({ principal, params }) => ok(await getScore(params.id, principal)),
   }),
   POST: operation({
+    id: "checkPostAgain",
     ...common,
     summary: "Check a post again",
     description: "Runs the checks on the post again. Its decision does not change.",

@@ -5,6 +5,7 @@ import { unknownPost } from "#lib/review/api.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/seen-before", {
   GET: operation({
+    id: "listSeenBefore",
     summary: "Find posts that had the same picture before",
     description:
       "Compares the post's pictures with the 50 000 newest pictures that were downloaded before them. Of pictures downloaded at about the same time, the one of the older post is the earlier one. Finds re-encoded, resized and slightly cropped copies, but not mirrored ones.",

@@ -5,6 +5,7 @@ import { DuplicateComparison } from "#lib/media/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/duplicates/{id}", {
   GET: operation({
+    id: "compareDuplicate",
     summary: "Compare both pictures of a reported duplicate",
     description: "Hashes reported by the consumer, and hashes computed from the pictures as they are now.",
     tag: "Statistics",

@@ -6,6 +6,7 @@ import { listDeliveries } from "#lib/webhooks/webhooks.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhooks/{id}/deliveries", {
   GET: operation({
+    id: "listWebhookDeliveries",
     summary: "List the messages to a webhook",
     description: "The newest 100, newest first. Messages are kept for 30 days.",
     tag: "Webhooks",

@@ -5,6 +5,7 @@ import { rotateSecret } from "#lib/webhooks/webhooks.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhooks/{id}/rotate-secret", {
   POST: operation({
+    id: "rotateWebhookSecret",
     summary: "Replace the secret of a webhook",
     description: "For a day messages have two signatures, with the new and with the former secret.",
     tag: "Webhooks",

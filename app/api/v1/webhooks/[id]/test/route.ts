@@ -5,6 +5,7 @@ import { sendTest } from "#lib/webhooks/send-messages.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhooks/{id}/test", {
   POST: operation({
+    id: "testWebhook",
     summary: "Send a test message to a webhook",
     description: "Sent at once and once, also while the webhook is off. The answer says how it went.",
     tag: "Webhooks",
