@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { previewErrors } from "#lib/actions/schema.ts";
-import { ApiError, type ErrorCode } from "#lib/errors.ts";
+import type { ErrorCode } from "#lib/errors.ts";
 import { exportCsv, listBlocks, previewImport } from "#lib/filters/block-lists.ts";
 import {
   BlockListImport,
@@ -101,7 +101,6 @@ export function blockListOperations(
       tag,
       scope: "manage",
       ids: ["id"],
-      notFound: () => new ApiError(remove.notFound),
       query: BlockRemovalQuery,
       responses: { 204: null },
       errors: [remove.notFound, ...previewErrors],

@@ -73,8 +73,8 @@ export function refusalCodes(path: string, method: Method, op: AnyOperation): Er
   if (op.body) codes.add("invalid_json").add("validation");
   if (op.body || op.dryRun !== undefined) codes.add("body_too_large");
   if (canRefuse(queryOf(op))) codes.add("validation");
-  const notFound = parameterNames(path).length > 0 ? (op.notFound?.("42").code ?? "not_found") : null;
-  if (notFound !== null && ![...codes].some((code) => statusOf(code) === 404)) codes.add(notFound);
+  if (parameterNames(path).length > 0 && ![...codes].some((code) => statusOf(code) === 404))
+    codes.add("not_found");
   // Looking up a key needs the database.
   if (op.auth !== "none") {
     codes.add("database_away").add("database_unwritable").add("database_canceled").add("busy");

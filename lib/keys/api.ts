@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ApiError } from "#lib/errors.ts";
 import { text } from "#lib/http/fields.ts";
 import { openOperation } from "#lib/http/route.ts";
 import { deliveredFeed } from "./delivered-feed.ts";
@@ -20,7 +19,6 @@ export function feedOperation(format: "json" | "rss") {
     tag: "API keys",
     auth: "none",
     ids: ["id"],
-    notFound: () => new ApiError("feed_not_found"),
     query: z.object({
       token: text(200).optional().meta({ description: "Token of the address.", example: "k3…" }),
     }),

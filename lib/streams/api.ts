@@ -37,8 +37,7 @@ export function asHashtags(operations: Partial<Record<Method, AnyOperation>>) {
 export type StreamFamily = "/streams" | "/hashtags";
 
 export const tag = "Hashtag streams";
-const unknown = (raw: string) => new ApiError("stream_not_found", { id: raw });
-export const one = { tag, ids: ["id"], notFound: unknown } as const;
+export const one = { tag, ids: ["id"] } as const;
 
 export function streamCollection(family: StreamFamily) {
   return {

@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { updateKey } from "#lib/keys/api-keys.ts";
 import { keyFigures } from "#lib/keys/key-page.ts";
@@ -14,7 +13,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     tag: "API keys",
     scope: "read",
     ids: ["id"],
-    notFound: () => new ApiError("api_key_not_found"),
     query: KeyFiguresQuery,
     responses: { 200: KeyFigures },
     errors: ["api_key_not_found"],
@@ -28,7 +26,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     scope: "keys",
     boundKeys: "own",
     ids: ["id"],
-    notFound: () => new ApiError("api_key_not_found"),
     body: KeyUpdate,
     responses: { 200: ApiKey },
     errors: ["api_key_not_found"],

@@ -1,9 +1,6 @@
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { getMember, updateMember } from "#lib/members/accounts.ts";
 import { Member, MemberUpdate } from "#lib/members/schema.ts";
-
-const notFound = () => new ApiError("member_not_found");
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}", {
   GET: operation({
@@ -12,7 +9,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     tag: "Members",
     scope: "manage",
     ids: ["id"],
-    notFound,
     responses: { 200: Member },
     errors: ["member_not_found"],
     handle: async ({ params }) => ok(await getMember(params.id)),
@@ -25,7 +21,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     scope: "manage",
     sessionOnly: true,
     ids: ["id"],
-    notFound,
     body: MemberUpdate,
     responses: { 200: Member },
     errors: ["member_not_found", "last_admin"],

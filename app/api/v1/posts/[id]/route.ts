@@ -6,7 +6,7 @@ import { deletePost } from "#lib/posts/delete-post.ts";
 import { getPost } from "#lib/posts/read-posts.ts";
 import { PostChange } from "#lib/posts/change-schema.ts";
 import { PostDetail } from "#lib/posts/schema.ts";
-import { postDecision, unknownPost } from "#lib/review/api.ts";
+import { postDecision } from "#lib/review/api.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 
 const change = operation({
@@ -32,7 +32,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     tag: "Posts",
     scope: "read",
     ids: ["id"],
-    notFound: unknownPost,
     responses: { 200: PostDetail },
     errors: ["post_not_found"],
     handle: async ({ principal, params }) => ok(await getPost(params.id, principal)),
@@ -47,7 +46,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     scope: "manage",
     boundKeys: "own",
     ids: ["id"],
-    notFound: unknownPost,
     query: z.object({ preview: previewToken }),
     responses: { 204: null },
     errors: ["post_not_found", ...previewErrors],

@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
 import { deleteTopicalTag, updateTopicalTag } from "#lib/topical/topical-tags.ts";
 import { TopicalTag, TopicalTagUpdate } from "#lib/topical/schema.ts";
@@ -7,7 +6,6 @@ const one = {
   tag: "Topical tags",
   scope: "manage",
   ids: ["id"],
-  notFound: () => new ApiError("topical_tag_not_found"),
 } as const;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical-tags/{id}", {

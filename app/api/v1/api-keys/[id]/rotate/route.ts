@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { rotateKey } from "#lib/keys/api-keys.ts";
 import { GeneratedKey } from "#lib/keys/schema.ts";
@@ -14,7 +13,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     scope: "keys",
     boundKeys: "own",
     ids: ["id"],
-    notFound: () => new ApiError("api_key_not_found"),
     responses: { 200: GeneratedKey },
     errors: ["api_key_not_found", "key_streams_exceeded", "validation"],
     handle: async ({ principal, params }) => ok(await rotateKey(principal, params.id)),

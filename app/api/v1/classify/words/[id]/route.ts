@@ -1,5 +1,4 @@
 import { removeWord } from "#lib/classify/word-list.ts";
-import { ApiError } from "#lib/errors.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words/{id}", {
@@ -9,7 +8,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classif
     tag: "Classification",
     scope: "manage",
     ids: ["id"],
-    notFound: () => new ApiError("classify_word_not_found"),
     responses: { 204: null },
     errors: ["classify_word_not_found"],
     handle: async ({ principal, params }) => {

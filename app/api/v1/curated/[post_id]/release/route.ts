@@ -1,4 +1,4 @@
-import { callerOf, unknownPost } from "#lib/queue/api.ts";
+import { callerOf } from "#lib/queue/api.ts";
 import { releaseReservation } from "#lib/queue/release-reservation.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 
@@ -12,7 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "manage",
     boundKeys: "own",
     ids: ["post_id"],
-    notFound: unknownPost,
     responses: { 204: null },
     errors: ["queue_post_not_found", "wrong_state"],
     handle: async ({ principal, params, raw, request }) => {

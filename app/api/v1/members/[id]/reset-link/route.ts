@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { created, operation, routes } from "#lib/http/route.ts";
 import { createResetLink } from "#lib/members/links.ts";
 import { ResetLink } from "#lib/members/schema.ts";
@@ -12,7 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     scope: "manage",
     sessionOnly: true,
     ids: ["id"],
-    notFound: () => new ApiError("member_not_found"),
     responses: { 201: ResetLink },
     errors: ["member_not_found"],
     handle: async ({ principal, params }) => created(await createResetLink(principal, params.id)),

@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 import { signOutEverywhere } from "#lib/members/accounts.ts";
 
@@ -10,7 +9,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     scope: "manage",
     sessionOnly: true,
     ids: ["id"],
-    notFound: () => new ApiError("member_not_found"),
     responses: { 204: null },
     errors: ["member_not_found"],
     handle: async ({ principal, params }) => {

@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 import { withdrawInvitation } from "#lib/members/invitations.ts";
 
@@ -10,7 +9,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     scope: "manage",
     sessionOnly: true,
     ids: ["id"],
-    notFound: () => new ApiError("invitation_not_found"),
     responses: { 204: null },
     errors: ["invitation_not_found"],
     handle: async ({ principal, params }) => {

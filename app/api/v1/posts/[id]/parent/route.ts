@@ -1,5 +1,4 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { unknownPost } from "#lib/review/api.ts";
 import { Parent } from "#lib/streams/schema.ts";
 import { showParent } from "#lib/streams/show-parent.ts";
 
@@ -12,7 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     tag: "Posts",
     scope: "read",
     ids: ["id"],
-    notFound: unknownPost,
     responses: { 200: Parent },
     errors: ["post_not_found", "remote_waiting", "remote_failed", "remote_timeout"],
     handle: async ({ params }) => ok(await showParent(params.id)),

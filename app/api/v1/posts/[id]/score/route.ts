@@ -1,12 +1,10 @@
 import { CheckedAgain, Score } from "#lib/classify/schema.ts";
 import { checkAgain, getScore } from "#lib/classify/show-score.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { unknownPost } from "#lib/review/api.ts";
 
 const common = {
   tag: "Posts",
   ids: ["id"] as const,
-  notFound: unknownPost,
   errors: ["post_not_found"] as const,
 };
 

@@ -1,7 +1,6 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { findSeenBefore } from "#lib/media/find-seen-before.ts";
 import { SeenBefore } from "#lib/media/seen-schema.ts";
-import { unknownPost } from "#lib/review/api.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/seen-before", {
   GET: operation({
@@ -12,7 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     tag: "Posts",
     scope: "read",
     ids: ["id"],
-    notFound: unknownPost,
     responses: { 200: SeenBefore },
     errors: ["post_not_found"],
     handle: async ({ params }) => ok(await findSeenBefore(params.id)),

@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { compareDuplicate } from "#lib/media/compare-duplicate.ts";
 import { DuplicateComparison } from "#lib/media/schema.ts";
@@ -11,7 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/d
     tag: "Statistics",
     scope: "read",
     ids: ["id"],
-    notFound: () => new ApiError("post_not_found"),
     responses: { 200: DuplicateComparison },
     errors: ["post_not_found"],
     handle: async ({ params }) => ok(await compareDuplicate(params.id)),

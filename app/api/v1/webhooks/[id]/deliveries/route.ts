@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { WebhookDelivery } from "#lib/webhooks/schema.ts";
 import { listDeliveries } from "#lib/webhooks/webhooks.ts";
@@ -13,7 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhook
     scope: "keys",
     boundKeys: "none",
     ids: ["id"],
-    notFound: () => new ApiError("webhook_not_found"),
     responses: { 200: z.array(WebhookDelivery) },
     errors: ["webhook_not_found"],
     handle: async ({ principal, params }) => ok(await listDeliveries(principal, params.id)),

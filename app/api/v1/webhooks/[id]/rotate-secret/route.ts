@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { WebhookWithSecret } from "#lib/webhooks/schema.ts";
 import { rotateSecret } from "#lib/webhooks/webhooks.ts";
@@ -11,7 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhook
     tag: "Webhooks",
     scope: "keys",
     ids: ["id"],
-    notFound: () => new ApiError("webhook_not_found"),
     responses: { 200: WebhookWithSecret },
     errors: ["webhook_not_found"],
     handle: async ({ principal, params }) => ok(await rotateSecret(principal, params.id)),

@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { WebhookDelivery } from "#lib/webhooks/schema.ts";
 import { sendTest } from "#lib/webhooks/send-messages.ts";
@@ -11,7 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhook
     tag: "Webhooks",
     scope: "keys",
     ids: ["id"],
-    notFound: () => new ApiError("webhook_not_found"),
     responses: { 200: WebhookDelivery },
     errors: ["webhook_not_found"],
     handle: async ({ principal, params }) => ok(await sendTest(principal, params.id)),
