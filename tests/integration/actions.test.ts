@@ -267,7 +267,7 @@ describe("the history", () => {
     await batch(by, { post_ids: [id], decision: "approve" });
     await pruneActions();
     expect((await list(by)).items).toHaveLength(1);
-    await db.$executeRaw`UPDATE action SET at = at - interval '8 days' WHERE member_id = ${by.member.id}`;
+    await db.$executeRaw`UPDATE change SET at = at - interval '8 days' WHERE member_id = ${by.member.id}`;
     await pruneActions();
     expect((await list(by)).items).toEqual([]);
   });

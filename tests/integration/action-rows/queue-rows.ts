@@ -114,7 +114,7 @@ export const queueRows: ActionRow[] = [
       const hashtag = `t${unique()}`;
       const body = { hashtag, topical_day_of_week: "Monday" };
       if (change !== "addition") await caller.post(postTag, "topical-tags", body);
-      await db.action.deleteMany();
+      await db.change.deleteMany();
       const where = { hashtag };
       const { id } = (await db.topical_tag.findFirst({ where })) ?? { id: 0 };
       const params = { id: String(id) };
