@@ -57,7 +57,8 @@ export async function undoAction(principal: Principal, id: string, kinds: Action
 
 async function ownAction(principal: Principal, id: string, kinds: ActionKinds): Promise<ActionRow> {
   const action = await findAction(db, principal, id);
-  if (action === null || !(action.kind in kinds)) throw new ApiError("action_not_found");
+  if (action === null || action.changed === 0 || !(action.kind in kinds))
+    throw new ApiError("action_not_found");
   return action;
 }
 

@@ -140,6 +140,8 @@ describe("an undo", () => {
     const action = (await list(caller)).items.find((each) => each.id === id);
     expect(action).toMatchObject({ undoable: false });
     expect(action?.undone_at).not.toBeNull();
+    // A decision that changed nothing else is stored, but is no action.
+    expect((await undo(caller, decisions[1]!.id)).status).toBe(404);
   });
 
   it("needs the rights of the action, and an API key sees its own actions only", async () => {
