@@ -17,6 +17,7 @@ import type { BatchRequest, BatchResult } from "./batch-schema.ts";
 import {
   decideLocked,
   EDITED_SINCE,
+  limitReason,
   lockForReview,
   type Decided,
   type LockedPost,
@@ -24,7 +25,7 @@ import {
   type Unchanged,
 } from "./decide-posts.ts";
 import type { ReviewState } from "./state.ts";
-import { keptReason, undoBatchOf } from "./undo-posts.ts";
+import { undoBatchOf } from "./undo-posts.ts";
 
 /** A batch of thousands of posts is one transaction. */
 const BATCH_TIMEOUT_MS = 120_000;
@@ -132,7 +133,7 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
     changed: restored.length,
     unchanged: [
       ...edited.map((post_id) => ({ post_id, detail: EDITED_SINCE })),
-      ...kept.map((each) => ({ post_id: each.id, detail: keptReason(each) })),
+      ...kept.map((each) => ({ post_id: each.id, detail: limitReason(each.limit, each.state) })),
     ],
   };
 }

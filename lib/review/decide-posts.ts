@@ -32,15 +32,19 @@ export type Unchanged = { id: number } & (
 
 export const EDITED_SINCE = "Edited since: it is unreviewed";
 
-/** For the answer of a batch or an undo. */
+/** The reason that an undo gives for a post that it left unchanged. */
+export const undoLimitOf = {
+  missing: "deleted",
+  erased: "erased",
+  skipped: "decided_again",
+  none: "decided_again",
+  refused: "handed_out",
+} as const satisfies Record<Unchanged["why"], UndoLimit>;
+
+/** For the answer of a batch. */
 export function unchangedReason(unchanged: Unchanged): string {
-  if (unchanged.why === "missing") return new ApiError("post_not_found").message;
-  if (unchanged.why === "erased") return new ApiError("post_erased").message;
-  if (unchanged.why === "skipped") return "Decided again since";
-  if (unchanged.why === "refused") {
-    return new ApiError("wrong_state", { state: unchanged.state, expected: EXPECTED_STATE }).message;
-  }
-  const { state } = unchanged;
+  const state = unchanged.why === "missing" ? null : unchanged.state;
+  if (unchanged.why !== "none") return limitReason(undoLimitOf[unchanged.why], state);
   return state === "rejected"
     ? "Already rejected"
     : state === "unreviewed"
@@ -48,14 +52,13 @@ export function unchangedReason(unchanged: Unchanged): string {
       : "Already approved";
 }
 
-/** The reason that an undo gives for a post that it left unchanged. */
-export const undoLimitOf: Record<Unchanged["why"], UndoLimit> = {
-  missing: "deleted",
-  erased: "erased",
-  skipped: "decided_again",
-  none: "decided_again",
-  refused: "handed_out",
-};
+/** For the answer of a batch or an undo. @param state null for a deleted post */
+export function limitReason(limit: UndoLimit, state: ReviewState | null): string {
+  if (limit === "deleted") return new ApiError("post_not_found").message;
+  if (limit === "erased") return new ApiError("post_erased").message;
+  if (limit !== "handed_out" || state === null) return "Decided again since";
+  return new ApiError("wrong_state", { state, expected: EXPECTED_STATE }).message;
+}
 
 export interface Decided {
   changed: { id: number; from: ReviewState; before: ReviewRow }[];

@@ -7,14 +7,13 @@ import { recordEvents } from "#lib/history/record-event.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import { revealedAdvice, serializePost } from "#lib/posts/serialize.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { EDITED_SINCE, lockForReview, type LockedPost } from "./decide-posts.ts";
+import { EDITED_SINCE, limitReason, lockForReview, type LockedPost } from "./decide-posts.ts";
 import { leaseHolderOf } from "./deck.ts";
 import { leaseCard, skipCard } from "./deck-sql.ts";
 import type { Decision, DecisionResult } from "./decision-schema.ts";
-import { countRefused, wasEditedAfter } from "./decision-sql.ts";
 import { reviewLocked } from "./review-post.ts";
-import { writeNoteRows } from "./sql.ts";
-import { keptReason, takeBack } from "./undo-posts.ts";
+import { countRefused, wasEditedAfter, writeNoteRows } from "./sql.ts";
+import { takeBack } from "./undo-posts.ts";
 
 interface DecisionOutcome {
   /** `edited`: a conflict, because the post was edited after it was shown. */
@@ -165,7 +164,7 @@ async function undoDecision(tx: Tx, principal: Principal, decision: Decision): P
   const [left] = kept;
   if (left !== undefined) {
     const other = left.limit === "decided_again" ? decidedByOther(locked, principal) : null;
-    return { result: "conflict", detail: other ?? keptReason(left) };
+    return { result: "conflict", detail: other ?? limitReason(left.limit, left.state) };
   }
   await markActionUndone(tx, last.id);
   if (unreviewed) await leaseCard(tx, leaseHolderOf(principal), post_id);

@@ -1,3 +1,4 @@
+import type { Principal } from "#lib/auth/principal.ts";
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import type { QueueState } from "#lib/queue/states.ts";
 import type { Verdict } from "./state.ts";
@@ -105,6 +106,21 @@ export async function writeNoteRows(
   write: { reviewer_notes?: string | null | undefined; manual_spam_score?: number | null | undefined },
 ): Promise<void> {
   await tx.post.updateMany({ where: { id: { in: ids } }, data: { ...write, updated_at: new Date() } });
+}
+
+/** Whether an edit was stored after this time. */
+export async function wasEditedAfter(tx: Tx, postId: number, time: string): Promise<boolean> {
+  const line = await tx.post_event.findFirst({
+    where: { post_id: postId, action: "edit", at: { gt: time } },
+    select: { id: true },
+  });
+  return line !== null;
+}
+
+/** For the agreement of reviewers: two decided, and the second was refused. */
+export async function countRefused(tx: Tx, by: Principal, postId: number, approved: boolean): Promise<void> {
+  await tx.$executeRaw`
+    SELECT stat_refused_decision(${postId}::int, ${approved}::boolean, ${by.member_id}::int, ${by.label})`;
 }
 
 /** Conditions on a post `p` and a history line `e`: the line changed the column, and no later change did. */

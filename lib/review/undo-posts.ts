@@ -20,7 +20,7 @@ import {
 import { leaseHolderOf } from "./deck.ts";
 import { unskipCard } from "./deck-sql.ts";
 import { restoreNotes } from "./sql.ts";
-import { EXPECTED_STATE, verdicts, type ReviewState } from "./state.ts";
+import { verdicts, type ReviewState } from "./state.ts";
 import {
   itemPosts,
   judgedItems,
@@ -99,14 +99,6 @@ export async function undoBatchOf(
   }, TIMEOUT_MS);
 }
 
-/** The reason that an answer gives for a post that stays. */
-export function keptReason({ limit, state }: Kept): string {
-  if (limit === "deleted") return new ApiError("post_not_found").message;
-  if (limit === "erased") return new ApiError("post_erased").message;
-  if (limit !== "handed_out" || state === null) return "Decided again since";
-  return new ApiError("wrong_state", { state, expected: EXPECTED_STATE }).message;
-}
-
 /**
  * Restores the posts of an action that nobody changed since: review, note, and the whole queue entry.
  *
@@ -151,7 +143,7 @@ export async function takeBack(
   taken.edited = cleared.changed.map(({ id }) => id);
   for (const each of cleared.unchanged) {
     const state = each.why === "missing" ? null : each.state;
-    taken.kept.push({ id: each.id, limit: undoLimitOf[each.why] as Kept["limit"], state });
+    taken.kept.push({ id: each.id, limit: undoLimitOf[each.why], state });
   }
   if (action.details["decision"] === "skip")
     await unskip(tx, principal, open, { ...line, details: options.details });
