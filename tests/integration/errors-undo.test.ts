@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { POST as undoAction } from "#app/api/v1/actions/[id]/undo/route.ts";
 import { POST as dismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as requeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { POST as undo } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
@@ -9,6 +10,7 @@ import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
 import { pruneActions } from "#lib/actions/record-action.ts";
+import type { UndoResult } from "#lib/actions/schema.ts";
 import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { makeKey, makePending, makeStream, unique } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
@@ -60,6 +62,10 @@ const takeBack = (id: string | null, using = key) =>
     params: { id: String(id) },
     key: using,
   });
+/** By the history of actions. */
+const takeBackAction = async (id: string | null) =>
+  (await call<UndoResult>(undoAction, { method: "POST", path: "/api/v1/x", params: { id: String(id) }, key }))
+    .json;
 const entries = (ids: number[]) =>
   db.queue_entry.findMany({ where: { post_id: { in: ids } }, orderBy: { post_id: "asc" } });
 const figures = async () =>
@@ -118,6 +124,18 @@ describe.each([
       data: { at: new Date(Date.now() - 25 * 3_600_000) },
     });
     expect((await takeBack(batch_id)).status).toBe(404);
+    expect(await takeBackAction(batch_id)).toMatchObject({ restored: 0, limits: [{ reason: "expired" }] });
+  });
+
+  it("keeps no error of a post that was deleted at its own server, and leaves it", async () => {
+    const { reason, ids } = await failed(1);
+    const { batch_id } = await act(handler, kind, reason);
+    await db.$queryRaw`SELECT erase_posts(${ids}::int[])::text`;
+    expect(JSON.stringify(await db.change_item.findMany({ where: { post_id: ids[0] ?? 0 } }))).not.toContain(
+      reason,
+    );
+    expect(await takeBackAction(batch_id)).toMatchObject({ restored: 0, limits: [{ reason: "erased" }] });
+    expect((await entries(ids)).map(({ state }) => state)).not.toContain("error");
   });
 
   it("keeps no data of a deleted post", async () => {

@@ -13,7 +13,8 @@ import { postStates } from "./review-rows.ts";
 
 async function failed(reason: string): Promise<number> {
   const { id } = await postIn("error");
-  await db.queue_entry.update({ where: { post_id: id }, data: { error_reason: reason, deliveries: 1 } });
+  const error = { error_reason: reason, error_details: { status: 404 }, lease_label: "Boost bot" };
+  await db.queue_entry.update({ where: { post_id: id }, data: { ...error, deliveries: 2, nacks: 1 } });
   return id;
 }
 
