@@ -31,16 +31,28 @@ export async function actionRows(
 ): Promise<ActionRow[]> {
   const { before = null, session_id = null, undone = null, limit } = filter;
   return db.$queryRaw<ActionRow[]>`
-    SELECT ${columns} FROM action
-     WHERE ${ofOwner(owner)} AND (${before}::bigint IS NULL OR seq < ${before}::bigint)
+    SELECT ${columns} FROM change
+     WHERE ${ofOwner(owner)} AND changed > 0 AND (${before}::bigint IS NULL OR seq < ${before}::bigint)
        AND (${session_id}::uuid IS NULL OR session_id = ${session_id}::uuid)
        AND (${undone}::boolean IS NULL OR (undone_at IS NOT NULL) = ${undone}::boolean)
      ORDER BY seq DESC LIMIT ${limit}`;
 }
 
-export async function actionRow(tx: Tx, owner: Owner, id: string): Promise<ActionRow | null> {
+/** @param owner null: of anybody */
+export async function actionRow(tx: Tx, owner: Owner | null, id: string): Promise<ActionRow | null> {
   const rows = await tx.$queryRaw<ActionRow[]>`
-    SELECT ${columns} FROM action WHERE id = ${id}::uuid AND ${ofOwner(owner)}`;
+    SELECT ${columns} FROM change
+     WHERE id = ${id}::uuid AND ${owner === null ? Prisma.sql`true` : ofOwner(owner)}`;
+  return rows[0] ?? null;
+}
+
+/** The owner's last decision on a post that was not undone, locked. */
+export async function lastDecisionRow(tx: Tx, owner: Owner, postId: number): Promise<StoredAction | null> {
+  const rows = await tx.$queryRaw<StoredAction[]>`
+    SELECT ${columns} FROM change
+     WHERE id IN (SELECT change_id FROM change_item WHERE post_id = ${postId})
+       AND kind = 'decision' AND undone_at IS NULL AND ${ofOwner(owner)}
+     ORDER BY seq DESC LIMIT 1 FOR UPDATE`;
   return rows[0] ?? null;
 }
 
@@ -51,16 +63,48 @@ export interface NewAction {
   changed: number;
   details: object;
   before: object;
+  /** Locked by the caller and not yet changed. */
+  posts: readonly number[];
 }
 
-/** False when the id is taken. */
+/** What an entry takes from its post whenever it enters the queue. */
+const ofPost = [
+  "post_id",
+  "post_created_at",
+  "stream_id",
+  "author_key",
+  "tags",
+  "missing",
+  "holds",
+  "confirmed_at",
+];
+
+/** With the present reviews and queue entries of its posts. False when the id is taken. */
 export async function insertAction(tx: Tx, owner: Owner, action: NewAction): Promise<boolean> {
-  const inserted = await tx.$executeRaw`
-    INSERT INTO action (id, member_id, api_key_id, session_id, kind, changed, details, before)
-    VALUES (${action.id}::uuid, ${owner.member_id}, ${owner.key_id}::int, ${action.session_id}::uuid, ${action.kind},
-            ${action.changed}, ${JSON.stringify(action.details)}::jsonb, ${JSON.stringify(action.before)}::jsonb)
-    ON CONFLICT (id) DO NOTHING`;
-  return inserted === 1;
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    WITH recorded AS (
+      INSERT INTO change (id, member_id, api_key_id, session_id, kind, changed, details, before)
+      VALUES (${action.id}::uuid, ${owner.member_id}, ${owner.key_id}::int, ${action.session_id}::uuid, ${action.kind},
+              ${action.changed}, ${JSON.stringify(action.details)}::jsonb, ${JSON.stringify(action.before)}::jsonb)
+      ON CONFLICT (id) DO NOTHING RETURNING id
+    ), items AS (
+      INSERT INTO change_item (change_id, post_id, version, reviewed_at, before)
+      SELECT recorded.id, p.id, p.reviewed_version, p.reviewed_at, jsonb_build_object(
+               'approved', p.approved, 'reviewed_at', p.reviewed_at, 'reviewed_by', p.reviewed_by,
+               'reviewed_by_member', p.reviewed_by_member, 'auto_reject_reason', p.auto_reject_reason)
+             || CASE WHEN q.post_id IS NULL THEN '{}'
+                     ELSE jsonb_build_object('entry', to_jsonb(q) - ${ofPost}::text[]) END
+        FROM recorded, post p LEFT JOIN queue_entry q ON q.post_id = p.id
+       WHERE p.id = ANY (${action.posts}::int[])
+    )
+    SELECT id FROM recorded`;
+  return rows.length === 1;
+}
+
+export async function lockRow(tx: Tx, id: string): Promise<{ undone_at: Date | null } | null> {
+  const rows = await tx.$queryRaw<{ undone_at: Date | null }[]>`
+    SELECT undone_at FROM change WHERE id = ${id}::uuid FOR UPDATE`;
+  return rows[0] ?? null;
 }
 
 /**
@@ -69,7 +113,7 @@ export async function insertAction(tx: Tx, owner: Owner, action: NewAction): Pro
  */
 export async function markUndoneRow(tx: Tx, id: string, undo: object | null): Promise<boolean> {
   const marked = await tx.$executeRaw`
-    UPDATE action SET undone_at = clock_timestamp(), undo = ${undo === null ? null : JSON.stringify(undo)}::jsonb
+    UPDATE change SET undone_at = clock_timestamp(), undo = ${undo === null ? null : JSON.stringify(undo)}::jsonb
      WHERE id = ${id}::uuid AND undone_at IS NULL`;
   return marked === 1;
 }
@@ -77,8 +121,8 @@ export async function markUndoneRow(tx: Tx, id: string, undo: object | null): Pr
 /** Keeps seven days. */
 export async function pruneActionRows(): Promise<void> {
   await db.$executeRaw`
-    DELETE FROM action WHERE id IN (
-      SELECT id FROM action WHERE at < now() - interval '7 days' ORDER BY at LIMIT 10000)`;
+    DELETE FROM change WHERE id IN (
+      SELECT id FROM change WHERE at < now() - interval '7 days' ORDER BY at LIMIT 10000)`;
   await db.$executeRaw`
     DELETE FROM action_preview WHERE id IN (
       SELECT id FROM action_preview WHERE expires_at < now() - interval '1 day' ORDER BY expires_at LIMIT 10000)`;

@@ -4,6 +4,7 @@ import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import type { ActionKind, ActionKinds, UndoLimits, UndoOutcome } from "./action-kind.ts";
+import { findAction } from "./find-action.ts";
 import { describeLimits } from "./limits.ts";
 import { actionRow, markUndoneRow, type ActionRow } from "./sql.ts";
 import type { UndoResult } from "./schema.ts";
@@ -30,7 +31,7 @@ class NothingRestored extends Error {
  * @throws action_not_found; action_undone: by another operation; scope_missing, role_forbidden, key_bound
  */
 export async function undoAction(principal: Principal, id: string, kinds: ActionKinds): Promise<UndoResult> {
-  const action = await findAction(principal, id, kinds);
+  const action = await ownAction(principal, id, kinds);
   const kind = kinds[action.kind];
   refuseOthers(principal, kind);
   if (action.undone_at !== null) return earlierResult(action);
@@ -54,10 +55,10 @@ export async function undoAction(principal: Principal, id: string, kinds: Action
   }
 }
 
-async function findAction(principal: Principal, id: string, kinds: ActionKinds): Promise<ActionRow> {
-  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
-  const action = isId ? await actionRow(db, principal, id) : null;
-  if (action === null || !(action.kind in kinds)) throw new ApiError("action_not_found");
+async function ownAction(principal: Principal, id: string, kinds: ActionKinds): Promise<ActionRow> {
+  const action = await findAction(db, principal, id);
+  if (action === null || action.changed === 0 || !(action.kind in kinds))
+    throw new ApiError("action_not_found");
   return action;
 }
 

@@ -17,7 +17,6 @@ export async function prune(): Promise<void> {
   // A session token is valid for 30 days after its last use.
   await db.session.deleteMany({ where: { last_used_at: { lt: daysAgo(31) } } });
   await db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } });
-  await pruneErrorBatches();
   await pruneActions();
   await pruneHosts();
   await pruneDroppedPosts();
@@ -38,14 +37,4 @@ async function pruneDroppedPosts(): Promise<void> {
   await db.$executeRaw`
     DELETE FROM dropped_post WHERE uri_hmac IN (
       SELECT uri_hmac FROM dropped_post WHERE seen_at < now() - interval '30 days' ORDER BY seen_at LIMIT 10000)`;
-}
-
-/** Requeues and rejections can be undone for a day; rejections by a reviewer, as long as the post exists. */
-export async function pruneErrorBatches(): Promise<void> {
-  await db.error_batch.deleteMany({
-    where: {
-      at: { lt: daysAgo(1) },
-      OR: [{ kind: { not: "review" } }, { error_batch_entries: { none: {} } }],
-    },
-  });
 }

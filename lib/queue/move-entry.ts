@@ -1,18 +1,11 @@
-import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind.ts";
 import { recordAction } from "#lib/actions/record-action.ts";
 import type { Principal } from "#lib/auth/principal.ts";
-import { db, type Tx } from "#lib/db.ts";
+import type { Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { recordFailedPost } from "./error-batches.ts";
-import {
-  lockQueueStates,
-  readEntryFacts,
-  restoreEntryFacts,
-  wantChecksOfHeld,
-  type EntryFacts,
-} from "./queue-entries.ts";
+import { recordFailedPost } from "./error-groups.ts";
+import { lockQueueStates, wantChecksOfHeld } from "./queue-entries.ts";
 import { moveEntryRow, stateRow } from "./sql.ts";
 
 /** Moves by an operator or reviewer, with the required state. */
@@ -51,39 +44,10 @@ export async function moveEntry(
 
 async function recordOffer(tx: Tx, principal: Principal, postId: number): Promise<void> {
   await lockQueueStates(tx, [postId]);
-  const [entry] = await readEntryFacts(tx, [postId]);
-  if (entry === undefined || (entry.refusals === 0 && entry.not_before === null)) return;
-  const before = { entry: { ...entry } };
-  await recordAction(tx, principal, { kind: "offer", changed: 1, details: { post_id: postId }, before });
-}
-
-const entryOf = ({ before }: StoredAction) => (before as { entry: EntryFacts }).entry;
-
-/** Keeps the post back again, unless it was handed out since. */
-export const offerKind: ActionKind = {
-  scope: "manage",
-  boundKeys: "own",
-  outlook: async (actions) => {
-    const now = await readEntryFacts(
-      db,
-      actions.map((action) => entryOf(action).post_id),
-    );
-    return new Map(actions.map((action) => [action.id, offerOutlook(entryOf(action), now)]));
-  },
-  undo: async (tx, principal, action) => {
-    const entry = entryOf(action);
-    const streams = principal.stream_ids ?? [];
-    if ((await stateRow(tx, entry.post_id, streams)) === null) return { restored: 0, limits: { deleted: 1 } };
-    await lockQueueStates(tx, [entry.post_id]);
-    const outlook = offerOutlook(entry, await readEntryFacts(tx, [entry.post_id]));
-    if (outlook.restorable === 1) await restoreEntryFacts(tx, [entry]);
-    return { restored: outlook.restorable, limits: outlook.limits };
-  },
-};
-
-function offerOutlook(before: EntryFacts, now: readonly EntryFacts[]): Outlook {
-  const entry = now.find((each) => each.post_id === before.post_id);
-  if (entry === undefined) return { restorable: 0, limits: { changed_again: 1 } };
-  if (entry.deliveries !== before.deliveries) return { restorable: 0, limits: { handed_out: 1 } };
-  return { restorable: 1, limits: {} };
+  const keptBack = { OR: [{ refusals: { not: 0 } }, { not_before: { not: null } }] };
+  const isKeptBack = await tx.queue_entry.count({
+    where: { post_id: postId, state: "pending", ...keptBack },
+  });
+  if (isKeptBack === 0) return;
+  await recordAction(tx, principal, { kind: "offer", details: { post_id: postId }, posts: [postId] });
 }

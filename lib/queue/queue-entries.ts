@@ -14,33 +14,21 @@ export async function enqueuePosts(tx: Tx, postIds: number[], at: Date): Promise
     ${env().CONFIRM_WITHIN_HOURS}::int)`;
 }
 
-/** Position and counts of an entry that leaves the queue. */
-export interface EntryFacts {
-  post_id: number;
-  approved_at: Date | string;
-  deliveries: number;
-  nacks: number;
-  timeouts: number;
-  refusals: number;
-  not_before: Date | string | null;
-}
-
-/** Facts of pending entries, which the caller has locked. */
-export async function readEntryFacts(tx: Tx, postIds: number[]): Promise<EntryFacts[]> {
-  return tx.$queryRaw<EntryFacts[]>`
-    SELECT post_id, approved_at, deliveries, nacks, timeouts, refusals, not_before FROM queue_entry
-     WHERE state = 'pending' AND post_id = ANY (${postIds}::int[]) ORDER BY post_id`;
-}
-
-/** For posts that return to the queue. */
-export async function restoreEntryFacts(tx: Tx, facts: readonly EntryFacts[]): Promise<void> {
-  if (facts.length === 0) return;
+/**
+ * Gives pending entries their former place, counts, lease and error again. Rows are replaced, because an update to `error`
+ * would be counted as another report.
+ *
+ * @param change id of the action that is undone
+ */
+export async function restoreEntries(tx: Tx, change: string, postIds: readonly number[]): Promise<void> {
+  if (postIds.length === 0) return;
   await tx.$executeRaw`
-    UPDATE queue_entry q SET approved_at = f.approved_at, deliveries = f.deliveries, nacks = f.nacks,
-           timeouts = f.timeouts, refusals = f.refusals, not_before = f.not_before
-      FROM jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) AS f (post_id int, approved_at timestamptz,
-             deliveries int, nacks int, timeouts int, refusals int, not_before timestamptz)
-     WHERE q.post_id = f.post_id AND q.state = 'pending'`;
+    WITH gone AS (
+      DELETE FROM queue_entry q USING change_item i
+       WHERE i.change_id = ${change}::uuid AND i.post_id = ANY (${postIds}::int[]) AND i.before ? 'entry'
+         AND q.post_id = i.post_id AND q.state = 'pending'
+      RETURNING q AS entry, i.before -> 'entry' AS former)
+    INSERT INTO queue_entry SELECT restored.* FROM gone, LATERAL jsonb_populate_record(gone.entry, gone.former) AS restored`;
 }
 
 /** A consumer's hold on an entry: times as the database's text. */

@@ -1,20 +1,22 @@
 import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind.ts";
 import type { UndoLimit } from "#lib/actions/schema.ts";
+import type { Scope } from "#lib/auth/permissions.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { errorOutlooks } from "#lib/queue/error-batches.ts";
-import { decidedPostRows, postOutlookRows } from "./action-sql.ts";
-import { undoBatchAction } from "./batches.ts";
 import { lockForReview } from "./decide-posts.ts";
-import { undoDecisionAction } from "./decisions.ts";
-import { undoErrorsAction } from "./failed-posts.ts";
 import { noteOutlookRows, restoreNotes } from "./sql.ts";
+import { postOutlooks, undoPosts } from "./undo-posts.ts";
+import { decidedPostRows } from "./undo-sql.ts";
 
-/* Kinds of actions of this domain; a kind's id is that of the decision or batch. */
+/** Batches, groups of failed posts, and moves of one queue entry. */
+export const postsKind = (scope: Scope): ActionKind => ({
+  scope,
+  boundKeys: "own",
+  undo: undoPosts,
+  outlook: postOutlooks,
+});
 
 export const decisionKind: ActionKind = {
-  scope: "review",
-  boundKeys: "own",
-  undo: undoDecisionAction,
+  ...postsKind("review"),
   outlook: async (actions) => {
     const [outlooks, posts] = await Promise.all([
       postOutlooks(actions),
@@ -25,13 +27,6 @@ export const decisionKind: ActionKind = {
     );
     return new Map([...outlooks].map(([id, outlook]) => [id, { ...outlook, post: postOf.get(id) ?? null }]));
   },
-};
-
-export const batchKind: ActionKind = {
-  scope: "review",
-  boundKeys: "own",
-  undo: undoBatchAction,
-  outlook: postOutlooks,
 };
 
 const postIdOf = ({ details }: StoredAction) => Number(details["post_id"]);
@@ -49,7 +44,7 @@ export const noteKind: ActionKind = {
     const [locked] = await lockForReview(tx, principal, [postIdOf(action)]);
     if (!locked) return { restored: 0, limits: { deleted: 1 } };
     const { post, state } = locked;
-    const restored = await restoreNotes(tx, "decision_id", action.id, [post.id]);
+    const restored = await restoreNotes(tx, action.id, [post.id]);
     if (restored === 0) return { restored, limits: { [post.erased ? "erased" : "changed_again"]: 1 } };
     const line = { action: "note", from_state: state, to_state: state, note: "undone" };
     await recordEvents(tx, principal, [{ post_id: post.id, ...line, details: { undoes: action.id } }]);
@@ -59,25 +54,3 @@ export const noteKind: ActionKind = {
 
 const outlookOf = (limit: UndoLimit | null): Outlook =>
   limit === null ? { restorable: 1, limits: {} } : { restorable: 0, limits: { [limit]: 1 } };
-
-/** Groups of failed posts, requeued or rejected, and one failed post requeued. */
-export const errorsKind: ActionKind = {
-  scope: "manage",
-  boundKeys: "own",
-  undo: undoErrorsAction,
-  outlook: errorOutlooks,
-};
-
-/** One failed post marked as delivered. */
-export const deliveryKind: ActionKind = { ...errorsKind, scope: "review" };
-
-async function postOutlooks(actions: readonly StoredAction[]): Promise<Map<string, Outlook>> {
-  const outlooks = new Map(actions.map(({ id }): [string, Outlook] => [id, { restorable: 0, limits: {} }]));
-  for (const { action_id, limit, posts } of await postOutlookRows([...outlooks.keys()])) {
-    const outlook = outlooks.get(action_id);
-    if (outlook === undefined) continue;
-    if (limit === null) outlook.restorable = posts;
-    else outlook.limits[limit] = posts;
-  }
-  return outlooks;
-}

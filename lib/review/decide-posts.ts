@@ -1,17 +1,10 @@
+import { recordAction, type ActionRecord } from "#lib/actions/record-action.ts";
 import type { UndoLimit } from "#lib/actions/schema.ts";
 import { allowedStreams, type Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import {
-  dequeuePosts,
-  enqueuePosts,
-  lockQueueStates,
-  readEntryFacts,
-  type EntryFacts,
-} from "#lib/queue/queue-entries.ts";
-import { recordErrorBatch, stampErrorBatch } from "#lib/queue/error-batches.ts";
-import { formerVersions } from "./former-state.ts";
+import { dequeuePosts, enqueuePosts, lockQueueStates } from "#lib/queue/queue-entries.ts";
 import { lockPostRows, writeNoteRows, writeVerdictRows, type ReviewRow } from "./sql.ts";
 import { decide, EXPECTED_STATE, reviewStateOf, type ReviewState, type Verdict } from "./state.ts";
 
@@ -27,8 +20,8 @@ export interface DecideOptions {
   action?: string;
   /** New note of every changed post. */
   reviewer_notes?: string | null;
-  /** The caller saves the errors of failed posts. */
-  errors_kept?: true;
+  /** The action to record, with the posts that change, for an undo (undo-posts.ts). */
+  record?: Pick<ActionRecord, "kind" | "details"> & { id: string };
   /** Called after locking; false: the post stays unchanged. */
   only?: (post: ReviewRow, state: ReviewState) => boolean;
 }
@@ -39,15 +32,19 @@ export type Unchanged = { id: number } & (
 
 export const EDITED_SINCE = "Edited since: it is unreviewed";
 
-/** For the answer of a batch or an undo. */
+/** The reason that an undo gives for a post that it left unchanged. */
+export const undoLimitOf = {
+  missing: "deleted",
+  erased: "erased",
+  skipped: "decided_again",
+  none: "decided_again",
+  refused: "handed_out",
+} as const satisfies Record<Unchanged["why"], UndoLimit>;
+
+/** For the answer of a batch. */
 export function unchangedReason(unchanged: Unchanged): string {
-  if (unchanged.why === "missing") return new ApiError("post_not_found").message;
-  if (unchanged.why === "erased") return new ApiError("post_erased").message;
-  if (unchanged.why === "skipped") return "Decided again since";
-  if (unchanged.why === "refused") {
-    return new ApiError("wrong_state", { state: unchanged.state, expected: EXPECTED_STATE }).message;
-  }
-  const { state } = unchanged;
+  const state = unchanged.why === "missing" ? null : unchanged.state;
+  if (unchanged.why !== "none") return limitReason(undoLimitOf[unchanged.why], state);
   return state === "rejected"
     ? "Already rejected"
     : state === "unreviewed"
@@ -55,20 +52,17 @@ export function unchangedReason(unchanged: Unchanged): string {
       : "Already approved";
 }
 
-/** The reason that an undo gives for a post that it left unchanged. */
-export const undoLimitOf: Record<Unchanged["why"], UndoLimit> = {
-  missing: "deleted",
-  erased: "erased",
-  skipped: "decided_again",
-  none: "decided_again",
-  refused: "handed_out",
-};
+/** For the answer of a batch or an undo. @param state null for a deleted post */
+export function limitReason(limit: UndoLimit, state: ReviewState | null): string {
+  if (limit === "deleted") return new ApiError("post_not_found").message;
+  if (limit === "erased") return new ApiError("post_erased").message;
+  if (limit !== "handed_out" || state === null) return "Decided again since";
+  return new ApiError("wrong_state", { state, expected: EXPECTED_STATE }).message;
+}
 
 export interface Decided {
   changed: { id: number; from: ReviewState; before: ReviewRow }[];
   unchanged: Unchanged[];
-  /** Entries of pending posts that left the queue. */
-  entries: EntryFacts[];
   /** Database time; null when nothing changed or posts became unreviewed. */
   reviewed_at: Date | null;
 }
@@ -122,7 +116,7 @@ export async function decideLocked(
   verdict: Verdict,
   options: DecideOptions = {},
 ): Promise<Decided> {
-  const result: Decided = { changed: [], unchanged: [], entries: [], reviewed_at: null };
+  const result: Decided = { changed: [], unchanged: [], reviewed_at: null };
   const enter: number[] = [];
   const leave: number[] = [];
   for (const { post, state } of locked) {
@@ -141,12 +135,12 @@ export async function decideLocked(
   if (result.changed.length === 0) return result;
 
   const changed = result.changed.map((each) => each.id);
-  const failed = result.changed.filter(({ from }) => from === "error").map(({ id }) => id);
-  const kept = options.errors_kept ? null : await recordErrorBatch(tx, "review", "", failed);
+  if (options.record !== undefined) await recordAction(tx, actor, { ...options.record, posts: changed });
   result.reviewed_at = await writeVerdictRows(tx, changed, {
     verdict,
     reviewed_by: actor.label,
     reviewed_by_member: actor.member_id,
+    action: options.record?.id ?? null,
     // A rejection by a person replaces a rule's rejection.
     auto_reject_reason:
       options.auto_reject_reason === undefined && verdict === false && !options.undoes
@@ -156,51 +150,10 @@ export async function decideLocked(
   if (options.reviewer_notes !== undefined) {
     await writeNoteRows(tx, changed, { reviewer_notes: options.reviewer_notes });
   }
-  if (kept !== null) await stampErrorBatch(tx, kept, result.reviewed_at);
-  if (leave.length > 0) {
-    result.entries = await readEntryFacts(tx, leave);
-    await dequeuePosts(tx, leave);
-  }
+  if (leave.length > 0) await dequeuePosts(tx, leave);
   if (enter.length > 0 && result.reviewed_at !== null) await enqueuePosts(tx, enter, result.reviewed_at);
   await recordVerdicts(tx, actor, result.changed, verdict, options);
   return result;
-}
-
-export interface Restored extends Decided {
-  /** Unreviewed now, because no reviewer has read their present version. */
-  edited: number[];
-}
-
-/**
- * Makes a former verdict current again, for an undo. An approval returns only for the version that it was about: posts
- * edited since become unreviewed.
- *
- * @param action id of the action that is undone
- * @param locked from `lockForReview` in this transaction
- */
-export async function restoreVerdicts(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  locked: LockedPost[],
-  verdict: Verdict,
-  options: DecideOptions,
-): Promise<Restored> {
-  const versions = verdict === true ? await formerVersions(tx, action) : null;
-  const isEdited = ({ post }: LockedPost) =>
-    versions !== null && (versions.get(post.id) ?? post.reviewed_version) !== post.version;
-  const [edited, same] = [locked.filter(isEdited), locked.filter((each) => !isEdited(each))];
-  const cleared = await decideLocked(tx, actor, edited, null, {
-    ...options,
-    undoes: true,
-    note: EDITED_SINCE,
-  });
-  const restored = await decideLocked(tx, actor, same, verdict, { ...options, undoes: true });
-  return {
-    ...restored,
-    unchanged: [...restored.unchanged, ...cleared.unchanged],
-    edited: cleared.changed.map(({ id }) => id),
-  };
 }
 
 async function recordVerdicts(

@@ -1,49 +1,30 @@
+import { findAction, findLastDecision, markActionUndone } from "#lib/actions/find-action.ts";
+import { recordAction, recordRequest } from "#lib/actions/record-action.ts";
 import type { Principal } from "#lib/auth/principal.ts";
-import type { StoredAction, UndoLimits, UndoOutcome } from "#lib/actions/action-kind.ts";
-import { markActionUndone, recordAction } from "#lib/actions/record-action.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import type { Post } from "#lib/posts/schema.ts";
-import { recordEvents } from "#lib/history/record-event.ts";
 import { serializePost } from "#lib/posts/serialize.ts";
-import {
-  EDITED_SINCE,
-  lockForReview,
-  restoreVerdicts,
-  unchangedReason,
-  type LockedPost,
-} from "./decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
+import { EDITED_SINCE, limitReason, lockForReview, type LockedPost } from "./decide-posts.ts";
 import { leaseHolderOf } from "./deck.ts";
-import { leaseCard, skipCard, unskipCard } from "./deck-sql.ts";
+import { leaseCard, skipCard } from "./deck-sql.ts";
 import type { Decision, DecisionResult } from "./decision-schema.ts";
-import {
-  decidedPost,
-  finishDecision,
-  lastDecisionRow,
-  markUndone,
-  moveDecision,
-  startDecision,
-  wasEditedAfter,
-  type OpenDecisionRow,
-  type StoredOutcome,
-} from "./decision-sql.ts";
-import { returnErrors } from "./failed-posts.ts";
-import { formerState, nothingBefore, restoreFormerState } from "./former-state.ts";
 import { hidesAdvice, isBlind, withoutAdvice } from "./hide-advice.ts";
 import { reviewLocked } from "./review-post.ts";
-import { restoreNotes, writeNoteRows } from "./sql.ts";
+import { countRefused, wasEditedAfter, writeNoteRows } from "./sql.ts";
+import { takeBack } from "./undo-posts.ts";
 
 interface DecisionOutcome {
-  result: StoredOutcome["result"];
+  /** `edited`: a conflict, because the post was edited after it was shown. */
+  result: "applied" | "conflict" | "edited" | "not_found";
   /** An undo made the post unreviewed. */
   edited?: boolean;
-  /** State before the decision, when the verdict or the note changed or the card was skipped. */
-  before?: Prisma.InputJsonObject | null;
-  detail?: string;
-  before_approved?: boolean | null;
-  reviewed_at?: Date | null;
+  detail?: string | undefined;
+  /** The action is recorded. */
+  recorded?: boolean;
 }
 
 type Applied = Omit<DecisionResult, "post" | "advice">;
@@ -73,47 +54,45 @@ function answerAbout(principal: Principal, post: Post): Pick<DecisionResult, "po
 }
 
 async function applyDecision(principal: Principal, decision: Decision): Promise<Applied> {
-  const holder = leaseHolderOf(principal);
-  return inTransaction(async (tx) => {
-    const earlier = await startDecision(tx, holder, decision);
-    if (earlier) return answer(decision.id, earlier, "repeated");
-    const outcome =
-      decision.decision === "undo"
-        ? await undoDecision(tx, principal, holder, decision)
-        : await decideCard(tx, principal, holder, decision);
-    await finishDecision(tx, decision.id, outcome);
-    if (outcome.before != null) {
-      const { id, decision: verb } = decision;
-      const record = { id, kind: "decision", changed: 1, details: { decision: verb } } as const;
-      await recordAction(tx, principal, { ...record, before: outcome.before });
-    }
-    return answer(decision.id, outcome, "applied");
-  });
+  const { id, post_id, decision: verb } = decision;
+  const apply = verb === "undo" ? undoDecision : decideCard;
+  try {
+    return await inTransaction(async (tx) => {
+      const { recorded = false, ...outcome } = await apply(tx, principal, decision);
+      if (!recorded) {
+        // With the post, so that an undo can name also a decision that changed nothing.
+        const posts = outcome.result === "applied" && verb !== "undo" ? [post_id] : [];
+        const details = { decision: verb, post_id, ...outcome };
+        await recordRequest(tx, principal, { id, kind: "decision", changed: 0, details, posts });
+      }
+      if (outcome.result === "conflict" && (verb === "approve" || verb === "reject"))
+        await countRefused(tx, principal, post_id, verb === "approve");
+      return answer(id, outcome, "applied");
+    });
+  } catch (error) {
+    const earlier = isDone(error) ? await findAction(db, null, id) : null;
+    if (earlier?.kind !== "decision") throw error;
+    return answer(id, { result: "applied", ...earlier.details }, "repeated");
+  }
 }
+
+const isDone = (error: unknown) => error instanceof ApiError && error.code === "action_done";
 
 function answer(
   id: string,
-  {
-    result,
-    detail = null,
-    edited = false,
-  }: Pick<DecisionOutcome, "result" | "edited"> & { detail?: string | null },
+  { result, detail, edited = false }: DecisionOutcome,
   applied: "applied" | "repeated",
 ): Applied {
   return {
     id,
     result: result === "applied" ? applied : result === "edited" ? "conflict" : result,
-    ...(detail === null ? {} : { detail }),
+    ...(detail === undefined ? {} : { detail }),
     ...(result === "edited" || edited ? { code: "edited" } : {}),
   };
 }
 
-async function decideCard(
-  tx: Tx,
-  principal: Principal,
-  holder: string,
-  decision: Decision,
-): Promise<DecisionOutcome> {
+async function decideCard(tx: Tx, principal: Principal, decision: Decision): Promise<DecisionOutcome> {
+  const holder = leaseHolderOf(principal);
   const [locked] = await lockForReview(tx, principal, [decision.post_id]);
   if (!locked) return { result: "not_found", detail: "Post not found" };
   // A stale card must not overwrite another person's decision.
@@ -123,23 +102,22 @@ async function decideCard(
     if (locked.state === "unreviewed") await leaseCard(tx, holder, decision.post_id);
     return { result: "edited", detail: "Edited since it was shown" };
   }
-  const outcome = { before_approved: locked.post.approved, reviewed_at: locked.post.reviewed_at };
-  if (decision.decision === "skip") {
+  const { id, post_id, decision: verb } = decision;
+  const record = { id, kind: "decision", details: { decision: verb }, posts: [post_id] } as const;
+  if (verb === "skip") {
     if (locked.state !== "unreviewed") return { result: "conflict", detail: stateConflict(locked) };
+    await recordAction(tx, principal, record);
     await skip(tx, principal, holder, decision, locked.post.reviewer_notes);
-    return { result: "applied", before: {}, ...outcome };
+    return { result: "applied", recorded: true };
   }
   try {
     const change = {
-      approved: decision.decision === "approve",
+      approved: verb === "approve",
       ...(decision.note == null ? {} : { reviewer_notes: decision.note }),
     };
-    const line = lineOf(decision);
-    // For the example of the decision (prisma/functions/examples.sql).
-    if (hidesAdvice(principal, locked.post)) line.details = { ...line.details, advice_hidden: true };
-    const { reviewed_at, edited, decided } = await reviewLocked(tx, principal, locked, change, line);
-    const before = decided ? formerState(decided) : edited ? nothingBefore : null;
-    return { result: "applied", ...outcome, reviewed_at, before };
+    const { edited, decided } = await reviewLocked(tx, principal, locked, change, record, lineOf(decision));
+    if (edited && !decided) await recordAction(tx, principal, record);
+    return { result: "applied", recorded: edited || decided };
   } catch (error) {
     // Thrown before any write, so the transaction can continue.
     if (isRefusal(error)) return { result: "conflict", detail: error.message };
@@ -180,95 +158,25 @@ function stateConflict({ state }: LockedPost): string {
   return new ApiError("wrong_state", { state, expected: "unreviewed" }).message;
 }
 
-/** Undo by the desk: the caller's last decision on a post. Leases the card again. */
-async function undoDecision(
-  tx: Tx,
-  principal: Principal,
-  holder: string,
-  decision: Decision,
-): Promise<DecisionOutcome> {
-  const [locked] = await lockForReview(tx, principal, [decision.post_id]);
+/** The caller's last decision on a post. Leases the card again. */
+async function undoDecision(tx: Tx, principal: Principal, decision: Decision): Promise<DecisionOutcome> {
+  const { post_id } = decision;
+  const [locked] = await lockForReview(tx, principal, [post_id]);
   if (!locked) return { result: "not_found", detail: "Post not found" };
-  const last = await lastDecisionRow(tx, holder, decision.post_id);
+  const last = await findLastDecision(tx, principal, post_id);
   if (!last) return { result: "conflict", detail: "There is no decision to undo" };
   // The history may have undone it meanwhile, and an undo must not reach an earlier decision.
   if (decision.undoes != null && decision.undoes !== last.id)
     return { result: "conflict", detail: "The decision was changed or undone meanwhile" };
-  const outcome = await takeBack(tx, principal, locked, last, lineOf(decision));
-  if (outcome.result !== "applied") return outcome;
+  const { edited, kept, unreviewed } = await takeBack(tx, principal, last, lineOf(decision));
+  const [left] = kept;
+  if (left !== undefined) {
+    const other = left.limit === "decided_again" ? decidedByOther(locked, principal) : null;
+    return { result: "conflict", detail: other ?? limitReason(left.limit, left.state) };
+  }
   await markActionUndone(tx, last.id);
-  if (last.before_approved === null || outcome.edited) await leaseCard(tx, holder, decision.post_id);
-  return outcome;
-}
-
-/** Undo by the history of actions: one decision by its id. */
-export async function undoDecisionAction(
-  tx: Tx,
-  principal: Principal,
-  action: StoredAction,
-): Promise<UndoOutcome> {
-  const postId = await decidedPost(tx, action.id);
-  const [locked] = await lockForReview(tx, principal, [postId ?? 0]);
-  if (!locked || postId === null) return { restored: 0, limits: { deleted: 1 } };
-  const last = await lastDecisionRow(tx, leaseHolderOf(principal), postId);
-  if (last?.id !== action.id) return { restored: 0, limits: { decided_again: 1 } };
-  const { result, edited } = await takeBack(tx, principal, locked, last, { note: null, details: {} });
-  if (edited) return { restored: 0, limits: { edited: 1 } };
-  if (result === "applied") return { restored: 1, limits: {} };
-  const isSame = locked.post.reviewed_at?.getTime() === last.reviewed_at?.getTime();
-  const limit: keyof UndoLimits = !isSame ? "decided_again" : locked.post.erased ? "erased" : "handed_out";
-  return { restored: 0, limits: { [limit]: 1 } };
-}
-
-async function takeBack(
-  tx: Tx,
-  principal: Principal,
-  locked: LockedPost,
-  last: OpenDecisionRow,
-  line: ReturnType<typeof lineOf>,
-): Promise<DecisionOutcome> {
-  const holder = leaseHolderOf(principal);
-  const postId = locked.post.id;
-  if (locked.post.reviewed_at?.getTime() !== last.reviewed_at?.getTime()) {
-    return { result: "conflict", detail: decidedByOther(locked, principal) ?? "Decided again since" };
-  }
-  const details = { ...line.details, undoes: last.id };
-  if (last.decision === "skip") {
-    await unskipCard(tx, holder, postId);
-    const state = { from_state: locked.state, to_state: locked.state };
-    await recordEvents(tx, principal, [
-      { post_id: postId, action: "unskip", ...state, note: line.note, details },
-    ]);
-    await restoreNotes(tx, "decision_id", last.id, [postId]);
-    await markUndone(tx, last.id);
-    return { result: "applied" };
-  }
-  const { before_approved: former } = last;
-  const note = line.note ?? "undone";
-  const decided = await restoreVerdicts(tx, principal, last.id, [locked], former, { note, details });
-  const [left] = decided.unchanged;
-  if (left !== undefined && left.why !== "none") return { result: "conflict", detail: unchangedReason(left) };
-  await markUndone(tx, last.id);
-  await restoreNotes(tx, "decision_id", last.id, [postId]);
-  if (decided.edited.length > 0) return { result: "applied", edited: true, detail: EDITED_SINCE };
-  if (former === true) await returnErrors(tx, principal, [postId], locked.post.reviewed_at);
-  if (!(await restoreFormerState(tx, last.id, [postId])))
-    await moveEarlier(tx, holder, last, decided.reviewed_at);
-  return { result: "applied" };
-}
-
-/** With the old `reviewed_at`, undoing the earlier decision too would be refused as "decided again". */
-async function moveEarlier(
-  tx: Tx,
-  holder: string,
-  undone: OpenDecisionRow,
-  reviewedAt: Date | null,
-): Promise<void> {
-  const earlier = await lastDecisionRow(tx, holder, undone.post_id);
-  if (!earlier || reviewedAt === null) return;
-  if (earlier.decision !== "approve" && earlier.decision !== "reject") return;
-  if ((earlier.decision === "approve") === undone.before_approved)
-    await moveDecision(tx, earlier.id, reviewedAt);
+  if (unreviewed) await leaseCard(tx, leaseHolderOf(principal), post_id);
+  return { result: "applied", ...(edited.length > 0 ? { edited: true, detail: EDITED_SINCE } : {}) };
 }
 
 function lineOf(decision: Decision): { note: string | null; details: Prisma.InputJsonObject } {

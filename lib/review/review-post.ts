@@ -1,4 +1,4 @@
-import { newActionId, recordAction } from "#lib/actions/record-action.ts";
+import { newActionId, recordAction, type ActionRecord } from "#lib/actions/record-action.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -6,13 +6,10 @@ import { recordEvents } from "#lib/history/record-event.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import type { PostChange, ReviewAnswer } from "#lib/posts/change-schema.ts";
 import { serializeReview } from "#lib/posts/serialize.ts";
-import { decideLocked, lockForReview, type Decided, type LockedPost } from "./decide-posts.ts";
-import { insertDecision } from "./decision-sql.ts";
-import { leaseHolderOf } from "./deck.ts";
-import { formerState } from "./former-state.ts";
+import { decideLocked, lockForReview, type LockedPost } from "./decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { writeNoteRows, type ReviewRow } from "./sql.ts";
-import { decide, EXPECTED_STATE, type Verdict } from "./state.ts";
+import { decide, EXPECTED_STATE } from "./state.ts";
 
 /**
  * Changes decision, note and spam score as far as given, with one history line.
@@ -24,47 +21,35 @@ export async function reviewPost(actor: Actor, id: number, change: PostChange): 
     const [locked] = await lockForReview(tx, actor, [id]);
     if (!locked) throw new ApiError("post_not_found");
     const decision_id = newActionId(actor);
-    const line = { details: { decision_id } };
-    const { decided, edited } = await reviewLocked(tx, actor, locked, change, line);
-    if (decided !== null) await recordDecision(tx, actor, decision_id, locked.post, decided);
-    else if (edited) await recordNote(tx, actor, decision_id, id);
+    const record = {
+      id: decision_id,
+      kind: "decision",
+      details: { decision: verbOf(change.approved) },
+    } as const;
+    const { decided, edited } = await reviewLocked(tx, actor, locked, change, record);
+    // Both texts are in the history line of the post, which forgets them with it.
+    const note = { id: decision_id, kind: "note", changed: 1, details: { post_id: id } } as const;
+    if (edited && !decided) await recordAction(tx, actor, note);
     const row = (await readPosts(tx, [id])).get(id);
     if (!row) throw new ApiError("post_not_found");
     return serializeReview(row);
   });
 }
 
-async function recordDecision(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  { id: post_id, approved: before_approved }: ReviewRow,
-  decided: Decided & { verdict: Verdict },
-): Promise<void> {
-  if (actor.member_id === null) return;
-  const { verdict, reviewed_at } = decided;
-  const decision = verdict === null ? "unreview" : verdict ? "approve" : "reject";
-  const before = formerState(decided);
-  await recordAction(tx, actor, { id, kind: "decision", changed: 1, details: { decision }, before });
-  await insertDecision(tx, leaseHolderOf(actor), { id, post_id, decision, before_approved, reviewed_at });
-}
-
-/** Both texts are in the history line of the post, which forgets them with it. */
-async function recordNote(tx: Tx, actor: Actor, id: string, post_id: number): Promise<void> {
-  await recordAction(tx, actor, { id, kind: "note", changed: 1, details: { post_id } });
-}
+const verbOf = (approved: PostChange["approved"]) =>
+  approved === true ? "approve" : approved === false ? "reject" : "unreview";
 
 interface Reviewed {
-  reviewed_at: Date | null;
   /** Note or score changed. */
   edited: boolean;
-  /** Null when the verdict stays. */
-  decided: (Decided & { verdict: Verdict }) | null;
+  /** The verdict changed. */
+  decided: boolean;
 }
 
 /**
  * `reviewPost` for a locked post.
  *
+ * @param record recorded when the verdict changes
  * @param line added to the history line
  * @throws wrong_state, post_edited, post_erased
  */
@@ -73,7 +58,8 @@ export async function reviewLocked(
   actor: Actor,
   locked: LockedPost,
   change: PostChange,
-  line: { note?: string | null; details?: Prisma.InputJsonObject } = {},
+  record: ActionRecord & { id: string },
+  line: { note?: string | null; details?: Prisma.InputJsonObject } = { details: { decision_id: record.id } },
 ): Promise<Reviewed> {
   const { post, state } = locked;
   const { version: asked } = change;
@@ -87,21 +73,17 @@ export async function reviewLocked(
     throw new ApiError("post_erased");
   }
 
-  let decided: Reviewed["decided"] = null;
   const details = { ...line.details, ...edits.details };
   const note = line.note ?? edits.note;
   if (outcome.kind === "change" && change.approved !== undefined) {
-    const options = { note, ...(Object.keys(details).length > 0 ? { details } : {}) };
-    const verdict = change.approved;
-    decided = { ...(await decideLocked(tx, actor, [locked], verdict, options)), verdict };
+    await decideLocked(tx, actor, [locked], change.approved, { note, details, record });
   } else if (edits.action !== null) {
     await recordEvents(tx, actor, [
       { post_id: post.id, action: edits.action, from_state: state, to_state: state, note, details },
     ]);
   }
   if (edits.action !== null) await writeNoteRows(tx, [post.id], edits.write);
-  const reviewed_at = decided === null ? post.reviewed_at : decided.reviewed_at;
-  return { reviewed_at, edited: edits.action !== null, decided };
+  return { edited: edits.action !== null, decided: outcome.kind === "change" };
 }
 
 interface Edits {

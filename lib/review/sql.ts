@@ -1,3 +1,4 @@
+import type { Principal } from "#lib/auth/principal.ts";
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import type { QueueState } from "#lib/queue/states.ts";
 import type { Verdict } from "./state.ts";
@@ -61,6 +62,8 @@ export interface VerdictWrite {
   verdict: Verdict;
   reviewed_by: string;
   reviewed_by_member: number | null;
+  /** The action that records it; null if none does. */
+  action: string | null;
   /** Undefined: unchanged. */
   auto_reject_reason: string | null | undefined;
 }
@@ -72,14 +75,17 @@ export interface VerdictWrite {
  * @returns that time; null when posts become unreviewed
  */
 export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrite): Promise<Date | null> {
-  const { verdict, reviewed_by, reviewed_by_member, auto_reject_reason } = write;
+  const { verdict, reviewed_by, reviewed_by_member, action, auto_reject_reason } = write;
   const reason =
     auto_reject_reason === undefined
       ? Prisma.empty
       : Prisma.sql`, auto_reject_reason = ${auto_reject_reason}::text`;
   const rows = await tx.$queryRaw<{ reviewed_at: Date | null }[]>`
     WITH freed AS (DELETE FROM review_lease WHERE post_id = ANY (${ids}::int[])),
-    decided AS MATERIALIZED (SELECT clock_timestamp() AS at)
+    decided AS MATERIALIZED (SELECT clock_timestamp() AS at),
+    recorded AS (
+      UPDATE change_item SET reviewed_at = CASE WHEN ${verdict}::boolean IS NOT NULL THEN decided.at END
+        FROM decided WHERE change_id = ${action}::uuid)
     UPDATE post p
        SET approved = ${verdict}::boolean,
            reviewed_at = CASE WHEN ${verdict}::boolean IS NOT NULL THEN decided.at END,
@@ -102,27 +108,19 @@ export async function writeNoteRows(
   await tx.post.updateMany({ where: { id: { in: ids } }, data: { ...write, updated_at: new Date() } });
 }
 
-/** A review that an undo makes current again. */
-export interface FormerReview {
-  id: number;
-  reviewed_at: Date | string | null;
-  reviewed_by: string | null;
-  reviewed_by_member: number | null;
-  auto_reject_reason: string | null;
-  /** Absent in actions of earlier releases. */
-  reviewed_version?: number;
+/** Whether an edit was stored after this time. */
+export async function wasEditedAfter(tx: Tx, postId: number, time: string): Promise<boolean> {
+  const line = await tx.post_event.findFirst({
+    where: { post_id: postId, action: "edit", at: { gt: time } },
+    select: { id: true },
+  });
+  return line !== null;
 }
 
-/** Call after the verdict and the queue entry were restored. */
-export async function writeFormerReviews(tx: Tx, reviews: readonly FormerReview[]): Promise<void> {
+/** For the agreement of reviewers: two decided, and the second was refused. */
+export async function countRefused(tx: Tx, by: Principal, postId: number, approved: boolean): Promise<void> {
   await tx.$executeRaw`
-    UPDATE post p SET reviewed_at = b.reviewed_at, reviewed_by = b.reviewed_by,
-           reviewed_by_member = b.reviewed_by_member, auto_reject_reason = b.auto_reject_reason,
-           approved_at = CASE WHEN p.approved THEN coalesce(
-             (SELECT approved_at FROM queue_entry WHERE post_id = p.id), p.approved_at) END
-      FROM jsonb_to_recordset(${JSON.stringify(reviews)}::jsonb)
-           AS b (id int, reviewed_at timestamptz, reviewed_by text, reviewed_by_member int, auto_reject_reason text)
-     WHERE p.id = b.id AND p.approved IS NOT NULL`;
+    SELECT stat_refused_decision(${postId}::int, ${approved}::boolean, ${by.member_id}::int, ${by.label})`;
 }
 
 /** Conditions on a post `p` and a history line `e`: the line changed the column, and no later change did. */
@@ -152,15 +150,10 @@ const formerValue = (column: keyof typeof isUnchanged): Prisma.Sql => Prisma.sql
 /**
  * Notes and scores that were changed again stay.
  *
- * @param by key of the id in the `details` of history lines
+ * @param id of the decision or batch, in the `details` of history lines
  * @returns number of posts with a restored note or score
  */
-export async function restoreNotes(
-  tx: Tx,
-  by: "batch_id" | "decision_id",
-  id: string,
-  postIds: number[],
-): Promise<number> {
+export async function restoreNotes(tx: Tx, id: string, postIds: number[]): Promise<number> {
   return tx.$executeRaw`
     UPDATE post p SET updated_at = now(),
            reviewer_notes = CASE WHEN ${isUnchanged.reviewer_notes}
@@ -168,7 +161,7 @@ export async function restoreNotes(
            manual_spam_score = CASE WHEN ${isUnchanged.manual_spam_score}
                                     THEN ${formerValue("manual_spam_score")}::int ELSE manual_spam_score END
       FROM post_event e
-     WHERE p.id = ANY (${postIds}::int[]) AND e.post_id = p.id AND e.details ->> ${by}::text = ${id}
+     WHERE p.id = ANY (${postIds}::int[]) AND e.post_id = p.id AND ${id} IN (e.details ->> 'decision_id', e.details ->> 'batch_id')
        AND (${isUnchanged.reviewer_notes} OR ${isUnchanged.manual_spam_score})`;
 }
 

@@ -44,7 +44,6 @@ BEGIN
   DELETE FROM picture_hash WHERE post_id = ANY (p_ids);
   DELETE FROM post_check WHERE post_id = ANY (p_ids);
   DELETE FROM check_example WHERE post_id = ANY (p_ids);
-  DELETE FROM error_batch_entry WHERE post_id = ANY (p_ids);
   PERFORM forget_quotes(p_ids);
 END $$;
 
@@ -92,11 +91,11 @@ $$;
 -- of a batch, the reason of errors in the statistics) goes with the last of them.
 CREATE OR REPLACE FUNCTION forget_quotes(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  batches uuid[];
+  batches text[];
   errors text[];
 BEGIN
   IF coalesce(cardinality(p_ids), 0) = 0 THEN RETURN; END IF;
-  SELECT array_agg(DISTINCT (details ->> 'batch_id')::uuid) FILTER (WHERE action <> 'error' AND details ? 'batch_id'),
+  SELECT array_agg(DISTINCT details ->> 'batch_id') FILTER (WHERE action <> 'error' AND details ? 'batch_id'),
          array_agg(DISTINCT note) FILTER (WHERE action = 'error' AND note IS NOT NULL)
     INTO batches, errors
     FROM post_event WHERE post_id = ANY (p_ids) AND (note IS NOT NULL OR details IS NOT NULL);
@@ -111,24 +110,19 @@ BEGIN
    WHERE e.id = kept.id AND (e.note, e.details) IS DISTINCT FROM (kept.note, kept.details);
   UPDATE reported_opt_out SET reason = '' WHERE post_id = ANY (p_ids) AND reason <> '';
   UPDATE block_suggestion SET reason = '' WHERE post_id = ANY (p_ids) AND reason <> '';
-  DELETE FROM error_batch b
-   WHERE kind <> 'review' AND NOT EXISTS (SELECT FROM error_batch_entry WHERE batch_id = b.id);
+  -- An undo does not restore the entry of such a post.
+  UPDATE change_item SET before = before - 'entry' WHERE post_id = ANY (p_ids) AND before ? 'entry';
   IF batches IS NOT NULL THEN PERFORM forget_batches(batches); END IF;
   IF errors IS NOT NULL THEN PERFORM forget_errors(errors); END IF;
 END $$;
 
-CREATE OR REPLACE FUNCTION forget_batches(p_batches uuid[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-  WITH emptied AS (
-    UPDATE review_batch b SET note = NULL, filter = filter - '{q,error_reason}'::text[]
-     WHERE id = ANY (p_batches) AND (note IS NOT NULL OR filter ?| '{q,error_reason}')
-       AND NOT EXISTS (SELECT FROM post p WHERE p.id = ANY (was_unreviewed || was_rejected || was_approved)
-                                            AND p.erased_at IS NULL)
-    RETURNING id
-  )
-  UPDATE post_event e SET note = NULL FROM emptied
-   WHERE e.post_id = 0 AND e.note IS NOT NULL AND e.details ->> 'batch' = emptied.id::text;
-END $$;
+CREATE OR REPLACE FUNCTION forget_batches(p_batches text[]) RETURNS void LANGUAGE sql VOLATILE AS $$
+  UPDATE post_event e SET note = NULL
+   WHERE e.post_id = 0 AND e.note IS NOT NULL AND e.details ->> 'batch' = ANY (p_batches)
+     AND NOT EXISTS (SELECT FROM post_event own JOIN post p ON p.id = own.post_id
+                      WHERE own.details ->> 'batch_id' = e.details ->> 'batch' AND own.details ->> 'batch_id' IS NOT NULL
+                        AND own.post_id <> 0 AND own.action <> 'error' AND p.erased_at IS NULL)
+$$;
 
 -- Texts of errors in the statistics. The counts stay, under one name. Lock 7105: not while compact_statistics() moves them.
 CREATE OR REPLACE FUNCTION forget_errors(p_errors text[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$

@@ -141,21 +141,16 @@ CREATE OR REPLACE TRIGGER queue_stat_delete AFTER DELETE ON queue_entry
   REFERENCING OLD TABLE AS affected_rows FOR EACH STATEMENT EXECUTE FUNCTION stat_queue_rows();
 
 -- The desk refuses a decision about a post that another reviewer has decided meanwhile: two decided.
-CREATE OR REPLACE FUNCTION stat_refused_decision() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
+CREATE OR REPLACE FUNCTION stat_refused_decision(
+  p_post_id integer, p_approved boolean, p_member_id integer, p_label text
+) RETURNS void LANGUAGE sql VOLATILE AS $$
   INSERT INTO stat_delta (kind, reviewer_id, reviewer, second_id, second, outcome, n)
-  SELECT 'second', coalesce(p.reviewed_by_member, 0), coalesce(p.reviewed_by, ''), coalesce(m.id, k.created_by, 0),
-         coalesce(m.name, k.name, ''), CASE WHEN p.approved = (NEW.decision = 'approve') THEN 'same' ELSE 'different' END, 1
+  SELECT 'second', coalesce(p.reviewed_by_member, 0), coalesce(p.reviewed_by, ''), p_member_id, p_label,
+         CASE WHEN p.approved = p_approved THEN 'same' ELSE 'different' END, 1
     FROM post p
-    LEFT JOIN member m ON NEW.holder LIKE 'm%' AND m.id = substring(NEW.holder FROM 2)::integer
-    LEFT JOIN api_key k ON NEW.holder LIKE 'k%' AND k.id = substring(NEW.holder FROM 2)::integer
-   WHERE p.id = NEW.post_id AND outcome_of(p.approved, p.auto_reject_reason) IN ('approved', 'rejected')
-     AND (p.reviewed_by_member, p.reviewed_by) IS DISTINCT FROM (coalesce(m.id, k.created_by), coalesce(m.name, k.name));
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE TRIGGER decision_stat_refused AFTER UPDATE ON review_decision FOR EACH ROW
-  WHEN (NEW.result = 'conflict' AND OLD.result <> 'conflict' AND NEW.decision IN ('approve', 'reject'))
-  EXECUTE FUNCTION stat_refused_decision();
+   WHERE p.id = p_post_id AND outcome_of(p.approved, p.auto_reject_reason) IN ('approved', 'rejected')
+     AND (p.reviewed_by_member, p.reviewed_by) IS DISTINCT FROM (p_member_id, p_label)
+$$;
 
 -- Counts dropped posts once, however often and by how many streams they are fetched. seen_at is moved once a day, so
 -- that a post is forgotten only after it has left the timelines (lib/jobs/prune.ts).

@@ -306,8 +306,7 @@ async function prepare({ call, databaseUrl }: SampleInstallation): Promise<void>
       weight,
     ]);
   // The decisions of the sample are those of somebody else: the key of undo would take them back.
-  await query(databaseUrl, "DELETE FROM action");
-  await query(databaseUrl, "DELETE FROM review_decision");
+  await query(databaseUrl, "DELETE FROM change");
   await query(databaseUrl, "UPDATE post_event SET member_id = NULL, actor = 'Sample'");
   await query(
     databaseUrl,

@@ -140,6 +140,8 @@ describe("an undo", () => {
     const action = (await list(caller)).items.find((each) => each.id === id);
     expect(action).toMatchObject({ undoable: false });
     expect(action?.undone_at).not.toBeNull();
+    // A decision that changed nothing else is stored, but is no action.
+    expect((await undo(caller, decisions[1]!.id)).status).toBe(404);
   });
 
   it("needs the rights of the action, and an API key sees its own actions only", async () => {
@@ -267,7 +269,7 @@ describe("the history", () => {
     await batch(by, { post_ids: [id], decision: "approve" });
     await pruneActions();
     expect((await list(by)).items).toHaveLength(1);
-    await db.$executeRaw`UPDATE action SET at = at - interval '8 days' WHERE member_id = ${by.member.id}`;
+    await db.$executeRaw`UPDATE change SET at = at - interval '8 days' WHERE member_id = ${by.member.id}`;
     await pruneActions();
     expect((await list(by)).items).toEqual([]);
   });

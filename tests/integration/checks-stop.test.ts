@@ -137,7 +137,7 @@ describe("stopOverruled", () => {
     const caller = await makeCaller();
     expect((await caller.post(handler, path, body, {}, "PUT")).status).toBe(200);
     await hits("rules", 0, 40);
-    const { id } = await db.action.findFirstOrThrow({ where: { member_id: caller.member.id } });
+    const { id } = await db.change.findFirstOrThrow({ where: { member_id: caller.member.id } });
     const undone = await caller.post(postUndo, `actions/${id}/undo`, undefined, { id });
     expect(undone.json).toMatchObject({ restored: 1 });
     expect(await stopOverruled()).toEqual([]);

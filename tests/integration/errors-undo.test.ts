@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { POST as undoAction } from "#app/api/v1/actions/[id]/undo/route.ts";
 import { POST as dismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as requeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { POST as undo } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
@@ -8,7 +9,8 @@ import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
 import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
-import { pruneErrorBatches } from "#lib/jobs/prune.ts";
+import { pruneActions } from "#lib/actions/record-action.ts";
+import type { UndoResult } from "#lib/actions/schema.ts";
 import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { makeKey, makePending, makeStream, unique } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
@@ -60,13 +62,12 @@ const takeBack = (id: string | null, using = key) =>
     params: { id: String(id) },
     key: using,
   });
+/** By the history of actions. */
+const takeBackAction = async (id: string | null) =>
+  (await call<UndoResult>(undoAction, { method: "POST", path: "/api/v1/x", params: { id: String(id) }, key }))
+    .json;
 const entries = (ids: number[]) =>
   db.queue_entry.findMany({ where: { post_id: { in: ids } }, orderBy: { post_id: "asc" } });
-const lasting = (list: Awaited<ReturnType<typeof entries>>) =>
-  list.map(
-    ({ refusals: _refusals, lease_key_id: _key, lease_member_id: _member, random_key: _random, ...rest }) =>
-      rest,
-  );
 const figures = async () =>
   await db.$queryRaw`SELECT sum(errors) AS errors, sum(error) AS error, sum(pending) AS pending,
      sum(deliveries) AS deliveries, sum(approved) AS approved, sum(rejected) AS rejected, sum(reviews) AS reviews
@@ -84,17 +85,17 @@ describe.each([
   it("restores error, reason, details, place and counts", async () => {
     const { reason, ids } = await failed(3);
     const before = {
-      entries: lasting(await entries(ids)),
+      entries: await entries(ids),
       figures: await figures(),
       reports: await reports(reason),
     };
     const { changed, batch_id } = await act(handler, kind, reason);
     expect(changed).toBe(3);
-    expect(lasting(await entries(ids))).not.toEqual(before.entries);
+    expect(await entries(ids)).not.toEqual(before.entries);
     const answer = await takeBack(batch_id);
     expect([answer.status, answer.json]).toEqual([200, { changed: 3, unchanged: 0 }]);
     expect({
-      entries: lasting(await entries(ids)),
+      entries: await entries(ids),
       figures: await figures(),
       reports: await reports(reason),
     }).toEqual(before);
@@ -113,25 +114,37 @@ describe.each([
   });
 
   it("is unknown without rights, to keys of other streams and after a day", async () => {
-    const { reason, ids } = await failed(1);
+    const { reason } = await failed(1);
     const { batch_id } = await act(handler, kind, reason);
     expect((await takeBack(batch_id, await makeKey({ role: "reviewer" }))).status).toBe(403);
     const bound = await makeKey({ stream_ids: [(await makeStream()).id] });
     expect((await takeBack(batch_id, bound)).status).toBe(404);
-    await db.error_batch.update({
+    await db.change.update({
       where: { id: batch_id ?? "" },
       data: { at: new Date(Date.now() - 25 * 3_600_000) },
     });
     expect((await takeBack(batch_id)).status).toBe(404);
-    await pruneErrorBatches();
-    expect(await db.error_batch_entry.count({ where: { post_id: { in: ids } } })).toBe(0);
+    expect(await takeBackAction(batch_id)).toMatchObject({ restored: 0, limits: [{ reason: "expired" }] });
+  });
+
+  it("keeps no error of a post that was deleted at its own server, and leaves it", async () => {
+    const { reason, ids } = await failed(1);
+    const { batch_id } = await act(handler, kind, reason);
+    await db.$queryRaw`SELECT erase_posts(${ids}::int[])::text`;
+    expect(JSON.stringify(await db.change_item.findMany({ where: { post_id: ids[0] ?? 0 } }))).not.toContain(
+      reason,
+    );
+    expect(await takeBackAction(batch_id)).toMatchObject({ restored: 0, limits: [{ reason: "erased" }] });
+    expect((await entries(ids)).map(({ state }) => state)).not.toContain("error");
   });
 
   it("keeps no data of a deleted post", async () => {
     const { reason, ids } = await failed(2);
     const { batch_id } = await act(handler, kind, reason);
     await db.$queryRaw`SELECT delete_posts(ARRAY[${ids[0]}]::int[], 'deleted')`;
-    expect(await db.error_batch_entry.count({ where: { post_id: ids[0] ?? 0 } })).toBe(0);
+    expect(JSON.stringify(await db.change_item.findMany({ where: { post_id: ids[0] ?? 0 } }))).not.toContain(
+      reason,
+    );
     expect((await takeBack(batch_id)).json).toEqual({ changed: 1, unchanged: 0 });
   });
 });
@@ -237,20 +250,20 @@ const byReviewers = {
 };
 
 describe.each(Object.entries(byReviewers))("a failed post that %s rejected", (_kind, reject) => {
-  it("returns to error on undo, also after days, and is not handed out", async () => {
+  it("returns to error on undo within seven days", async () => {
     const { reason, ids } = await failed(2);
     const before = {
-      entries: lasting(await entries(ids)),
+      entries: await entries(ids),
       figures: await figures(),
       reports: await reports(reason),
     };
     const undoIt = await reject(ids);
     expect(await entries(ids)).toEqual([]);
-    await db.$executeRaw`UPDATE error_batch SET at = now() - interval '9 days'`;
-    await pruneErrorBatches();
+    await db.$executeRaw`UPDATE change SET at = now() - interval '6 days'`;
+    await pruneActions();
     expect(await undoIt()).toBe(2);
     expect({
-      entries: lasting(await entries(ids)),
+      entries: await entries(ids),
       figures: await figures(),
       reports: await reports(reason),
     }).toEqual(before);
@@ -270,10 +283,20 @@ describe.each(Object.entries(byReviewers))("a failed post that %s rejected", (_k
     expect((await entries(ids)).map((each) => each.state)).toEqual(["pending"]);
   });
 
+  it("stays rejected after seven days", async () => {
+    const { ids } = await failed(1);
+    const undoIt = await reject(ids);
+    await db.$executeRaw`UPDATE change SET at = now() - interval '8 days'`;
+    await pruneActions();
+    expect(await undoIt()).toBeOneOf([0, undefined]);
+    expect(await db.change_item.count({ where: { post_id: { in: ids } } })).toBe(0);
+    expect(await entries(ids)).toEqual([]);
+  });
+
   it("is not part of a group undo", async () => {
     const { ids } = await failed(1);
     await reject(ids);
-    const [kept] = await db.error_batch_entry.findMany({ where: { post_id: { in: ids } } });
-    expect((await takeBack(kept?.batch_id ?? "")).status).toBe(404);
+    const kept = await db.change_item.findFirst({ where: { post_id: { in: ids } } });
+    expect((await takeBack(kept?.change_id ?? "")).status).toBe(404);
   });
 });

@@ -209,6 +209,8 @@ function expectMedian(waits: number[], shown: { count: number; p50: number | nul
   expect(Math.abs(bucketOf(shown.p50 ?? 0) - bucketOf(median))).toBeLessThanOrEqual(1);
 }
 
+const refusedDecision = { kind: "decision", details: { path: ["result"], equals: "conflict" } } as const;
+
 describe(`after a history with the seed ${SEED}`, () => {
   test("the history has every kind of event", async () => {
     const actions = await db.post_event.groupBy({ by: ["action"], _count: true });
@@ -224,7 +226,7 @@ describe(`after a history with the seed ${SEED}`, () => {
       ]) as string[],
     );
     expect(deleted.length).toBeGreaterThan(2);
-    expect(await db.review_decision.count({ where: { result: "conflict" } })).toBeGreaterThan(5);
+    expect(await db.change.count({ where: refusedDecision })).toBeGreaterThan(5);
   });
 
   test("totals and approval rates", async () => {
@@ -417,16 +419,14 @@ describe(`after a history with the seed ${SEED}`, () => {
     });
     const standing = new Map<number, { actor: string; action: string }>();
     let [same, different, taken_back] = [0, 0, 0];
-    const refused = await db.review_decision.findMany({ where: { result: "conflict" } });
-    const keys = new Map((await db.api_key.findMany()).map((key) => [`k${key.id}`, key.name]));
+    const refused = await db.change.findMany({ where: refusedDecision });
+    const keys = new Map((await db.api_key.findMany()).map((key) => [key.id, key.name]));
     const all_ = [
       ...decisions.map((event) => ({ ...event, holder: event.actor, isRefused: false })),
-      ...refused.map((event) => ({
-        ...event,
-        action: event.decision,
-        holder: keys.get(event.holder) ?? "",
-        isRefused: true,
-      })),
+      ...refused.map(({ at, api_key_id, details }) => {
+        const { post_id, decision: action } = details as { post_id: number; decision: string };
+        return { at, post_id, action, holder: keys.get(api_key_id ?? 0) ?? "", isRefused: true };
+      }),
     ].sort((a, b) => a.at.getTime() - b.at.getTime());
     for (const { post_id, action, holder, isRefused } of all_) {
       const before = standing.get(post_id);

@@ -3,11 +3,9 @@ import { db } from "#lib/db.ts";
 /** Columns that may hold content of a post or a quotation of it. `plant()` writes a word into each of them. */
 export const contentColumns = [
   "block_suggestion.reason",
-  "check_example.vector",
+  "change_item.before",
   "check_example.features",
-  "error_batch.reason",
-  "error_batch_entry.error_reason",
-  "error_batch_entry.error_details",
+  "check_example.vector",
   "picture_hash.source",
   "post.content",
   "post.plain_text",
@@ -29,19 +27,17 @@ export const contentColumns = [
   "post.ai_checks",
   "post.text_reason",
   "post_check.rules",
+  "post_check.features",
   "post_check.learner_reasons",
   "post_check.pictures",
   "post_check.vector",
   "post_check.remote",
-  "post_check.features",
   "post_event.note",
   "post_event.details",
   "queue_entry.tags",
   "queue_entry.error_reason",
   "queue_entry.error_details",
   "reported_opt_out.reason",
-  "review_batch.note",
-  "review_batch.filter",
   "stat_delta.reason",
   "stat_reason.reason",
 ];
@@ -61,24 +57,23 @@ export const otherColumns: Record<string, string> = {
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
-    queue_use.kind consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped error_batch.kind
-    review_batch.decision review_decision.decision review_decision.result review_decision.detail
+    queue_use.kind consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_suggestion.kind block_suggestion.resolution block_change.kind
     block_change.pattern_type author_standing.standing check_job.name check_model.kind check_provider.name
     check_setting.name check_setting.stopped_why classify_rule.name stat_agreement.outcome stat_delta.kind
-    stat_delta.outcome stat_outcome.outcome stat_reason.kind stat_wait.kind stat_wait.dimension action.kind
+    stat_delta.outcome stat_outcome.outcome stat_reason.kind stat_wait.kind stat_wait.dimension change.kind
     action_preview.kind audit_event.source audit_event.action member.role invitation.kind invitation.role
     webhook.events webhook.disabled_why webhook_delivery.event webhook_delivery.state stream.last_error_kind`,
   "codes of languages": "post.language stat_language.language stat_delta.language",
   ids: `
-    review_batch.was_unreviewed review_batch.was_rejected review_batch.was_approved block_change.todo
+    block_change.todo
     block_change.skipped webhook_delivery.data`,
   "facts about changes; plant() removes a block whose note could quote a post": `
-    audit_event.subject audit_event.before audit_event.after action.details action.before action.undo
+    audit_event.subject audit_event.before audit_event.after change.details change.before change.undo
     action_preview.data`,
   "names of members and keys": `
-    post.reviewed_by post_event.actor audit_event.actor queue_entry.lease_label error_batch_entry.lease_label
-    review_batch.actor review_decision.holder review_lease.holder review_skip.holder author_standing.set_by
+    post.reviewed_by post_event.actor audit_event.actor queue_entry.lease_label
+    review_lease.holder review_skip.holder author_standing.set_by
     block_suggestion.suggested_by stat_agreement.first stat_agreement.second stat_delta.reviewer stat_delta.second
     stat_reviewer.reviewer`,
   "hashes, and numbers of the checks": `

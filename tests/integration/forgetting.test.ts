@@ -322,7 +322,7 @@ describe("after a post was forgotten", () => {
     await remove(first.id);
     await remove(ids[0]!);
     expect(await columnsWith("Rate limited")).toContain("stat_reason.reason");
-    expect(await columnsWith("same note")).toContain("review_batch.note");
+    expect(await columnsWith("same note")).toContain("post_event.note");
     await remove(second.id);
     await remove(ids[1]!);
     expect(await columnsWith("Rate limited")).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { servicePrincipal, type Principal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { requeueErrors } from "#lib/queue/error-batches.ts";
+import { requeueErrors } from "#lib/queue/error-groups.ts";
 import { moveEntry } from "#lib/queue/move-entry.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";

@@ -56,7 +56,7 @@ test("a changed weight, switch or threshold changes the verdicts of all posts th
 test("an undo of a changed weight or threshold brings the former verdicts back", async () => {
   const caller = await makeCaller();
   const undo = async () => {
-    const { id } = await db.action.findFirstOrThrow({ where: { undone_at: null }, orderBy: { seq: "desc" } });
+    const { id } = await db.change.findFirstOrThrow({ where: { undone_at: null }, orderBy: { seq: "desc" } });
     expect((await caller.post(postUndo, `actions/${id}/undo`, undefined, { id })).status).toBe(200);
   };
   await caller.post(

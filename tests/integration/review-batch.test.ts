@@ -138,16 +138,6 @@ describe("POST /review/batch", () => {
     expect(posts.map((post) => post.reviewer_notes)).toEqual(["mind the child", null, "new"]);
   });
 
-  it("undo restores auto_reject_reason", async () => {
-    const { id } = await makePost({ approved: false, reviewed_at: new Date(), auto_reject_reason: "bot" });
-    const { json } = await batch({ post_ids: [id], decision: "approve" });
-    await undo(json.batch_id);
-    expect(await db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      approved: false,
-      auto_reject_reason: "bot",
-    });
-  });
-
   it("undo of a rejection enqueues again, except posts decided or reserved since", async () => {
     const waiting = await makePending();
     const [fresh, later, taken] = [await makePost(), await makePost(), await makePost()];
@@ -168,16 +158,6 @@ describe("POST /review/batch", () => {
         { post_id: taken.id, detail: "Post is in state 'delivered', expected 'pending'" },
       ],
     });
-  });
-
-  it("applies one of two concurrent undos", async () => {
-    const target = await makePost();
-    const { json } = await batch({ post_ids: [target.id], decision: "approve" });
-    const statuses = (await Promise.all([undo(json.batch_id), undo(json.batch_id)])).map(
-      (answer) => answer.status,
-    );
-    expect(statuses.sort()).toEqual([200, 409]);
-    expect(await db.post_event.count({ where: { post_id: target.id } })).toBe(2);
   });
 
   it("accepts filter values as JSON or as text", async () => {

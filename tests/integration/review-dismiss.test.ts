@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { POST } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { db } from "#lib/db.ts";
-import { requeueRows } from "#lib/queue/error-batch-sql.ts";
+import { requeueRows } from "#lib/queue/error-group-sql.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { call } from "#tests/setup/request.ts";

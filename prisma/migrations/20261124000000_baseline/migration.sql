@@ -507,6 +507,9 @@ CREATE INDEX post_event_review_at_idx ON post_event (at)
   WHERE action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
     AND details ->> 'batch_id' IS NULL;
 
+-- Whether any post of a batch is still there.
+CREATE INDEX post_event_batch_idx ON post_event ((details ->> 'batch_id'))
+  WHERE details ->> 'batch_id' IS NOT NULL AND post_id <> 0 AND action <> 'error';
 -- Whether any post still has an error of this text.
 CREATE INDEX post_event_error_idx ON post_event (left(note, 200)) WHERE action = 'error';
 -- Returned and timed-out reservations of one key by day (lib/stats/bot-days.ts).
@@ -657,37 +660,6 @@ CREATE TABLE queue_use (
   kind    text PRIMARY KEY CHECK (kind IN ('oldest', 'random', 'topical', 'topical_random')),
   used_at timestamptz(3) NOT NULL DEFAULT now()
 );
-
--- A group of failed posts that was requeued or rejected together, with the former values of its entries, for undo.
--- Pruned after a day.
-CREATE TABLE error_batch (
-  id          uuid PRIMARY KEY,
-  at          timestamptz(3) NOT NULL DEFAULT now(),
-  -- review: a failed post that a reviewer rejected. It is kept until the rejection can no longer be undone.
-  -- deliver: a failed post that was marked as delivered.
-  kind        text NOT NULL CHECK (kind IN ('requeue', 'dismiss', 'review', 'deliver')),
-  reason      text NOT NULL,
-  -- Time of the rejection. Undo skips a post that was decided again since.
-  reviewed_at timestamptz(3),
-  undone_at   timestamptz(3)
-);
-CREATE INDEX error_batch_at_idx ON error_batch (at);
-CREATE TABLE error_batch_entry (
-  batch_id      uuid NOT NULL REFERENCES error_batch (id) ON DELETE CASCADE,
-  post_id       integer NOT NULL REFERENCES post (id) ON DELETE CASCADE,
-  -- As in queue_entry.
-  approved_at   timestamptz(3) NOT NULL,
-  deliveries    integer NOT NULL,
-  nacks         integer NOT NULL,
-  timeouts      integer NOT NULL,
-  lease_label   text,
-  reserved_at   timestamptz(3),
-  errored_at    timestamptz(3),
-  error_reason  text NOT NULL,
-  error_details jsonb,
-  PRIMARY KEY (batch_id, post_id)
-);
-CREATE INDEX error_batch_entry_post_idx ON error_batch_entry (post_id);
 
 -- Caller of a queue function. verdict: ok, invalid_key, forbidden.
 CREATE TYPE queue_caller AS (
@@ -1050,51 +1022,10 @@ CREATE TABLE review_skip (
 );
 CREATE INDEX review_skip_post_idx ON review_skip (post_id);
 
--- Decisions sent by the desk, with idempotency keys: a client that lost its connection sends them again. Without a
--- foreign key, because the answer stays the same after the post is deleted.
-CREATE TABLE review_decision (
-  id              uuid PRIMARY KEY,
-  post_id         integer NOT NULL,
-  holder          text NOT NULL,
-  decision        text NOT NULL CHECK (decision IN ('approve', 'reject', 'unreview', 'skip', 'undo')),
-  -- The client's clock; shown, never compared.
-  decided_at      timestamptz(3),
-  at              timestamptz(3) NOT NULL DEFAULT now(),
-  -- edited: the post was edited after it was shown to the reviewer.
-  result          text NOT NULL CHECK (result IN ('applied', 'conflict', 'edited', 'not_found')),
-  detail          text,
-  -- For undo: the former review, and the post's reviewed_at after the decision. Another reviewed_at means that the
-  -- post was decided again since.
-  before_approved boolean,
-  reviewed_at     timestamptz(3),
-  undone_at       timestamptz(3)
-);
--- Undo: the reviewer's last decision on a post.
-CREATE INDEX review_decision_holder_idx ON review_decision (holder, post_id, at DESC);
-
--- Many posts decided together, with the former states for undo.
-CREATE TABLE review_batch (
-  id             uuid PRIMARY KEY,
-  at             timestamptz(3) NOT NULL DEFAULT now(),
-  actor          text NOT NULL,
-  member_id      integer,
-  api_key_id     integer,
-  decision       text NOT NULL CHECK (decision IN ('approve', 'reject')),
-  note           text,
-  -- The filter that selected the posts; null when they were listed.
-  filter         jsonb,
-  was_unreviewed integer[] NOT NULL DEFAULT '{}',
-  was_rejected   integer[] NOT NULL DEFAULT '{}',
-  was_approved   integer[] NOT NULL DEFAULT '{}',
-  -- The posts' reviewed_at after the batch. Undo skips a post with another one.
-  reviewed_at    timestamptz(3),
-  undone_at      timestamptz(3)
-);
-
--- Changes made by members and API keys, for the history and its undo; deleted after some days. Holds ids and states
+-- Changes made by members and API keys, for the history and its undo; deleted after seven days. Holds ids and states
 -- only, never a post's content.
-CREATE TABLE action (
-  -- The id of the decision, batch or preview that it records.
+CREATE TABLE change (
+  -- Chosen by the client: the id of a decision, a batch or a preview, or of the request. A repeated one changes nothing.
   id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   -- Total order of the history.
   seq        bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1105,19 +1036,36 @@ CREATE TABLE action (
   -- The session, also after it has ended; null for a key.
   session_id uuid,
   kind       text NOT NULL,
-  -- Posts or entries that it changed.
+  -- Posts, entries or settings that it changed. 0: kept for a repeated request only; the history leaves it out.
   changed    integer NOT NULL,
-  -- Facts that the history shows.
+  -- Facts that the history shows, and the result of a decision that changed nothing.
   details    jsonb NOT NULL DEFAULT '{}',
-  -- State before the action, as far as its undo needs it and no other table holds it.
+  -- State before the change of anything other than posts; of posts: change_item.
   before     jsonb NOT NULL DEFAULT '{}',
   undone_at  timestamptz(3),
-  -- Result of the undo; null when another operation undid it.
+  -- Result of the undo; null when another endpoint undid it.
   undo       jsonb
 );
 -- The history of one member.
-CREATE UNIQUE INDEX action_member_idx ON action (member_id, seq DESC);
-CREATE INDEX action_at_idx ON action (at);
+CREATE UNIQUE INDEX change_member_idx ON change (member_id, seq DESC);
+CREATE INDEX change_at_idx ON change (at);
+
+-- A post of a change, with its review and its queue entry before the change. Without a foreign key to the post: an undo
+-- says how many posts were deleted since.
+CREATE TABLE change_item (
+  change_id   uuid NOT NULL REFERENCES change ON DELETE CASCADE,
+  post_id     integer NOT NULL,
+  -- Version of the post that the review before the change was about.
+  version     integer NOT NULL,
+  -- reviewed_at of the post after the change. Another one: the post was decided again since.
+  reviewed_at timestamptz(3),
+  -- {approved, reviewed_at, reviewed_by, reviewed_by_member, auto_reject_reason, entry}. The entry quotes the error of a
+  -- consumer and is removed with the post's content (prisma/functions/forget.sql).
+  before      jsonb NOT NULL,
+  PRIMARY KEY (change_id, post_id)
+);
+-- The reviewer's last decision on a post; forgetting.
+CREATE INDEX change_item_post_idx ON change_item (post_id);
 
 -- Posts or entries counted for a confirmation. The action that names the token changes these and no others.
 CREATE TABLE action_preview (

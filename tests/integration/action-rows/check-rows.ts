@@ -55,7 +55,7 @@ export const checkRows: ActionRow[] = [
     prepare: async (caller) => {
       const word = `Free ${unique()}`;
       if (change === "removal") await caller.post(postWord, "classify/words", { word });
-      await db.action.deleteMany();
+      await db.change.deleteMany();
       const { id } = (await db.classify_word.findFirst({ where: { word } })) ?? { id: 0 };
       return {
         state: () => db.classify_word.findFirst({ where: { word } }),

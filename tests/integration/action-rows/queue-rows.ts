@@ -13,7 +13,8 @@ import { postStates } from "./review-rows.ts";
 
 async function failed(reason: string): Promise<number> {
   const { id } = await postIn("error");
-  await db.queue_entry.update({ where: { post_id: id }, data: { error_reason: reason, deliveries: 1 } });
+  const error = { error_reason: reason, error_details: { status: 404 }, lease_label: "Boost bot" };
+  await db.queue_entry.update({ where: { post_id: id }, data: { ...error, deliveries: 2, nacks: 1 } });
   return id;
 }
 
@@ -114,7 +115,7 @@ export const queueRows: ActionRow[] = [
       const hashtag = `t${unique()}`;
       const body = { hashtag, topical_day_of_week: "Monday" };
       if (change !== "addition") await caller.post(postTag, "topical-tags", body);
-      await db.action.deleteMany();
+      await db.change.deleteMany();
       const where = { hashtag };
       const { id } = (await db.topical_tag.findFirst({ where })) ?? { id: 0 };
       const params = { id: String(id) };

@@ -10,7 +10,7 @@ import { makePost, makeStream } from "#tests/setup/factories.ts";
 import { postIn } from "#tests/integration/post-calls.ts";
 import type { ActionRow } from "./action-row.ts";
 
-/** Review and place in the queue. */
+/** Reviews and whole queue entries. */
 export async function postStates(ids: number[]) {
   const posts = await db.post.findMany({
     where: { id: { in: ids } },
@@ -29,20 +29,6 @@ export async function postStates(ids: number[]) {
   const entries = await db.queue_entry.findMany({
     where: { post_id: { in: ids } },
     orderBy: { post_id: "asc" },
-    select: {
-      post_id: true,
-      state: true,
-      approved_at: true,
-      deliveries: true,
-      nacks: true,
-      error_reason: true,
-      error_details: true,
-      errored_at: true,
-      delivered_at: true,
-      refusals: true,
-      not_before: true,
-      holds: true,
-    },
   });
   return { posts, entries };
 }

@@ -1,6 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { POST as undoAction } from "#app/api/v1/actions/[id]/undo/route.ts";
+import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
+import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makeMember, makePending, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, entry, next, settle } from "./moves.ts";
 
 beforeEach(emptyQueue);
@@ -162,4 +167,28 @@ describe("a late ack and the next reservation at once", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
     expect((await events(id)).filter(({ action }) => action === "ack")).toHaveLength(1);
   });
+});
+
+describe("an ack after a rejection and its undo", () => {
+  it.each(["batch", "decision"] as const)(
+    "counts (%s), because the post is offered to nobody else",
+    async (kind) => {
+      const key = await makeKey();
+      const { id, etag } = await timedOut(key);
+      const before = await entry(id);
+      const action = randomUUID();
+      const send = (handler: typeof decide, body: object) =>
+        call<{ batch_id: string }>(handler, { method: "POST", path: "/api/v1/x", key, body });
+      const { json } =
+        kind === "batch"
+          ? await send(runBatch, { post_ids: [id], decision: "reject" })
+          : await send(decide, { decisions: [{ id: action, post_id: id, decision: "reject" }] });
+      expect((await ack(key, id, etag)).status).toBe(409);
+      const params = { id: json.batch_id ?? action };
+      await call(undoAction, { method: "POST", path: "/api/v1/x", key, params });
+      expect(await entry(id)).toEqual(before);
+      expect((await ack(key, id, etag)).status).toBe(204);
+      expect(await entry(id)).toMatchObject({ state: "delivered" });
+    },
+  );
 });

@@ -32,12 +32,11 @@ import { previewDeletion } from "#lib/posts/delete-post.ts";
 import { RetentionUpdate } from "#lib/posts/retention-schema.ts";
 import { countRetention } from "#lib/posts/retention.ts";
 import { previewCleanup } from "#lib/queue/cleanup-delivered.ts";
-import { previewErrors } from "#lib/queue/error-batches.ts";
-import { offerKind } from "#lib/queue/move-entry.ts";
+import { previewErrors } from "#lib/queue/error-groups.ts";
 import { releaseKind } from "#lib/queue/release-reservation.ts";
 import { ErrorGroup } from "#lib/queue/schema.ts";
 import { previewTrim } from "#lib/queue/trim-pending.ts";
-import { batchKind, decisionKind, deliveryKind, errorsKind, noteKind } from "#lib/review/actions.ts";
+import { decisionKind, noteKind, postsKind } from "#lib/review/actions.ts";
 import { previewBatch } from "#lib/review/batch-preview.ts";
 import { BatchRequest } from "#lib/review/batch-schema.ts";
 import { savedFilterKind } from "#lib/review/saved-filters.ts";
@@ -51,10 +50,10 @@ import { topicalTagKind } from "#lib/topical/topical-tags.ts";
 export const actionKinds: ActionKinds = {
   decision: decisionKind,
   note: noteKind,
-  batch: batchKind,
-  errors: errorsKind,
-  delivery: deliveryKind,
-  offer: offerKind,
+  batch: postsKind("review"),
+  errors: postsKind("manage"),
+  delivery: postsKind("review"),
+  offer: postsKind("manage"),
   release: releaseKind,
   settings: settingsKind,
   standing: standingKind,

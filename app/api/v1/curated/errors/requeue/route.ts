@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { requeueErrors } from "#lib/queue/error-batches.ts";
+import { requeueErrors } from "#lib/queue/error-groups.ts";
 import { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/requeue", {
