@@ -11,6 +11,7 @@ import { db } from "#lib/db.ts";
 import { pruneErrorBatches } from "#lib/jobs/prune.ts";
 import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { makeKey, makePending, makeStream, unique } from "#tests/setup/factories.ts";
+import { sumsOf } from "#tests/setup/figures.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
 
 /* Undo restores the errors of a requeued or rejected group, except posts changed since, and all figures. */
@@ -67,11 +68,8 @@ const lasting = (list: Awaited<ReturnType<typeof entries>>) =>
     ({ refusals: _refusals, lease_key_id: _key, lease_member_id: _member, random_key: _random, ...rest }) =>
       rest,
   );
-const figures = async () =>
-  await db.$queryRaw`SELECT sum(errors) AS errors, sum(error) AS error, sum(pending) AS pending,
-     sum(deliveries) AS deliveries, sum(approved) AS approved, sum(rejected) AS rejected, sum(reviews) AS reviews
-     FROM counter_now`;
-const reports = (reason: string) => db.stat_delta.count({ where: { kind: "error", reason } });
+const figures = () => Promise.all([sumsOf("level"), sumsOf("stream")]);
+const reports = (reason: string) => db.figure_delta.count({ where: { event: "errors", reason } });
 const lines = async (id: number) =>
   (await db.post_event.findMany({ where: { post_id: id }, orderBy: { id: "asc" } })).map(
     ({ action, from_state, to_state }) => [action, from_state, to_state],

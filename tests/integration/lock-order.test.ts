@@ -127,8 +127,8 @@ describe("posts that share a text, deleted at the same time", () => {
     await post(postRequeue, "curated/errors/requeue", { reason });
     await together(one.id, other.id);
     expect(await db.error_batch.count({ where: { reason } })).toBe(0);
-    expect(await db.stat_delta.count({ where: { reason } })).toBe(0);
-    expect(await db.stat_reason.count({ where: { reason } })).toBe(0);
+    expect(await db.figure_delta.count({ where: { reason } })).toBe(0);
+    expect(await db.figure.count({ where: { key: reason } })).toBe(0);
   });
 
   it("leave no note of a batch", async () => {

@@ -64,7 +64,12 @@ describe("GET /stats/errors", () => {
           .slice(0, 10),
       );
     const past = (back: number, n: number) =>
-      db.stat_reason.create({ data: { day: day(back), kind: "error", reason: reason.slice(0, 200), n } });
+      db.figure.create({
+        data: {
+          ...{ dimension: "reason", grain: "day", metric: "errors", bucket: -1 },
+          ...{ at: day(back), key: reason.slice(0, 200), n },
+        },
+      });
     await past(2, 5);
     await past(13, 7);
     await past(14, 9);

@@ -6,6 +6,7 @@ import { countDropped } from "#lib/ingest/sql.ts";
 import { addDays, type Overview } from "#lib/stats/overview-schema.ts";
 import { bucketOf } from "#lib/stats/wait-buckets.ts";
 import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { addEvents } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 import { compacted, forgetEverything, move } from "./stats-moves.ts";
 
@@ -43,7 +44,7 @@ test("GET /stats/overview waits for a concurrent compaction", async () => {
         unknown[]
       >`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7105 AND NOT granted
                                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    await expect.poll(async () => (await waiting()).length).toBe(1);
+    await expect.poll(async () => (await waiting()).length, { timeout: 4_000 }).toBe(1);
   });
   expect((await asked)?.time_to_review.current.count).toBe(1);
 });
@@ -229,10 +230,11 @@ describe("GET /stats/overview", () => {
 
   test("keeps authors for 190 days", async () => {
     await db.$executeRaw`
-      INSERT INTO stat_author (day, author_key, approvals)
-      SELECT (now() AT TIME ZONE 'UTC')::date - n, 'day' || n, 1 FROM generate_series(190, 191) n`;
+      INSERT INTO figure (dimension, grain, key, metric, at, bucket, n)
+      SELECT 'author', 'day', 'day' || n, 'approved', (now() AT TIME ZONE 'UTC')::date - n, -1, 1 FROM generate_series(190, 191) n`;
     await compacted();
-    expect((await db.stat_author.findMany()).map((row) => row.author_key)).toEqual(["day190"]);
+    const authors = await db.figure.findMany({ where: { dimension: "author" } });
+    expect(authors.map((row) => row.key)).toEqual(["day190"]);
   });
 
   test("returns the funnel from seen to delivered, with reasons", async () => {
@@ -273,16 +275,11 @@ describe("GET /stats/overview", () => {
 
   test("forecasts by the hour of the week, without held and refused posts", async () => {
     // The same hours of the week, 7 and 14 days ago.
-    for (const [ago, deliveries] of [
+    await addEvents("delivered", [
       [14 * 24 - 1, 2],
       [7 * 24 - 1, 4],
       [29 * 24, 100],
-    ])
-      await db.$executeRaw`
-        WITH hours AS (SELECT date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour' AS hour, ${deliveries}::int AS n),
-             total AS (INSERT INTO counter_total (stream_id, deliveries) SELECT 0, n FROM hours
-                       ON CONFLICT (stream_id) DO UPDATE SET deliveries = counter_total.deliveries + excluded.deliveries)
-        INSERT INTO counter_hour_total (hour, deliveries) SELECT hour, n FROM hours`;
+    ]);
     const posts = [];
     for (let i = 0; i < 5; i++) posts.push((await makePending()).id);
     await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id = ${posts[0]}`;

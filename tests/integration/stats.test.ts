@@ -92,13 +92,13 @@ describe("GET /stats", () => {
     });
   });
 
-  test("compacts when more than 2 000 deltas are waiting", async () => {
-    await db.$executeRaw`INSERT INTO counter_delta (stream_id, posts, unreviewed) SELECT 0, 1, 1 FROM generate_series(1, 2001)`;
-    expect((await stats()).total_posts).toBe(2001);
-    expect(await db.counter_delta.count()).toBe(0);
-    await db.$executeRaw`INSERT INTO counter_delta (stream_id, posts, unreviewed) SELECT 0, 1, 1 FROM generate_series(1, 5)`;
-    expect((await stats()).total_posts).toBe(2006);
-    expect(await db.counter_delta.count()).toBe(5);
+  test("compacts when more than 500 facts are waiting", async () => {
+    await db.$executeRaw`INSERT INTO figure_delta (stream_id, state, n) SELECT 0, 'unreviewed', 1 FROM generate_series(1, 501)`;
+    expect((await stats()).total_posts).toBe(501);
+    expect(await db.figure_delta.count()).toBe(0);
+    await db.$executeRaw`INSERT INTO figure_delta (stream_id, state, n) SELECT 0, 'unreviewed', 1 FROM generate_series(1, 5)`;
+    expect((await stats()).total_posts).toBe(506);
+    expect(await db.figure_delta.count()).toBe(5);
   });
 });
 
