@@ -117,7 +117,7 @@ export async function todayRow(): Promise<TodayRow> {
 /** Hosts with facts are summed; of the others the largest come from the index. */
 export async function sourceRows(limit: number): Promise<{ instance: string; posts: number }[]> {
   return db.$queryRaw<{ instance: string; posts: number }[]>`
-    WITH stored AS (
+    WITH stored AS NOT MATERIALIZED (
       SELECT key, n FROM figure
        WHERE dimension = 'host' AND grain = 'all' AND metric = 'posts' AND at = timestamp 'epoch' AND bucket = -1
     ), changed AS MATERIALIZED (
@@ -204,11 +204,12 @@ export async function errorTrendRows(
   days: number,
 ): Promise<{ reason: string; trend: number[] }[]> {
   return db.$queryRaw<{ reason: string; trend: number[] }[]>`
-    SELECT r.reason, array_agg(coalesce(s.n, 0)::int ORDER BY back DESC) AS trend
+    SELECT r.reason, array_agg(coalesce((
+             SELECT n::int FROM figure
+              WHERE dimension = 'reason' AND grain = 'day' AND key = left(r.reason, 200) AND metric = 'errors' AND bucket = -1
+                AND at = (now() AT TIME ZONE 'UTC')::date - back), 0) ORDER BY back DESC) AS trend
       FROM unnest(${reasons}::text[]) r (reason)
      CROSS JOIN generate_series(0, ${days}::int - 1) back
-      LEFT JOIN figure s ON s.dimension = 'reason' AND s.grain = 'day' AND s.key = left(r.reason, 200) AND s.metric = 'errors'
-                        AND s.bucket = -1 AND s.at = (now() AT TIME ZONE 'UTC')::date - back
      GROUP BY r.reason`;
 }
 
