@@ -59,15 +59,7 @@ function levelOf(filters: PostFilters): Prisma.Sql | null {
 
 function levelsOf(filters: PostFilters): Levels | null {
   // The figures keep posts without a stream under id 0, which no stream has.
-  const {
-    stream_id,
-    approved,
-    reviewed,
-    queue_status,
-    has_media,
-    hides_advice: _hides,
-    ...rest
-  } = filtersOf(filters);
+  const { stream_id, approved, reviewed, queue_status, has_media, ...rest } = filtersOf(filters);
   if (stream_id === 0 || Object.values(rest).some((value) => value !== undefined)) return null;
   if (has_media !== undefined) {
     if (approved !== undefined || reviewed !== undefined || queue_status !== undefined) return null;
