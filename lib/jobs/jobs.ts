@@ -150,7 +150,7 @@ export const jobs: readonly Job[] = [
     run: sendMessages,
   },
   {
-    name: "compact counters",
+    name: "compact figures",
     every: 5_000,
     async run({ deadline }) {
       await compactFigures(deadline);

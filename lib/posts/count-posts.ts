@@ -7,13 +7,13 @@ import { timeColumn, waitFilter } from "./time-filter.ts";
 export const MAX_COUNT_BY_TIME = 100_000;
 
 /**
- * SQL of one row `(total, total_is_more)`: how many posts match. Read from the counters if they hold the figure,
+ * SQL of one row `(total, total_is_more)`: how many posts match. Read from the figures if they hold it,
  * otherwise counted. By another time than creation at most 100 000 are counted; no index starts with a wait, so
  * waits are counted among the newest 100 000.
  */
 export function countOf(filters: PostFilters): Prisma.Sql {
-  const counter = counterOf(filters);
-  if (counter !== null) return Prisma.sql`SELECT (${counter})::float8 AS total, false AS total_is_more`;
+  const level = levelOf(filters);
+  if (level !== null) return Prisma.sql`SELECT (${level})::float8 AS total, false AS total_is_more`;
   const { from, where } = selectPosts(filters, "newest");
   if (timeColumn(filters) === null)
     return Prisma.sql`SELECT count(*)::float8 AS total, false AS total_is_more FROM ${from} WHERE ${where}`;
@@ -33,50 +33,46 @@ export function countOf(filters: PostFilters): Prisma.Sql {
 
 /** SQL of the number of posts in a stream, or in all, by state. */
 export function totalOf(filters: Pick<PostFilters, "stream_id" | "reviewed">): Prisma.Sql {
-  return counterOf(filters) ?? Prisma.sql`0`;
+  return levelOf(filters) ?? Prisma.sql`0`;
 }
 
-const columns = {
-  posts: Prisma.sql`posts`,
-  approved: Prisma.sql`approved`,
-  rejected: Prisma.sql`rejected`,
-  unreviewed: Prisma.sql`unreviewed`,
-  reviewed: Prisma.sql`approved + rejected`,
-  pending: Prisma.sql`pending`,
-  reserved: Prisma.sql`reserved`,
-  delivered: Prisma.sql`delivered`,
-  error: Prisma.sql`error`,
-  with_media: Prisma.sql`with_media`,
-  without_media: Prisma.sql`posts - with_media`,
-  none: Prisma.sql`0`,
-};
+/** Levels whose sum is the figure, and one that is subtracted. */
+interface Levels {
+  add: readonly string[];
+  subtract?: string;
+}
 
-/** SQL that reads the figure from the counters, or null when they do not hold it. */
-function counterOf(filters: PostFilters): Prisma.Sql | null {
-  const column = columnOf(filters);
-  if (column === null) return null;
+const stored = ["unreviewed", "approved", "rejected", "auto_rejected"];
+const rejected = ["rejected", "auto_rejected"];
+
+/** SQL that reads the figure from the levels (prisma/functions/figures.sql), or null when they do not hold it. */
+function levelOf(filters: PostFilters): Prisma.Sql | null {
+  const levels = levelsOf(filters);
+  if (levels === null) return null;
+  const { add, subtract = "" } = levels;
   const stream =
-    filters.stream_id === undefined ? Prisma.empty : Prisma.sql`WHERE stream_id = ${filters.stream_id}`;
-  return Prisma.sql`SELECT coalesce(sum(${column}), 0) FROM counter_now ${stream}`;
+    filters.stream_id === undefined ? Prisma.empty : Prisma.sql`AND key = ${String(filters.stream_id)}`;
+  return Prisma.sql`
+    SELECT coalesce(sum(CASE metric WHEN ${subtract} THEN -n ELSE n END), 0) FROM figure_now()
+     WHERE dimension = 'level' AND grain = 'all' AND metric = ANY (${[...add, subtract]}::text[]) ${stream}`;
 }
 
-/** The counter column for these filters, or null. */
-function columnOf(filters: PostFilters): Prisma.Sql | null {
-  // The counters keep posts without a stream under id 0, which no stream has.
+function levelsOf(filters: PostFilters): Levels | null {
+  // The figures keep posts without a stream under id 0, which no stream has.
   const { stream_id, approved, reviewed, queue_status, has_media, ...rest } = filtersOf(filters);
   if (stream_id === 0 || Object.values(rest).some((value) => value !== undefined)) return null;
   if (has_media !== undefined) {
     if (approved !== undefined || reviewed !== undefined || queue_status !== undefined) return null;
-    return has_media ? columns.with_media : columns.without_media;
+    return has_media ? { add: ["with_media"] } : { add: stored, subtract: "with_media" };
   }
   if (queue_status !== undefined)
-    return approved === undefined && reviewed === undefined ? columns[queue_status] : null;
+    return approved === undefined && reviewed === undefined ? { add: [queue_status] } : null;
   if (approved !== undefined) {
-    if (reviewed === false) return columns.none;
-    return approved ? columns.approved : columns.rejected;
+    if (reviewed === false) return { add: [] };
+    return { add: approved ? ["approved"] : rejected };
   }
-  if (reviewed === undefined) return columns.posts;
-  return reviewed ? columns.reviewed : columns.unreviewed;
+  if (reviewed === undefined) return { add: stored };
+  return { add: reviewed ? ["approved", ...rejected] : ["unreviewed"] };
 }
 
 /** The filters without paging and order, and without filters that change nothing. */

@@ -9,13 +9,10 @@ export async function unmarkRows(tx: Tx, postIds: number[]): Promise<void> {
                WHERE post_id = ANY (${postIds}::int[]) AND state = 'delivered') old
        WHERE q.post_id = old.post_id
       RETURNING old.*
-    ), counted AS (
-      INSERT INTO counter_delta (hour, stream_id, deliveries)
-      SELECT date_trunc('hour', delivered_at, 'UTC'), coalesce(stream_id, 0), -1 FROM marked
     )
-    INSERT INTO stat_delta (day, kind, stream_id, instance, wait, n)
-    SELECT (delivered_at AT TIME ZONE 'UTC')::date, 'delivery', coalesce(stream_id, 0),
-           substring(author_key FROM '[^@]*$'), wait_bucket(delivered_at - approved_at), -1
+    INSERT INTO figure_delta (at, event, stream_id, instance, wait, n)
+    SELECT utc_hour(delivered_at), 'delivered', coalesce(stream_id, 0), substring(author_key FROM '[^@]*$'),
+           wait_bucket(delivered_at - approved_at), -1
       FROM marked`;
 }
 

@@ -93,14 +93,18 @@ export interface QueueFigures {
 /** Posts by state and all-time counts. */
 export async function queueFigures(): Promise<QueueFigures> {
   const rows = await db.$queryRaw<QueueFigures[]>`
-    SELECT coalesce(sum(pending), 0)::int AS pending, coalesce(sum(reserved), 0)::int AS reserved,
-           coalesce(sum(delivered), 0)::int AS delivered, coalesce(sum(error), 0)::int AS error,
-           coalesce(sum(deliveries), 0)::int AS deliveries_ever, coalesce(sum(errors), 0)::int AS errors_ever,
-           coalesce(sum(trimmed), 0)::int AS trimmed_ever, coalesce(sum(nacks), 0)::int AS nacks_ever,
-           coalesce(sum(timeouts), 0)::int AS timeouts_ever
-      FROM counter_now`;
+    SELECT ${levelSum("pending")}, ${levelSum("reserved")}, ${levelSum("delivered")}, ${levelSum("error")},
+           ${eventSum("delivered", "deliveries_ever")}, ${eventSum("errors", "errors_ever")},
+           ${eventSum("trimmed", "trimmed_ever")}, ${eventSum("nacks", "nacks_ever")},
+           ${eventSum("timeouts", "timeouts_ever")}
+      FROM figure_now() WHERE dimension IN ('level', 'all') AND grain = 'all'`;
   return rows[0] as QueueFigures;
 }
+
+const levelSum = (state: string) =>
+  Prisma.sql`coalesce(sum(n) FILTER (WHERE dimension = 'level' AND metric = ${state}), 0)::float8 AS ${Prisma.raw(state)}`;
+const eventSum = (event: string, name: string) =>
+  Prisma.sql`coalesce(sum(n) FILTER (WHERE dimension = 'all' AND metric = ${event}), 0)::float8 AS ${Prisma.raw(name)}`;
 
 export interface PaceRow {
   now: Date;
@@ -113,13 +117,15 @@ export interface PaceRow {
 export async function paceRow(hours: number): Promise<PaceRow> {
   const [totals, byHour] = await Promise.all([
     db.$queryRaw<Omit<PaceRow, "hours">[]>`
-      SELECT now() AS now, coalesce(sum(pending), 0)::float8 AS pending,
-             coalesce(sum(deliveries), 0)::float8 AS deliveries_ever FROM counter_now`,
+      SELECT now() AS now, ${levelSum("pending")}, ${eventSum("delivered", "deliveries_ever")}
+        FROM figure_now() WHERE dimension IN ('level', 'all') AND grain = 'all' AND metric IN ('pending', 'delivered')`,
     db.$queryRaw<HourRow[]>`
-      SELECT hour, sum(deliveries)::float8 AS deliveries, sum(approvals)::float8 AS approvals
-        FROM counter_hourly_total
-       WHERE hour > date_trunc('hour', now(), 'UTC') - ${hours}::int * interval '1 hour'
-       GROUP BY hour HAVING sum(deliveries) <> 0 OR sum(approvals) <> 0 ORDER BY hour`,
+      SELECT at AT TIME ZONE 'UTC' AS hour, coalesce(sum(n) FILTER (WHERE metric = 'delivered'), 0)::float8 AS deliveries,
+             coalesce(sum(n) FILTER (WHERE metric = 'approved'), 0)::float8 AS approvals
+        FROM figure_now()
+       WHERE dimension = 'all' AND grain = 'hour' AND bucket = -1 AND metric IN ('delivered', 'approved')
+         AND at > utc_hour(now()) - ${hours}::int * interval '1 hour'
+       GROUP BY at HAVING bool_or(n <> 0) ORDER BY at`,
   ]);
   return { ...(totals[0] as Omit<PaceRow, "hours">), hours: byHour };
 }

@@ -186,9 +186,11 @@ export async function cleanupRows(days: number, until: Date | null, limit: numbe
 /** Pending posts now, and deliveries in the current UTC hour and the `hours` − 1 before it. */
 export async function trimFigures(tx: Tx, hours: number): Promise<{ pending: number; deliveries: number }> {
   const rows = await tx.$queryRaw<{ pending: number; deliveries: number }[]>`
-    SELECT (SELECT coalesce(sum(pending), 0)::int FROM counter_now) AS pending,
-           (SELECT coalesce(sum(deliveries), 0)::int FROM counter_hourly
-             WHERE hour > date_trunc('hour', now(), 'UTC') - ${hours}::int * interval '1 hour') AS deliveries`;
+    SELECT (SELECT coalesce(sum(n), 0)::int FROM figure_now()
+             WHERE dimension = 'level' AND grain = 'all' AND metric = 'pending') AS pending,
+           (SELECT coalesce(sum(n), 0)::int FROM figure_now()
+             WHERE dimension = 'all' AND grain = 'hour' AND metric = 'delivered' AND bucket = -1
+               AND at > utc_hour(now()) - ${hours}::int * interval '1 hour') AS deliveries`;
   return rows[0] as { pending: number; deliveries: number };
 }
 

@@ -120,7 +120,7 @@ export async function wasEditedAfter(tx: Tx, postId: number, time: string): Prom
 /** For the agreement of reviewers: two decided, and the second was refused. */
 export async function countRefused(tx: Tx, by: Principal, postId: number, approved: boolean): Promise<void> {
   await tx.$executeRaw`
-    SELECT stat_refused_decision(${postId}::int, ${approved}::boolean, ${by.member_id}::int, ${by.label})`;
+    SELECT note_second_decision(${postId}::int, ${approved}::boolean, ${by.member_id}::int, ${by.label})`;
 }
 
 /** Conditions on a post `p` and a history line `e`: the line changed the column, and no later change did. */

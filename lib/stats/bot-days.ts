@@ -1,4 +1,5 @@
 import { db } from "#lib/db.ts";
+import { sumsOf } from "./sql.ts";
 import { compactFigures } from "./stored-figures.ts";
 
 export interface BotDay {
@@ -17,10 +18,14 @@ export interface BotDay {
 export async function botDays(keyId: number, days: number): Promise<BotDay[]> {
   await compactFigures(new Date(Date.now() + 1000));
   return db.$queryRaw<BotDay[]>`
-    SELECT to_char(d.day, 'YYYY-MM-DD') AS date, coalesce(b.deliveries, 0) AS delivered, coalesce(e.nacks, 0) AS nacks,
-           coalesce(b.errors, 0) AS errors, coalesce(e.timeouts, 0) AS timeouts
+    SELECT to_char(d.day, 'YYYY-MM-DD') AS date, coalesce(b.delivered, 0)::int AS delivered, coalesce(e.nacks, 0) AS nacks,
+           coalesce(b.errors, 0)::int AS errors, coalesce(e.timeouts, 0) AS timeouts
       FROM generate_series((now() AT TIME ZONE 'UTC')::date - (${days}::int - 1), (now() AT TIME ZONE 'UTC')::date, '1 day') d (day)
-      LEFT JOIN stat_bot b ON b.api_key_id = ${keyId}::int AND b.day = d.day::date
+      LEFT JOIN (
+        SELECT at, ${sumsOf(["delivered", "errors"])} FROM figure
+         WHERE dimension = 'bot' AND grain = 'day' AND key = ${String(keyId)} AND bucket = -1
+           AND at >= (now() AT TIME ZONE 'UTC')::date - (${days}::int - 1)
+         GROUP BY 1) b ON b.at = d.day
       LEFT JOIN (
         SELECT (at AT TIME ZONE 'UTC')::date AS day, count(*) FILTER (WHERE action = 'nack')::int AS nacks,
                count(*) FILTER (WHERE action = 'time_out')::int AS timeouts

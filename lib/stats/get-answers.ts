@@ -59,7 +59,7 @@ async function outcomesOf(range: DayRange): Promise<Outcomes> {
     unknown: of("unknown"),
   };
   const stored = Object.values(parts).reduce((sum, n) => sum + n, 0);
-  const left = { delivered: of("delivered"), failed: of("failed"), removed: of("removed") };
+  const left = { delivered: of("delivered"), failed: of("error"), removed: of("removed") };
   return {
     found: stored + of("not_stored"),
     not_stored: of("not_stored"),

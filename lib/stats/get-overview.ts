@@ -5,12 +5,12 @@ import { allMetrics, decidedOf, metricsOf, percent, pick, type Metric } from "./
 import { addDays, daysOf, type DayRange, type Overview, type Totals } from "./overview-schema.ts";
 import {
   authorRows,
-  flowRows,
   instanceRows,
   reasonRows,
   reviewerRows,
+  streamRows,
+  totalsOf,
   waitRows,
-  type FlowRow,
   type ReasonRow,
   type WaitKind,
   type WaitRow,
@@ -34,17 +34,18 @@ export async function getOverview(range: DayRange): Promise<Overview> {
   await compactFigures(new Date(Date.now() + 1000));
   const days = daysOf(range);
   const previous = { from: addDays(range.from, -days), to: addDays(range.from, -1) };
-  const [flows, timeToReview, timeToDelivery, reasons, heldPosts] = await Promise.all([
-    flowRows(range, previous.from),
-    comparedWaits("review", range, previous),
-    comparedWaits("delivery", range, previous),
+  const [current, before, timeToReview, timeToDelivery, reasons, heldPosts] = await Promise.all([
+    totalsOf(range),
+    totalsOf(previous),
+    comparedWaits("review_wait", range, previous),
+    comparedWaits("delivery_wait", range, previous),
     reasonRows(range, REASONS),
     countHeldPosts(),
   ]);
-  const totals = { current: totalsOf(flows, true), previous: totalsOf(flows, false) };
+  const totals = { current: withRate(current), previous: withRate(before) };
   const [reviewers, streams, instances, authors, runway, answers] = await Promise.all([
     reviewerFigures(range),
-    streamFigures(range, flows),
+    streamFigures(range),
     instanceFigures(range),
     authorFigures(range, totals.current.approved),
     forecastQueue(heldPosts),
@@ -66,13 +67,7 @@ export async function getOverview(range: DayRange): Promise<Overview> {
   };
 }
 
-function totalsOf(flows: readonly FlowRow[], current: boolean): Totals {
-  const rows = flows.filter((flow) => flow.current === current);
-  const sum = (metric: Metric) => rows.reduce((total, row) => total + row[metric], 0);
-  const totals = Object.fromEntries(allMetrics.map((metric) => [metric, sum(metric)])) as Record<
-    Metric,
-    number
-  >;
+function withRate(totals: Record<Metric, number>): Totals {
   const decided = decidedOf(totals);
   return { ...totals, decided, approval_rate: percent(totals.approved, decided) };
 }
@@ -89,7 +84,7 @@ const ofKey = (rows: readonly WaitRow[], key: string) => waitOf(rows.filter((row
 async function reviewerFigures(range: DayRange): Promise<Overview["reviewers"]> {
   const rows = await reviewerRows(range, REVIEWERS);
   const keyOf = (row: { reviewer_id: number; reviewer: string }) => `${row.reviewer_id}:${row.reviewer}`;
-  const waits = await waitRows("review", "reviewer", rows.map(keyOf), range);
+  const waits = await waitRows("review_wait", "reviewer", rows.map(keyOf), range);
   return rows.map((row) => ({
     member_id: row.reviewer_id === 0 ? null : row.reviewer_id,
     reviewer: row.reviewer,
@@ -101,16 +96,17 @@ async function reviewerFigures(range: DayRange): Promise<Overview["reviewers"]> 
 
 const none = Object.fromEntries(allMetrics.map((metric) => [metric, 0])) as Record<Metric, number>;
 
-async function streamFigures(range: DayRange, flows: readonly FlowRow[]): Promise<Overview["streams"]> {
-  const current = new Map(flows.filter((flow) => flow.current).map((flow) => [flow.stream_id, flow]));
-  const streams = (await streamCountRows())
+async function streamFigures(range: DayRange): Promise<Overview["streams"]> {
+  const [rows, counts] = await Promise.all([streamRows(range), streamCountRows()]);
+  const current = new Map(rows.map((row) => [row.stream_id, row]));
+  const streams = counts
     .map((stream) => ({ stream, flow: current.get(stream.id) ?? none }))
     .sort((a, b) => b.flow.fetched - a.flow.fetched || a.stream.id - b.stream.id)
     .slice(0, STREAMS);
   const keys = streams.map(({ stream }) => String(stream.id));
   const [reviews, deliveries] = await Promise.all([
-    waitRows("review", "stream", keys, range),
-    waitRows("delivery", "stream", keys, range),
+    waitRows("review_wait", "stream", keys, range),
+    waitRows("delivery_wait", "stream", keys, range),
   ]);
   return streams.map(({ stream, flow }) => ({
     id: stream.id,
@@ -127,7 +123,7 @@ async function streamFigures(range: DayRange, flows: readonly FlowRow[]): Promis
 async function instanceFigures(range: DayRange): Promise<Overview["instances"]> {
   const rows = await instanceRows(range, INSTANCES);
   const keys = rows.map((row) => row.instance);
-  const waits = await waitRows("review", "instance", keys, range);
+  const waits = await waitRows("review_wait", "host", keys, range);
   return rows.map((row) => ({
     instance: row.instance,
     ...pick(row, metricsOf("instance")),
@@ -167,7 +163,7 @@ function funnelOf(
     rejected: totals.rejected - totals.auto_rejected,
     approved: totals.approved,
     trimmed: totals.trimmed,
-    errors: of("error"),
+    errors: of("errors"),
     delivered: totals.delivered,
     held_now: held,
   };

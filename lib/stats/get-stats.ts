@@ -10,7 +10,7 @@ import {
   type StreamStats,
 } from "./schema.ts";
 import {
-  compactCountersWhenMany,
+  compactFiguresWhenMany,
   dayRows,
   duplicateRows,
   errorGroupRows,
@@ -30,7 +30,7 @@ const POSTS_OF_GROUP = 50;
 const DUPLICATES = 100;
 
 export async function getStats(): Promise<Stats> {
-  await compactCountersWhenMany();
+  await compactFiguresWhenMany();
   const now = await totalsRow();
   return {
     total_posts: now.posts,
@@ -59,7 +59,7 @@ export async function getStats(): Promise<Stats> {
 }
 
 export async function getPostStats(): Promise<PostStats> {
-  await compactCountersWhenMany();
+  await compactFiguresWhenMany();
   const [now, today, sources] = await Promise.all([totalsRow(), todayRow(), sourceRows(SOURCES)]);
   const shown = sources.reduce((sum, source) => sum + source.posts, 0);
   return {
@@ -86,7 +86,7 @@ export async function getPostStats(): Promise<PostStats> {
 
 /** A post counts for the stream of its first sighting, so the sums are the totals. */
 export async function getStreamStats(): Promise<StreamStats> {
-  await compactCountersWhenMany();
+  await compactFiguresWhenMany();
   const rows = await streamCountRows();
   const total = rows.reduce((sum, row) => sum + row.posts, 0);
   const active = rows.filter((row) => row.active).length;
@@ -135,8 +135,8 @@ export async function getDailyStats(days: number): Promise<DailyStats> {
 
 /** Oldest first, including days without events. */
 export async function listDays(range: DayRange): Promise<DailyStats["days"]> {
-  await compactCountersWhenMany();
-  return dayRows(range);
+  await compactFiguresWhenMany();
+  return dayRows(range, metricsOf("day"));
 }
 
 /** The trend of a reason includes posts that were requeued or rejected since. */

@@ -1,8 +1,6 @@
-import type { Prisma } from "#prisma/generated/client.ts";
-
 /*
- * Queries, schemas, CSV and screens follow from this table. metrics-schema.test.ts fails to compile when a table
- * lacks a column, the screens when components/words lacks a label.
+ * Queries, schemas, CSV and screens follow from this table. The screens fail to compile when components/words lacks a
+ * label. The events are those of figure_rows() (prisma/functions/figures.sql).
  */
 
 type Section =
@@ -18,7 +16,8 @@ type Section =
   | "reviewer";
 
 interface Definition {
-  column: Exclude<Prisma.Counter_dayScalarFieldEnum, "day" | "stream_id">;
+  /** Added up. */
+  events: readonly string[];
   shownIn: readonly Section[];
   /** Filter of `GET /posts` for the counted posts, or null. */
   posts: Readonly<Record<string, string | boolean>> | null;
@@ -27,41 +26,41 @@ interface Definition {
 /** By the time of the event; kept when posts are deleted. */
 export const metrics = {
   fetched: {
-    column: "fetched",
+    events: ["fetched"],
     shownIn: ["all_time", "day", "range", "stream", "instance"],
     posts: { happened: "fetched" },
   },
   /** At the time of the present review: a changed review moves it, an undo removes it. */
   reviewed: {
-    column: "reviews",
+    events: ["approved", "rejected", "auto_rejected"],
     shownIn: ["day", "range", "stream", "instance", "reviewer"],
     posts: { happened: "reviewed" },
   },
   approved: {
-    column: "approvals",
+    events: ["approved"],
     shownIn: ["all_time", "day", "range", "stream", "instance", "reviewer"],
     posts: { happened: "reviewed", approved: true },
   },
   rejected: {
-    column: "rejections",
+    events: ["rejected", "auto_rejected"],
     shownIn: ["all_time", "day"],
     posts: { happened: "reviewed", approved: false },
   },
-  auto_rejected: { column: "auto_rejected", shownIn: ["all_time"], posts: null },
+  auto_rejected: { events: ["auto_rejected"], shownIn: ["all_time"], posts: null },
   delivered: {
-    column: "deliveries",
+    events: ["delivered"],
     shownIn: ["all_time", "day", "range", "stream", "instance"],
     posts: { happened: "delivered" },
   },
   errors: {
-    column: "errors",
+    events: ["errors"],
     shownIn: ["all_time", "day", "range", "stream"],
     posts: { happened: "errored" },
   },
-  nacks: { column: "nacks", shownIn: [], posts: null },
-  timeouts: { column: "timeouts", shownIn: [], posts: null },
+  nacks: { events: ["nacks"], shownIn: [], posts: null },
+  timeouts: { events: ["timeouts"], shownIn: [], posts: null },
   /** Deleted because the queue was too long. */
-  trimmed: { column: "trimmed", shownIn: ["all_time"], posts: null },
+  trimmed: { events: ["trimmed"], shownIn: ["all_time"], posts: null },
 } as const satisfies Record<string, Definition>;
 
 export type Metric = keyof typeof metrics;

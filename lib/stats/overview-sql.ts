@@ -1,26 +1,31 @@
 import { db, Prisma } from "#lib/db.ts";
 import { allMetrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
 import type { DayRange } from "./overview-schema.ts";
-import { sumsOf } from "./sql.ts";
+import { eventsOf, figuresWithin, sumsOf } from "./sql.ts";
 import { weeksWithin } from "./weeks-within.ts";
 
-/* Reads figures by day (prisma/functions/statistics.sql), never posts. */
+/* Reads compacted figures by day and week (prisma/functions/figures.sql), never posts. */
 
-export type FlowRow = {
-  stream_id: number;
-  /** False: the range before. */
-  current: boolean;
-} & Record<Metric, number>;
-
-/** Sums of the range, and of the one that starts at `before`. */
-export async function flowRows(range: DayRange, before: string): Promise<FlowRow[]> {
-  return db.$queryRaw<FlowRow[]>`
-    SELECT stream_id, day >= ${range.from}::date AS current, ${sumsOf(allMetrics)}
-      FROM counter_daily WHERE day BETWEEN ${before}::date AND ${range.to}::date
-     GROUP BY 1, 2`;
+/** Sums of all streams. */
+export async function totalsOf(range: DayRange): Promise<Record<Metric, number>> {
+  const rows = await db.$queryRaw<Record<Metric, number>[]>`
+    SELECT ${sumsOf(allMetrics)} FROM figure
+     WHERE dimension = 'all' AND grain = 'day' AND key = '' AND bucket = -1 AND metric IN (${eventsOf(allMetrics)})
+       AND at BETWEEN ${range.from}::date AND ${range.to}::date`;
+  return rows[0] as Record<Metric, number>;
 }
 
-export type WaitKind = "review" | "delivery";
+export type StreamRow = { stream_id: number } & Record<MetricOf<"stream"> | "auto_rejected", number>;
+
+export async function streamRows(range: DayRange): Promise<StreamRow[]> {
+  const names = [...metricsOf("stream"), "auto_rejected" as const];
+  return db.$queryRaw<StreamRow[]>`
+    SELECT key::int AS stream_id, ${sumsOf(names)}
+      FROM ${figuresWithin(range, Prisma.sql`dimension = 'stream' AND bucket = -1 AND metric IN (${eventsOf(names)})`)} each
+     GROUP BY 1`;
+}
+
+export type WaitKind = "review_wait" | "delivery_wait";
 
 export interface WaitRow {
   key: string;
@@ -28,86 +33,82 @@ export interface WaitRow {
   n: number;
 }
 
-/** Whole weeks are read from weekly rows, the rest from daily ones. */
 export async function waitRows(
   kind: WaitKind,
-  dimension: "all" | "stream" | "instance" | "reviewer",
+  dimension: "all" | "stream" | "host" | "reviewer",
   keys: string[],
   range: DayRange,
 ): Promise<WaitRow[]> {
-  const parts = weeksWithin(range).map(
-    ({ days, from, to }) => Prisma.sql`
-      SELECT key, bucket, n FROM stat_wait
-       WHERE kind = ${kind} AND dimension = ${dimension} AND days = ${days}::smallint AND key = ANY (${keys}::text[])
-         AND day BETWEEN ${from}::date AND ${to}::date`,
-  );
+  const where = Prisma.sql`dimension = ${dimension} AND metric = ${kind} AND key = ANY (${keys}::text[])`;
   return db.$queryRaw<WaitRow[]>`
-    SELECT key, bucket, sum(n)::float8 AS n FROM (${Prisma.join(parts, " UNION ALL ")}) part
+    SELECT key, bucket::int AS bucket, sum(n)::float8 AS n FROM ${figuresWithin(range, where)} each
      GROUP BY 1, 2 HAVING sum(n) > 0`;
 }
 
 export type ReviewerRow = { reviewer_id: number; reviewer: string } & Record<MetricOf<"reviewer">, number>;
 
 export async function reviewerRows(range: DayRange, limit: number): Promise<ReviewerRow[]> {
+  const where = Prisma.sql`dimension = 'reviewer' AND bucket = -1 AND metric IN (${eventsOf(["reviewed"])})`;
   return db.$queryRaw<ReviewerRow[]>`
-    SELECT reviewer_id, reviewer, ${sumsOf(metricsOf("reviewer"))}
-      FROM stat_reviewer WHERE day BETWEEN ${range.from}::date AND ${range.to}::date
-     GROUP BY 1, 2 HAVING sum(reviews) > 0 ORDER BY sum(reviews) DESC, 2, 1 LIMIT ${limit}::int`;
+    SELECT split_part(key, ':', 1)::int AS reviewer_id, substring(key FROM position(':' IN key) + 1) AS reviewer,
+           ${sumsOf(metricsOf("reviewer"))}
+      FROM ${figuresWithin(range, where)} each
+     GROUP BY 1, 2 HAVING sum(n) > 0 ORDER BY sum(n) DESC, 2, 1 LIMIT ${limit}::int`;
+}
+
+/**
+ * The keys with most of an event. Candidates are the 200 largest of each day or week (any other has less than 0.5 % of the
+ * range); the 100 largest of them are to be counted exactly.
+ */
+async function largestKeys(range: DayRange, dimension: "host" | "author", event: string): Promise<string[]> {
+  const parts = weeksWithin(range).map(
+    ({ grain, from, to }) => Prisma.sql`
+      SELECT x.key, x.n
+        FROM generate_series(${from}::timestamp, ${to}::timestamp, ${grain === "day" ? "1 day" : "7 days"}::interval) each (at),
+             LATERAL (SELECT key, n FROM figure
+                       WHERE dimension = ${dimension} AND grain = ${grain} AND metric = ${event} AND bucket = -1
+                         AND at = each.at AND n > 0
+                       ORDER BY n DESC, key LIMIT 200) x`,
+  );
+  const rows = await db.$queryRaw<{ key: string }[]>`
+    SELECT key FROM (${Prisma.join(parts, " UNION ALL ")}) candidate GROUP BY 1 ORDER BY sum(n) DESC, 1 LIMIT 100`;
+  return rows.map(({ key }) => key);
 }
 
 export type InstanceRow = { instance: string } & Record<MetricOf<"instance">, number>;
 
-/**
- * Candidates are the 200 largest hosts of each day (any other has less than 0.5 % of the range); the 100 largest
- * are counted exactly.
- */
 export async function instanceRows(range: DayRange, limit: number): Promise<InstanceRow[]> {
+  const keys = await largestKeys(range, "host", "fetched");
+  const names = metricsOf("instance");
+  const where = Prisma.sql`dimension = 'host' AND bucket = -1 AND key = ANY (${keys}::text[]) AND metric IN (${eventsOf(names)})`;
   return db.$queryRaw<InstanceRow[]>`
-    WITH candidate AS (
-      SELECT x.instance
-        FROM generate_series(0, ${range.to}::date - ${range.from}::date) n,
-             LATERAL (SELECT instance, fetched FROM stat_instance WHERE day = ${range.from}::date + n AND fetched > 0
-                       ORDER BY fetched DESC, instance LIMIT 200) x
-       GROUP BY 1 ORDER BY sum(x.fetched) DESC, 1 LIMIT 100
-    )
-    SELECT i.instance, ${sumsOf(metricsOf("instance"))}
-      FROM stat_instance i JOIN candidate USING (instance)
-     WHERE day BETWEEN ${range.from}::date AND ${range.to}::date
-     GROUP BY 1 ORDER BY sum(fetched) DESC, 1 LIMIT ${limit}::int`;
+    SELECT key AS instance, ${sumsOf(names)} FROM ${figuresWithin(range, where)} each
+     GROUP BY 1 ORDER BY sum(n) FILTER (WHERE metric = 'fetched') DESC, 1 LIMIT ${limit}::int`;
 }
 
-/** Selected as in `instanceRows`, by approved posts. */
 export async function authorRows(
   range: DayRange,
   limit: number,
 ): Promise<{ author_key: string; approvals: number }[]> {
+  const keys = await largestKeys(range, "author", "approved");
+  const where = Prisma.sql`dimension = 'author' AND bucket = -1 AND key = ANY (${keys}::text[]) AND metric = 'approved'`;
   return db.$queryRaw<{ author_key: string; approvals: number }[]>`
-    WITH candidate AS (
-      SELECT x.author_key
-        FROM generate_series(0, ${range.to}::date - ${range.from}::date) n,
-             LATERAL (SELECT author_key, approvals FROM stat_author WHERE day = ${range.from}::date + n AND approvals > 0
-                       ORDER BY approvals DESC, author_key LIMIT 200) x
-       GROUP BY 1 ORDER BY sum(x.approvals) DESC, 1 LIMIT 100
-    )
-    SELECT a.author_key, sum(approvals)::float8 AS approvals
-      FROM stat_author a JOIN candidate USING (author_key)
-     WHERE day BETWEEN ${range.from}::date AND ${range.to}::date
-     GROUP BY 1 HAVING sum(approvals) > 0 ORDER BY 2 DESC, 1 LIMIT ${limit}::int`;
+    SELECT key AS author_key, sum(n)::float8 AS approvals FROM ${figuresWithin(range, where)} each
+     GROUP BY 1 HAVING sum(n) > 0 ORDER BY 2 DESC, 1 LIMIT ${limit}::int`;
 }
 
 export interface ReasonRow {
-  kind: "dropped" | "auto_rejected" | "error";
+  kind: "dropped" | "auto_rejected" | "errors";
   reason: string;
   count: number;
 }
 
 /** The `limit` most frequent reasons of each kind. */
 export async function reasonRows(range: DayRange, limit: number): Promise<ReasonRow[]> {
+  const where = Prisma.sql`dimension = 'reason' AND bucket = -1 AND metric IN ('dropped', 'auto_rejected', 'errors')`;
   return db.$queryRaw<ReasonRow[]>`
-    SELECT kind, reason, count::float8 AS count FROM (
-      SELECT kind, reason, sum(n) AS count, row_number() OVER (PARTITION BY kind ORDER BY sum(n) DESC, reason) AS rank
-        FROM stat_reason
-       WHERE kind IN ('dropped', 'auto_rejected', 'error') AND day BETWEEN ${range.from}::date AND ${range.to}::date
-       GROUP BY kind, reason HAVING sum(n) > 0
-    ) ranked WHERE rank <= ${limit}::int ORDER BY kind, rank`;
+    SELECT metric AS kind, key AS reason, count::float8 AS count FROM (
+      SELECT metric, key, sum(n) AS count, row_number() OVER (PARTITION BY metric ORDER BY sum(n) DESC, key) AS rank
+        FROM ${figuresWithin(range, where)} each GROUP BY 1, 2 HAVING sum(n) > 0
+    ) ranked WHERE rank <= ${limit}::int ORDER BY metric, rank`;
 }

@@ -1,6 +1,4 @@
 import { db } from "#lib/db.ts";
-import { allMetrics, type Metric } from "./metrics-schema.ts";
-import { sumsOf } from "./sql.ts";
 
 /* Reads figures by day. Of posts, it reads only the last hour of each reviewer, from an index. */
 
@@ -20,24 +18,15 @@ export interface PaceRow {
 export async function paceRows(day: string, limit: number): Promise<PaceRow[]> {
   return db.$queryRaw<PaceRow[]>`
     SELECT r.*, h.last_hour FROM (
-      SELECT reviewer_id, reviewer, coalesce(sum(reviews) FILTER (WHERE day = ${day}::date), 0)::float8 AS today,
-             sum(reviews)::float8 AS week
-        FROM stat_reviewer WHERE day BETWEEN ${day}::date - 6 AND ${day}::date
-       GROUP BY 1, 2 HAVING sum(reviews) > 0 ORDER BY 3 DESC, 4 DESC, 2, 1 LIMIT ${limit}::int
+      SELECT split_part(key, ':', 1)::int AS reviewer_id, substring(key FROM position(':' IN key) + 1) AS reviewer,
+             coalesce(sum(n) FILTER (WHERE at = ${day}::date), 0)::float8 AS today, sum(n)::float8 AS week
+        FROM figure
+       WHERE dimension = 'reviewer' AND grain = 'day' AND metric IN ('approved', 'rejected') AND bucket = -1
+         AND at BETWEEN ${day}::date - 6 AND ${day}::date
+       GROUP BY 1, 2 HAVING sum(n) > 0 ORDER BY 3 DESC, 4 DESC, 2, 1 LIMIT ${limit}::int
     ) r, LATERAL (
       SELECT count(*)::int AS last_hour FROM post
        WHERE approved IS NOT NULL AND reviewed_by_member = r.reviewer_id AND reviewed_by = r.reviewer
          AND auto_reject_reason IS NULL AND reviewed_at > now() - interval '1 hour'
     ) h ORDER BY r.today DESC, r.week DESC, r.reviewer, r.reviewer_id`;
-}
-
-export type DayMetrics = { date: string } & Record<Metric, number>;
-
-/** Every metric of the week that ends with `day` (UTC), oldest day first. */
-export async function weekRows(day: string): Promise<DayMetrics[]> {
-  return db.$queryRaw<DayMetrics[]>`
-    SELECT to_char(d, 'YYYY-MM-DD') AS date, ${sumsOf(allMetrics)}
-      FROM generate_series(0, 6) back, LATERAL (SELECT ${day}::date - back AS d) today
-      LEFT JOIN (SELECT * FROM counter_daily WHERE day BETWEEN ${day}::date - 6 AND ${day}::date) c ON c.day = d
-     GROUP BY d ORDER BY d`;
 }

@@ -1,58 +1,85 @@
 import { db, Prisma } from "#lib/db.ts";
+import type { stream } from "#prisma/generated/client.ts";
 import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
 import type { DayRange } from "./overview-schema.ts";
+import { weeksWithin } from "./weeks-within.ts";
 
 /*
- * Reads the counters that triggers maintain (prisma/functions/counters.sql), never posts. Sums are float8, exact up
- * to 2^53, because bigint would arrive as BigInt.
+ * Reads figures (prisma/functions/figures.sql), never posts. Sums are float8, exact up to 2^53, because bigint would
+ * arrive as BigInt.
  */
 
-/** Each sum is a column named after its metric. */
-export function sumsOf(names: readonly Metric[], prefix = ""): Prisma.Sql {
-  return sums(names.map((name) => [metrics[name].column, prefix + name]));
+/** Columns named after the metrics, of rows with a `metric` and its `n`. */
+export function sumsOf(names: readonly Metric[]): Prisma.Sql {
+  return sums(names.map((name) => [metrics[name].events, name]));
 }
 
-function sums(columns: [column: string, name: string][]): Prisma.Sql {
-  return Prisma.raw(
-    columns.map(([column, name]) => `coalesce(sum(${column}), 0)::float8 AS ${name}`).join(", "),
+/** Of some dimensions, which one counts. */
+type SumOf = [events: readonly string[], name: string, dimension?: string];
+
+function sums(columns: readonly SumOf[]): Prisma.Sql {
+  const column = ([events, name, dimension]: SumOf) => {
+    const where = dimension === undefined ? "" : `dimension = '${dimension}' AND `;
+    return `coalesce(sum(n) FILTER (WHERE ${where}metric IN (${quoted(events)})), 0)::float8 AS ${name}`;
+  };
+  return Prisma.raw(columns.map(column).join(", "));
+}
+
+const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(", ");
+
+/** For `metric IN`: the events of some metrics. */
+export function eventsOf(names: readonly Metric[]): Prisma.Sql {
+  return Prisma.raw(quoted([...new Set(names.flatMap((name) => metrics[name].events))]));
+}
+
+/**
+ * Compacted rows `(key, metric, bucket, n)` of whole weeks, and of the days before and after them.
+ *
+ * @param where a condition about `dimension`, `metric`, `bucket` and `key`
+ */
+export function figuresWithin(range: DayRange, where: Prisma.Sql): Prisma.Sql {
+  const parts = weeksWithin(range).map(
+    ({ grain, from, to }) => Prisma.sql`
+      SELECT key, metric, bucket, n FROM figure
+       WHERE grain = ${grain} AND at BETWEEN ${from}::date AND ${to}::date AND ${where}`,
   );
+  return Prisma.sql`(${Prisma.join(parts, " UNION ALL ")})`;
 }
 
 /**
  * For installations without a worker (Vercel). Bounded, so that the first request after a large import stays fast.
  */
-export async function compactCountersWhenMany(): Promise<void> {
+export async function compactFiguresWhenMany(): Promise<void> {
   await db.$executeRaw`
-    SELECT CASE WHEN (SELECT count(*) FROM (SELECT FROM counter_delta LIMIT 2001) d) > 2000
-                THEN compact_counters(20000) END`;
+    SELECT CASE WHEN (SELECT count(*) FROM (SELECT FROM figure_delta LIMIT 501) d) > 500 THEN compact_figures(20000) END`;
 }
 
 /**
- * Waits for a concurrent compaction, whose uncommitted deltas the caller would not see.
+ * Waits for a concurrent compaction, whose uncommitted facts the caller would not see.
  *
- * @param limit most deltas of each table
- * @returns the number of compacted deltas
+ * @param limit most facts
+ * @returns the number of compacted facts
  */
 export async function compactRows(limit: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(7105)::text)
-    SELECT compact_counters(${limit}::int) + compact_statistics(${limit}::int) AS n FROM locked`;
+    SELECT compact_figures(${limit}::int) AS n FROM locked`;
   return rows[0]?.n ?? 0;
 }
 
-const levels = [
-  "posts",
-  "approved",
-  "rejected",
-  "unreviewed",
-  "with_media",
-  "pending",
-  "reserved",
-  "delivered",
-  "error",
-] as const;
+const levels = {
+  posts: ["unreviewed", "approved", "rejected", "auto_rejected"],
+  approved: ["approved"],
+  rejected: ["rejected", "auto_rejected"],
+  unreviewed: ["unreviewed"],
+  with_media: ["with_media"],
+  pending: ["pending"],
+  reserved: ["reserved"],
+  delivered: ["delivered"],
+  error: ["error"],
+} as const;
 
-export type TotalsRow = Record<(typeof levels)[number], number> &
+export type TotalsRow = Record<keyof typeof levels, number> &
   Record<`all_${MetricOf<"all_time">}`, number> & {
     streams: number;
     active_streams: number;
@@ -64,8 +91,11 @@ export type TotalsRow = Record<(typeof levels)[number], number> &
 export async function totalsRow(): Promise<TotalsRow> {
   const rows = await db.$queryRaw<TotalsRow[]>`
     SELECT c.*, s.*, i.created_at
-      FROM (SELECT ${sums(levels.map((name) => [name, name]))}, ${sumsOf(metricsOf("all_time"), "all_")}
-              FROM counter_now) c,
+      FROM (SELECT ${sums([
+        ...Object.entries(levels).map(([name, states]): SumOf => [states, name, "level"]),
+        ...metricsOf("all_time").map((name): SumOf => [metrics[name].events, `all_${name}`, "all"]),
+      ])}
+              FROM figure_now() WHERE dimension IN ('level', 'all') AND grain = 'all') c,
            (SELECT count(*)::int AS streams, count(*) FILTER (WHERE active)::int AS active_streams,
                    max(last_fetch) AS last_fetch FROM stream) s,
            installation i`;
@@ -78,33 +108,33 @@ export type TodayRow = Record<"fetched" | "reviewed" | "approved", number>;
 export async function todayRow(): Promise<TodayRow> {
   const rows = await db.$queryRaw<TodayRow[]>`
     SELECT ${sumsOf(["fetched", "reviewed", "approved"])}
-      FROM counter_hourly WHERE hour > date_trunc('hour', now(), 'UTC') - interval '24 hours'`;
+      FROM figure_now()
+     WHERE dimension = 'all' AND grain = 'hour' AND metric IN (${eventsOf(["fetched", "reviewed"])})
+       AND at > utc_hour(now()) - interval '24 hours'`;
   return rows[0] as TodayRow;
 }
 
-/** Hosts with deltas are summed; of the others the largest come from the index. */
+/** Hosts with facts are summed; of the others the largest come from the index. */
 export async function sourceRows(limit: number): Promise<{ instance: string; posts: number }[]> {
   return db.$queryRaw<{ instance: string; posts: number }[]>`
-    WITH changed AS (
-      SELECT instance, sum(posts) AS posts FROM counter_delta WHERE instance IS NOT NULL GROUP BY instance
+    WITH stored AS NOT MATERIALIZED (
+      SELECT key, n FROM figure
+       WHERE dimension = 'host' AND grain = 'all' AND metric = 'posts' AND at = timestamp 'epoch' AND bucket = -1
+    ), changed AS MATERIALIZED (
+      SELECT key, sum(r.n) AS n FROM figure_delta f, figure_rows(f) r
+       WHERE r.dimension = 'host' AND r.grain = 'all' GROUP BY 1
     )
-    SELECT instance, posts::float8 AS posts FROM (
-      SELECT c.instance, c.posts + coalesce(i.posts, 0) AS posts
-        FROM changed c LEFT JOIN counter_instance i ON i.instance = c.instance
+    SELECT key AS instance, n::float8 AS posts FROM (
+      SELECT c.key, c.n + coalesce(s.n, 0) AS n FROM changed c LEFT JOIN stored s USING (key)
       UNION ALL
-      (SELECT i.instance, i.posts FROM counter_instance i
-        WHERE i.posts > 0 AND NOT EXISTS (SELECT FROM changed c WHERE c.instance = i.instance)
-        ORDER BY i.posts DESC, i.instance LIMIT ${limit}::int)
+      (SELECT key, n FROM stored WHERE n > 0 AND NOT EXISTS (SELECT FROM changed c WHERE c.key = stored.key)
+        ORDER BY n DESC, key LIMIT ${limit}::int)
     ) host
-    WHERE posts > 0 ORDER BY posts DESC, instance LIMIT ${limit}::int`;
+    WHERE n > 0 ORDER BY n DESC, key LIMIT ${limit}::int`;
 }
 
-export interface StreamCountRow {
-  id: number;
-  hashtag: string;
-  instance: string;
-  active: boolean;
-  last_fetch: Date | null;
+export interface StreamPosts {
+  stream_id: number;
   posts: number;
   approved: number;
   rejected: number;
@@ -114,16 +144,36 @@ export interface StreamCountRow {
   all_decided: number;
 }
 
-export async function streamCountRows(): Promise<StreamCountRow[]> {
-  return db.$queryRaw<StreamCountRow[]>`
-    SELECT s.id, s.hashtag, s.instance, s.active, s.last_fetch,
-           coalesce(c.posts, 0)::float8 AS posts, coalesce(c.approved, 0)::float8 AS approved,
-           coalesce(c.rejected, 0)::float8 AS rejected, coalesce(c.unreviewed, 0)::float8 AS unreviewed,
-           coalesce(c.approvals, 0)::float8 AS all_approved,
-           coalesce(c.reviews - c.auto_rejected, 0)::float8 AS all_decided
-      FROM stream s LEFT JOIN counter_now c ON c.stream_id = s.id
-     ORDER BY s.id`;
+/** @param ids null: of all streams */
+export async function streamPostRows(ids: number[] | null): Promise<StreamPosts[]> {
+  const keys = ids === null ? Prisma.empty : Prisma.sql`AND key = ANY (${ids.map(String)}::text[])`;
+  return db.$queryRaw<StreamPosts[]>`
+    SELECT key::int AS stream_id, ${sums([
+      ...shown.map((name): SumOf => [levels[name], name, "level"]),
+      [["approved"], "all_approved", "stream"],
+      [["approved", "rejected"], "all_decided", "stream"],
+    ])}
+      FROM figure_now() WHERE dimension IN ('level', 'stream') AND grain = 'all' ${keys} GROUP BY 1`;
 }
+
+const shown = ["posts", "approved", "rejected", "unreviewed"] as const;
+
+export type StreamCountRow = Omit<StreamPosts, "stream_id"> &
+  Pick<stream, "id" | "hashtag" | "instance" | "active" | "last_fetch">;
+
+export async function streamCountRows(): Promise<StreamCountRow[]> {
+  const [streams, rows] = await Promise.all([
+    db.stream.findMany({
+      select: { id: true, hashtag: true, instance: true, active: true, last_fetch: true },
+      orderBy: { id: "asc" },
+    }),
+    streamPostRows(null),
+  ]);
+  const counts = new Map(rows.map(({ stream_id, ...row }) => [stream_id, row]));
+  return streams.map((stream) => ({ ...stream, ...(counts.get(stream.id) ?? noPosts) }));
+}
+
+const noPosts = { posts: 0, approved: 0, rejected: 0, unreviewed: 0, all_approved: 0, all_decided: 0 };
 
 export interface ErrorGroupRow {
   reason: string;
@@ -154,11 +204,12 @@ export async function errorTrendRows(
   days: number,
 ): Promise<{ reason: string; trend: number[] }[]> {
   return db.$queryRaw<{ reason: string; trend: number[] }[]>`
-    SELECT r.reason, array_agg(coalesce(s.n, 0) ORDER BY back DESC) AS trend
+    SELECT r.reason, array_agg(coalesce((
+             SELECT n::int FROM figure
+              WHERE dimension = 'reason' AND grain = 'day' AND key = left(r.reason, 200) AND metric = 'errors' AND bucket = -1
+                AND at = (now() AT TIME ZONE 'UTC')::date - back), 0) ORDER BY back DESC) AS trend
       FROM unnest(${reasons}::text[]) r (reason)
      CROSS JOIN generate_series(0, ${days}::int - 1) back
-      LEFT JOIN stat_reason s ON s.kind = 'error' AND s.day = (now() AT TIME ZONE 'UTC')::date - back
-                             AND s.reason = left(r.reason, 200)
      GROUP BY r.reason`;
 }
 
@@ -172,14 +223,19 @@ export async function duplicateRows(
      ORDER BY errored_at DESC, post_id DESC LIMIT ${limit}::int`;
 }
 
-export type DayRow = { date: string } & Record<MetricOf<"day">, number>;
+export type DayMetrics<M extends Metric> = { date: string } & Record<M, number>;
 
 /** UTC days, oldest first. */
-export async function dayRows({ from, to }: DayRange): Promise<DayRow[]> {
-  return db.$queryRaw<DayRow[]>`
-    SELECT to_char(d, 'YYYY-MM-DD') AS date, ${sumsOf(metricsOf("day"))}
-      FROM generate_series(0, ${to}::date - ${from}::date) n,
-           LATERAL (SELECT ${from}::date + n AS d) each
-      LEFT JOIN (SELECT * FROM counter_daily WHERE day BETWEEN ${from}::date AND ${to}::date) c ON c.day = d
+export async function dayRows<M extends Metric>(
+  { from, to }: DayRange,
+  names: readonly M[],
+): Promise<DayMetrics<M>[]> {
+  return db.$queryRaw<DayMetrics<M>[]>`
+    SELECT to_char(d, 'YYYY-MM-DD') AS date, ${sumsOf(names)}
+      FROM generate_series(0, ${to}::date - ${from}::date) back,
+           LATERAL (SELECT ${from}::date + back AS d) each
+      LEFT JOIN (SELECT at, metric, n FROM figure_now()
+                  WHERE dimension = 'all' AND grain = 'day' AND bucket = -1 AND metric IN (${eventsOf(names)})
+                    AND at BETWEEN ${from}::date AND ${to}::date) c ON c.at = d
      GROUP BY d ORDER BY d`;
 }

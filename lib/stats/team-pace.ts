@@ -1,5 +1,7 @@
-import type { Metric } from "./metrics-schema.ts";
-import { paceRows, weekRows } from "./pace-sql.ts";
+import { allMetrics, type Metric } from "./metrics-schema.ts";
+import { addDays } from "./overview-schema.ts";
+import { paceRows } from "./pace-sql.ts";
+import { dayRows } from "./sql.ts";
 import { compactFigures } from "./stored-figures.ts";
 
 const REVIEWERS = 8;
@@ -39,7 +41,10 @@ export interface TeamPace {
  */
 export async function getTeamPace(today: string): Promise<TeamPace> {
   await compactFigures(new Date(Date.now() + 1000));
-  const [reviewers, days] = await Promise.all([paceRows(today, REVIEWERS), weekRows(today)]);
+  const [reviewers, days] = await Promise.all([
+    paceRows(today, REVIEWERS),
+    dayRows({ from: addDays(today, -6), to: today }, allMetrics),
+  ]);
   const { date: _date, ...metrics } = days[days.length - 1] as (typeof days)[number];
   return {
     reviewers: reviewers.map(({ reviewer_id: id, ...row }) => ({ member_id: id === 0 ? null : id, ...row })),

@@ -10,8 +10,9 @@ describe("weeksWithin", () => {
         const range = { from: addDays("2024-01-01", start), to: addDays("2024-01-01", start + length - 1) };
         const covered = weeksWithin(range).flatMap((part) => {
           const days: string[] = [];
-          for (let row = part.from; row <= part.to; row = addDays(row, part.days)) {
-            for (let n = 0; n < part.days; n++) days.push(addDays(row, n));
+          const length = part.grain === "week" ? 7 : 1;
+          for (let row = part.from; row <= part.to; row = addDays(row, length)) {
+            for (let n = 0; n < length; n++) days.push(addDays(row, n));
           }
           return days;
         });
@@ -23,14 +24,14 @@ describe("weeksWithin", () => {
   it("returns whole weeks from Monday to Sunday", () => {
     // 2026-05-04 is a Monday.
     expect(weeksWithin({ from: "2026-05-04", to: "2026-05-10" })).toEqual([
-      { days: 7, from: "2026-05-04", to: "2026-05-04" },
+      { grain: "week", from: "2026-05-04", to: "2026-05-04" },
     ]);
     expect(weeksWithin({ from: "2026-05-05", to: "2026-05-17" })).toEqual([
-      { days: 7, from: "2026-05-11", to: "2026-05-11" },
-      { days: 1, from: "2026-05-05", to: "2026-05-10" },
+      { grain: "week", from: "2026-05-11", to: "2026-05-11" },
+      { grain: "day", from: "2026-05-05", to: "2026-05-10" },
     ]);
     expect(weeksWithin({ from: "2026-05-05", to: "2026-05-10" })).toEqual([
-      { days: 1, from: "2026-05-05", to: "2026-05-10" },
+      { grain: "day", from: "2026-05-05", to: "2026-05-10" },
     ]);
   });
 });

@@ -1,8 +1,8 @@
 import { addDays, type DayRange } from "./overview-schema.ts";
 
 export interface Part {
-  /** Days, or weeks that begin on Monday. */
-  days: 1 | 7;
+  /** Weeks begin on Monday. */
+  grain: "day" | "week";
   from: string;
   to: string;
 }
@@ -13,9 +13,9 @@ export function weeksWithin({ from, to }: DayRange): Part[] {
   const monday = addDays(from, (8 - new Date(from).getUTCDay()) % 7);
   let end = monday;
   while (addDays(end, 6) <= to) end = addDays(end, 7);
-  if (end === monday) return [{ days: 1, from, to }];
-  const parts: Part[] = [{ days: 7, from: monday, to: addDays(end, -7) }];
-  if (from < monday) parts.push({ days: 1, from, to: addDays(monday, -1) });
-  if (end <= to) parts.push({ days: 1, from: end, to });
+  if (end === monday) return [{ grain: "day", from, to }];
+  const parts: Part[] = [{ grain: "week", from: monday, to: addDays(end, -7) }];
+  if (from < monday) parts.push({ grain: "day", from, to: addDays(monday, -1) });
+  if (end <= to) parts.push({ grain: "day", from: end, to });
   return parts;
 }

@@ -3,6 +3,7 @@ import { db, type Prisma } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { percent } from "#lib/stats/metrics-schema.ts";
+import { countStreamPosts, type StreamPosts } from "#lib/stats/stored-figures.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
 import type { FetchRun, Schedule, Stream, StreamState } from "./schema.ts";
 import { pickSettings, type StreamSetting, type StreamSettings } from "./settings-schema.ts";
@@ -15,23 +16,11 @@ export type StreamRow = Omit<Columns, StreamSetting> & Pick<Columns, StreamSetti
 
 type InternalColumn = "hashtag_folded" | "error_count" | "cursor" | "fetch_lease" | "fetch_lease_until";
 
-/** Sums are bigint in the database. */
-interface PostCounts {
-  stream_id: number;
-  posts: bigint;
-  approved: bigint;
-  rejected: bigint;
-  unreviewed: bigint;
-  approvals: bigint;
-  reviews: bigint;
-  auto_rejected: bigint;
-}
-
 /** @throws ApiError `stream_not_found` */
 export async function getStream(id: number): Promise<Stream> {
   const [row, counts, fixed] = await Promise.all([
     requireStream(id),
-    postCounts([id]),
+    countStreamPosts([id]),
     streamsWithPosts([id]),
   ]);
   return serializeStream(row, counts.get(id), fixed.has(id));
@@ -56,7 +45,7 @@ export async function listStreams(filter: {
     db.stream.count({ where }),
   ]);
   const ids = rows.map((row) => row.id);
-  const [counts, fixed] = await Promise.all([postCounts(ids), streamsWithPosts(ids)]);
+  const [counts, fixed] = await Promise.all([countStreamPosts(ids), streamsWithPosts(ids)]);
   const items = rows.map((row) => serializeStream(row as StreamRow, counts.get(row.id), fixed.has(row.id)));
   return { items, total, skip, limit };
 }
@@ -70,12 +59,6 @@ export async function streamChoices(): Promise<{ id: number; hashtag: string; in
   });
 }
 
-async function postCounts(ids: number[]): Promise<Map<number, PostCounts>> {
-  const rows = await db.$queryRaw<PostCounts[]>`
-    SELECT stream_id, posts, approved, rejected, unreviewed, approvals, reviews, auto_rejected FROM counter_now WHERE stream_id = ANY (${ids}::int[])`;
-  return new Map(rows.map((row) => [row.stream_id, row]));
-}
-
 /** One definition for list, page, Home and API (docs/api.md#streams). */
 function stateOf(
   row: Pick<StreamRow, "active" | "last_error_kind" | "failing_since" | "last_fetch">,
@@ -87,7 +70,7 @@ function stateOf(
   return row.last_fetch === null ? "checking" : "working";
 }
 
-function serializeStream(row: StreamRow, counts: PostCounts | undefined, fixed: boolean): Stream {
+function serializeStream(row: StreamRow, counts: StreamPosts | undefined, fixed: boolean): Stream {
   // Fails to compile when a column is neither a setting, nor internal, nor listed here.
   const state = {
     id: row.id,
@@ -107,10 +90,10 @@ function serializeStream(row: StreamRow, counts: PostCounts | undefined, fixed: 
     ...state,
     state: stateOf(row),
     source_fixed: fixed,
-    post_count: Number(counts?.posts ?? 0),
-    approved_count: Number(counts?.approved ?? 0),
-    rejected_count: Number(counts?.rejected ?? 0),
-    unreviewed_count: Number(counts?.unreviewed ?? 0),
+    post_count: counts?.posts ?? 0,
+    approved_count: counts?.approved ?? 0,
+    rejected_count: counts?.rejected ?? 0,
+    unreviewed_count: counts?.unreviewed ?? 0,
     approval_rate: rateOf(counts),
   };
 }
@@ -140,7 +123,7 @@ export async function listFetchRuns(streamId: number, limit: number): Promise<Fe
   }));
 }
 
-function rateOf(counts: PostCounts | undefined): number | null {
-  const decided = Number(counts?.reviews ?? 0) - Number(counts?.auto_rejected ?? 0);
-  return decided === 0 ? null : percent(Number(counts?.approvals ?? 0), decided);
+function rateOf(counts: StreamPosts | undefined): number | null {
+  const { all_approved, all_decided } = counts ?? { all_approved: 0, all_decided: 0 };
+  return all_decided === 0 ? null : percent(all_approved, all_decided);
 }

@@ -16,15 +16,11 @@ BEGIN
   ELSIF p_reason = 'opt_out' THEN
     PERFORM forget_examples(ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)));
   END IF;
-  PERFORM stat_before_deletion(p_ids);
+  PERFORM note_deletions(p_ids, p_reason);
   WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
     INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
     ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
     RETURNING 1
-  ), counted AS (
-    -- Another call may have deleted some of p_ids.
-    INSERT INTO counter_delta (stream_id, trimmed)
-    SELECT coalesce(stream_id, 0), count(*) FROM deleted WHERE p_reason = 'trim' GROUP BY 1
   )
   SELECT count(*) INTO n FROM deleted;
   RETURN n;
@@ -52,12 +48,12 @@ END $$;
 CREATE OR REPLACE FUNCTION forget_authors(p_author_keys text[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM forget_examples(p_author_keys);
-  IF EXISTS (SELECT FROM stat_delta WHERE author_key = ANY (p_author_keys)) THEN
-    -- Not while compact_statistics() moves them.
+  IF EXISTS (SELECT FROM figure_delta WHERE author_key = ANY (p_author_keys)) THEN
+    -- Not while compact_figures() moves them.
     PERFORM pg_advisory_xact_lock(7105);
-    UPDATE stat_delta SET author_key = NULL WHERE author_key = ANY (p_author_keys);
+    UPDATE figure_delta SET author_key = NULL WHERE author_key = ANY (p_author_keys);
   END IF;
-  DELETE FROM stat_author WHERE author_key = ANY (p_author_keys);
+  DELETE FROM figure WHERE dimension = 'author' AND grain IN ('day', 'week') AND key = ANY (p_author_keys);
 END $$;
 
 -- Whether a host is the author's own: the host of the handle, the one that WebFinger of the author names, or one whose
@@ -124,7 +120,7 @@ CREATE OR REPLACE FUNCTION forget_batches(p_batches text[]) RETURNS void LANGUAG
                         AND own.post_id <> 0 AND own.action <> 'error' AND p.erased_at IS NULL)
 $$;
 
--- Texts of errors in the statistics. The counts stay, under one name. Lock 7105: not while compact_statistics() moves them.
+-- Texts of errors in the statistics. The counts stay, under one name. Lock 7105: not while compact_figures() moves them.
 CREATE OR REPLACE FUNCTION forget_errors(p_errors text[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   erased CONSTANT text := 'text deleted with the post';
@@ -135,10 +131,6 @@ BEGIN
      WHERE NOT EXISTS (SELECT FROM post_event WHERE action = 'error' AND left(note, 200) = left(e, 200)));
   IF unused = '{}' THEN RETURN; END IF;
   PERFORM pg_advisory_xact_lock(7105);
-  UPDATE stat_delta SET reason = erased WHERE kind = 'error' AND reason = ANY (unused);
-  WITH moved AS (
-    DELETE FROM stat_reason WHERE kind = 'error' AND reason = ANY (unused) RETURNING day, n
-  )
-  INSERT INTO stat_reason AS t (day, kind, reason, n) SELECT day, 'error', erased, sum(n) FROM moved GROUP BY day
-  ON CONFLICT (kind, day, reason) DO UPDATE SET n = t.n + excluded.n;
+  UPDATE figure_delta SET reason = erased WHERE event = 'errors' AND reason = ANY (unused);
+  PERFORM rename_figures('reason', 'errors', unused, array_fill(erased, ARRAY[cardinality(unused)]));
 END $$;

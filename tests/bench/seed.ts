@@ -44,10 +44,11 @@ export async function seed(url: string, size: number): Promise<void> {
       SELECT id, now(), approved_at, created_at, stream_id, author_key, hashtags_folded, CASE WHEN media_count > 0 THEN 0 ELSE 1 END FROM post;
     INSERT INTO queue_topic (tag, post_id, approved_at, stream_id, missing, random_key)
       SELECT 'topical', post_id, approved_at, stream_id, missing, random_key FROM queue_entry WHERE tags @> '{topical}';
-    INSERT INTO counter_total (stream_id, posts, approved, with_media, pending, fetched, reviews, approvals)
-      SELECT stream_id, count(*), count(*), count(*) FILTER (WHERE media_count > 0), count(*), count(*), count(*), count(*)
-        FROM post GROUP BY stream_id;
-    INSERT INTO counter_instance (instance, posts) VALUES ('social.example', ${size});
+    INSERT INTO figure_delta (event, n, stream_id, state, with_media, instance)
+      SELECT 'fetched', count(*), stream_id, 'approved', media_count > 0, instance FROM post GROUP BY 3, 5, 6
+      UNION ALL SELECT 'approved', count(*), stream_id, NULL, NULL, NULL FROM post GROUP BY 3
+      UNION ALL SELECT NULL, count(*), stream_id, 'pending', NULL, NULL FROM post GROUP BY 3;
+    SELECT compact_figures();
     SET session_replication_role = origin;`,
   );
   await query(url, "VACUUM ANALYZE");
@@ -62,7 +63,7 @@ export async function refill(url: string): Promise<void> {
        reserved_at = NULL, lease_expires_at = NULL, delivered_at = NULL, refusals = 0, not_before = NULL
      WHERE state <> 'pending' OR not_before IS NOT NULL`,
   );
-  await query(url, "SELECT compact_counters(), compact_statistics()");
-  await query(url, "VACUUM ANALYZE queue_entry, queue_topic, counter_delta, stat_delta");
+  await query(url, "SELECT compact_figures()");
+  await query(url, "VACUUM ANALYZE queue_entry, queue_topic, figure_delta");
   await query(url, "CHECKPOINT");
 }

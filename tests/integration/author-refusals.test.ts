@@ -53,8 +53,8 @@ async function remembered(stream: IngestTarget) {
     >`SELECT uri_hmac(${author_key}) AS hmac`;
     const count = await Promise.all([
       db.check_example.count({ where: { author_hmac: hmac[0]!.hmac } }),
-      db.stat_author.count({ where: { author_key } }),
-      db.stat_delta.count({ where: { author_key } }),
+      db.figure.count({ where: { dimension: "author", grain: "day", key: author_key } }),
+      db.figure_delta.count({ where: { author_key } }),
     ]);
     return { posts: await db.post.count({ where: { author_key } }), figures: count };
   };
@@ -154,7 +154,7 @@ test("an author who opted in keeps examples, figures and posts of that stream un
   await ingest(listed, [given]);
   await approve(given);
   const wide = await target();
-  const figures = () => db.stat_delta.count({ where: { author_key } });
+  const figures = () => db.figure_delta.count({ where: { author_key } });
   await ingest(wide, [withProfile(status({ account }), { noindex: true })]);
   expect([await figures(), await db.post.count({ where: { author_key } })]).toEqual([1, 1]);
   await ingest(wide, [refusing(status({ account }))]);
@@ -169,9 +169,8 @@ describe("a server that answers for the accounts of another domain", () => {
     const stream = await target({ instance: host });
     return db.$transaction((tx) => ingestPosts(tx, stream, [entry]));
   };
-  const figure = () =>
-    db.stat_delta.create({ data: { kind: "review", author_key, reviewer: "", approved: true, n: 1 } });
-  const left = () => db.stat_delta.count({ where: { author_key } });
+  const figure = () => db.figure_delta.create({ data: { event: "approved", author_key, n: 1 } });
+  const left = () => db.figure_delta.count({ where: { author_key } });
 
   test("forgets its author once the domain is verified, and no author of another server of the domain", async () => {
     await figure();

@@ -7,6 +7,7 @@ import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { correctHandles } from "#lib/streams/correct-handles.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { forgetFigures } from "#tests/setup/figures.ts";
 
 const HOST = "social.example.org";
 const DOMAIN = "example.org";
@@ -32,9 +33,7 @@ beforeEach(async () => {
   await db.blocked_user.deleteMany();
   await db.reported_opt_out.deleteMany();
   await db.author_standing.deleteMany();
-  await db.stat_delta.deleteMany();
-  await db.stat_author.deleteMany();
-  await db.stat_instance.deleteMany();
+  await forgetFigures();
 });
 
 const entryOf = (post_id: number) => db.queue_entry.findUniqueOrThrow({ where: { post_id } });
@@ -115,15 +114,17 @@ describe("stored handles of a server whose domain becomes known", () => {
     await learnDomain();
     await correct();
     await compactFigures(soon());
-    expect(await db.stat_author.findMany({ where: { approvals: { not: 0 } } })).toMatchObject([
-      { author_key: `ana@${DOMAIN}`, approvals: 3 },
-    ]);
-    expect(await db.stat_instance.findMany({ where: { fetched: { not: 0 } } })).toMatchObject([
-      { instance: DOMAIN, fetched: 3, approvals: 3 },
-    ]);
     expect(
-      await db.counter_instance.findMany({ where: { instance: { in: [HOST, DOMAIN] }, posts: { not: 0 } } }),
-    ).toMatchObject([{ instance: DOMAIN, posts: 2n }]);
+      await db.$queryRaw`
+        SELECT dimension, grain, key, metric, sum(n)::int AS n FROM figure
+         WHERE dimension IN ('author', 'host') AND grain IN ('all', 'day') AND bucket = -1
+         GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0 ORDER BY 1, 2, 4`,
+    ).toEqual([
+      { dimension: "author", grain: "day", key: `ana@${DOMAIN}`, metric: "approved", n: 3 },
+      { dimension: "host", grain: "all", key: DOMAIN, metric: "posts", n: 2 },
+      { dimension: "host", grain: "day", key: DOMAIN, metric: "approved", n: 3 },
+      { dimension: "host", grain: "day", key: DOMAIN, metric: "fetched", n: 3 },
+    ]);
     expect(await db.blocked_user.count({ where: { account_identifier: `@${DOMAIN}` } })).toBe(1);
   });
 

@@ -4,7 +4,7 @@ import { allMetrics, metrics } from "#lib/stats/metrics-schema.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 
 export const HOUR = 3_600_000;
-export const flows = allMetrics.map((metric) => metrics[metric].column);
+export const events = [...new Set(allMetrics.flatMap((metric) => metrics[metric].events))];
 
 interface Review {
   hour: number;
@@ -20,35 +20,29 @@ export class Model {
   readonly posts = new Map<number, Known>();
   private readonly past = new Map<string, number>();
 
-  happened(hour: number, stream: number, flow: string, n = 1): void {
-    const key = `${hour}/${stream}/${flow}`;
+  happened(hour: number, stream: number, event: string, n = 1): void {
+    const key = `${hour}/${stream}/${event}`;
     this.past.set(key, (this.past.get(key) ?? 0) + n);
   }
 
   forget(id: number): void {
     const post = this.posts.get(id);
-    if (post?.review)
-      reviewFlows(post.review).forEach((flow) => this.happened(post.review!.hour, post.stream, flow));
+    if (post?.review) this.happened(post.review.hour, post.stream, eventOf(post.review));
     this.posts.delete(id);
   }
 
   expected(): Record<string, number> {
     const all = new Map(this.past);
     for (const { stream, review } of this.posts.values()) {
-      for (const flow of review ? reviewFlows(review) : []) {
-        const key = `${review!.hour}/${stream}/${flow}`;
-        all.set(key, (all.get(key) ?? 0) + 1);
-      }
+      if (review === null) continue;
+      const key = `${review.hour}/${stream}/${eventOf(review)}`;
+      all.set(key, (all.get(key) ?? 0) + 1);
     }
     return sorted([...all].filter(([, n]) => n !== 0));
   }
 }
 
-const reviewFlows = (review: Review): string[] => [
-  "reviews",
-  review.approved ? "approvals" : "rejections",
-  ...(review.auto ? ["auto_rejected"] : []),
-];
+const eventOf = ({ approved, auto }: Review) => (auto ? "auto_rejected" : approved ? "approved" : "rejected");
 export const sorted = (entries: [string, number][]) =>
   Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 
@@ -137,7 +131,7 @@ export class Walk {
       await db.$executeRaw`SELECT queue_sweep(false)`;
       this.model.happened(this.thisHour(), this.model.posts.get(id)!.stream, "timeouts");
     },
-    ack: () => this.settle("ack", "deliveries"),
+    ack: () => this.settle("ack", "delivered"),
     nack: () => this.settle("nack", "nacks"),
     error: () => this.settle("error", "errors"),
     requeue: async () => {
@@ -155,7 +149,7 @@ export class Walk {
         where: { post_id: id },
         data: { state: "delivered", error_reason: null, errored_at: null, delivered_at: new Date() },
       });
-      this.model.happened(this.thisHour(), this.model.posts.get(id)!.stream, "deliveries");
+      this.model.happened(this.thisHour(), this.model.posts.get(id)!.stream, "delivered");
     },
     cleanup: async () => this.remove((await this.inQueue("delivered")).slice(0, 3), "cleanup"),
     trim: async () => {
@@ -184,7 +178,7 @@ export class Walk {
       });
     },
     compact: async () => {
-      await db.$queryRaw`SELECT compact_counters(${1 + this.below(60)}::int)`;
+      await db.$queryRaw`SELECT compact_figures(${1 + this.below(60)}::int)`;
     },
   };
 
@@ -212,12 +206,12 @@ export class Walk {
     return this.pick(await this.inQueue("reserved"));
   }
 
-  private async settle(move: string, flow: string): Promise<void> {
+  private async settle(move: string, event: string): Promise<void> {
     const id = await this.oneReserved();
     if (id === undefined) return;
     await db.$queryRaw`SELECT * FROM queue_settle(NULL, ${this.memberId}::int, 'M', 'consume', ${id}::int, ${move}, NULL,
       ${move === "error" ? "gone" : null}::text, NULL, 300, false)`;
-    this.model.happened(this.thisHour(), this.model.posts.get(id)!.stream, flow);
+    this.model.happened(this.thisHour(), this.model.posts.get(id)!.stream, event);
   }
 
   private async remove(ids: number[], reason: string): Promise<void> {

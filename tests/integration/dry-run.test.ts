@@ -53,8 +53,8 @@ beforeAll(async () => {
   key = await makeKey();
 });
 beforeEach(async () => {
-  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post, stream, audit_event, counter_delta CASCADE`;
-  await db.$executeRaw`INSERT INTO counter_delta (deliveries) VALUES (1)`;
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post, stream, audit_event, figure, figure_delta CASCADE`;
+  await db.$executeRaw`INSERT INTO figure_delta (event, stream_id, n) VALUES ('delivered', 0, 1)`;
   for (let n = 0; n < 3; n++)
     await makePending({ author_username: "spam", instance: "bad.example", hashtags: ["nonsense"] });
   await makePost({ author_username: "spam", instance: "bad.example" });

@@ -13,6 +13,7 @@ import { pruneActions } from "#lib/actions/record-action.ts";
 import type { UndoResult } from "#lib/actions/schema.ts";
 import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { makeKey, makePending, makeStream, unique } from "#tests/setup/factories.ts";
+import { sumsOf } from "#tests/setup/figures.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
 
 /* Undo restores the errors of a requeued or rejected group, except posts changed since, and all figures. */
@@ -68,11 +69,8 @@ const takeBackAction = async (id: string | null) =>
     .json;
 const entries = (ids: number[]) =>
   db.queue_entry.findMany({ where: { post_id: { in: ids } }, orderBy: { post_id: "asc" } });
-const figures = async () =>
-  await db.$queryRaw`SELECT sum(errors) AS errors, sum(error) AS error, sum(pending) AS pending,
-     sum(deliveries) AS deliveries, sum(approved) AS approved, sum(rejected) AS rejected, sum(reviews) AS reviews
-     FROM counter_now`;
-const reports = (reason: string) => db.stat_delta.count({ where: { kind: "error", reason } });
+const figures = () => Promise.all([sumsOf("level"), sumsOf("stream")]);
+const reports = (reason: string) => db.figure_delta.count({ where: { event: "errors", reason } });
 const lines = async (id: number) =>
   (await db.post_event.findMany({ where: { post_id: id }, orderBy: { id: "asc" } })).map(
     ({ action, from_state, to_state }) => [action, from_state, to_state],

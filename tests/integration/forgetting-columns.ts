@@ -38,8 +38,8 @@ export const contentColumns = [
   "queue_entry.error_reason",
   "queue_entry.error_details",
   "reported_opt_out.reason",
-  "stat_delta.reason",
-  "stat_reason.reason",
+  "figure.key",
+  "figure_delta.reason",
 ];
 
 /**
@@ -52,19 +52,18 @@ export const otherColumns: Record<string, string> = {
     post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
     queue_entry.author_key consent_drop.uri account_host.account account_host.actor_host
     handle_change.before handle_change.after handle_change.host author_standing.author_key reported_opt_out.author_key
-    counter_delta.instance counter_instance.instance stat_author.author_key stat_delta.author_key stat_delta.instance
-    stat_instance.instance stat_wait.key block_change.patterns block_suggestion.target block_suggestion.name`,
+    figure_delta.author_key figure_delta.instance block_change.patterns block_suggestion.target block_suggestion.name`,
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
     queue_use.kind consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_suggestion.kind block_suggestion.resolution block_change.kind
     block_change.pattern_type author_standing.standing check_job.name check_model.kind check_provider.name
-    check_setting.name check_setting.stopped_why classify_rule.name stat_agreement.outcome stat_delta.kind
-    stat_delta.outcome stat_outcome.outcome stat_reason.kind stat_wait.kind stat_wait.dimension change.kind
+    check_setting.name check_setting.stopped_why classify_rule.name figure.dimension figure.grain
+    figure.metric figure_delta.event figure_delta.was figure_delta.state change.kind
     action_preview.kind audit_event.source audit_event.action member.role invitation.kind invitation.role
     webhook.events webhook.disabled_why webhook_delivery.event webhook_delivery.state stream.last_error_kind`,
-  "codes of languages": "post.language stat_language.language stat_delta.language",
+  "codes of languages": "post.language figure_delta.language",
   ids: `
     block_change.todo
     block_change.skipped webhook_delivery.data`,
@@ -74,8 +73,7 @@ export const otherColumns: Record<string, string> = {
   "names of members and keys": `
     post.reviewed_by post_event.actor audit_event.actor queue_entry.lease_label
     review_lease.holder review_skip.holder author_standing.set_by
-    block_suggestion.suggested_by stat_agreement.first stat_agreement.second stat_delta.reviewer stat_delta.second
-    stat_reviewer.reviewer`,
+    block_suggestion.suggested_by figure_delta.reviewer figure_delta.pair`,
   "hashes, and numbers of the checks": `
     post_check.remote_key check_example.author_hmac check_example.instance_hmac check_example.checks
     check_model.state check_model.calibration check_model.metrics check_job.key dropped_post.uri_hmac tombstone.uri_hmac action_preview.arguments`,

@@ -56,8 +56,8 @@ it("counts a week as the present day and the six before, and an hour by the cloc
     [6, 10],
     [7, 100],
   ])
-    await db.$executeRaw`INSERT INTO stat_reviewer (day, reviewer_id, reviewer, reviews)
-      VALUES (${day}::date - ${before}::int, ${id}, 'Ann', ${reviews}::int)`;
+    await db.$executeRaw`INSERT INTO figure (dimension, grain, key, metric, at, bucket, n)
+      VALUES ('reviewer', 'day', ${`${id}:Ann`}, 'approved', ${day}::date - ${before}::int, -1, ${reviews}::int)`;
   for (const [minutes, rule] of [
     [10, null],
     [50, null],

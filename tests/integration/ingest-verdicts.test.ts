@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
+import { namedFigures, sumsOf } from "#tests/setup/figures.ts";
 import * as envModule from "#lib/env.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
@@ -136,9 +137,8 @@ describe("auto-rejection", () => {
     await db.blocked_hashtag.create({ data: { hashtag: "dogs", hashtag_folded: "dogs" } });
     const stream = await target();
     await ingest(stream, [status({ tags: [{ name: "dogs" }] }), status()]);
-    expect(
-      await db.$queryRaw`SELECT fetched, auto_rejected, rejected, unreviewed FROM counter_now WHERE stream_id = ${stream.id}`,
-    ).toEqual([{ fetched: 2n, auto_rejected: 1n, rejected: 1n, unreviewed: 1n }]);
+    expect(await sumsOf("stream", stream.id)).toEqual({ fetched: 2, auto_rejected: 1 });
+    expect(await sumsOf("level", stream.id)).toEqual({ auto_rejected: 1, unreviewed: 1 });
   });
 });
 
@@ -238,10 +238,7 @@ describe("consent", () => {
       await db.post.update({ where: { uri: each.uri }, data: { approved: true, reviewed_at: now } });
       if (each === sent[0]) await compactFigures(new Date(Date.now() + 1000));
     }
-    const named = async () => [
-      await db.stat_author.count({ where: { author_key } }),
-      await db.stat_delta.count({ where: { author_key } }),
-    ];
+    const named = () => namedFigures(author_key);
     expect(await named()).toEqual([1, 1]);
     const [first] = sent as [Status, Status];
     await ingest(stream, [{ ...first, account: { ...first.account, note: "#nobot" } }]);
@@ -322,10 +319,11 @@ describe("dropped posts in the figures", () => {
   const dropped = async () => {
     await compactFigures(new Date(Date.now() + 5000));
     const rows = await db.$queryRaw<{ reason: string; n: number }[]>`
-      SELECT reason, sum(n)::int AS n FROM stat_reason WHERE kind = 'dropped' GROUP BY 1 HAVING sum(n) <> 0`;
+      SELECT key AS reason, sum(n)::int AS n FROM figure
+       WHERE dimension = 'reason' AND grain = 'day' AND metric = 'dropped' GROUP BY 1 HAVING sum(n) <> 0`;
     return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
   };
-  beforeEach(() => db.$executeRaw`TRUNCATE stat_reason, stat_delta, dropped_post`);
+  beforeEach(() => db.$executeRaw`TRUNCATE figure, figure_delta, dropped_post`);
 
   test("are counted once, however often and by however many streams they are fetched", async () => {
     const [stream, narrow] = [await target(), await target({ languages: ["pt"] })];
@@ -372,8 +370,9 @@ describe("tombstones", () => {
     await db.$queryRaw`SELECT delete_posts(ARRAY[${id}]::int[], 'deleted')`;
     expect(await ingest(stream, [sent])).toMatchObject({ ...nothing, duplicates: 1, taken: 1 });
     expect(await db.post.count({ where: { uri: sent.uri } })).toBe(0);
-    expect(await db.$queryRaw`SELECT posts, fetched FROM counter_now WHERE stream_id = ${stream.id}`).toEqual(
-      [{ posts: 0n, fetched: 1n }],
-    );
+    expect([await sumsOf("level", stream.id), await sumsOf("stream", stream.id)]).toEqual([
+      {},
+      { fetched: 1 },
+    ]);
   });
 });

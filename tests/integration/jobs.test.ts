@@ -129,11 +129,11 @@ describe("runDueWork", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  test("classifies new posts and compacts the counters", async () => {
+  test("classifies new posts and compacts the figures", async () => {
     const post = await makePost();
     expect(await runDueWork(limits())).toEqual({ worked: true });
     expect((await db.post.findUniqueOrThrow({ where: { id: post.id } })).classified_at).not.toBeNull();
-    expect(await db.counter_total.count()).toBeGreaterThan(0);
+    expect(await db.figure.count()).toBeGreaterThan(0);
   });
 
   test("stores the error and the next fetch of a stream whose host is refused", async () => {

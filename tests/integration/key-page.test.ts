@@ -46,8 +46,8 @@ describe("the figures of a key", () => {
     await db.$executeRaw`SELECT queue_sweep(false)`;
     await next(other);
     await settle("ack", other, late.id);
-    await db.$executeRaw`UPDATE stat_delta SET day = day - 3
-      WHERE id = (SELECT min(id) FROM stat_delta WHERE api_key_id = ${id} AND kind = 'delivery')`;
+    await db.$executeRaw`UPDATE figure_delta SET at = at - interval '3 days'
+      WHERE id = (SELECT min(id) FROM figure_delta WHERE api_key_id = ${id} AND event = 'delivered')`;
     const { json } = await figuresOf(admin, id);
     expect(json.totals).toEqual({
       ...{ reservations: 6, delivered: 3, nacks: 1, errors: 1, timeouts: 1 },

@@ -47,13 +47,9 @@ export async function fillPosts(rows: number, allUnreviewed = false): Promise<La
          WHERE approved`;
       await tx.$executeRaw`INSERT INTO sighting (post_id, stream_id) SELECT id, stream_id FROM post`;
       await tx.$executeRaw`
-        INSERT INTO counter_delta (stream_id, posts, with_media, approved, rejected, unreviewed)
-        SELECT stream_id, count(*), count(*) FILTER (WHERE media_count > 0), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
-               count(*) FILTER (WHERE approved IS NULL) FROM post GROUP BY 1`;
-      await tx.$executeRaw`
-        INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
-        SELECT stream_id, count(*) FILTER (WHERE state = 'pending'), count(*) FILTER (WHERE state = 'reserved'),
-               count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'error') FROM queue_entry GROUP BY 1`;
+        INSERT INTO figure_delta (stream_id, state, with_media, instance, n)
+        SELECT stream_id, outcome_of(approved, auto_reject_reason), media_count > 0, instance, count(*) FROM post GROUP BY 1, 2, 3, 4
+        UNION ALL SELECT stream_id, state, NULL, NULL, count(*) FROM queue_entry GROUP BY 1, 2`;
       await tx.$executeRaw`SELECT setval(pg_get_serial_sequence('post', 'id'), ${rows}::int)`;
     },
     { timeout: 240_000 },

@@ -128,8 +128,8 @@ describe("posts that share a text, deleted at the same time", () => {
     const items = await db.change_item.findMany({ where: { post_id: { in: [one.id, other.id] } } });
     expect(items).toHaveLength(2);
     expect(JSON.stringify(items)).not.toContain(reason);
-    expect(await db.stat_delta.count({ where: { reason } })).toBe(0);
-    expect(await db.stat_reason.count({ where: { reason } })).toBe(0);
+    expect(await db.figure_delta.count({ where: { reason } })).toBe(0);
+    expect(await db.figure.count({ where: { key: reason } })).toBe(0);
   });
 
   it("leave no note of a batch", async () => {

@@ -377,7 +377,7 @@ describe("GET /posts", () => {
   it("has exact totals before and after compaction", async () => {
     const before = (await list(`stream_id=${stream.id}`)).json.total;
     const made = await makePost({ stream_id: stream.id });
-    await db.$executeRaw`SELECT compact_counters()`;
+    await db.$executeRaw`SELECT compact_figures()`;
     await makePost({ stream_id: stream.id });
     for (const filter of [
       "",

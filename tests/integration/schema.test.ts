@@ -10,6 +10,7 @@ import { db } from "#lib/db.ts";
 function databaseType(scalar: string, attributes: string): string {
   const native = /@db\.(\w+)(?:\((\d+)\))?/.exec(attributes);
   if (native?.[1] === "Timestamptz") return `timestamp(${native[2]}) with time zone`;
+  if (native?.[1] === "Timestamp") return `timestamp(${native[2]}) without time zone`;
   if (native?.[1] === "SmallInt") return "smallint";
   if (native?.[1] === "Real") return "real";
   if (native?.[1] === "Uuid") return "uuid";

@@ -3,9 +3,9 @@ import { GET as getDaily } from "#app/api/v1/stats/daily/route.ts";
 import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
 import { db } from "#lib/db.ts";
 import type { DailyStats, ErrorStats } from "#lib/stats/schema.ts";
-import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { ago, compacted, forgetEverything, move, readStats, rejected } from "./stats-moves.ts";
+import { ago, forgetEverything, move, readStats } from "./stats-moves.ts";
 
 let key: string;
 
@@ -64,7 +64,12 @@ describe("GET /stats/errors", () => {
           .slice(0, 10),
       );
     const past = (back: number, n: number) =>
-      db.stat_reason.create({ data: { day: day(back), kind: "error", reason: reason.slice(0, 200), n } });
+      db.figure.create({
+        data: {
+          ...{ dimension: "reason", grain: "day", metric: "errors", bucket: -1 },
+          ...{ at: day(back), key: reason.slice(0, 200), n },
+        },
+      });
     await past(2, 5);
     await past(13, 7);
     await past(14, 9);
@@ -116,22 +121,6 @@ describe("GET /stats/daily", () => {
     expect(days).toHaveLength(30);
     expect(days.at(-1)).toEqual({ date: new Date().toISOString().slice(0, 10), ...zero });
     expect(days.map((day) => day.date)).toEqual(days.map((day) => day.date).sort());
-  });
-
-  test("counts each figure on its day", async () => {
-    const yesterday = ago(24);
-    await makePost({ fetched_at: yesterday, ...rejected(yesterday) });
-    const post = await makePending({ fetched_at: ago(48) });
-    await move(post.id, "delivered");
-    const expected = [
-      { date: ago(48).toISOString().slice(0, 10), ...zero, fetched: 1 },
-      { date: ago(24).toISOString().slice(0, 10), ...zero, fetched: 1, reviewed: 1, rejected: 1 },
-      { date: new Date().toISOString().slice(0, 10), ...zero, reviewed: 1, approved: 1, delivered: 1 },
-    ];
-    expect((await daily("?days=3")).days).toEqual(expected);
-    await compacted();
-    expect((await daily("?days=3")).days).toEqual(expected);
-    expect((await daily("?days=1")).days).toEqual(expected.slice(2));
   });
 
   test.each(["0", "366", "-1", "1.5", "x", "", "1e2"])("refuses days=%s", async (days) => {

@@ -12,9 +12,7 @@ export const compacted = () => compactFigures(new Date(Date.now() + 10_000));
 export const rejected = (at = new Date()) => ({ approved: false, reviewed_at: at });
 
 export async function forgetEverything(): Promise<void> {
-  await db.$executeRaw`TRUNCATE post, stream, queue_entry, queue_topic, counter_delta, counter_total, counter_hour,
-    counter_hour_total, counter_day, counter_instance, stat_delta, stat_reviewer, stat_instance, stat_author, stat_wait, stat_reason, stat_language, stat_bot,
-    stat_bot_age, stat_outcome, stat_agreement, dropped_post CASCADE`;
+  await db.$executeRaw`TRUNCATE post, stream, queue_entry, queue_topic, figure, figure_delta, dropped_post CASCADE`;
 }
 
 export async function move(postId: number, state: "reserved" | "delivered" | "error", more: object = {}) {

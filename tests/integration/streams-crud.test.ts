@@ -11,6 +11,7 @@ import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { sumsOf } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 
 let key: string;
@@ -223,7 +224,7 @@ describe("one stream", () => {
       rejected_count: 1,
       unreviewed_count: 1,
     });
-    await db.$queryRaw`SELECT compact_counters()`;
+    await db.$queryRaw`SELECT compact_figures()`;
     expect(await read(id)).toMatchObject({ post_count: 3, approved_count: 1 });
   });
 
@@ -416,8 +417,7 @@ describe("deleting", () => {
     const post = await makePost({ stream_id: id, stream_hashtag: "cats" });
     const waiting = await makePending({ stream_id: id, stream_hashtag: "cats" });
     await db.sighting.create({ data: { stream_id: id, post_id: post.id } });
-    const sums = () =>
-      db.$queryRaw`SELECT sum(posts) posts, sum(approved) approved, sum(pending) pending FROM counter_now`;
+    const sums = () => sumsOf("level");
     const before = await sums();
 
     const answer = await call(stream.DELETE, { ...at(id), method: "DELETE" });

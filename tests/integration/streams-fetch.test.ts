@@ -160,13 +160,23 @@ describe("later posts", () => {
     const post = await db.post.findFirstOrThrow({ where: { uri: { contains: delivered.id } } });
     const author_key = post.author_key;
     await db.reported_opt_out.create({ data: { author_key, reason: "nobot" } });
-    await db.stat_author.create({ data: { author_key, day: new Date(), approvals: 1 } });
+    await db.figure.create({
+      data: {
+        dimension: "author",
+        grain: "day",
+        metric: "approved",
+        key: author_key,
+        at: new Date(),
+        bucket: -1,
+        n: 1,
+      },
+    });
     await db.$executeRaw`SELECT delete_posts(ARRAY(SELECT id FROM post WHERE author_key = ${author_key}), 'cleanup')`;
     mastodon.control.optOut(delivered.author.username);
     mastodon.control.addPost({ hashtags: ["cats"], author: delivered.author }, "text");
     await fetchNow(id, "?limit=5");
     delivered.author.bio = delivered.author.bio.replace(/ ?#nobot/, "");
-    expect(await db.stat_author.count({ where: { author_key } })).toBe(0);
+    expect(await db.figure.count({ where: { dimension: "author", key: author_key } })).toBe(0);
     expect(await db.reported_opt_out.findUnique({ where: { author_key } })).toMatchObject({
       resolution: "confirmed",
     });

@@ -49,8 +49,8 @@ const COPIES = [
   {
     name: "former_author",
     columns: "author_key text",
-    query: `SELECT author_key FROM stat_author UNION SELECT author_key FROM post
-             UNION SELECT author_key FROM stat_delta WHERE author_key IS NOT NULL`,
+    query: `SELECT key AS author_key FROM figure WHERE dimension = 'author' UNION SELECT author_key FROM post
+             UNION SELECT author_key FROM figure_delta WHERE author_key IS NOT NULL`,
   },
   {
     name: "former_learnt",
@@ -97,8 +97,8 @@ const DELETE_NAMED = `
 /** Authors without a post whose names and examples were there at the backup, and are not in the former database. */
 const FORGET_NAMES = `
   SELECT forget_authors(ARRAY(
-    SELECT author_key FROM (SELECT author_key FROM stat_author
-                            UNION SELECT author_key FROM stat_delta WHERE author_key IS NOT NULL) named
+    SELECT author_key FROM (SELECT key AS author_key FROM figure WHERE dimension = 'author'
+                            UNION SELECT author_key FROM figure_delta WHERE author_key IS NOT NULL) named
      WHERE NOT EXISTS (SELECT FROM former_author f WHERE f.author_key = named.author_key)
        AND NOT EXISTS (SELECT FROM post p WHERE p.author_key = named.author_key)));
   DELETE FROM check_example e

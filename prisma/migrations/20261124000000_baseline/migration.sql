@@ -1094,230 +1094,59 @@ CREATE TABLE saved_filter (
 );
 CREATE UNIQUE INDEX saved_filter_name_key ON saved_filter (member_id, name);
 
--- Counters and statistics ---------------------------------------------------------------------------------------
+-- Figures ----------------------------------------------------------------------------------------------------------
 
--- Deltas of the counters by stream and by host (prisma/functions/counters.sql), not yet compacted.
-CREATE TABLE counter_delta (
-  id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  hour          timestamptz(0) NOT NULL DEFAULT date_trunc('hour', now(), 'UTC'),
-  -- 0 = no stream.
-  stream_id     integer NOT NULL DEFAULT 0,
-  instance      text,
-  -- Levels: stored rows.
-  posts         integer NOT NULL DEFAULT 0,
-  approved      integer NOT NULL DEFAULT 0,
-  rejected      integer NOT NULL DEFAULT 0,
-  unreviewed    integer NOT NULL DEFAULT 0,
-  with_media    integer NOT NULL DEFAULT 0,
-  pending       integer NOT NULL DEFAULT 0,
-  reserved      integer NOT NULL DEFAULT 0,
-  delivered     integer NOT NULL DEFAULT 0,
-  error         integer NOT NULL DEFAULT 0,
-  -- Flows: events of the hour. A review counts in the hour of reviewed_at.
-  fetched       integer NOT NULL DEFAULT 0,
-  reviews       integer NOT NULL DEFAULT 0,
-  approvals     integer NOT NULL DEFAULT 0,
-  rejections    integer NOT NULL DEFAULT 0,
-  auto_rejected integer NOT NULL DEFAULT 0,
-  deliveries    integer NOT NULL DEFAULT 0,
-  errors        integer NOT NULL DEFAULT 0,
-  nacks         integer NOT NULL DEFAULT 0,
-  timeouts      integer NOT NULL DEFAULT 0,
-  trimmed       integer NOT NULL DEFAULT 0
-) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
-
--- Compacted: by stream for all time, by hour and stream, by day and stream, by host. Hours and days are UTC.
-CREATE TABLE counter_total (
-  stream_id integer PRIMARY KEY,
-  posts bigint NOT NULL DEFAULT 0, approved bigint NOT NULL DEFAULT 0, rejected bigint NOT NULL DEFAULT 0,
-  unreviewed bigint NOT NULL DEFAULT 0, with_media bigint NOT NULL DEFAULT 0,
-  pending bigint NOT NULL DEFAULT 0, reserved bigint NOT NULL DEFAULT 0, delivered bigint NOT NULL DEFAULT 0,
-  error bigint NOT NULL DEFAULT 0,
-  fetched bigint NOT NULL DEFAULT 0, reviews bigint NOT NULL DEFAULT 0, approvals bigint NOT NULL DEFAULT 0,
-  rejections bigint NOT NULL DEFAULT 0, auto_rejected bigint NOT NULL DEFAULT 0, deliveries bigint NOT NULL DEFAULT 0,
-  errors bigint NOT NULL DEFAULT 0, nacks bigint NOT NULL DEFAULT 0, timeouts bigint NOT NULL DEFAULT 0,
-  trimmed bigint NOT NULL DEFAULT 0
-);
-
-CREATE TABLE counter_hour (
-  hour timestamptz(0) NOT NULL,
-  stream_id integer NOT NULL,
-  fetched integer NOT NULL DEFAULT 0, reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
-  rejections integer NOT NULL DEFAULT 0, auto_rejected integer NOT NULL DEFAULT 0, deliveries integer NOT NULL DEFAULT 0,
-  errors integer NOT NULL DEFAULT 0, nacks integer NOT NULL DEFAULT 0, timeouts integer NOT NULL DEFAULT 0,
-  trimmed integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (hour, stream_id)
-);
-
--- A year is 365 rows for each stream; its hours would be 8 760.
-CREATE TABLE counter_day (
-  day date NOT NULL,
-  stream_id integer NOT NULL,
-  fetched integer NOT NULL DEFAULT 0, reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
-  rejections integer NOT NULL DEFAULT 0, auto_rejected integer NOT NULL DEFAULT 0, deliveries integer NOT NULL DEFAULT 0,
-  errors integer NOT NULL DEFAULT 0, nacks integer NOT NULL DEFAULT 0, timeouts integer NOT NULL DEFAULT 0,
-  trimmed integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (day, stream_id)
-);
-
-CREATE TABLE counter_instance (
-  instance text PRIMARY KEY,
-  posts bigint NOT NULL DEFAULT 0
-);
--- by_source of GET /stats/posts.
-CREATE INDEX counter_instance_posts_idx ON counter_instance (posts DESC, instance);
-
--- Current figures by stream: totals and deltas. stream_id 0: posts of deleted streams.
-CREATE VIEW counter_now AS
-  SELECT stream_id,
-         sum(posts)::bigint AS posts, sum(approved)::bigint AS approved, sum(rejected)::bigint AS rejected,
-         sum(unreviewed)::bigint AS unreviewed, sum(with_media)::bigint AS with_media, sum(pending)::bigint AS pending,
-         sum(reserved)::bigint AS reserved, sum(delivered)::bigint AS delivered, sum(error)::bigint AS error,
-         sum(fetched)::bigint AS fetched, sum(reviews)::bigint AS reviews, sum(approvals)::bigint AS approvals,
-         sum(rejections)::bigint AS rejections, sum(auto_rejected)::bigint AS auto_rejected,
-         sum(deliveries)::bigint AS deliveries, sum(errors)::bigint AS errors, sum(nacks)::bigint AS nacks,
-         sum(timeouts)::bigint AS timeouts, sum(trimmed)::bigint AS trimmed
-  FROM (
-    SELECT stream_id, posts, approved, rejected, unreviewed, with_media, pending, reserved, delivered, error,
-           fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed
-    FROM counter_total
-    UNION ALL
-    SELECT stream_id, posts, approved, rejected, unreviewed, with_media, pending, reserved, delivered, error,
-           fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed
-    FROM counter_delta
-  ) part
-  GROUP BY stream_id;
-
--- Flows by UTC hour and stream. A bound on "hour" applies to both parts.
-CREATE VIEW counter_hourly AS
-  SELECT hour, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed
-  FROM counter_hour
-  UNION ALL
-  SELECT hour, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed
-  FROM counter_delta;
-
--- Flows by UTC day and stream.
-CREATE VIEW counter_daily AS
-  SELECT day, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed
-  FROM counter_day
-  UNION ALL
-  SELECT (hour AT TIME ZONE 'UTC')::date, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries,
-         errors, nacks, timeouts, trimmed
-  FROM counter_delta;
-
-CREATE TABLE stat_delta (
-  id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  day         date NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')::date,
-  -- fetched, review, delivery, and with a reason: dropped, auto_rejected, error.
-  kind        text NOT NULL,
-  stream_id   integer NOT NULL DEFAULT 0,
-  instance    text,
-  author_key  text,
-  -- Member id (of a key: the member who created it), 0 when unknown, and the displayed name.
-  reviewer_id integer NOT NULL DEFAULT 0,
-  reviewer    text,
-  approved    boolean,
-  wait        smallint,
-  reason      text,
-  n           integer NOT NULL,
-  language    text,
-  -- The key that reserved the post, and the bucket of the time from publication to delivery.
-  api_key_id  integer,
-  age         smallint,
-  -- UTC day of the fetch, and the outcome of the post.
-  fetched_on  date,
-  outcome     text,
-  -- The second decision about a post.
-  second_id   integer,
-  second      text
+-- Facts that are not yet compacted: one row for a change. figure_rows() (prisma/functions/figures.sql) says which figures
+-- it changes.
+CREATE TABLE figure_delta (
+  id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- fetched, approved, rejected, auto_rejected, delivered, errors, nacks, timeouts, trimmed, dropped, same, different,
+  -- taken_back. Null: only levels change.
+  event      text,
+  -- UTC hour of the event.
+  at         timestamp(0) NOT NULL DEFAULT date_trunc('hour', now() AT TIME ZONE 'UTC'),
+  -- How many times; below 0 takes back.
+  n          integer NOT NULL,
+  -- 0: no stream. Null: the fact has none.
+  stream_id  integer,
+  -- The state that the post or its queue entry left and entered, and the UTC day of the fetch.
+  was        text,
+  state      text,
+  fetched_on date,
+  -- Null unless posts are stored or deleted.
+  with_media boolean,
+  instance   text,
+  author_key text,
+  -- '' is an unknown language.
+  language   text,
+  -- 'id:name': member (of a key: the member who created it), 0 when unknown, and the displayed name.
+  reviewer   text,
+  -- A JSON list: id and name of the first reviewer, id and name of the second.
+  pair       text,
+  -- The key that reserved the post.
+  api_key_id integer,
+  reason     text,
+  -- Buckets of the time to the review or the delivery, and of the time from publication to delivery.
+  wait       smallint,
+  age        smallint
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
 -- Each page with a refusing author looks for figures under the author's name (forget_authors).
-CREATE INDEX stat_delta_author_idx ON stat_delta (author_key) WHERE author_key IS NOT NULL;
+CREATE INDEX figure_delta_author_idx ON figure_delta (author_key) WHERE author_key IS NOT NULL;
 
-CREATE TABLE stat_reviewer (
-  day date NOT NULL, reviewer_id integer NOT NULL, reviewer text NOT NULL,
-  reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (reviewer_id, reviewer, day)
+-- Compacted facts. Authors are personal data: compact_figures() deletes them after 190 days.
+CREATE TABLE figure (
+  dimension text NOT NULL,
+  -- 'all' (of all time), 'hour', 'day' or 'week'. A quarter is 13 weeks and a few days to read, not 92 days.
+  grain     text NOT NULL,
+  key       text NOT NULL,
+  metric    text NOT NULL,
+  -- Start of the hour, day or week (Monday), UTC; 1970 for all time.
+  at        timestamp(0) NOT NULL,
+  -- Of a histogram; -1: none.
+  bucket    smallint NOT NULL,
+  n         bigint NOT NULL,
+  PRIMARY KEY (dimension, grain, key, metric, at, bucket) INCLUDE (n)
 );
-
-CREATE TABLE stat_instance (
-  day date NOT NULL, instance text NOT NULL,
-  fetched integer NOT NULL DEFAULT 0, reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
-  deliveries integer NOT NULL DEFAULT 0,
-  -- Index-only sums of selected hosts.
-  PRIMARY KEY (instance, day) INCLUDE (fetched, reviews, approvals, deliveries)
-);
--- The largest hosts of a day: candidates for the largest hosts of a range.
-CREATE INDEX stat_instance_day_idx ON stat_instance (day, fetched DESC, instance);
-
--- Approved posts by author and day. Personal data: compact_statistics() deletes it after 190 days.
-CREATE TABLE stat_author (
-  day date NOT NULL, author_key text NOT NULL, approvals integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (author_key, day) INCLUDE (approvals)
-);
-CREATE INDEX stat_author_day_idx ON stat_author (day, approvals DESC, author_key);
-
--- Histograms of waiting times. kind: review (fetched to the standing review), delivery (approved to delivered).
--- dimension and key: all '', stream id, and for reviews also instance and reviewer 'id:name'. Each wait is in a row of its
--- day (days = 1) and of its week from Monday (days = 7): a quarter is then 13 weeks and a few days to read, a quarter of
--- the rows of 92 days.
-CREATE TABLE stat_wait (
-  kind text NOT NULL, dimension text NOT NULL, days smallint NOT NULL CHECK (days IN (1, 7)), key text NOT NULL,
-  day date NOT NULL, bucket smallint NOT NULL,
-  n integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (kind, dimension, days, key, day, bucket) INCLUDE (n)
-);
-
-CREATE TABLE stat_reason (
-  day date NOT NULL, kind text NOT NULL, reason text NOT NULL, n integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (kind, day, reason)
-);
-
--- '' is an unknown language.
-CREATE TABLE stat_language (
-  day date NOT NULL, language text NOT NULL,
-  fetched integer NOT NULL DEFAULT 0, reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (day, language)
-);
-
-CREATE TABLE stat_bot (
-  day date NOT NULL, api_key_id integer NOT NULL,
-  deliveries integer NOT NULL DEFAULT 0, errors integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (api_key_id, day)
-);
-
--- Histogram of the age at delivery, with the buckets of stat_wait.
-CREATE TABLE stat_bot_age (
-  day date NOT NULL, api_key_id integer NOT NULL, bucket smallint NOT NULL, n integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (api_key_id, day, bucket)
-);
-
--- By UTC day of the fetch: unreviewed, auto_rejected, rejected and approved add up to the fetched posts, with deleted
--- (unreviewed ones). Of the approved: delivered, failed, removed (deleted while
--- they waited); the others wait.
-CREATE TABLE stat_outcome (
-  day date NOT NULL, outcome text NOT NULL, n integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (day, outcome)
-);
-
--- Posts decided twice, by UTC day of the second decision. outcome: same, different, taken_back (without a second reviewer).
-CREATE TABLE stat_agreement (
-  day date NOT NULL, first_id integer NOT NULL, first text NOT NULL, second_id integer NOT NULL, second text NOT NULL,
-  outcome text NOT NULL, n integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (day, first_id, first, second_id, second, outcome)
-);
-
--- Flows by UTC hour of all streams together: the forecast of the queue and the heat map read one row an hour, not one
--- for each stream. compact_counters() (prisma/functions/counters.sql) sums the hours that it changes.
-CREATE TABLE counter_hour_total (
-  hour timestamptz(0) PRIMARY KEY,
-  fetched integer NOT NULL DEFAULT 0, reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
-  rejections integer NOT NULL DEFAULT 0, auto_rejected integer NOT NULL DEFAULT 0, deliveries integer NOT NULL DEFAULT 0
-);
-
--- With the deltas that are not yet compacted. A bound on "hour" applies to both parts.
-CREATE VIEW counter_hourly_total AS
-  SELECT hour, fetched, reviews, approvals, rejections, auto_rejected, deliveries FROM counter_hour_total
-  UNION ALL
-  SELECT hour, fetched, reviews, approvals, rejections, auto_rejected, deliveries FROM counter_delta;
+-- Figures of a range by any key, and the largest keys of a day or week.
+CREATE INDEX figure_range_idx ON figure (dimension, grain, metric, at, n DESC, key) WHERE bucket = -1;

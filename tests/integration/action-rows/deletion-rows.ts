@@ -59,7 +59,7 @@ export const deletionRows: DeletionRow[] = [
   {
     name: "the trim of pending posts",
     prepare: async (caller) => {
-      await db.$executeRaw`INSERT INTO counter_delta (stream_id, deliveries) VALUES (0, 1)`;
+      await db.$executeRaw`INSERT INTO figure_delta (event, stream_id, n) VALUES ('delivered', 0, 1)`;
       const { pending, target } = await planTrim(1);
       const ids = (await db.queue_entry.findMany({ where: { state: "pending" } })).map(
         (entry) => entry.post_id,

@@ -8,6 +8,7 @@ import { db } from "#lib/db.ts";
 import { postIn } from "#tests/integration/post-calls.ts";
 import { handlers } from "#tests/integration/queue/moves.ts";
 import { makeStream, unique } from "#tests/setup/factories.ts";
+import { sumsOf } from "#tests/setup/figures.ts";
 import type { ActionRow } from "./action-row.ts";
 import { postStates } from "./review-rows.ts";
 
@@ -19,13 +20,7 @@ async function failed(reason: string): Promise<number> {
 }
 
 /** Figures of deliveries and errors of all time, stored or not yet added up. */
-async function figures() {
-  return db.$queryRaw`
-    SELECT sum(deliveries)::int AS deliveries, sum(errors)::int AS errors, sum(delivered)::int AS delivered,
-           sum(error)::int AS error, sum(pending)::int AS pending,
-           (SELECT coalesce(sum(n), 0)::int FROM stat_delta WHERE kind = 'delivery') AS counted
-      FROM counter_delta`;
-}
+const figures = () => Promise.all([sumsOf("level"), sumsOf("all")]);
 
 export const queueRows: ActionRow[] = [
   {

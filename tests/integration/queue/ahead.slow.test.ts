@@ -5,6 +5,7 @@ import { holdBits } from "#lib/queue/holds.ts";
 import { planSourceChecks } from "#lib/streams/plan-checks.ts";
 import { warmBlocks } from "#tests/integration/large-table.ts";
 import { makeKey } from "#tests/setup/factories.ts";
+import { addEvents } from "#tests/setup/figures.ts";
 
 /* Source checks of a day, and the cost of a reserve, in a long queue of which few posts are confirmed. */
 
@@ -62,17 +63,17 @@ describe(`a day with ${PER_DAY} deliveries from ${ROWS} unconfirmed posts`, () =
     async (kind, factor) => {
       await db.queue_use.deleteMany();
       await db.queue_use.create({ data: { kind } });
-      await db.$executeRaw`DELETE FROM counter_delta`;
-      await db.counter_hour.deleteMany();
-      await db.counter_hour.create({
-        data: { hour: new Date(Date.now() - 7_200_000), stream_id: 0, deliveries: PER_DAY },
-      });
+      const forgetEvents = () => db.$executeRaw`DELETE FROM figure_delta WHERE event IS NOT NULL`;
+      await db.figure.deleteMany({ where: { grain: "hour" } });
+      await forgetEvents();
+      await addEvents("delivered", [[2, PER_DAY]]);
+      await db.$executeRaw`SELECT compact_figures()`;
       await db.$executeRaw`UPDATE queue_entry SET holds = ${holdBits.unconfirmed}::smallint WHERE holds = 0`;
       let checks = 0;
       let missed = 0;
       for (let n = 0; n < 24; n++) {
         const figures = await hour(kind === "random");
-        await db.$executeRaw`DELETE FROM counter_delta`;
+        await forgetEvents();
         checks += figures.checks;
         missed += figures.missed;
       }

@@ -6,6 +6,7 @@ import { db } from "#lib/db.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { lockTrim, trimRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { addEvents, forgetFigures, sumsOf } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
 
@@ -13,9 +14,7 @@ const key = await makeKey();
 const PATIENT = { timeout: 20_000 };
 beforeEach(async () => {
   await emptyQueue();
-  await db.counter_delta.deleteMany();
-  await db.counter_hour.deleteMany();
-  await db.counter_total.deleteMany();
+  await forgetFigures();
 });
 
 const cleanup = (query = "", k: string | undefined = key) =>
@@ -39,10 +38,8 @@ describe("cleanup", () => {
     expect((await cleanup()).json).toEqual({ deleted: 1 });
     expect((await cleanup()).json).toEqual({ deleted: 0 });
     expect(await db.post.findUnique({ where: { id: old.id } })).toBeNull();
-    const [total] = await db.$queryRaw<
-      { deliveries: number; delivered: number }[]
-    >`SELECT sum(deliveries)::int AS deliveries, sum(delivered)::int AS delivered FROM counter_now`;
-    expect(total).toEqual({ deliveries: 2, delivered: 1 });
+    expect((await sumsOf("all"))["delivered"]).toBe(2);
+    expect((await sumsOf("level"))["delivered"]).toBe(1);
     const [grave] = await db.$queryRaw<
       { reason: string }[]
     >`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${old.uri})`;
@@ -132,20 +129,17 @@ describe("trim-pending", () => {
     expect((await trim()).json).toEqual({ deleted: 17 });
     expect(await db.queue_entry.count({ where: { state: "pending" } })).toBe(2);
     expect(await db.queue_entry.count({ where: { state: "reserved" } })).toBe(1);
-    const [trimmed] = await db.$queryRaw<{ n: number }[]>`SELECT sum(trimmed)::int AS n FROM counter_now`;
-    expect(trimmed?.n).toBe(17);
+    expect((await sumsOf("all"))["trimmed"]).toBe(17);
   });
 
   it("counts deliveries of the present hour and of the whole hours before it", async () => {
-    for (const [ago, deliveries] of [
+    await addEvents("delivered", [
       [0, 1],
       [23, 10],
       [24, 100],
       [47, 1000],
       [48, 10_000],
-    ])
-      await db.$executeRaw`INSERT INTO counter_hour (hour, stream_id, deliveries)
-        VALUES (date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour', 0, ${deliveries}::int)`;
+    ]);
     expect((await trim("?lookback_days=1&dry_run=true")).json).toMatchObject({ target: 2 * 11 });
     expect((await trim("?lookback_days=2&dry_run=true")).json).toMatchObject({ target: 1111 });
   });

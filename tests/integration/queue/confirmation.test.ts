@@ -6,6 +6,7 @@ import { holdBits } from "#lib/queue/holds.ts";
 import { planSourceChecks } from "#lib/streams/plan-checks.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { addEvents } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 import type { QueueItem } from "#lib/queue/schema.ts";
 
@@ -123,7 +124,7 @@ describe("the plan of source checks", () => {
         FROM generate_series(1, 3000) n`;
     const ids = (await db.post.findMany({ select: { id: true } })).map(({ id }) => id);
     await db.$transaction((tx) => enqueuePosts(tx, ids, new Date()), { timeout: 60_000 });
-    await db.counter_hour.create({ data: { hour: ago(2), stream_id: 0, deliveries: 100 } });
+    await addEvents("delivered", [[2, 100]]);
     await plan();
     await plan();
     expect((await wanted()).length).toBe(45);
@@ -134,7 +135,7 @@ describe("the plan of source checks", () => {
     expect(random).toBeGreaterThanOrEqual(109);
     // Twice in the hours before a new day begins elsewhere on the ring.
     expect(random).toBeLessThanOrEqual(2 * 109);
-    await db.counter_hour.deleteMany();
+    await db.$executeRaw`DELETE FROM figure_delta WHERE event = 'delivered'`;
   });
 
   it("does not repeat or bring forward a check that is planned", async () => {

@@ -5,6 +5,7 @@ import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makeMember, makePending, makeStream } from "#tests/setup/factories.ts";
+import { sumsOf } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, entry, next, settle } from "./moves.ts";
 
@@ -54,10 +55,8 @@ describe("an ack after the reservation was swept", () => {
     const key = await makeKey();
     const { id, etag } = await timedOut(key);
     const sum = async () => {
-      const rows = await db.$queryRaw<{ pending: number; delivered: number; deliveries: number }[]>`
-        SELECT sum(pending)::int AS pending, sum(delivered)::int AS delivered, sum(deliveries)::int AS deliveries
-          FROM counter_delta`;
-      return rows[0] as { pending: number; delivered: number; deliveries: number };
+      const [{ pending = 0, delivered = 0 }, events] = await Promise.all([sumsOf("level"), sumsOf("all")]);
+      return { pending, delivered, deliveries: events["delivered"] ?? 0 };
     };
     const before = await sum();
     await ack(key, id, etag);

@@ -3,6 +3,7 @@ import { GET } from "#app/api/v1/curated/overview/route.ts";
 import { db } from "#lib/db.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
+import { addEvents } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, next, settle } from "./moves.ts";
 
@@ -37,16 +38,15 @@ describe("GET /curated/overview", () => {
   });
 
   it("computes the pace from the present hour and the 671 before", async () => {
-    await db.$executeRaw`TRUNCATE counter_hour_total, counter_delta`;
-    for (const [ago, deliveries] of [
+    await db.$executeRaw`DELETE FROM figure WHERE grain = 'hour'`;
+    await db.$executeRaw`TRUNCATE figure_delta`;
+    await addEvents("delivered", [
       [0, 3],
       [671, 25],
       [672, 300],
-    ])
-      await db.$executeRaw`INSERT INTO counter_hour_total (hour, deliveries)
-        VALUES (date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour', ${deliveries}::int)`;
+    ]);
     expect((await overview()).deliveries_per_day).toBeCloseTo(1, 1);
-    await db.$executeRaw`TRUNCATE counter_hour_total`;
+    await db.$executeRaw`TRUNCATE figure_delta`;
   });
 
   it("returns holders, hold reasons, refused posts and runway", async () => {

@@ -157,12 +157,9 @@ test("a restored database counts on: a new post gets a new id and is counted onc
   await writeBackup({ url: url(), file, sealed: null });
   const target = await makeDatabase();
   await restoreBackup({ url: target, file });
-  const figures = "SELECT posts::int, pending::int FROM counter_now";
-  const total = async () =>
-    (await query<{ posts: number; pending: number }>(target, figures)).reduce(
-      (sum, { posts }) => sum + posts,
-      0,
-    );
+  const figures =
+    "SELECT coalesce(sum(n), 0)::int AS posts FROM figure_now() WHERE dimension = 'host' AND grain = 'all'";
+  const total = async () => (await query<{ posts: number }>(target, figures))[0]?.posts ?? NaN;
   const before = await total();
   const [added] = await query<{ id: number; highest: number }>(
     target,
@@ -193,7 +190,7 @@ test("a backup under load is of one moment: its figures fit its posts", async ()
   const write = async () => {
     while (!writers.signal.aborted) {
       await makePending();
-      await db.$executeRaw`SELECT compact_counters()`;
+      await db.$executeRaw`SELECT compact_figures()`;
     }
   };
   const writing = Promise.all([write(), write()]);
@@ -206,7 +203,8 @@ test("a backup under load is of one moment: its figures fit its posts", async ()
     await restoreBackup({ url: target, file });
     const [found] = await query<{ posts: number; counted: number }>(
       target,
-      "SELECT count(*)::int AS posts, (SELECT sum(posts)::int FROM counter_now) AS counted FROM post",
+      `SELECT count(*)::int AS posts,
+              (SELECT sum(n)::int FROM figure_now() WHERE dimension = 'host' AND grain = 'all') AS counted FROM post`,
     );
     return found;
   });

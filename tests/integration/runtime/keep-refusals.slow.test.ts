@@ -20,7 +20,8 @@ const posts = (names: string[]) => `
   SELECT queue_enqueue(ARRAY(SELECT id FROM post WHERE approved AND NOT EXISTS (SELECT FROM queue_entry WHERE post_id = id)), now(), 24);
   INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at)
     SELECT id, uri_hmac(author_key), false, now() FROM post ON CONFLICT DO NOTHING;
-  INSERT INTO stat_author (day, author_key, approvals) SELECT current_date, author_key, 1 FROM post ON CONFLICT DO NOTHING`;
+  INSERT INTO figure (dimension, grain, key, metric, at, bucket, n)
+    SELECT 'author', 'day', author_key, 'approved', current_date, -1, 1 FROM post ON CONFLICT DO NOTHING`;
 const idsOf = (...names: string[]) =>
   `ARRAY(SELECT id FROM post WHERE uri = ANY ('{${names.map((name) => `https://h.example/${name}`).join()}}'))`;
 
@@ -71,9 +72,12 @@ describe("restore with the former database", () => {
       "SELECT count(*)::int AS n FROM check_example WHERE author_hmac = uri_hmac('opt_out@h.example')",
     );
     expect(examples).toEqual([{ n: 0 }]);
-    expect(await query(target, "SELECT pending::int FROM counter_now WHERE stream_id = 0")).toEqual([
-      { pending: 1 },
-    ]);
+    expect(
+      await query(
+        target,
+        "SELECT sum(n)::int AS pending FROM figure_now() WHERE dimension = 'level' AND key = '0' AND metric = 'pending'",
+      ),
+    ).toEqual([{ pending: 1 }]);
   });
 
   test("forgets authors who refused since, and keeps the refusals", async () => {
@@ -90,7 +94,8 @@ describe("restore with the former database", () => {
     expect(await left()).toEqual(["kept"]);
     const drops = "SELECT uri, rule, at::text FROM consent_drop ORDER BY uri";
     expect(await query(target, drops)).toEqual(await query(source, drops));
-    const figures = "SELECT author_key FROM stat_author ORDER BY 1";
+    const figures =
+      "SELECT key AS author_key FROM figure WHERE dimension = 'author' AND grain = 'day' ORDER BY 1";
     expect(await query(target, figures)).toEqual([
       { author_key: "kept@h.example" },
       { author_key: "posttag@h.example" },
@@ -109,7 +114,7 @@ describe("restore with the former database", () => {
       target,
       `SELECT author_key, (SELECT count(*)::int FROM check_example WHERE author_hmac = uri_hmac(author_key)) AS examples
          FROM unnest('{cleaned,kept,left}'::text[]) n, concat(n, '@h.example') author_key
-        WHERE EXISTS (SELECT FROM stat_author WHERE stat_author.author_key = concat(n, '@h.example'))
+        WHERE EXISTS (SELECT FROM figure WHERE dimension = 'author' AND key = concat(n, '@h.example'))
            OR EXISTS (SELECT FROM check_example WHERE author_hmac = uri_hmac(concat(n, '@h.example')))`,
     );
     expect(names).toEqual([
@@ -201,7 +206,11 @@ describe("restore with the former database", () => {
       { ...rejected, name: "unread" },
     ]);
     expect(
-      await query(target, "SELECT sum(pending)::int AS n, sum(error)::int AS failed FROM counter_now"),
+      await query(
+        target,
+        `SELECT coalesce(sum(n) FILTER (WHERE metric = 'pending'), 0)::int AS n,
+                coalesce(sum(n) FILTER (WHERE metric = 'error'), 0)::int AS failed FROM figure_now() WHERE dimension = 'level'`,
+      ),
     ).toEqual([{ n: 1, failed: 0 }]);
   });
 

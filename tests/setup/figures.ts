@@ -1,0 +1,29 @@
+import { db } from "#lib/db.ts";
+
+/** Figures of all time by metric, those not yet compacted included, without zeros; `level` and `stream` by stream id. */
+export async function sumsOf(
+  dimension: "level" | "stream" | "all" | "host",
+  key?: string | number,
+): Promise<Record<string, number>> {
+  const rows = await db.$queryRaw<{ metric: string; n: number }[]>`
+    SELECT metric, sum(n)::int AS n FROM figure_now()
+     WHERE dimension = ${dimension} AND grain = 'all' AND key = coalesce(${key === undefined ? null : String(key)}::text, key)
+     GROUP BY 1 HAVING sum(n) <> 0 ORDER BY 1`;
+  return Object.fromEntries(rows.map(({ metric, n }) => [metric, n]));
+}
+
+/** Compacted and other figures of an author, and of errors with a reason. */
+export const namedFigures = (author_key: string) =>
+  Promise.all([
+    db.figure.count({ where: { dimension: "author", grain: "day", key: author_key } }),
+    db.figure_delta.count({ where: { author_key } }),
+  ]);
+
+/** Events that happened at another time, as facts: `[hours ago, n]`. */
+export async function addEvents(event: string, hours: readonly (readonly [number, number])[]): Promise<void> {
+  for (const [ago, n] of hours)
+    await db.$executeRaw`INSERT INTO figure_delta (event, at, n, stream_id)
+      VALUES (${event}, utc_hour(now()) - ${ago}::int * interval '1 hour', ${n}::int, 0)`;
+}
+
+export const forgetFigures = () => db.$executeRaw`TRUNCATE figure, figure_delta`;
