@@ -18,33 +18,30 @@ export const BatchScore = z
   .meta({ id: "BatchScore" });
 export type BatchScore = z.infer<typeof BatchScore>;
 
-/** A line of `post.ai_checks`. */
-export const StoredCheck = z.object({
-  name: z.string().meta({ example: "rules" }),
-  kind: z.string().meta({
-    description:
-      "`text` for the sum of all rules, `rule` for a single rule, `learner`, `picture`, `remote` or `question`.",
-  }),
-  version: z.string().default("1").meta({ description: "Version of the rules or of the model." }),
-  score: z.number().nullable().meta({ description: "0–1; null when the check failed." }),
-  threshold: z.number().nullable().meta({
-    description:
-      "Score from which a voting check advises rejection; null for a check that only adds to another.",
-  }),
-  votes: z.boolean().meta({ description: "True when the check takes part in the verdict." }),
-  reason: z.string().nullable(),
-});
-
-export const ScoreCheck = StoredCheck.extend({
-  version: z.string(),
-  stopped_why: z.string().nullable().meta({
-    description: "Why the check does not vote any more, when reviewers overruled it.",
-  }),
-  agreement: z.object({ n: z.int(), share: z.number() }).nullable().meta({
-    description:
-      "Of the last 200 decisions: `n` on which this check had a result, and the share of them that it agreed with. Null without any.",
-  }),
-}).meta({ id: "ScoreCheck" });
+export const ScoreCheck = z
+  .object({
+    name: z.string().meta({ example: "rules" }),
+    kind: z.string().meta({
+      description:
+        "`text` for the sum of all rules, `rule` for a single rule, `learner`, `picture`, `remote` or `question`.",
+    }),
+    version: z.string(),
+    score: z.number().nullable().meta({ description: "0–1; null when the check failed." }),
+    threshold: z.number().nullable().meta({
+      description:
+        "Score from which a voting check advises rejection; null for a check that only adds to another.",
+    }),
+    votes: z.boolean().meta({ description: "True when the check takes part in the verdict." }),
+    reason: z.string().nullable(),
+    stopped_why: z.string().nullable().meta({
+      description: "Why the check does not vote any more, when reviewers overruled it.",
+    }),
+    agreement: z.object({ n: z.int(), share: z.number() }).nullable().meta({
+      description:
+        "Of the last 200 decisions: `n` on which this check had a result, and the share of them that it agreed with. Null without any.",
+    }),
+  })
+  .meta({ id: "ScoreCheck" });
 export type ScoreCheck = z.infer<typeof ScoreCheck>;
 
 /** Raw scores of one picture. */

@@ -45,8 +45,7 @@ const MIN_AUTHORS = 3;
  * undo, so that the model forgets them; and daily.
  */
 export async function isTrainingDue(): Promise<boolean> {
-  const { reviews, age, removed, filling } = await trainingState(NEW_REVIEWS);
-  if (filling) return false;
+  const { reviews, age, removed } = await trainingState(NEW_REVIEWS);
   if (age === null) return reviews >= NEW_REVIEWS;
   return age >= NIGHT || (age >= PAUSE && (reviews >= NEW_REVIEWS || removed));
 }

@@ -3,7 +3,7 @@ import { ABOVE_ALL } from "./sql.ts";
 
 /** Work on many posts in batches, highest id first, that a killed process leaves where it was. */
 export interface CheckJob {
-  name: "rejudge" | "predict" | "examples" | "features";
+  name: "rejudge" | "predict";
   key: string;
   /** Posts from this id on are done; null at the beginning. */
   done_from: number | null;
