@@ -37,7 +37,7 @@ const RUN_BY: Record<string, string> = {
   "npm run demo": "tests/e2e/commands.slow.spec.ts",
   "npm run dev": "tests/e2e/commands.slow.spec.ts",
   "node lib/runtime/install/install.mjs": "tests/contributing.slow.test.ts",
-  "npm test -- lib/queue/states.test.ts": "tests/contributing.slow.test.ts",
+  "npm test -- lib/queue/holds.test.ts": "tests/contributing.slow.test.ts",
   "npm test -- tests/integration/queue/settle.test.ts": "tests/contributing.slow.test.ts",
   "npm test -- tests/integration/runtime/migrate.test.ts": "tests/contributing.slow.test.ts",
   "npm test -- tests/e2e/sign-in.spec.ts": "tests/run.ts",
