@@ -10,9 +10,10 @@ export interface CheckJob {
 }
 
 /**
- * Null when the work for `key` is finished. Another key than the stored one begins it again.
+ * Another key than the stored one begins the work again.
  *
  * @param key version of the work's input, such as a hash of the settings
+ * @returns null if the work for `key` is finished
  */
 export async function openJob(name: CheckJob["name"], key: string): Promise<CheckJob | null> {
   await db.$executeRaw`
