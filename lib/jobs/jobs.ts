@@ -15,7 +15,7 @@ import { correctHandles } from "#lib/streams/correct-handles.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
 import { planSourceChecks } from "#lib/streams/plan-checks.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
-import { isAnyMessageDue, sendMessages, watchStates } from "#lib/webhooks/send-messages.ts";
+import { sendMessages, watchStates } from "#lib/webhooks/send-messages.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
 import { prune } from "./prune.ts";
 
@@ -135,7 +135,6 @@ export const jobs: readonly Job[] = [
   {
     name: "send to webhooks",
     every: 1_000,
-    isDue: isAnyMessageDue,
     run: sendMessages,
   },
   {

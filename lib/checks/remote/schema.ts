@@ -1,32 +1,26 @@
 import { z } from "zod";
-import { isoTime } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { isoTime, nullableString, stringField } from "#lib/http/fields.ts";
 
 export const RemoteProvider = z
   .object({
-    name: z.string().meta({ example: "openai-compatible" }),
-    model: z.string(),
-    checks: z
-      .array(z.enum(["remote_moderation", "question"]))
-      .meta({ description: "Checks that it answers." }),
-    calls_today: z.int().meta({ description: "Since midnight UTC." }),
-    paused_until: isoTime
-      .nullable()
-      .meta({ description: "After five failures in a row, or on its request." }),
-    last_error: z.string().nullable(),
-    failed_at: isoTime.nullable().meta({ description: "Time of `last_error`." }),
+    name: stringField("Name.", "openai-compatible"),
+    model: stringField("Name of the model.", "omni-moderation-latest"),
+    checks: z.array(z.enum(["remote_moderation", "question"])).describe("Checks that it answers."),
+    calls_today: z.int().describe("Since midnight UTC."),
+    paused_until: isoTime.nullable().describe("After five failures in a row, or on its request."),
+    last_error: common.last_error,
+    failed_at: isoTime.nullable().describe("Time of `last_error`."),
   })
   .meta({ id: "RemoteProvider" });
 export type RemoteProvider = z.infer<typeof RemoteProvider>;
 
 export const RemoteProviders = z
   .object({
-    host: z
-      .string()
-      .nullable()
-      .meta({ description: "Receives text and pictures of new posts; null when off." }),
-    daily_limit: z.int().meta({ description: "Calls of each provider in a day (UTC)." }),
-    waiting: z.int().meta({ description: "Posts that are still to be asked about." }),
-    providers: z.array(RemoteProvider),
+    host: nullableString("Receives text and pictures of new posts; null when off.", "mastodon.example"),
+    daily_limit: z.int().describe("Calls of each provider in a day (UTC)."),
+    waiting: z.int().describe("Posts that are still to be asked about."),
+    providers: z.array(RemoteProvider).describe("Remote checks that are set up."),
   })
   .meta({
     id: "RemoteProviders",

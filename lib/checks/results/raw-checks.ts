@@ -1,3 +1,5 @@
+import { stringField } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
 import { z } from "zod";
 
 /** A rule that applied, with its evidence; a null reason means that the rule failed. Weights are settings. */
@@ -16,24 +18,24 @@ export type LearnerReason = z.infer<typeof LearnerReason>;
 
 /** Probabilities; their sum is 1. */
 export const PictureScores = z.object({
-  drawing: z.number(),
-  hentai: z.number(),
-  neutral: z.number(),
-  porn: z.number(),
-  sexy: z.number(),
+  drawing: z.number().describe("Probability of a harmless drawing."),
+  hentai: z.number().describe("Probability of an explicit drawing."),
+  neutral: z.number().describe("Probability of a harmless photograph."),
+  porn: z.number().describe("Probability of an explicit photograph."),
+  sexy: z.number().describe("Probability of a suggestive picture."),
 });
 export type PictureScores = z.infer<typeof PictureScores>;
 
 export const RawPicture = z.object({
   /** Position in the post, from 0. */
-  medium: z.int(),
+  medium: z.int().describe("Number of the medium, from 0."),
   source: z.string(),
-  state: z.enum(["done", "failed"]),
-  error: z.string().nullable(),
-  first: PictureScores.nullable(),
+  state: z.enum(["done", "failed"]).describe("State."),
+  error: common.error,
+  first: PictureScores.nullable().describe("Probabilities of the first model."),
   /** Second opinion of another model. */
-  second: PictureScores.nullable(),
-  engine: z.string(),
+  second: PictureScores.nullable().describe("Probabilities of the second model; null when it did not run."),
+  engine: stringField("Model and version.", "mobilenet_v2_mid@4.3.0"),
 });
 export type RawPicture = z.infer<typeof RawPicture>;
 

@@ -1,18 +1,23 @@
 import { z } from "zod";
+import { common } from "#lib/http/common-fields.ts";
+import { stringField } from "#lib/http/fields.ts";
 
 export const ClassifyRule = z
   .object({
-    name: z.string().meta({ example: "many_hashtags" }),
-    describes: z.string(),
-    weight: z.number().min(0).max(1),
-    enabled: z.boolean(),
-    default_weight: z.number(),
+    name: stringField("Name.", "many_hashtags"),
+    describes: stringField("Condition of the rule in words.", "Many links in one post"),
+    weight: z.number().min(0).max(1).describe("Weight of the rule, 0 to 1."),
+    enabled: common.enabled,
+    default_weight: z.number().describe("Default of `weight`."),
   })
   .meta({ id: "ClassifyRule" });
 export type ClassifyRule = z.infer<typeof ClassifyRule>;
 
 export const ClassifyRules = z
-  .object({ vote_at: z.number(), rules: z.array(ClassifyRule) })
+  .object({
+    vote_at: z.number().describe("Sum of weights from which the rules advise a rejection."),
+    rules: z.array(ClassifyRule).describe("Text rules."),
+  })
   .meta({ id: "ClassifyRules" });
 export type ClassifyRules = z.infer<typeof ClassifyRules>;
 
@@ -22,13 +27,14 @@ export const ClassifyRulesUpdate = z
     rules: z
       .array(
         z.object({
-          name: z.string(),
-          weight: z.number().min(0).max(1).optional(),
-          enabled: z.boolean().optional(),
+          name: stringField("Name.", "many_hashtags"),
+          weight: z.number().min(0).max(1).optional().describe("Weight of the rule, 0 to 1."),
+          enabled: common.enabled.optional(),
         }),
       )
       .min(1)
-      .max(100),
+      .max(100)
+      .describe("Text rules."),
   })
   .meta({
     id: "ClassifyRulesUpdate",

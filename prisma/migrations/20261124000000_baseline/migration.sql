@@ -119,6 +119,8 @@ CREATE TABLE installation (
     DEFAULT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
   -- The secret in the addresses of feeds, encrypted with ENCRYPTION_KEY. null until the first start.
   feed_secret         bytea,
+  -- Log lines of transactions that are visible in this snapshot are read for webhooks (prisma/functions/webhooks.sql).
+  webhook_cursor      pg_snapshot NOT NULL DEFAULT pg_current_snapshot(),
   -- The functions and triggers that were applied last (lib/runtime/postgres/functions.ts).
   functions_checksum  text,
   functions           text[] NOT NULL DEFAULT '{}'
@@ -485,8 +487,13 @@ CREATE TABLE post_event (
   from_state text,
   to_state   text,
   note       text,
-  details    jsonb
+  details    jsonb,
+  -- The transaction that wrote the line, for readers of new lines.
+  xid        xid8 NOT NULL DEFAULT pg_current_xact_id()
 );
+-- Lines that may make a post available (prisma/functions/webhooks.sql).
+CREATE INDEX post_event_available_idx ON post_event (xid)
+  WHERE to_state = 'pending' AND (action = 'available' OR from_state IN ('unreviewed', 'rejected'));
 CREATE INDEX post_event_post_idx ON post_event (post_id, id);
 -- The review log: all, of one reviewer, between two times. A batch is one line (post_id 0); the lines it wrote for its
 -- posts are left out.
@@ -525,6 +532,8 @@ CREATE TABLE queue_entry (
   -- Reasons to hold the post back: 1 blocked user, 2 blocked hashtag, 4 unconfirmed, 8 unverifiable, 16 differs,
   -- 32 opt-out reported, 64 no https address. Bits, because lifting one reason must leave the others.
   holds            smallint NOT NULL DEFAULT 0,
+  -- Nobody could reserve the post yet. The end of its last hold is a line of the log.
+  held_since_approval boolean NOT NULL DEFAULT false,
   -- Backoff after repeated refusals: not offered before this time. The sweep sets it back to null.
   not_before       timestamptz(3),
   random_key       double precision NOT NULL DEFAULT random(),
@@ -728,6 +737,8 @@ CREATE INDEX webhook_created_by_idx ON webhook (created_by);
 -- Outbox and log. data has ids of posts and streams, never content: a message is written when it is sent.
 CREATE TABLE webhook_delivery (
   id              uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- Order of the messages.
+  seq             bigint GENERATED ALWAYS AS IDENTITY,
   webhook_id      integer NOT NULL REFERENCES webhook ON DELETE CASCADE,
   event           text NOT NULL,
   data            jsonb NOT NULL DEFAULT '{}',
@@ -743,7 +754,7 @@ CREATE TABLE webhook_delivery (
 -- Due messages.
 CREATE INDEX webhook_delivery_due_idx ON webhook_delivery (next_attempt_at) WHERE state = 'pending';
 -- The log of a webhook, newest first.
-CREATE INDEX webhook_delivery_log_idx ON webhook_delivery (webhook_id, created_at DESC, id);
+CREATE INDEX webhook_delivery_log_idx ON webhook_delivery (webhook_id, seq);
 
 -- Filters and settings ------------------------------------------------------------------------------------------
 

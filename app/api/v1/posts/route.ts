@@ -5,6 +5,7 @@ import { PostList, PostQuery } from "#lib/posts/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts", {
   GET: operation({
+    id: "listPosts",
     summary: "List posts",
     description:
       "Newest first unless `order` says otherwise. Filters can be combined; `total` is exact unless `total_is_more` says otherwise.",

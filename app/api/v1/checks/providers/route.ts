@@ -4,6 +4,7 @@ import { RemoteProviders } from "#lib/checks/remote/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/providers", {
   GET: operation({
+    id: "listCheckProviders",
     summary: "List the remote providers of checks",
     description: "They are set in the environment of the service. Keys are not shown.",
     tag: "Classification",

@@ -4,6 +4,7 @@ import { listFailedPosts } from "#lib/posts/list-failed-posts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors", {
   GET: operation({
+    id: "listFailedPosts",
     summary: "List failed posts",
     description:
       "The posts of a reason, those reported as duplicates, or the newest three of each reason, with the key that reported them.",

@@ -4,6 +4,7 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/batch-score", {
   POST: operation({
+    id: "checkPostsAgain",
     summary: "Check posts again",
     description: "Runs the checks on these posts again. Decisions do not change.",
     tag: "Posts",

@@ -1,17 +1,16 @@
 import { CheckedAgain, Score } from "#lib/checks/score/schema.ts";
 import { checkAgain, getScore } from "#lib/checks/score/show-score.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { unknownPost } from "#lib/review/api.ts";
 
 const common = {
   tag: "Posts",
   ids: ["id"] as const,
-  notFound: unknownPost,
   errors: ["post_not_found"] as const,
 };
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/score", {
   GET: operation({
+    id: "getScore",
     ...common,
     summary: "Get the results of the checks of a post",
     description:
@@ -21,6 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     handle: async ({ params }) => ok(await getScore(params.id)),
   }),
   POST: operation({
+    id: "checkPostAgain",
     ...common,
     summary: "Check a post again",
     description: "Runs the checks on the post again. Its decision does not change.",
