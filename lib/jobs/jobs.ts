@@ -1,6 +1,4 @@
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
-import { fillFeatures } from "#lib/checks/training/fill-features.ts";
-import { learnPastReviews } from "#lib/checks/score/past-examples.ts";
 import { judgeWithPictures, predictAgain } from "#lib/checks/training/predict-again.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
@@ -77,16 +75,6 @@ export const jobs: readonly Job[] = [
       const { changed } = await rejudgeAll(limits);
       return { worked: changed > 0 };
     },
-  },
-  {
-    name: "fill features",
-    every: 10_000,
-    run: fillFeatures,
-  },
-  {
-    name: "learn past reviews",
-    every: 10_000,
-    run: learnPastReviews,
   },
   {
     name: "train learner",

@@ -1,7 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { heldBy, type ExportSwitches } from "#lib/queue/holds.ts";
 import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
-import { upsettingCategories } from "#lib/checks/results/categories.ts";
+import { upsettingCategories } from "#lib/checks/results/opinion.ts";
 import type { PostRow } from "./post-row.ts";
 import type { ReviewAnswer } from "./change-schema.ts";
 import type { HistoryLine, Media, Post, PostCard } from "./schema.ts";

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from "vitest";
 import { PATCH } from "#app/api/v1/api-keys/[id]/route.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { learnPastReviews } from "#lib/checks/score/past-examples.ts";
 import { renameExamples } from "#lib/checks/training/rename-examples.ts";
 import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { trainLearner } from "#lib/checks/training/train-learner.ts";
@@ -382,35 +381,5 @@ describe("authors", () => {
     const change = { id: 1, before: "@mastodon.example", after: "@new.example", host: "m", started: true };
     await inTransaction((tx) => renameExamples(tx, ["mover@new.example"], change));
     expect(await hmacOf(deleted.id)).toEqual([author_hmac, instance_hmac]);
-  });
-});
-
-test("reviews from before the upgrade become examples, once, with features and without fetching pictures", async () => {
-  const limits = { deadline: new Date(Date.now() + 20_000) };
-  await learnPastReviews(limits);
-  const [approved, rejected, ruled, fresh] = [
-    await makePost({ media: [{ type: "image", url: "https://media.example/1" }], media_count: 1 }),
-    await makePost(),
-    await makePost(),
-    await makePost(),
-  ];
-  const script = await apiKey(false);
-  const actor = await member();
-  await review(actor, [approved.id], true);
-  await review(script, [rejected.id], false);
-  await inTransaction((tx) => rejectPosts(tx, actor, [ruled.id], { reason: "bot", source: "filter" }));
-  await db.check_example.deleteMany();
-  expect(await learnPastReviews(limits)).toEqual({ worked: false });
-  await db.check_job.update({ where: { name: "examples" }, data: { finished: false } });
-  expect(await learnPastReviews(limits)).toEqual({ worked: true });
-  expect(await learnPastReviews(limits)).toEqual({ worked: false });
-  expect(await exampleOf(approved.id)).toMatchObject({ rejected: false, learn: true, visible: true });
-  expect(await exampleOf(rejected.id)).toMatchObject({ rejected: true, learn: false, by_key: true });
-  for (const { id } of [approved, rejected])
-    expect((await exampleOf(id))?.features.length).toBeGreaterThan(5);
-  expect([await exampleOf(ruled.id), await exampleOf(fresh.id)]).toEqual([null, null]);
-  expect(await db.post_check.findUnique({ where: { post_id: approved.id } })).toMatchObject({
-    picture_state: "waiting",
-    picture_due_at: null,
   });
 });

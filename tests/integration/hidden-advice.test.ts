@@ -123,6 +123,7 @@ describe("before the decision", () => {
   test("the list, the post and its score show it", async () => {
     const stream = await makeStream();
     const { id } = await blindPost({ stream_id: stream.id });
+    await db.post_check.create({ data: { post_id: id, rules: [] } });
     const { json: list } = await send<PostList>(listPosts, `/posts?stream_id=${stream.id}`);
     expect(list.items).toMatchObject([{ id, ...shown }]);
     expect((await send<Post>(getPost, `/posts/${id}`)).json).toMatchObject(shown);

@@ -5,7 +5,6 @@ import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { emptiedCounts } from "#lib/checks/training/emptied-sql.ts";
 import { MAX_EXAMPLES } from "#lib/checks/training/examples-sql.ts";
-import { fillFeatures } from "#lib/checks/training/fill-features.ts";
 import { readFeatureKey, readModel } from "#lib/checks/training/learner-model.ts";
 import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
 import { db } from "#lib/db.ts";
@@ -18,8 +17,6 @@ import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { columnsWith } from "./find-text-in-database.ts";
-
-const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
 
 beforeEach(async () => {
   await db.check_example.deleteMany();
@@ -207,27 +204,4 @@ describe("after a post was cleaned up", () => {
     });
     expect((await emptiedCounts()).posts).toEqual({ reviewed: 4, rejected: 4 });
   });
-});
-
-test("stored posts get features after an upgrade, reviewed ones keep the prediction of their decision", async () => {
-  const [decided = 0] = await reviewed(walks(1), true);
-  const waiting = (await makePost({ plain_text: "Waiting heron", content: "<p>Waiting heron</p>" })).id;
-  await classifyPosts([waiting]);
-  const read = () =>
-    db.post_check.findMany({ where: { post_id: { in: [decided, waiting] } }, orderBy: { post_id: "asc" } });
-  const before = await read();
-  await db.post_check.updateMany({ data: { features: [] } });
-  await db.check_example.updateMany({ data: { features: [] } });
-  await db.check_job.update({ where: { name: "features" }, data: { key: "", finished: true } });
-  expect(await fillFeatures(soon())).toEqual({ worked: true });
-  expect(await read()).toEqual(before);
-  expect((await db.check_example.findUniqueOrThrow({ where: { post_id: decided } })).features).toEqual(
-    before[0]?.features,
-  );
-  expect(await fillFeatures(soon())).toEqual({ worked: false });
-  await db.check_job.update({ where: { name: "features" }, data: { finished: false } });
-  await reviewed(walks(10), true);
-  expect(await isTrainingDue()).toBe(false);
-  await fillFeatures(soon());
-  expect(await isTrainingDue()).toBe(true);
 });

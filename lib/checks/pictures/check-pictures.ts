@@ -16,8 +16,8 @@ const BATCH = 8;
 /** Posts at a time, most of which wait for downloads. */
 const MAX_POSTS = 16;
 const MAX_UNJUDGED = 500;
-/** Milliseconds. Less is not enough for a slow download. */
-const MIN_TIME = 15_000;
+/** Less is not enough for a slow download. */
+const MIN_TIME_LEFT_MS = 15_000;
 
 export function arePicturesDue(): Promise<boolean> {
   return isAnyDue();
@@ -37,7 +37,7 @@ export async function checkPictures(
   }
   const unjudged = await unjudgedIds(MAX_UNJUDGED);
   await judgeStored(unjudged, judge);
-  const hasTime = () => signal?.aborted !== true && deadline.getTime() - Date.now() > MIN_TIME;
+  const hasTime = () => signal?.aborted !== true && deadline.getTime() - Date.now() > MIN_TIME_LEFT_MS;
   const running = new Set<Promise<void>>();
   let checked = 0;
   let claimed: ClaimedPost[];

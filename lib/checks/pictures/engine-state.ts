@@ -51,7 +51,7 @@ export function engineUse(): Pick<EngineState, "reason"> & {
   };
 }
 
-/** Null when all are installed. */
+/** @returns null if all are installed */
 export function missingPackage(): string | null {
   const { resolve } = createRequire(path.join(/*turbopackIgnore: true*/ process.cwd(), "package.json"));
   const isMissing = (name: string) => {

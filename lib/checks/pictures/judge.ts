@@ -1,4 +1,3 @@
-import { upsettingCategories } from "#lib/checks/results/categories.ts";
 import { SUSPICIOUS } from "./model-names.ts";
 import { explicitThresholds, type CheckSettings } from "#lib/checks/results/check-names.ts";
 import type { PictureScores, RawChecks, RawPicture } from "#lib/checks/results/raw-checks.ts";
@@ -9,6 +8,7 @@ import {
   roundScore,
   type Check,
   type Opinion,
+  upsettingCategories,
 } from "#lib/checks/results/opinion.ts";
 
 /** Worst first. */

@@ -10,7 +10,7 @@ import { INPUT_SIZES, SUSPICIOUS, type Scores } from "./model-names.ts";
 
 export interface Look {
   first: Scores;
-  /** Null: not suspicious, or the second model is off or failed. */
+  /** null if the picture is not suspicious, or the second model is off or failed */
   second: Scores | null;
   vector: Int8Array | null;
 }
@@ -60,7 +60,7 @@ async function look(source: PictureSource, bytes: Buffer, classify: boolean): Pr
   return { kind: "seen", look: { first, second, vector } };
 }
 
-/** Null when it fails: the first opinion alone has a higher threshold. */
+/** @returns null if it fails: the first opinion alone has a higher threshold */
 async function secondOpinion(bytes: Buffer): Promise<Scores | null> {
   try {
     const { pixels } = await readPixels(bytes, INPUT_SIZES.second);

@@ -1,23 +1,24 @@
+import type { RawPicture } from "#lib/checks/results/raw-checks.ts";
 import { picturesToCheck, type PictureSource } from "#lib/media/picture-source.ts";
 import { sourceKey } from "#lib/media/store-picture-hash.ts";
 import { EngineFailure } from "./engine.ts";
 import { lookAtPicture, type Retry } from "./look-at-picture.ts";
 import { ENGINE } from "./model-names.ts";
-import type { CheckedPicture, ClaimedPost, PictureResult } from "./sql.ts";
+import type { ClaimedPost, PictureResult } from "./sql.ts";
 
 /** Pictures of a post. */
 const MAX_PICTURES = 4;
-const MINUTE = 60_000;
-/** Milliseconds until the next attempt; none after the last one. */
-const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 720 * MINUTE];
-/** Milliseconds until models that could not be loaded are tried again. */
-const ENGINE_REST = 10 * MINUTE;
+const MINUTE_MS = 60_000;
+/** Times until the next attempt; none after the last one. */
+const RETRY_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS, 720 * MINUTE_MS];
+/** Time until models that could not be loaded are tried again. */
+const ENGINE_REST_MS = 10 * MINUTE_MS;
 const MIN_WAIT_MS = 5_000;
 
 interface Looked {
-  /** Null: only its hashes were wanted. */
-  picture: CheckedPicture | null;
-  /** Undefined: as stored. */
+  /** null if only its hashes were wanted */
+  picture: RawPicture | null;
+  /** undefined if it stays as stored */
   vector?: Int8Array | null;
   retry: Retry | null;
 }
@@ -66,7 +67,7 @@ async function lookOnce(
 
 function retryOfEngine({ kind }: EngineFailure): Retry {
   if (kind === "ended") return { not_before: Date.now(), counts: true };
-  return { not_before: Date.now() + (kind === "busy" ? MINUTE : ENGINE_REST), counts: false };
+  return { not_before: Date.now() + (kind === "busy" ? MINUTE_MS : ENGINE_REST_MS), counts: false };
 }
 
 function stateAfter(
@@ -75,8 +76,8 @@ function stateAfter(
 ): Pick<PictureResult, "state" | "attempts" | "due_at"> {
   const retries = looked.flatMap(({ retry }) => retry ?? []);
   const attempts = post.attempts + (retries.some(({ counts }) => counts) ? 1 : 0);
-  if (retries.length > 0 && attempts <= RETRIES.length) {
-    const pause = attempts > post.attempts ? (RETRIES[attempts - 1] ?? 0) : MIN_WAIT_MS;
+  if (retries.length > 0 && attempts <= RETRY_DELAYS_MS.length) {
+    const pause = attempts > post.attempts ? (RETRY_DELAYS_MS[attempts - 1] ?? 0) : MIN_WAIT_MS;
     const due = Math.max(Date.now() + pause, ...retries.map(({ not_before }) => not_before));
     return { state: "waiting", attempts, due_at: new Date(due) };
   }

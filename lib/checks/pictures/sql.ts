@@ -1,31 +1,11 @@
 import { z } from "zod";
+import { RawPicture } from "#lib/checks/results/raw-checks.ts";
 import { db } from "#lib/db.ts";
-import type { Scores } from "./model-names.ts";
 
-/** Seconds. Longer than the downloads of a post take. */
-const LEASE = 120;
-/** Seconds after which stored results that were not judged are judged again. */
-const JUDGE_AFTER = 60;
-
-export interface CheckedPicture {
-  /** Position in the post, from 0. */
-  medium: number;
-  /** Key of its addresses. */
-  source: string;
-  state: "done" | "failed";
-  error: string | null;
-  first: Scores | null;
-  second: Scores | null;
-  engine: string;
-}
-
-const ScoresSchema = z.object({
-  drawing: z.number(),
-  hentai: z.number(),
-  neutral: z.number(),
-  porn: z.number(),
-  sexy: z.number(),
-});
+/** Longer than the downloads of a post take. */
+const LEASE_SECONDS = 120;
+/** Time after which stored results that were not judged are judged again. */
+const JUDGE_AFTER_MS = 60_000;
 
 const ClaimedRow = z.object({
   post_id: z.int(),
@@ -34,18 +14,7 @@ const ClaimedRow = z.object({
   media: z.unknown(),
   /** Changes with the media; results are stored only for the same version. */
   version: z.string(),
-  pictures: z
-    .array(
-      z.object({
-        medium: z.int(),
-        source: z.string(),
-        state: z.enum(["done", "failed"]),
-        error: z.string().nullable(),
-        first: ScoresSchema.nullable(),
-        second: ScoresSchema.nullable(),
-        engine: z.string(),
-      }),
-    )
+  pictures: RawPicture.array()
     // Unreadable results of another version of this program: the pictures are checked again.
     .catch([]),
 });
@@ -60,7 +29,7 @@ export async function claimPosts(limit: number): Promise<ClaimedPost[]> {
          AND (picture_lease_until IS NULL OR picture_lease_until < now())
        ORDER BY picture_due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
-    UPDATE post_check c SET picture_lease_until = now() + ${LEASE} * interval '1 second'
+    UPDATE post_check c SET picture_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
       FROM due JOIN post p ON p.id = due.post_id
      WHERE c.post_id = due.post_id
     RETURNING c.post_id, c.picture_lease_until AS lease, c.picture_attempts::int AS attempts, c.pictures,
@@ -85,8 +54,8 @@ export interface PictureResult {
   attempts: number;
   /** Time of the next attempt; null with `waiting`: not until the classifiers can be used. */
   due_at: Date | null;
-  pictures: CheckedPicture[];
-  /** Undefined: as stored. */
+  pictures: RawPicture[];
+  /** undefined if it stays as stored */
   vector: Uint8Array | undefined;
 }
 
@@ -99,7 +68,7 @@ export async function storeResult(
   { post_id, lease, version }: ClaimedPost,
   { state, attempts, due_at, pictures, vector }: PictureResult,
 ): Promise<boolean> {
-  const due = state === "waiting" ? due_at : new Date(Date.now() + JUDGE_AFTER * 1000);
+  const due = state === "waiting" ? due_at : new Date(Date.now() + JUDGE_AFTER_MS);
   const stored = await db.$executeRaw`
     UPDATE post_check c
        SET picture_state = ${state}, picture_attempts = ${attempts}::smallint, picture_due_at = ${due},

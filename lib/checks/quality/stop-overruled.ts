@@ -4,8 +4,7 @@ import { db } from "#lib/db.ts";
 import { wilsonInterval } from "#lib/checks/learner/metrics.ts";
 import { lockSettings } from "#lib/checks/settings/change-check-settings.ts";
 import { checkNames, type CheckName } from "#lib/checks/results/check-names.ts";
-import { logStateRow } from "./sql.ts";
-import { hitRows, stopChecks } from "./stop-overruled-sql.ts";
+import { hitRows, logStateRow, stopChecks } from "./sql.ts";
 
 /** With fewer hits a check goes on. */
 const MIN_HITS = 30;

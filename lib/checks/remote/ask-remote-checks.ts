@@ -33,8 +33,8 @@ import {
 const AT_ONCE = 2;
 /** Attempts in which all pictures must be loaded; later ones do without. */
 const PATIENT_ATTEMPTS = 2;
-/** Milliseconds besides the time-out of a call. */
-const MARGIN = 2_000;
+/** Besides the time-out of a call. */
+const MARGIN_MS = 2_000;
 
 export function isRemoteCheckDue(): Promise<boolean> {
   const { AI_PROVIDER, AI_DAILY_LIMIT } = env();
@@ -54,7 +54,7 @@ export async function askRemoteChecks(
   const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late;
   let worked = false;
   const work = async () => {
-    while (!signal.aborted && left() > env().AI_TIMEOUT_MS + MARGIN && (await isRemoteCheckDue())) {
+    while (!signal.aborted && left() > env().AI_TIMEOUT_MS + MARGIN_MS && (await isRemoteCheckDue())) {
       const claim = await claimPost();
       if (claim === null) return;
       worked = true;
@@ -112,7 +112,7 @@ async function checkPost(claim: Claim, judge: Judge, signal: AbortSignal): Promi
   await askLater(claim, open);
 }
 
-/** Null when aborted; the work then ends by itself. */
+/** @returns null if aborted; the work then ends by itself */
 async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   const aborted = new Promise<null>((resolve) => {
     if (signal.aborted) resolve(null);

@@ -68,7 +68,7 @@ function checkOf(
   };
 }
 
-/** Null when the provider failed or gave no opinion. */
+/** @returns null if the provider failed or gave no opinion */
 function scoreOf({ error, labels, would_reject }: RawRemote): number | null {
   if (error !== null) return null;
   const scores = Object.values(labels);

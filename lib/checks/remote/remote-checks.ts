@@ -21,7 +21,7 @@ export interface RemoteCheck {
 }
 
 /** Characters of each part of a post that is sent. */
-const MOST = { text: 8000, content_warning: 500, description: 1000 };
+const MAX_LENGTHS = { text: 8000, content_warning: 500, description: 1000 };
 
 /**
  * The checks of a post that have no result yet. Moderation is the moderation service's when it is set, else the model's;
@@ -43,11 +43,11 @@ export function openChecks(post: RemotePost, { checks }: Pick<CheckSettings, "ch
 export function inputOf(post: RemotePost, images: RemoteImage[]): Omit<RemoteInput, "context"> {
   return {
     text: {
-      content_warning: cutCodePoints(post.spoiler_text ?? "", MOST.content_warning),
-      text: cutCodePoints(post.plain_text, MOST.text),
+      content_warning: cutCodePoints(post.spoiler_text ?? "", MAX_LENGTHS.content_warning),
+      text: cutCodePoints(post.plain_text, MAX_LENGTHS.text),
       picture_descriptions: post.descriptions
         .slice(0, MAX_PICTURES)
-        .map((description) => cutCodePoints(description, MOST.description)),
+        .map((description) => cutCodePoints(description, MAX_LENGTHS.description)),
     },
     images,
   };

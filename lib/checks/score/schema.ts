@@ -21,41 +21,38 @@ export const BatchScore = z
   .meta({ id: "BatchScore" });
 export type BatchScore = z.infer<typeof BatchScore>;
 
-/** A line of `post.ai_checks`. */
-export const StoredCheck = z.object({
-  name: common.check_name,
-  kind: stringField(
-    "`text` for the sum of all rules, `rule` for a single rule, `learner`, `picture`, `remote` or `question`.",
-    "rule",
-  ),
-  version: z.string().default("1").describe("Version of the rules or of the model."),
-  score: z.number().nullable().describe("0–1; null when the check failed."),
-  threshold: z
-    .number()
-    .nullable()
-    .describe(
-      "Score from which a voting check advises rejection; null for a check that only adds to another.",
+export const ScoreCheck = z
+  .object({
+    name: common.check_name,
+    kind: stringField(
+      "`text` for the sum of all rules, `rule` for a single rule, `learner`, `picture`, `remote` or `question`.",
+      "rule",
     ),
-  votes: z.boolean().describe("True when the check takes part in the verdict."),
-  reason: nullableString(
-    "Reason, in a fixed form so that equal ones can be grouped.",
-    "Status not found on fediverse",
-  ),
-});
-
-export const ScoreCheck = StoredCheck.extend({
-  version: common.version,
-  stopped_why: nullableString(
-    "Why the check does not vote any more, when reviewers overruled it.",
-    "12 of 40 hits were rejected",
-  ),
-  agreement: z
-    .object({ n: z.int().describe("Number of cases."), share: common.share })
-    .nullable()
-    .describe(
-      "Of the last 200 decisions: `n` on which this check had a result, and the share of them that it agreed with. Null without any.",
+    version: common.version,
+    score: z.number().nullable().describe("0–1; null when the check failed."),
+    threshold: z
+      .number()
+      .nullable()
+      .describe(
+        "Score from which a voting check advises rejection; null for a check that only adds to another.",
+      ),
+    votes: z.boolean().describe("True when the check takes part in the verdict."),
+    reason: nullableString(
+      "Reason, in a fixed form so that equal ones can be grouped.",
+      "Status not found on fediverse",
     ),
-}).meta({ id: "ScoreCheck" });
+    stopped_why: nullableString(
+      "Why the check does not vote any more, when reviewers overruled it.",
+      "12 of 40 hits were rejected",
+    ),
+    agreement: z
+      .object({ n: z.int().describe("Number of cases."), share: common.share })
+      .nullable()
+      .describe(
+        "Of the last 200 decisions: `n` on which this check had a result, and the share of them that it agreed with. Null without any.",
+      ),
+  })
+  .meta({ id: "ScoreCheck" });
 export type ScoreCheck = z.infer<typeof ScoreCheck>;
 
 /** Raw scores of one picture. */

@@ -53,8 +53,6 @@ interface Facts {
 export interface ScoreOptions {
   /** Also tries pictures again that could not be read, and remote checks that failed. */
   again?: boolean;
-  /** Has no picture fetched and no remote provider asked. */
-  quiet?: boolean;
 }
 
 /**
@@ -137,7 +135,7 @@ async function writeResults(
   results: readonly TextResult[],
   settings: CheckSettings,
   predictor: Predictor | null,
-  { again = false, quiet = false }: ScoreOptions,
+  { again = false }: ScoreOptions,
 ): Promise<void> {
   await inTransaction(async (tx) => {
     const locked = await lockSameText(tx, results);
@@ -148,9 +146,8 @@ async function writeResults(
       const { id, rules, has_media } = result;
       if (!locked.has(id)) return [];
       const raw = before.get(id) ?? unchecked;
-      const wanted = has_media && arePicturesDue(raw, again);
-      const pictures_due = wanted && !quiet;
-      const picture_state = !has_media ? "none" : wanted ? "waiting" : raw.picture_state;
+      const pictures_due = has_media && arePicturesDue(raw, again);
+      const picture_state = !has_media ? "none" : pictures_due ? "waiting" : raw.picture_state;
       const past = predictor?.past.get(id);
       const vector = vectors.get(id) ?? null;
       const prediction = predictor && past ? predictPost(predictor.model, { ...result, vector, past }) : null;
@@ -162,7 +159,7 @@ async function writeResults(
     if (rows.length === 0) return;
     await writeTextChecks(tx, rows);
     const written = rows.map((row) => row.id);
-    if (!quiet) await queueRemote(tx, written, again);
+    await queueRemote(tx, written, again);
     await writeVerdictRows(tx, rows);
   });
 }

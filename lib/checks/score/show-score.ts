@@ -8,7 +8,7 @@ import { batchScore } from "./classify-posts.ts";
 import { rawRows } from "#lib/checks/verdict/sql.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
 import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
-import { StoredCheck, type CheckedAgain, type Score } from "./schema.ts";
+import type { CheckedAgain, Score } from "./schema.ts";
 import { agreementRows, scoreRow } from "./score-sql.ts";
 import type { Check } from "#lib/checks/results/opinion.ts";
 
@@ -26,10 +26,7 @@ export async function getScore(postId: number): Promise<Score> {
     agreementRows(),
   ]);
   const agreementOf = new Map(agreements.map(({ name, n, share }) => [name, { n, share }]));
-  // An earlier release stored only the verdict.
-  const checks = raw
-    ? withNextTry(judge(raw, settings).checks, raw, row.picture_due_at, settings)
-    : StoredCheck.array().parse(row.ai_checks);
+  const checks = raw ? withNextTry(judge(raw, settings).checks, raw, row.picture_due_at, settings) : [];
   return {
     post_id: postId,
     ai_would_reject: row.ai_would_reject,

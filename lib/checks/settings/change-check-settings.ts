@@ -61,7 +61,7 @@ async function isJudging(): Promise<boolean> {
   return job !== null && (!job.finished || job.key !== key);
 }
 
-/** Null: the check can run. */
+/** @returns null if the check can run */
 function missingFor(name: CheckName, engine: EngineState): string | null {
   if (name === "picture_explicit" || name === "picture_suggestive") return engine.reason;
   const providers = env().AI_PROVIDER;

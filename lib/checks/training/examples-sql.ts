@@ -90,61 +90,25 @@ const TrainingState = z.object({
   reviews: z.int(),
   age: z.number().nullable(),
   removed: z.boolean(),
-  filling: z.boolean(),
 });
 
 /**
  * `reviews` after the newest model, at most `limit`; `age` of that model in seconds, null without one; `removed`: features
- * that it learnt are gone; `filling`: stored posts are still getting features.
+ * that it learnt are gone.
  */
 export async function trainingState(limit: number): Promise<z.infer<typeof TrainingState>> {
   const rows = await db.$queryRaw<unknown[]>`
     WITH model AS (
       SELECT trained_through, created_at, (metrics ->> 'with_features')::int AS learnt
-        FROM check_model WHERE state <> '' ORDER BY version DESC LIMIT 1)
+        FROM check_model ORDER BY version DESC LIMIT 1)
     SELECT (SELECT count(*)::int FROM (
               SELECT FROM check_example WHERE learn AND features <> '{}'
                  AND reviewed_at > coalesce((SELECT trained_through FROM model), '-infinity') LIMIT ${limit}) new) AS reviews,
            (SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 FROM model) AS age,
            coalesce((SELECT learnt > (SELECT count(*) FROM check_example
                                        WHERE learn AND features <> '{}' AND reviewed_at <= trained_through)
-                       FROM model), false) AS removed,
-           EXISTS (SELECT FROM check_job WHERE name = 'features' AND NOT finished) AS filling`;
+                       FROM model), false) AS removed`;
   return z.tuple([TrainingState]).parse(rows)[0];
-}
-
-/**
- * Examples of reviews from before there were examples; the newest reviews first.
- *
- * @returns posts that got one
- */
-export async function insertPastExamples(limit: number): Promise<number[]> {
-  const rows = await db.$queryRaw<{ post_id: number }[]>`
-    INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reviewed_at, by_key, learn, visible, features,
-                               vector, checks)
-    SELECT p.id, uri_hmac(p.author_key), uri_hmac(p.instance), NOT p.approved, p.reviewed_at, p.api_key_id IS NOT NULL,
-           coalesce(k.learn, true), true, coalesce(c.features, '{}'), c.vector, example_checks(p.ai_checks)
-      FROM (SELECT p.*, e.api_key_id
-              FROM (SELECT id, author_key, instance, approved, reviewed_at, ai_checks, erased_at, auto_reject_reason FROM post
-                     WHERE approved IS NOT NULL ORDER BY reviewed_at DESC, id DESC LIMIT ${MAX_EXAMPLES}) p,
-                   LATERAL (SELECT api_key_id, source FROM post_event
-                             WHERE post_id = p.id AND action IN ('approve', 'reject') ORDER BY id DESC LIMIT 1) e
-             WHERE e.source IN ('screen', 'api') AND p.erased_at IS NULL
-               AND (p.approved OR p.auto_reject_reason IS NULL)
-               AND NOT EXISTS (SELECT FROM check_example WHERE post_id = p.id)
-             ORDER BY p.reviewed_at DESC, p.id DESC LIMIT ${limit}) p
-      LEFT JOIN post_check c ON c.post_id = p.id
-      LEFT JOIN api_key k ON k.id = p.api_key_id
-    ON CONFLICT (post_id) DO NOTHING
-    RETURNING post_id`;
-  return rows.map((row) => row.post_id);
-}
-
-export async function exampleIdsWithoutFeatures(): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT p.id FROM check_example e JOIN post p ON p.id = e.post_id
-     WHERE e.features = '{}' AND p.erased_at IS NULL ORDER BY p.id`;
-  return rows.map((row) => row.id);
 }
 
 export async function renameExampleRows(

@@ -37,7 +37,7 @@ export async function readFeatureKey(): Promise<FeatureKey> {
 
 const newestFirst = { orderBy: { version: "desc" } } as const;
 
-/** The newest model, decoded once in a process; null before the first training, and after an upgrade until the next one. */
+/** The newest model, decoded once in a process; null before the first training. */
 export async function readModel(): Promise<LearnerModel | null> {
   const newest = await db.check_model.findFirst({
     ...newestFirst,
@@ -51,7 +51,7 @@ export async function readModel(): Promise<LearnerModel | null> {
   }
   // Again the newest: a training removes the states of older ones.
   const stored = await db.check_model.findFirst(newestFirst);
-  if (stored === null || stored.state.length === 0) return null;
+  if (stored === null) return null;
   const model = {
     version: stored.version,
     created_at: stored.created_at,

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { LearnerReason, RawRule } from "#lib/checks/results/raw-checks.ts";
-import { ABOVE_ALL } from "#lib/checks/verdict/sql.ts";
 import { db } from "#lib/db.ts";
 
 export interface PostTextRow {
@@ -79,27 +78,4 @@ export async function writePredictions(rows: readonly PredictionRow[]): Promise<
     UPDATE post_check c
        SET learner_version = v.learner_version, learner_score = v.learner_score, learner_reasons = v.learner_reasons
       FROM v WHERE c.post_id = v.id AND (c.learner_version IS NULL OR c.learner_version <= v.learner_version)`;
-}
-
-const BareRow = z.object({ id: z.int(), rules: z.array(RawRule) });
-
-/** Checked posts, highest id first. */
-export async function rowsWithoutFeatures(
-  below: number | null,
-  limit: number,
-): Promise<z.infer<typeof BareRow>[]> {
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT post_id AS id, rules FROM post_check WHERE post_id < ${below ?? ABOVE_ALL}::bigint AND features = '{}'
-     ORDER BY post_id DESC LIMIT ${limit}`;
-  return BareRow.array().parse(rows);
-}
-
-/** Posts whose text was checked meanwhile keep theirs. */
-export async function writeFeatures(
-  rows: readonly { id: number; features: readonly number[] }[],
-): Promise<void> {
-  await db.$executeRaw`
-    UPDATE post_check c SET features = v.features
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS v (id int, features int[])
-     WHERE c.post_id = v.id AND c.features = '{}'`;
 }

@@ -27,9 +27,8 @@ import { roundScore } from "#lib/checks/results/opinion.ts";
 /** Fixed, so that a history always gives the same model. */
 const SEED = 1;
 const NEW_REVIEWS = 10;
-/** Seconds. */
-const PAUSE = 600;
-const NIGHT = 86_400;
+const PAUSE_SECONDS = 600;
+const DAY_SECONDS = 86_400;
 /** Predictions that the threshold is chosen from. */
 const WINDOW = 2_000;
 /** Pictures take part from this number of examples with a vector on, if they make the predictions better. */
@@ -45,10 +44,9 @@ const MIN_AUTHORS = 3;
  * undo, so that the model forgets them; and daily.
  */
 export async function isTrainingDue(): Promise<boolean> {
-  const { reviews, age, removed, filling } = await trainingState(NEW_REVIEWS);
-  if (filling) return false;
+  const { reviews, age, removed } = await trainingState(NEW_REVIEWS);
   if (age === null) return reviews >= NEW_REVIEWS;
-  return age >= NIGHT || (age >= PAUSE && (reviews >= NEW_REVIEWS || removed));
+  return age >= DAY_SECONDS || (age >= PAUSE_SECONDS && (reviews >= NEW_REVIEWS || removed));
 }
 
 interface Trained {

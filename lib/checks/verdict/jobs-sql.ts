@@ -3,16 +3,17 @@ import { ABOVE_ALL } from "./sql.ts";
 
 /** Work on many posts in batches, highest id first, that a killed process leaves where it was. */
 export interface CheckJob {
-  name: "rejudge" | "predict" | "examples" | "features";
+  name: "rejudge" | "predict";
   key: string;
   /** Posts from this id on are done; null at the beginning. */
   done_from: number | null;
 }
 
 /**
- * Null when the work for `key` is finished. Another key than the stored one begins it again.
+ * Another key than the stored one begins the work again.
  *
  * @param key version of the work's input, such as a hash of the settings
+ * @returns null if the work for `key` is finished
  */
 export async function openJob(name: CheckJob["name"], key: string): Promise<CheckJob | null> {
   await db.$executeRaw`

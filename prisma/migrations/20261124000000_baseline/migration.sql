@@ -992,8 +992,6 @@ CREATE TABLE check_job (
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
 INSERT INTO check_job (name) VALUES ('rejudge'), ('predict');
-INSERT INTO check_job (name, finished) VALUES ('examples', true);
-INSERT INTO check_job (name, key, finished) VALUES ('features', '1', true);
 
 -- The last failure of the picture classifiers, for the screens; deleted when they work again.
 CREATE TABLE vision_failure (
