@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { common } from "#lib/http/common-fields.ts";
 import { isoTime, stringField, text } from "#lib/http/fields.ts";
-import { Advice } from "./advice-schema.ts";
 import { QueueStatus } from "./schema.ts";
 
 /* Bodies of changes and reviews of posts, and their answer. */
@@ -70,7 +69,6 @@ export const ReviewAnswer = z
     reviewer_notes: common.reviewer_notes,
     manual_spam_score: common.manual_spam_score,
     approved_at: isoTime.nullable().describe("When the post was approved."),
-    advice: Advice.optional().describe("Advice of the checks at the time of the decision."),
   })
   .meta({ id: "ReviewAnswer" });
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;

@@ -114,18 +114,13 @@ export const Post = z
       .number()
       .nullable()
       .describe("Score of the checks from 0 (approve) to 1 (reject); null before the first check."),
-    advice_hidden: z
-      .boolean()
-      .describe(
-        "True when the advice of the checks is hidden until the decision: for members, one unreviewed post in ten. `ai_*`, `text_reason` and `vision_*` are empty then.",
-      ),
     pictures_waiting: z
       .boolean()
       .describe("True while pictures of the unreviewed post are still to be checked."),
     media_covered: z
       .boolean()
       .describe(
-        "True when media should start covered: content warning, marked sensitive, or a picture that may be upsetting. With hidden advice, all checked pictures are covered.",
+        "True when media should start covered: content warning, marked sensitive, or a picture that may be upsetting.",
       ),
     held_by: nullableString("Reason for which the approved post is not handed out now.", "unconfirmed"),
     delivery_count: common.delivery_count,
@@ -286,7 +281,7 @@ export const PostFilters = z.object(postFilters);
 export type PostFilters = z.output<typeof PostFilters> & {
   /** Not a query parameter: the streams of a bound key. */
   own_streams?: number[] | undefined;
-  /** Not a query parameter: the caller is a member, who must not learn the advice on unreviewed posts of the blind tenth. */
+  /** Not a query parameter: the desk of a member, which hides the advice on the blind tenth. */
   hides_advice?: boolean | undefined;
 };
 
@@ -296,4 +291,4 @@ export const PostQuery = z.object({
   ...postFilters,
   order: PostOrder.optional().default("newest").describe("Order of the list."),
 });
-export type PostQuery = z.output<typeof PostQuery> & Pick<PostFilters, "hides_advice">;
+export type PostQuery = z.output<typeof PostQuery>;

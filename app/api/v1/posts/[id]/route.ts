@@ -34,7 +34,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     ids: ["id"],
     responses: { 200: PostDetail },
     errors: ["post_not_found"],
-    handle: async ({ principal, params }) => ok(await getPost(params.id, principal)),
+    handle: async ({ params }) => ok(await getPost(params.id)),
   }),
   PATCH: change,
   PUT: { ...change, id: "replaceReview" },

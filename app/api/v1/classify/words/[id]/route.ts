@@ -1,4 +1,4 @@
-import { removeWord } from "#lib/classify/word-list.ts";
+import { removeWord } from "#lib/checks/words/word-list.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words/{id}", {
