@@ -2,6 +2,7 @@
 import { FileText, Search, UserRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { reasonName } from "#components/statistics/reason-name.ts";
 import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { plainText } from "#lib/client/plain-text.ts";
@@ -68,8 +69,9 @@ function lookedUp({ post, author, removed }: Lookup, go: (href: string) => () =>
 }
 
 function reasonOf({ kind, reason }: NonNullable<Lookup["removed"]>): string {
-  const names: Record<string, string> = kind === "refused" ? words.statistics.reasons : w.deletions;
-  return names[reason] ?? reason;
+  if (kind === "refused") return reasonName(reason);
+  const deletions: Record<string, string> = w.deletions;
+  return deletions[reason] ?? reason;
 }
 
 function postEntry(

@@ -1,6 +1,7 @@
 "use client";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { reasonName } from "#components/statistics/reason-name.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DefinitionList } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -93,7 +94,7 @@ function Facts({ preview }: { preview: StreamPreview }) {
   const { software, version, posts_per_day: rate, left_out: leftOut, read, works } = preview;
   const left = Object.entries(leftOut);
   const total = left.reduce((sum, [, count]) => sum + count, 0);
-  const reasons = left.map(([reason, count]) => `${words.statistics.reasons[reason] ?? reason}: ${count}`);
+  const reasons = left.map(([reason, count]) => `${reasonName(reason)}: ${count}`);
   const items = [
     {
       term: w.software,

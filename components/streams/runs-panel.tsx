@@ -1,3 +1,4 @@
+import { reasonName } from "#components/statistics/reason-name.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
@@ -10,10 +11,7 @@ const w = words.streams;
 const leftOut = (run: FetchRun) => Object.values(run.dropped).reduce((sum, count) => sum + count, 0);
 const reasons = (run: Pick<FetchRun, "dropped">) =>
   Object.entries(run.dropped)
-    .map(
-      ([reason, count]) =>
-        `${words.statistics.reasons[reason] ?? reason.replaceAll("_", " ")}: ${formatCount(count)}`,
-    )
+    .map(([reason, count]) => `${reasonName(reason)}: ${formatCount(count)}`)
     .join(", ");
 /** Posts that are too long get a sentence, because the server has posts that this service never reads. */
 function resultOf(run: FetchRun): string {

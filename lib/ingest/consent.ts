@@ -37,7 +37,7 @@ const will: readonly string[] = [
   "noindex",
 ] satisfies (DropRule | "visibility")[];
 
-export function isWill(rule: string): boolean {
+export function isWill(rule: string): rule is DropRule {
   return will.includes(rule);
 }
 

@@ -1,4 +1,5 @@
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { DropRule } from "#lib/consent/judge-consent.ts";
+import type { DropReason, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
 export interface StreamFilters {
   require_media: boolean;
@@ -8,6 +9,9 @@ export interface StreamFilters {
 }
 
 export type FilterReason = "no_media" | "reply" | "language";
+
+/** Why a fetched post is not stored. Screens name each reason in components/words/en/statistics.ts. */
+export type SkipReason = DropReason | DropRule | FilterReason;
 
 type Rule<Setting> = (post: NormalisedPost, setting: Setting) => FilterReason | null;
 

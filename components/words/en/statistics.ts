@@ -1,4 +1,5 @@
 import { plural } from "#components/words/format.ts";
+import type { SkipReason } from "#lib/ingest/filters.ts";
 
 export const statistics = {
   title: "Statistics",
@@ -117,6 +118,12 @@ export const statistics = {
   heldNow: "Held now",
   /** Why posts were skipped, by the reasons in the database. */
   reasons: {
+    not_an_object: "Not a post",
+    no_uri: "No address",
+    bad_uri: "Address cannot be right",
+    no_id: "No id",
+    no_author: "No author",
+    bad_author: "Author cannot be right",
     boost: "Boost of another post",
     unreadable: "Could not be read",
     visibility: "Not public",
@@ -140,7 +147,7 @@ export const statistics = {
     language: "Another language",
     bad_date: "Date cannot be right",
     too_large: "Too long",
-  } as Record<string, string>,
+  } satisfies Record<SkipReason, string> as Record<string, string>,
   reason: "Reason",
   posts: "Posts",
   none: "Nothing",
