@@ -8,6 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/metrics",
   {
     GET: operation({
+      id: "getMetrics",
       summary: "Figures for Prometheus",
       description:
         "Of the web process that answers, and of the service as a whole. Give the key as `authorization: " +

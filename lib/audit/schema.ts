@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { isoTime, logFilters, logPaging, text } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { logFilters, logPaging, stringField, text } from "#lib/http/fields.ts";
 
 export const AuditFilter = z.object({
   ...logFilters,
-  action: text(100)
-    .optional()
-    .meta({ description: "One action, such as `stream.create`, or a prefix such as `stream`." }),
+  action: text(100).optional().describe("One action, such as `stream.create`, or a prefix such as `stream`."),
   cursor: logPaging.cursor,
 });
 export type AuditFilter = z.output<typeof AuditFilter>;
@@ -13,18 +12,18 @@ export const AuditQuery = AuditFilter.extend(logPaging);
 export type AuditQuery = z.output<typeof AuditQuery>;
 
 export const AuditLine = z.object({
-  id: z.string(),
-  at: isoTime,
-  actor: z.string(),
-  member_id: z.int().nullable(),
-  source: z.enum(["screen", "api", "service"]),
-  action: z.string(),
-  subject: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
+  id: common.text_id,
+  at: common.at,
+  actor: common.actor,
+  member_id: common.member_id,
+  source: z.enum(["screen", "api", "service"]).describe("Part of the service through which it was done."),
+  action: common.action,
+  subject: stringField("The changed object.", "#birds on mastodon.example"),
+  before: z.unknown().describe("Values before the change."),
+  after: z.unknown().describe("Values after the change."),
 });
 export type AuditLine = z.infer<typeof AuditLine>;
 export const AuditLog = z
-  .object({ items: z.array(AuditLine), next_cursor: z.string().nullable() })
+  .object({ items: z.array(AuditLine).describe("Entries of this page."), next_cursor: common.next_cursor })
   .meta({ id: "AuditLog" });
 export type AuditLog = z.infer<typeof AuditLog>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { previewErrors } from "#lib/actions/schema.ts";
-import { ApiError, type ErrorCode } from "#lib/errors.ts";
+import type { ErrorCode } from "#lib/errors.ts";
 import { exportCsv, listBlocks, previewImport } from "#lib/filters/block-lists.ts";
 import {
   BlockListImport,
@@ -15,6 +15,8 @@ import { created, noContent, ok, operation } from "#lib/http/route.ts";
 import { addBlock, importBlocks, removeBlock } from "./blocks.ts";
 
 interface Texts {
+  /** In ids: `blockUser`, `listBlockedUsers`. */
+  noun: string;
   /** In summaries: "List blocked users". */
   plural: string;
   fileName: string;
@@ -25,6 +27,7 @@ interface Texts {
 
 const texts: Record<BlockKind, Texts> = {
   user: {
+    noun: "User",
     plural: "blocked users",
     fileName: "blocked-users.csv",
     add: {
@@ -40,6 +43,7 @@ const texts: Record<BlockKind, Texts> = {
       "the CSV of this list, or the file of `GET /export`.",
   },
   hashtag: {
+    noun: "Hashtag",
     plural: "blocked hashtags",
     fileName: "blocked-hashtags.csv",
     add: {
@@ -59,10 +63,11 @@ const tag = "Reblog controls";
 export function blockListOperations(
   kind: BlockKind,
 ): Record<"list" | "add" | "remove" | "import" | "csv", AnyOperation> {
-  const { plural, fileName, add, remove, importFormats } = texts[kind];
+  const { noun, plural, fileName, add, remove, importFormats } = texts[kind];
   const { entry, create, importResult } = blockListSchemas[kind];
   return {
     list: operation({
+      id: `listBlocked${noun}s`,
       summary: `List ${plural}`,
       description:
         "In order of id; up to 10 000 entries without paging. `matches` is the number of posts that an entry " +
@@ -78,6 +83,7 @@ export function blockListOperations(
       },
     }),
     add: operation({
+      id: `block${noun}`,
       ...add,
       errors: [...add.errors, ...previewErrors, "confirmation_needed"],
       description: `${add.description} Pending posts are held before the answer, or within seconds when there are very many.`,
@@ -88,13 +94,13 @@ export function blockListOperations(
       handle: async ({ principal, body }) => created(await addBlock(kind, principal, body)),
     }),
     remove: operation({
+      id: `unblock${noun}`,
       summary: remove.summary,
       description:
         "Removes the hold from its posts unless another entry holds them. Rejected posts stay rejected.",
       tag,
       scope: "manage",
       ids: ["id"],
-      notFound: () => new ApiError(remove.notFound),
       query: BlockRemovalQuery,
       responses: { 204: null },
       errors: [remove.notFound, ...previewErrors],
@@ -104,6 +110,7 @@ export function blockListOperations(
       },
     }),
     import: operation({
+      id: `importBlocked${noun}s`,
       summary: `Import a list of ${plural}`,
       description: `${importFormats} Adds new entries and removes none. With \`dry_run\` nothing is changed, only the counts are returned.`,
       tag,
@@ -116,6 +123,7 @@ export function blockListOperations(
         ok(await (dryRun ? previewImport(kind, body.text) : importBlocks(kind, principal, body))),
     }),
     csv: operation({
+      id: `exportBlocked${noun}s`,
       summary: `Export the ${plural}`,
       description:
         "In order of id, in the format of the import. Cells that a spreadsheet would run as a formula are escaped.",

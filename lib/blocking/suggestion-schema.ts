@@ -1,13 +1,20 @@
 import { z } from "zod";
 import { blockKinds } from "#lib/filters/schema.ts";
-import { bodyId, isoTime, text } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { bodyId, stringField, text } from "#lib/http/fields.ts";
 
 export const BlockSuggestionCreate = z
   .object({
-    kind: z.enum(blockKinds),
-    name: text(500, 1).meta({ description: "`@user@host`, or a hashtag." }),
-    reason: text(500, 1),
-    post_id: bodyId.optional().meta({ description: "The post that gave the reason." }),
+    kind: z.enum(blockKinds).describe("Kind of entry."),
+    name: text(500, 1).meta({
+      description: "`@user@host`, or a hashtag.",
+      example: "@spam@mastodon.example",
+    }),
+    reason: text(500, 1).meta({
+      description: "Reason, in a fixed form so that equal ones can be grouped.",
+      example: "Status not found on fediverse",
+    }),
+    post_id: bodyId.optional().meta({ description: "The post that gave the reason.", example: 42 }),
   })
   .meta({
     id: "BlockSuggestionCreate",
@@ -17,13 +24,16 @@ export type BlockSuggestionCreate = z.output<typeof BlockSuggestionCreate>;
 
 export const BlockSuggestion = z
   .object({
-    id: z.int(),
-    kind: z.enum(blockKinds),
-    name: z.string(),
-    reason: z.string().meta({ description: "Empty after the content of the post was deleted." }),
-    post_id: z.int().nullable(),
-    suggested_by: z.string(),
-    created_at: isoTime,
+    id: common.id,
+    kind: z.enum(blockKinds).describe("Kind of entry."),
+    name: common.name,
+    reason: stringField("Empty after the content of the post was deleted.", "Status not found on fediverse"),
+    post_id: z.int().nullable().meta({
+      description: "Id of the post: `id` in `GET /posts`, `fenliu_post_id` in the queue.",
+      example: 42,
+    }),
+    suggested_by: stringField("Name of the member who suggested it.", "Rita"),
+    created_at: common.created_at,
   })
   .meta({
     id: "BlockSuggestion",
@@ -40,6 +50,6 @@ export const BlockSuggestion = z
 export type BlockSuggestion = z.infer<typeof BlockSuggestion>;
 
 export const BlockSuggestionList = z
-  .object({ items: z.array(BlockSuggestion).meta({ description: "The 100 oldest." }), total: z.int() })
+  .object({ items: z.array(BlockSuggestion).describe("The 100 oldest."), total: common.total })
   .meta({ id: "BlockSuggestionList" });
 export type BlockSuggestionList = z.infer<typeof BlockSuggestionList>;

@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { previewToken } from "#lib/actions/schema.ts";
-import { isoTime } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { stringField } from "#lib/http/fields.ts";
 
 export const OptOut = z
   .object({
-    account: z.string(),
-    reason: z.string().meta({ description: "Reason reported by the consumer." }),
-    post_id: z.int().nullable().meta({ description: "Id of the post for which it was reported." }),
-    reported_at: isoTime,
-    held: z.int().meta({ description: "Number of pending posts that it holds now." }),
+    account: common.account,
+    reason: stringField("Reason reported by the consumer.", "Status not found on fediverse"),
+    post_id: z
+      .int()
+      .nullable()
+      .meta({ description: "Id of the post for which it was reported.", example: 42 }),
+    reported_at: common.reported_at,
+    held: z.int().describe("Number of pending posts that it holds now."),
   })
   .meta({
     id: "OptOut",
@@ -23,18 +27,26 @@ export const OptOut = z
 export type OptOut = z.infer<typeof OptOut>;
 
 export const OptOutList = z
-  .object({ items: z.array(OptOut).meta({ description: "The 100 oldest." }), total: z.int() })
+  .object({ items: z.array(OptOut).describe("The 100 oldest."), total: common.total })
   .meta({ id: "OptOutList" });
 export type OptOutList = z.infer<typeof OptOutList>;
 
-const resolution = z.enum(["confirmed", "dismissed"]).meta({
-  description:
+const resolution = z
+  .enum(["confirmed", "dismissed"])
+  .describe(
     "`confirmed` deletes the author's stored posts for good and blocks the author; `dismissed` removes the hold from " +
-    "the author's posts.",
-});
+      "the author's posts.",
+  );
 
 /** For `POST /actions/preview`: the account is in the path of the decision. */
-export const OptOutReach = z.object({ account: z.string().min(1).max(400), resolution });
+export const OptOutReach = z.object({
+  account: z
+    .string()
+    .min(1)
+    .max(400)
+    .meta({ description: "Account as `@user@host`.", example: "@ana@mastodon.example" }),
+  resolution,
+});
 export type OptOutReach = z.infer<typeof OptOutReach>;
 
 export const OptOutDecision = z

@@ -1,10 +1,11 @@
+import { stringField } from "#lib/http/fields.ts";
 import { z } from "zod";
 
 export const Emoji = z
   .object({
-    shortcode: z.string().meta({ example: "blobcat" }),
-    url: z.string().meta({ description: "URL at the source." }),
-    n: z.int().meta({ description: "Its place in `/media/emoji/{id}/{n}`, for signed-in members." }),
+    shortcode: stringField("Name of the emoji without colons.", "blobcat"),
+    url: stringField("URL at the source.", "https://mastodon.example/@ana/113"),
+    n: z.int().describe("Its place in `/media/emoji/{id}/{n}`, for signed-in members."),
   })
   .meta({ id: "Emoji" });
 export type Emoji = z.infer<typeof Emoji>;

@@ -79,4 +79,4 @@ export const hashtagField = text(300)
     ctx.addIssue({ code: "custom", message: "is not a hashtag" });
     return z.NEVER;
   })
-  .meta({ override: { type: "string" } });
+  .meta({ override: { type: "string" }, description: "Hashtag without `#`.", example: "birds" });

@@ -1,7 +1,19 @@
 import { z } from "zod";
 import { previewToken } from "#lib/actions/schema.ts";
-import { atLeastOneKey, bodyId, isoTime, queryInteger, querySkip, text } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import {
+  atLeastOneKey,
+  bodyId,
+  nullableString,
+  queryInteger,
+  querySkip,
+  stringField,
+  text,
+} from "#lib/http/fields.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
+
+const notesField = nullableString("Note; null for none.", "Advertising");
+const matchesField = z.int().describe("Posts that the entry has rejected or holds now.");
 
 /** Compared with `user@host`. */
 export const patternTypes = ["exact", "suffix", "prefix", "contains"] as const;
@@ -19,25 +31,31 @@ export const switchNames = [
 export type SwitchName = (typeof switchNames)[number];
 
 const switches = {
-  require_media: z.boolean(),
-  require_alt_text: z.boolean(),
-  auto_reject_blocked_users: z.boolean(),
-  auto_reject_blocked_hashtags: z.boolean(),
-  auto_reject_bots: z.boolean(),
+  require_media: z.boolean().describe("Only posts with media."),
+  require_alt_text: z.boolean().describe("Hand out only posts whose media all have a description."),
+  auto_reject_blocked_users: z.boolean().describe("Reject posts of blocked users when they are fetched."),
+  auto_reject_blocked_hashtags: z
+    .boolean()
+    .describe("Reject posts with a blocked hashtag when they are fetched."),
+  auto_reject_bots: z
+    .boolean()
+    .describe("Reject posts of bots when they are fetched, and hold those that are queued."),
 } satisfies Record<SwitchName, z.ZodBoolean>;
 
-export const ExportSettings = z.object({ ...switches, created_at: isoTime, updated_at: isoTime }).meta({
-  id: "ExportSettings",
-  example: {
-    require_media: false,
-    require_alt_text: false,
-    auto_reject_blocked_users: true,
-    auto_reject_blocked_hashtags: true,
-    auto_reject_bots: false,
-    created_at: "2026-05-01T08:00:00.000Z",
-    updated_at: "2026-05-04T12:00:00.000Z",
-  },
-});
+export const ExportSettings = z
+  .object({ ...switches, created_at: common.created_at, updated_at: common.updated_at })
+  .meta({
+    id: "ExportSettings",
+    example: {
+      require_media: false,
+      require_alt_text: false,
+      auto_reject_blocked_users: true,
+      auto_reject_blocked_hashtags: true,
+      auto_reject_bots: false,
+      created_at: "2026-05-01T08:00:00.000Z",
+      updated_at: "2026-05-04T12:00:00.000Z",
+    },
+  });
 export type ExportSettings = z.infer<typeof ExportSettings>;
 
 export const ExportSettingsUpdate = atLeastOneKey(
@@ -48,22 +66,19 @@ export const ExportSettingsUpdate = atLeastOneKey(
 });
 export type ExportSettingsUpdate = z.output<typeof ExportSettingsUpdate>;
 
-const notes = text(2000).nullable().optional();
+const notes = text(2000).nullable().optional().describe("Note; null for none.");
 
 /** With a preview of the reach. */
 const reachUse = {
   preview: previewToken,
-  confirm: z
-    .boolean()
-    .optional()
-    .meta({ description: "Needed when the preview has the warning `own_hashtag`." }),
+  confirm: z.boolean().optional().describe("Needed when the preview has the warning `own_hashtag`."),
   reject_waiting: z
     .boolean()
     .optional()
-    .meta({ description: "Also reject the unreviewed posts that the preview counted." }),
+    .describe("Also reject the unreviewed posts that the preview counted."),
   post_id: bodyId
     .optional()
-    .meta({ description: "Reject this one of the counted unreviewed posts in any case." }),
+    .meta({ description: "Reject this one of the counted unreviewed posts in any case.", example: 42 }),
 };
 
 const blockedUserExample = {
@@ -78,13 +93,16 @@ const blockedUserExample = {
 
 export const BlockedUser = z
   .object({
-    id: z.int(),
-    account_identifier: z.string(),
-    pattern_type: z.enum(patternTypes),
-    notes: z.string().nullable(),
-    created_at: isoTime,
-    matches: z.int(),
-    subdomains: z.boolean().meta({ description: "Of a suffix `@domain`: hosts below it match, too." }),
+    id: common.id,
+    account_identifier: stringField(
+      "Account as `user@host`, or the part of it that the pattern compares.",
+      "spam@mastodon.example",
+    ),
+    pattern_type: z.enum(patternTypes).describe("How `account_identifier` is compared with `user@host`."),
+    notes: notesField,
+    created_at: common.created_at,
+    matches: matchesField,
+    subdomains: z.boolean().describe("Of a suffix `@domain`: hosts below it match, too."),
   })
   .meta({ id: "BlockedUser", example: blockedUserExample });
 export type BlockedUser = z.infer<typeof BlockedUser>;
@@ -92,11 +110,18 @@ export type BlockedUser = z.infer<typeof BlockedUser>;
 /** `user-patterns.ts` normalises the identifier. */
 export const BlockedUserCreate = z
   .object({
-    account_identifier: text(500, 1),
-    pattern_type: z.enum(patternTypes).default("exact"),
-    subdomains: z.boolean().optional().meta({
-      description: "With a `suffix` that is a domain: block the hosts below it, too, as one entry.",
+    account_identifier: text(500, 1).meta({
+      description: "Account as `user@host`, or the part of it that the pattern compares.",
+      example: "spam@mastodon.example",
     }),
+    pattern_type: z
+      .enum(patternTypes)
+      .default("exact")
+      .describe("How `account_identifier` is compared with `user@host`."),
+    subdomains: z
+      .boolean()
+      .optional()
+      .describe("With a `suffix` that is a domain: block the hosts below it, too, as one entry."),
     notes,
     ...reachUse,
   })
@@ -108,11 +133,11 @@ export type BlockedUserCreate = z.output<typeof BlockedUserCreate>;
 
 export const BlockedHashtag = z
   .object({
-    id: z.int(),
-    hashtag: z.string(),
-    notes: z.string().nullable(),
-    created_at: isoTime,
-    matches: z.int(),
+    id: common.id,
+    hashtag: common.hashtag,
+    notes: notesField,
+    created_at: common.created_at,
+    matches: matchesField,
   })
   .meta({
     id: "BlockedHashtag",
@@ -150,41 +175,62 @@ export const RejectBlocked = z
 export type RejectBlocked = z.infer<typeof RejectBlocked>;
 
 /** For its preview; the request itself names the entry in its path. */
-export const BlockRemoval = z.object({ id: bodyId }).meta({ id: "BlockRemoval", example: { id: 7 } });
+export const BlockRemoval = z
+  .object({ id: bodyId.meta({ description: "Id of this entry.", example: 4 }) })
+  .meta({ id: "BlockRemoval", example: { id: 7 } });
 export type BlockRemoval = z.infer<typeof BlockRemoval>;
 export const BlockRemovalQuery = z.object({ preview: previewToken });
 
 export const RejectBlockedResult = z
-  .object({ rejected: z.int() })
+  .object({ rejected: common.rejected })
   .meta({ id: "RejectBlockedResult", example: { rejected: 4 } });
 
 export const BlockListImport = z
-  .object({ text: text(262_144, 1), preview: reachUse.preview, confirm: reachUse.confirm })
+  .object({
+    text: text(262_144, 1).meta({ description: "Text.", example: "spam@mastodon.example" }),
+    preview: reachUse.preview,
+    confirm: reachUse.confirm,
+  })
   .meta({ id: "BlockListImport", example: { text: "#domain,#severity\nspam.example,suspend\n" } });
 
 export type BlockListImport = z.infer<typeof BlockListImport>;
 
 const importFigures = {
-  dry_run: z.boolean(),
-  added: z.int(),
-  existing: z.int(),
+  dry_run: z.boolean().describe("True when nothing was stored."),
+  added: z.int().describe("Entries that were not on the list before."),
+  existing: z.int().describe("Entries that are on the list already."),
   /** Lines that block nobody, such as a domain with severity `noop`. */
-  ignored: z.int(),
-  unreadable: z.array(z.object({ line: z.int(), text: z.string(), message: z.string() })),
+  ignored: z.int().describe("Lines without an entry."),
+  unreadable: z
+    .array(
+      z.object({
+        line: z.int().describe("Number of the line."),
+        text: stringField("Text.", "spam@mastodon.example"),
+        message: common.message,
+      }),
+    )
+    .describe("Lines that are no entry."),
 };
 
 export const UserImportResult = z
   .object({
     ...importFigures,
-    entries: z.array(
-      BlockedUser.pick({ account_identifier: true, pattern_type: true, notes: true, subdomains: true }),
-    ),
+    entries: z
+      .array(
+        BlockedUser.pick({ account_identifier: true, pattern_type: true, notes: true, subdomains: true }),
+      )
+      .describe("Entries of the file as they are understood."),
   })
   .meta({ id: "UserImportResult" });
 export type UserImportResult = z.infer<typeof UserImportResult>;
 
 export const HashtagImportResult = z
-  .object({ ...importFigures, entries: z.array(BlockedHashtag.pick({ hashtag: true, notes: true })) })
+  .object({
+    ...importFigures,
+    entries: z
+      .array(BlockedHashtag.pick({ hashtag: true, notes: true }))
+      .describe("Entries of the file as they are understood."),
+  })
   .meta({ id: "HashtagImportResult" });
 export type HashtagImportResult = z.infer<typeof HashtagImportResult>;
 
@@ -224,8 +270,10 @@ export const blockCsvColumns = {
 } as const satisfies Record<BlockKind, readonly string[]>;
 
 export const blockListExport = {
-  blocked_users: z.array(BlockedUser.omit({ id: true, matches: true })),
-  blocked_hashtags: z.array(BlockedHashtag.omit({ id: true, matches: true })),
+  blocked_users: z
+    .array(BlockedUser.omit({ id: true, matches: true }))
+    .describe("Patterns of blocked users."),
+  blocked_hashtags: z.array(BlockedHashtag.omit({ id: true, matches: true })).describe("Blocked hashtags."),
 } satisfies Record<`blocked_${BlockKind}s`, z.ZodType>;
 export type BlockListExport = {
   [K in BlockKind as `blocked_${K}s`]: Omit<BlockEntry<K>, "id" | "matches">[];

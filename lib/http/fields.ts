@@ -179,6 +179,15 @@ export const isoTime = z
   .string()
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-05-04T12:00:00.000Z" });
 
+/** A text in a response. */
+export function stringField(description: string, example: string) {
+  return z.string().meta({ description, example });
+}
+
+export function nullableString(description: string, example: string) {
+  return z.string().nullable().meta({ description, example });
+}
+
 /** Refuses an update without any known field. */
 export function atLeastOneKey<S extends z.ZodObject>(schema: S) {
   return schema.refine((value) => Object.values(value).some((v) => v !== undefined), {
@@ -189,13 +198,14 @@ export function atLeastOneKey<S extends z.ZodObject>(schema: S) {
 const cursor = z
   .string()
   .regex(/^\d{1,18}$/, "must be a next_cursor of an earlier answer")
-  .optional();
+  .optional()
+  .describe("`next_cursor` of the page before.");
 
 export const logFilters = {
-  actor: text(200).optional().meta({ description: "Name of the member or key." }),
-  member_id: queryInteger(1, MAX_ID).optional(),
-  since: queryTime().optional(),
-  until: queryTime().optional(),
+  actor: text(200).optional().describe("Name of the member or key."),
+  member_id: queryInteger(1, MAX_ID).optional().describe("Only actions of this member."),
+  since: queryTime().optional().describe("Not before this time."),
+  until: queryTime().optional().describe("Not after this time."),
 };
 export const logPaging = {
   cursor,
@@ -204,8 +214,5 @@ export const logPaging = {
 
 /** A count with its definition as description. */
 export function countOf(name: FigureName) {
-  return z
-    .int()
-    .min(0)
-    .meta({ description: definitionOf(name) });
+  return z.int().min(0).describe(definitionOf(name));
 }

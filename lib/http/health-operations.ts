@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { env } from "#lib/env.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { common } from "./common-fields.ts";
+import { nullableString, stringField } from "./fields.ts";
 import { checkReadiness, checkWorker, State, WorkerState } from "./health.ts";
 import { openOperation } from "./operation.ts";
 import { ok } from "./reply.ts";
@@ -9,12 +11,18 @@ import { ok } from "./reply.ts";
 
 const { description, license, version } = packageJson;
 const tag = "Health";
+const appField = stringField("Name of the service.", "Sluice");
 
 const Health = z
-  .object({ status: z.literal("healthy"), app: z.string(), version: z.string() })
+  .object({
+    status: z.literal("healthy").describe("State in one word."),
+    app: appField,
+    version: common.version,
+  })
   .meta({ id: "Health", example: { status: "healthy", app: "Sluice", version } });
 
 export const health = openOperation({
+  id: "getHealth",
   summary: "Check that the process is running",
   tag,
   auth: "none",
@@ -24,21 +32,22 @@ export const health = openOperation({
 
 const Info = z
   .object({
-    app: z.string(),
-    version: z.string(),
-    description: z.string(),
-    license: z.string(),
-    source_url: z
-      .string()
-      .nullable()
-      .meta({ description: "Address of the source code of this service, or null." }),
-    api: z.string().meta({ description: "Path of the API." }),
-    openapi: z.string().meta({ description: "Path of the OpenAPI document." }),
-    docs: z.string().meta({ description: "Path of the API reference." }),
+    app: appField,
+    version: common.version,
+    description: stringField("Purpose of the service.", "Collects fediverse posts by hashtag."),
+    license: stringField("SPDX id of the licence.", "AGPL-3.0-or-later"),
+    source_url: nullableString(
+      "Address of the source code of this service, or null.",
+      "https://git.example/sluice",
+    ),
+    api: stringField("Path of the API.", "/api/v1"),
+    openapi: stringField("Path of the OpenAPI document.", "/api/v1/openapi.json"),
+    docs: stringField("Path of the API reference.", "/docs"),
   })
   .meta({ id: "Info" });
 
 export const info = openOperation({
+  id: "getInfo",
   summary: "Name and version of the service",
   tag,
   auth: "none",
@@ -59,6 +68,7 @@ export const info = openOperation({
 });
 
 export const live = openOperation({
+  id: "isAlive",
   summary: "Is the process alive?",
   description: "Asks nothing but the process itself: restarting it would not bring the database back.",
   tag,
@@ -68,11 +78,12 @@ export const live = openOperation({
 });
 
 const Readiness = State.extend({
-  database: z.literal("ready").optional().meta({ description: "With `verbose`." }),
-  worker: WorkerState.optional().meta({ description: "With `verbose`." }),
+  database: z.literal("ready").optional().describe("With `verbose`."),
+  worker: WorkerState.optional().describe("With `verbose`."),
 }).meta({ id: "Readiness", example: { status: "ready" } });
 
 export const ready = openOperation({
+  id: "isReady",
   summary: "Check that the service can answer requests",
   description:
     "The database is reachable, can write, and has the tables of this version. A silent worker does not change the status.",
@@ -82,7 +93,7 @@ export const ready = openOperation({
     verbose: z
       .string()
       .optional()
-      .meta({ description: "Present, with any value: adds the state of the database and of the worker." }),
+      .describe("Present, with any value: adds the state of the database and of the worker."),
   }),
   responses: { 200: Readiness },
   errors: ["not_ready", "database_away", "database_unwritable"],

@@ -1,3 +1,4 @@
+import { stringField } from "./fields.ts";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -14,16 +15,18 @@ const SILENT_AFTER = 300;
 /** Seconds. Schedulers may call once a day, up to an hour late. */
 const SILENT_AFTER_ON_VERCEL = 26 * 3_600;
 
-export const State = z.object({ status: z.string() }).meta({ id: "State", example: { status: "ready" } });
+export const State = z
+  .object({ status: stringField("State in one word.", "ready") })
+  .meta({ id: "State", example: { status: "ready" } });
 
 export const WorkerState = z
   .object({
-    status: z.enum(["working", "silent"]).meta({
-      description: "`silent`: no round has ended for five minutes (on Vercel 26 hours).",
-    }),
-    last_round_age_seconds: z.int().meta({
-      description: "Since a worker, or a call of `/api/cron/tick`, ended a round of background work.",
-    }),
+    status: z
+      .enum(["working", "silent"])
+      .describe("`silent`: no round has ended for five minutes (on Vercel 26 hours)."),
+    last_round_age_seconds: z
+      .int()
+      .describe("Since a worker, or a call of `/api/cron/tick`, ended a round of background work."),
   })
   .meta({ id: "WorkerState" });
 

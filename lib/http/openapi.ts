@@ -20,9 +20,7 @@ import {
   tagsOf,
 } from "./openapi-words.ts";
 import { ApiError, statusOf, textOf, type ErrorCode } from "#lib/errors.ts";
-import { describeFields } from "./describe-fields.ts";
 import { MAX_ID } from "./fields.ts";
-import { operationName } from "./operation-names.ts";
 import { registeredPaths, type AnyOperation, type Method, type RegisteredPath } from "./operation.ts";
 import { Failure, parameterNames, queryOf, refusalCodes, ValidationFailure } from "./refusals.ts";
 
@@ -51,9 +49,7 @@ export function openApiDocument(): Record<string, unknown> {
     paths: Object.fromEntries(paths.map(describePath)),
     components: { securitySchemes, headers: commonHeaders },
   };
-  const document = createDocument(described, { override: tidy }) as unknown as Record<string, unknown>;
-  describeFields(document);
-  return document;
+  return createDocument(described, { override: tidy }) as unknown as Record<string, unknown>;
 }
 
 /** Adds the default of a parameter parsed from text, and removes the limits of JavaScript's integers. */
@@ -81,7 +77,7 @@ function describePath({ base, path, operations }: RegisteredPath): [string, ZodO
 function describeOperation(path: string, method: Method, op: AnyOperation): ZodOpenApiOperationObject {
   const query = queryOf(op);
   return {
-    operationId: operationName(path, method) ?? operationId(path, method),
+    ...(op.id === undefined ? {} : { operationId: op.id }),
     summary: op.summary,
     description: [op.description, requirement(op)].filter(Boolean).join("\n\n"),
     tags: [op.tag],
@@ -98,12 +94,6 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
       : {}),
     responses: { ...successes(op), ...refusals(path, method, op) },
   };
-}
-
-/** For an operation without a name: `GET /posts/{id}/score` → `getPostsIdScore`. */
-function operationId(path: string, method: Method): string {
-  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
-  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
 }
 
 function requirement(op: AnyOperation): string {

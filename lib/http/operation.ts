@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Scope } from "#lib/auth/permissions.ts";
 import type { InlineCaller, Principal } from "#lib/auth/principal.ts";
-import type { ApiError, ErrorCode } from "#lib/errors.ts";
+import { ApiError, statusOf, type ErrorCode } from "#lib/errors.ts";
 import type { Reply } from "./reply.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -9,12 +9,13 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type ParamsOf<P extends string> = Record<P, string>;
 
 interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
+  /** `operationId`. Clients are generated with it, so it never changes. Absent outside the OpenAPI document. */
+  id?: string | undefined;
   summary: string;
   description?: string;
   tag: string;
-  /** A value that is not a positive integer gets `notFound`, after the body was validated, as an unknown id does. */
+  /** A value that is not a positive integer is answered as an unknown id, after the body was validated. */
   ids?: readonly P[];
-  notFound?: (raw: string) => ApiError;
   query?: Q;
   /** Absent: a body is ignored. */
   body?: B;
@@ -26,6 +27,7 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
   /** Headers of successful answers, name → description, for the OpenAPI document. */
   headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
+  /** The first of status 404 answers unknown ids. */
   errors?: readonly ErrorCode[];
   /** Media type of an answer that is not JSON, for the OpenAPI document. */
   contentType?: string;
@@ -102,6 +104,10 @@ export function operation<
   B extends z.ZodType = z.ZodType<unknown>,
 >(declaration: KeyedOperation<P, Q, B>): AnyOperation {
   return declaration;
+}
+
+export function unknownId(op: Pick<AnyOperation, "errors">, raw: string): ApiError {
+  return new ApiError(op.errors?.find((code) => statusOf(code) === 404) ?? "not_found", { id: raw });
 }
 
 export function refusesBoundKeys(op: Pick<AnyOperation, "boundKeys">, changes: boolean): boolean {

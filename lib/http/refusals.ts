@@ -1,13 +1,19 @@
 import { z } from "zod";
 import { statusOf, type ErrorCode } from "#lib/errors.ts";
-import { queryBoolean, refusalOf } from "./fields.ts";
+import { queryBoolean, refusalOf, stringField } from "./fields.ts";
 import { refusesBoundKeys, type AnyOperation, type Method } from "./operation.ts";
 
 export const Failure = z
   .object({
-    detail: z.string().meta({ description: "The error in one sentence for people." }),
-    code: z.string().meta({ description: "Stable name of the error for programs." }),
-    state: z.string().optional().meta({ description: "State of the post, with a conflict (409)." }),
+    detail: stringField(
+      "The error in one sentence for people.",
+      "Post is in state 'delivered', expected 'pending'",
+    ),
+    code: stringField("Stable name of the error for programs.", "wrong_state"),
+    state: z
+      .string()
+      .optional()
+      .meta({ description: "State of the post, with a conflict (409).", example: "pending" }),
   })
   .meta({
     id: "Error",
@@ -20,16 +26,19 @@ export const Failure = z
   });
 export const ValidationFailure = z
   .object({
-    detail: z.string().meta({ description: "`Validation error: <field>: <sentence>[; …]`" }),
-    code: z.literal("validation").meta({ description: "Stable name of the error for programs." }),
+    detail: stringField(
+      "`Validation error: <field>: <sentence>[; …]`",
+      "Post is in state 'delivered', expected 'pending'",
+    ),
+    code: z.literal("validation").describe("Stable name of the error for programs."),
     errors: z
       .array(
         z.object({
-          path: z.string().meta({ description: "The field; `body` or `query` when the whole is wrong." }),
-          message: z.string().meta({ description: "The error of the field." }),
+          path: stringField("The field; `body` or `query` when the whole is wrong.", "reason"),
+          message: stringField("The error of the field.", "must not be empty"),
         }),
       )
-      .meta({ description: "One entry for each invalid field." }),
+      .describe("One entry for each invalid field."),
   })
   .meta({
     id: "ValidationError",
@@ -64,8 +73,8 @@ export function refusalCodes(path: string, method: Method, op: AnyOperation): Er
   if (op.body) codes.add("invalid_json").add("validation");
   if (op.body || op.dryRun !== undefined) codes.add("body_too_large");
   if (canRefuse(queryOf(op))) codes.add("validation");
-  const notFound = parameterNames(path).length > 0 ? (op.notFound?.("42").code ?? "not_found") : null;
-  if (notFound !== null && ![...codes].some((code) => statusOf(code) === 404)) codes.add(notFound);
+  if (parameterNames(path).length > 0 && ![...codes].some((code) => statusOf(code) === 404))
+    codes.add("not_found");
   // Looking up a key needs the database.
   if (op.auth !== "none") {
     codes.add("database_away").add("database_unwritable").add("database_canceled").add("busy");

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { authenticate, authenticateInline, authorise } from "#lib/auth/authenticate.ts";
 import { env } from "#lib/env.ts";
-import { ApiError, statusOf, validationError } from "#lib/errors.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
 import { DryRunBody, DryRunQuery, MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
-import { refusesBoundKeys, register, type AnyOperation, type Method } from "./operation.ts";
+import { refusesBoundKeys, register, unknownId, type AnyOperation, type Method } from "./operation.ts";
 import { parseJson, readBody } from "./read-body.ts";
 import { requestIdOf, respond, respondError, withoutBody } from "./reply.ts";
 import { sentenceOf } from "./sentence-of.ts";
@@ -103,10 +103,7 @@ async function readInput(op: AnyOperation, request: Request, raw: Record<string,
   const impossible = Object.values(raw)
     .flat()
     .find((value) => value.includes("\0"));
-  if (impossible !== undefined) {
-    const code = op.errors?.find((each) => statusOf(each) === 404) ?? "not_found";
-    throw op.notFound?.(impossible) ?? new ApiError(code);
-  }
+  if (impossible !== undefined) throw unknownId(op, impossible);
   return { params: parseIds(op, raw as Record<string, string>), raw, query, body, dryRun };
 }
 
@@ -161,7 +158,7 @@ function parseIds(op: AnyOperation, raw: Record<string, string>): Record<string,
   for (const name of op.ids ?? []) {
     const value = raw[name] ?? "";
     const id = /^\d{1,10}$/.test(value) && Number(value) <= MAX_ID ? Number(value) : 0;
-    if (id === 0 && op.auth !== "inline") throw op.notFound?.(value) ?? new ApiError("not_found");
+    if (id === 0 && op.auth !== "inline") throw unknownId(op, value);
     params[name] = id;
   }
   return params;

@@ -1,27 +1,29 @@
 import { z } from "zod";
-import { ApiError } from "#lib/errors.ts";
 import { text } from "#lib/http/fields.ts";
 import { openOperation } from "#lib/http/route.ts";
 import { deliveredFeed } from "./delivered-feed.ts";
 
-const types = { json: "application/feed+json", rss: "application/rss+xml" };
-const names = { json: "a JSON Feed", rss: "an RSS feed" };
+const feeds = {
+  json: { id: "getDeliveredJson", name: "a JSON Feed", type: "application/feed+json" },
+  rss: { id: "getDeliveredRss", name: "an RSS feed", type: "application/rss+xml" },
+};
 
 export function feedOperation(format: "json" | "rss") {
+  const { id, name, type } = feeds[format];
   return openOperation({
-    summary: `Read the posts that a key delivered, as ${names[format]}`,
+    id,
+    summary: `Read the posts that a key delivered, as ${name}`,
     description:
       "The newest 50 that could still be delivered: a post that was withdrawn, deleted, blocked or forgotten since is " +
       "left out. The address with its token is on the page of the key; it ends with the key and with its secret.",
     tag: "API keys",
     auth: "none",
     ids: ["id"],
-    notFound: () => new ApiError("feed_not_found"),
     query: z.object({
       token: text(200).optional().meta({ description: "Token of the address.", example: "k3…" }),
     }),
     responses: { 200: null, 304: null },
-    contentType: types[format],
+    contentType: type,
     headers: { 200: { ETag: "For `If-None-Match`." } },
     errors: ["feed_not_found"],
     handle: async ({ params, query, request }) => {
@@ -31,7 +33,7 @@ export function feedOperation(format: "json" | "rss") {
       return {
         status: 200,
         raw: body,
-        headers: { "Content-Type": `${types[format]}; charset=utf-8`, ...headers },
+        headers: { "Content-Type": `${type}; charset=utf-8`, ...headers },
       };
     },
   });

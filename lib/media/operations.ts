@@ -7,7 +7,6 @@ export const mediaOperation = {
   scope: "read",
   sessionOnly: true,
   ids: ["id"],
-  notFound: () => new ApiError("picture_not_found"),
   errors: ["picture_not_found", "picture_unavailable"],
 } as const;
 

@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { roles } from "#lib/auth/permissions.ts";
-import { atLeastOneKey, isoTime, jsonProblem, text } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { atLeastOneKey, isoTime, jsonProblem, nullableString, stringField, text } from "#lib/http/fields.ts";
+
+const emailField = stringField("E-mail address.", "ana@mail.example");
 
 const Role = z.enum(roles).meta({
   id: "Role",
   description: "`viewer` may read; `reviewer` may also review and consume; `admin` may do everything.",
 });
+
+const memberRole = Role.describe("Role of the member.");
 
 /** Trimmed, lower case. */
 export const Email = z
@@ -14,7 +19,11 @@ export const Email = z
   .toLowerCase()
   .max(254, "must have at most 254 characters")
   .refine((value) => /^[^\s@\0]+@[^\s@\0]+$/.test(value) && value.isWellFormed(), "must be an e-mail address")
-  .meta({ override: { type: "string", format: "email", maxLength: 254 }, example: "ana@example.org" });
+  .meta({
+    override: { type: "string", format: "email", maxLength: 254 },
+    description: "E-mail address.",
+    example: "ana@example.org",
+  });
 
 /** Only length counts (NIST SP 800-63B §3.1.1.2); the upper bound keeps hashing cheap. */
 export const Password = text(256, 10);
@@ -23,20 +32,18 @@ export const MemberName = z
   .string()
   .trim()
   .pipe(text(100, 1))
-  .meta({ override: { type: "string", minLength: 1, maxLength: 100 }, example: "Ana" });
+  .meta({ override: { type: "string", minLength: 1, maxLength: 100 }, description: "Name.", example: "Ana" });
 
 export const Member = z
   .object({
-    id: z.int(),
-    email: z.string(),
-    name: z.string(),
-    role: Role,
-    disabled_at: isoTime.nullable(),
-    last_sign_in_at: isoTime.nullable(),
-    has_password: z
-      .boolean()
-      .meta({ description: "False for a member who signs in only through another service." }),
-    created_at: isoTime,
+    id: common.id,
+    email: emailField,
+    name: common.name,
+    role: memberRole,
+    disabled_at: isoTime.nullable().describe("When the account was disabled; null while it is active."),
+    last_sign_in_at: isoTime.nullable().describe("Latest sign-in; null for never."),
+    has_password: z.boolean().describe("False for a member who signs in only through another service."),
+    created_at: common.created_at,
   })
   .meta({
     id: "Member",
@@ -54,11 +61,21 @@ export const Member = z
 export type Member = z.infer<typeof Member>;
 
 export const MemberList = z
-  .object({ items: z.array(Member), total: z.int(), skip: z.int(), limit: z.int() })
+  .object({
+    items: z.array(Member).describe("Entries of this page."),
+    total: common.total,
+    skip: common.skip,
+    limit: common.limit,
+  })
   .meta({ id: "MemberList" });
 
 export const MemberCreate = z
-  .object({ email: Email, name: MemberName, role: Role, password: Password })
+  .object({
+    email: Email,
+    name: MemberName,
+    role: memberRole,
+    password: Password.meta({ description: "The password.", example: "a long first password" }),
+  })
   .meta({
     id: "MemberCreate",
     example: {
@@ -73,23 +90,23 @@ export type MemberCreate = z.infer<typeof MemberCreate>;
 export const MemberUpdate = atLeastOneKey(
   z.object({
     name: MemberName.optional(),
-    role: Role.optional(),
+    role: memberRole.optional(),
     disabled: z
       .boolean()
       .optional()
-      .meta({ description: "True ends all sessions and disables all keys of the member at once." }),
+      .describe("True ends all sessions and disables all keys of the member at once."),
   }),
 ).meta({ id: "MemberUpdate", example: { role: "admin" } });
 export type MemberUpdate = z.infer<typeof MemberUpdate>;
 
 export const Invitation = z
   .object({
-    id: z.int(),
-    email: z.string(),
-    role: Role,
-    created_by: z.string().nullable(),
-    created_at: isoTime,
-    expires_at: isoTime,
+    id: common.id,
+    email: emailField,
+    role: memberRole,
+    created_by: nullableString("Name of the member who made it.", "Ana"),
+    created_at: common.created_at,
+    expires_at: common.expires_at,
   })
   .meta({
     id: "Invitation",
@@ -105,31 +122,28 @@ export const Invitation = z
 export type Invitation = z.infer<typeof Invitation>;
 
 export const InvitationList = z
-  .object({ items: z.array(Invitation), total: z.int() })
+  .object({ items: z.array(Invitation).describe("Entries of this page."), total: common.total })
   .meta({ id: "InvitationList" });
 
 export const InvitationCreate = z
-  .object({ email: Email, role: Role })
+  .object({ email: Email, role: memberRole })
   .meta({ id: "InvitationCreate", example: { email: "ben@example.org", role: "reviewer" } });
 
-const url = z.string().meta({
-  description: "One-time link; not shown again.",
-  example: "https://sluice.example/invitation?token=0kz…",
-});
+const url = stringField("One-time link; not shown again.", "https://sluice.example/invitation?token=0kz…");
 
 export const InvitationCreated = Invitation.extend({ url }).meta({ id: "InvitationCreated" });
 export type InvitationCreated = z.infer<typeof InvitationCreated>;
 
 export const Link = z
   .object({
-    id: z.int(),
-    kind: z.enum(["invite", "reset"]),
-    email: z.string().meta({ description: "Of the person who may use it." }),
-    name: z.string().nullable().meta({ description: "Of the member; null for an invitation." }),
-    role: Role.nullable().meta({ description: "Given by an invitation; null for a reset link." }),
-    created_by: z.string().nullable().meta({ description: "Null: made on the command line." }),
-    created_at: isoTime,
-    expires_at: isoTime,
+    id: common.id,
+    kind: z.enum(["invite", "reset"]).describe("Kind of entry."),
+    email: stringField("Of the person who may use it.", "ana@mail.example"),
+    name: nullableString("Of the member; null for an invitation.", "Ana"),
+    role: Role.nullable().describe("Given by an invitation; null for a reset link."),
+    created_by: nullableString("Null: made on the command line.", "Ana"),
+    created_at: common.created_at,
+    expires_at: common.expires_at,
   })
   .meta({
     id: "Link",
@@ -146,9 +160,11 @@ export const Link = z
   });
 export type Link = z.infer<typeof Link>;
 
-export const LinkList = z.object({ items: z.array(Link), total: z.int() }).meta({ id: "LinkList" });
+export const LinkList = z
+  .object({ items: z.array(Link).describe("Entries of this page."), total: common.total })
+  .meta({ id: "LinkList" });
 
-export const ResetLink = z.object({ url, expires_at: isoTime }).meta({ id: "ResetLink" });
+export const ResetLink = z.object({ url, expires_at: common.expires_at }).meta({ id: "ResetLink" });
 export type ResetLink = z.infer<typeof ResetLink>;
 
 export const providers = ["github", "oidc"] as const;
@@ -159,15 +175,15 @@ export const themes = ["system", "light", "dark"] as const;
 
 export const Profile = z
   .object({
-    id: z.int(),
-    email: z.string(),
-    name: z.string(),
-    role: Role,
-    time_zone: z.string(),
-    theme: z.enum(themes),
-    preferences: z.record(z.string(), z.unknown()),
-    has_password: z.boolean(),
-    sign_in_with: ProviderList.meta({ description: "Services allowed to sign in as this member." }),
+    id: common.id,
+    email: emailField,
+    name: common.name,
+    role: memberRole,
+    time_zone: stringField("Time zone as an IANA name.", "Europe/Vienna"),
+    theme: z.enum(themes).describe("Colours of the screens."),
+    preferences: z.record(z.string(), z.unknown()).describe("Settings of the member's screens."),
+    has_password: z.boolean().describe("Whether the member can sign in with a password."),
+    sign_in_with: ProviderList.describe("Services allowed to sign in as this member."),
   })
   .meta({
     id: "Profile",
@@ -199,25 +215,27 @@ const Preferences = z
 export const ProfileUpdate = atLeastOneKey(
   z.object({
     name: MemberName.optional(),
-    time_zone: TimeZone.nullish().meta({ description: "Null for the time zone of the installation." }),
-    theme: z.enum(themes).optional(),
-    preferences: Preferences.optional().meta({ description: "Merged by name; null removes a preference." }),
-    sign_in_with: ProviderList.optional().meta({
-      description:
-        "Services through which this member may sign in with the same verified e-mail address; replaces the earlier list.",
+    time_zone: TimeZone.nullish().meta({
+      description: "Null for the time zone of the installation.",
+      example: "Europe/Vienna",
     }),
+    theme: z.enum(themes).optional().describe("Colours of the screens."),
+    preferences: Preferences.optional().describe("Merged by name; null removes a preference."),
+    sign_in_with: ProviderList.optional().describe(
+      "Services through which this member may sign in with the same verified e-mail address; replaces the earlier list.",
+    ),
   }),
 ).meta({ id: "ProfileUpdate", example: { time_zone: "Europe/Berlin", theme: "dark" } });
 export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
 
 export const Session = z
   .object({
-    id: z.string(),
-    current: z.boolean().meta({ description: "The session of this request." }),
-    browser: z.string().nullable().meta({ description: "Browser and system, or the name of a program." }),
-    address_prefix: z.string().nullable().meta({ description: "Network of the address: /24 or /48." }),
-    created_at: isoTime,
-    last_used_at: isoTime.meta({ description: "Exact to five minutes." }),
+    id: common.text_id,
+    current: z.boolean().describe("The session of this request."),
+    browser: nullableString("Browser and system, or the name of a program.", "Firefox on Linux"),
+    address_prefix: nullableString("Network of the address: /24 or /48.", "192.0.2.0/24"),
+    created_at: common.created_at,
+    last_used_at: isoTime.describe("Exact to five minutes."),
   })
   .meta({
     id: "Session",
@@ -232,7 +250,9 @@ export const Session = z
   });
 export type Session = z.infer<typeof Session>;
 
-export const SessionList = z.object({ items: z.array(Session), total: z.int() }).meta({ id: "SessionList" });
+export const SessionList = z
+  .object({ items: z.array(Session).describe("Entries of this page."), total: common.total })
+  .meta({ id: "SessionList" });
 
 export const PasswordChange = z
   .object({
@@ -240,12 +260,12 @@ export const PasswordChange = z
       .string()
       .max(1024)
       .optional()
-      .meta({ description: "Omitted when the member has no password yet." }),
-    new_password: Password,
+      .meta({ description: "Omitted when the member has no password yet.", example: "the present password" }),
+    new_password: Password.meta({ description: "The new password.", example: "a long new password" }),
     revoke_keys: z
       .boolean()
       .optional()
-      .meta({ description: "Also revokes your API keys and the open links that you made." }),
+      .describe("Also revokes your API keys and the open links that you made."),
   })
   .meta({
     id: "PasswordChange",

@@ -1,29 +1,20 @@
+import { common } from "#lib/http/common-fields.ts";
 import { z } from "zod";
 
 /** Results of the checks that `ai_would_reject` cannot express. */
-export const AiResult = z.enum(["unsure", "not_checked", "overruled"]).meta({
-  description:
+export const AiResult = z
+  .enum(["unsure", "not_checked", "overruled"])
+  .describe(
     "`unsure`: no check would reject, but the score is from 0.35 to 0.65 or a picture is uncertain. `not_checked`: without a result. `overruled`: decided against the advice at that time, among the newest 20 000 decisions.",
-});
+  );
 export type AiResult = z.infer<typeof AiResult>;
-
-/** Categories of pictures that may be upsetting, worst first. */
-export const upsettingCategories = [
-  "explicit",
-  "explicit_drawing",
-  "graphic",
-  "hateful",
-  "other_unsafe",
-  "suggestive",
-  "uncertain",
-] as const;
 
 export const Advice = z
   .object({
-    would_reject: z.boolean().nullable().meta({ description: "Null when not checked." }),
-    score: z.number().nullable(),
-    reasons: z.array(z.string()),
-    vision_category: z.string().nullable(),
+    would_reject: z.boolean().nullable().describe("Null when not checked."),
+    score: z.number().nullable().describe("Score from 0 to 1; null without one."),
+    reasons: z.array(z.string()).describe("Reasons in sentences, the strongest first."),
+    vision_category: common.vision_category,
   })
   .meta({
     id: "Advice",

@@ -1,29 +1,36 @@
 import { z } from "zod";
-import { isoTime, text } from "#lib/http/fields.ts";
-import { Advice } from "./advice-schema.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { isoTime, stringField, text } from "#lib/http/fields.ts";
 import { QueueStatus } from "./schema.ts";
 
 /* Bodies of changes and reviews of posts, and their answer. */
 
 export const MAX_NOTE = 2000;
-const reviewerNotes = text(MAX_NOTE)
-  .nullable()
-  .meta({ description: "At most 2000 characters; null removes it." });
+const reviewerNotes = text(MAX_NOTE).nullable().describe("At most 2000 characters; null removes it.");
 
 /** Rises with each edit. Also of decisions, and of posts that a batch shows. */
-export const postVersion = z.int().min(1).optional().meta({
-  description:
+export const postVersion = z
+  .int()
+  .min(1)
+  .optional()
+  .describe(
     "The version of the post that the caller has read: another one is refused. Default: the current one.",
-});
+  );
 
 const changes = {
   approved: z
     .boolean()
     .nullable()
     .optional()
-    .meta({ description: "True approves, false rejects, null removes the decision." }),
+    .describe("True approves, false rejects, null removes the decision."),
   reviewer_notes: reviewerNotes.optional(),
-  manual_spam_score: z.int().min(0).max(100).nullable().optional(),
+  manual_spam_score: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .optional()
+    .describe("Score that a reviewer gave, 0 to 100; null for none."),
 };
 
 /**
@@ -40,7 +47,7 @@ export type PostChange = z.output<z.ZodObject<typeof changes>> & { version?: num
 
 /** Body of `POST /posts/{id}/review`: the same, with a decision. */
 export const PostReview = z
-  .object({ ...changes, approved: z.boolean().nullable(), version: postVersion })
+  .object({ ...changes, approved: common.approved, version: postVersion })
   .meta({ id: "PostReview", example: { approved: false, manual_spam_score: 80 } });
 
 /** Optional body of `POST /posts/{id}/approve` and `…/reject`. */
@@ -51,15 +58,17 @@ export const PostDecision = z
 /** Answer to a review: the five specified fields and the others that a review can change. */
 export const ReviewAnswer = z
   .object({
-    id: z.int(),
-    post_id: z.string(),
-    approved: z.boolean().nullable(),
-    reviewed_at: isoTime.nullable(),
-    queue_status: QueueStatus.nullable(),
-    reviewer_notes: z.string().nullable(),
-    manual_spam_score: z.int().nullable(),
-    approved_at: isoTime.nullable(),
-    advice: Advice.optional(),
+    id: common.id,
+    post_id: stringField(
+      "Canonical URI of the post. Paths take `id` instead.",
+      "https://mastodon.example/users/ana/statuses/113",
+    ),
+    approved: common.approved,
+    reviewed_at: common.reviewed_at,
+    queue_status: QueueStatus.nullable().describe("State of the queue; null for posts that are not in it."),
+    reviewer_notes: common.reviewer_notes,
+    manual_spam_score: common.manual_spam_score,
+    approved_at: isoTime.nullable().describe("When the post was approved."),
   })
   .meta({ id: "ReviewAnswer" });
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isoTime, text } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { stringField, text } from "#lib/http/fields.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 
 /** Query of `GET /lookup`. */
@@ -16,28 +17,33 @@ export const LookupQuery = z.object({
 export const Lookup = z
   .object({
     post: z
-      .object({ id: z.int(), author_account: z.string(), snippet: z.string(), emojis: z.array(Emoji) })
+      .object({
+        id: common.id,
+        author_account: common.author_account,
+        snippet: common.snippet,
+        emojis: z.array(Emoji).describe("Custom emoji in the text."),
+      })
       .nullable()
-      .meta({ description: "Null when no post with this address is stored." }),
+      .describe("Null when no post with this address is stored."),
     author: z
       .object({
-        account: z.string(),
-        display_name: z.string().nullable(),
-        known: z.boolean().meta({ description: "True when at least one post of this author is stored." }),
+        account: common.account,
+        display_name: common.display_name,
+        known: z.boolean().describe("True when at least one post of this author is stored."),
       })
       .nullable()
-      .meta({ description: "Author of the post or profile; null when the address names none." }),
+      .describe("Author of the post or profile; null when the address names none."),
     removed: z
       .object({
-        kind: z.enum(["refused", "deleted"]),
-        reason: z.string().meta({
-          description:
-            "The consent rule, or the reason of the deletion: `deleted`, `opt_out`, `cleanup`, `trim`, `rejected`, `unreviewed`, `failed`.",
-        }),
-        at: isoTime,
+        kind: z.enum(["refused", "deleted"]).describe("Kind of entry."),
+        reason: stringField(
+          "The consent rule, or the reason of the deletion: `deleted`, `opt_out`, `cleanup`, `trim`, `rejected`, `unreviewed`, `failed`.",
+          "Status not found on fediverse",
+        ),
+        at: common.at,
       })
       .optional()
-      .meta({ description: "Why a post of this address is not stored; absent when nothing is known." }),
+      .describe("Why a post of this address is not stored; absent when nothing is known."),
   })
   .meta({
     id: "Lookup",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { previewToken } from "#lib/actions/schema.ts";
+import { common } from "#lib/http/common-fields.ts";
 import { isoTime } from "#lib/http/fields.ts";
 
 /** Groups of posts with a number of days each. Delivered posts have RETENTION_DAYS. */
@@ -9,12 +10,7 @@ export type KeptKind = (typeof keptKinds)[number];
 export const MAX_KEPT_DAYS = 36_500;
 
 const days = (description: string) =>
-  z
-    .int()
-    .min(1)
-    .max(MAX_KEPT_DAYS)
-    .nullable()
-    .meta({ description: `${description} Null: for ever.` });
+  z.int().min(1).max(MAX_KEPT_DAYS).nullable().describe(`${description} Null: for ever.`);
 
 const settings = {
   rejected_days: days("Days after the rejection, by a person or a filter."),
@@ -27,15 +23,19 @@ const count = z.int();
 
 export const Retention = z
   .object({
-    delivered_days: z.int().meta({ description: "`RETENTION_DAYS`; 0: until the next cleanup." }),
+    delivered_days: z.int().describe("`RETENTION_DAYS`; 0: until the next cleanup."),
     ...settings,
     would_delete: z
-      .object({ rejected: count, unreviewed: count, failed: count })
-      .meta({ description: "Posts that a cleanup with these days would delete now." }),
-    updated_at: isoTime,
-    starts_at: isoTime.meta({
-      description: "No post is deleted before: one week after the upgrade, or the time of the installation.",
-    }),
+      .object({
+        rejected: count.describe("Rejected posts."),
+        unreviewed: count.describe("Posts without a decision."),
+        failed: count.describe("Failed posts."),
+      })
+      .describe("Posts that a cleanup with these days would delete now."),
+    updated_at: common.updated_at,
+    starts_at: isoTime.describe(
+      "No post is deleted before: one week after the upgrade, or the time of the installation.",
+    ),
   })
   .meta({
     id: "Retention",

@@ -2,18 +2,32 @@ import { z } from "zod";
 import { heldReasons } from "#lib/queue/holds.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 import { AiResult } from "./advice-schema.ts";
-import { isoTime, MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import {
+  isoTime,
+  MAX_ID,
+  nullableString,
+  paging,
+  queryBoolean,
+  queryInteger,
+  queryTime,
+  stringField,
+  text,
+} from "#lib/http/fields.ts";
 
 /** A medium of a post. */
 export const Media = z
   .object({
-    type: z.string().meta({ description: "image, gifv, video, audio or unknown.", example: "image" }),
-    url: z.string(),
-    preview_url: z.string().nullable(),
-    description: z.string().nullable().meta({ description: "Alt text." }),
-    blurhash: z.string().nullable(),
-    width: z.int().nullable(),
-    height: z.int().nullable(),
+    type: stringField("image, gifv, video, audio or unknown.", "image"),
+    url: common.url,
+    preview_url: nullableString(
+      "Address of a smaller version.",
+      "https://files.mastodon.example/media/113-small.jpg",
+    ),
+    description: nullableString("Alt text.", "A grey heron stands in shallow water"),
+    blurhash: nullableString("Blurred preview as a BlurHash string.", "LEHV6nWB2yk8pyo0adR*.7kCMdnj"),
+    width: z.int().nullable().describe("Width in pixels."),
+    height: z.int().nullable().describe("Height in pixels."),
   })
   .meta({ id: "Media" });
 export type Media = z.infer<typeof Media>;
@@ -22,113 +36,123 @@ export const queueStatuses = ["pending", "reserved", "delivered", "error"] as co
 export const QueueStatus = z.enum(queueStatuses);
 
 /** `held_by` as a filter: one reason, or any. */
-const HeldBy = z.enum([...heldReasons, "any"]).meta({
-  description: "Pending posts whose first hold is this one; `any`: all held posts.",
-});
+const HeldBy = z
+  .enum([...heldReasons, "any"])
+  .describe("Pending posts whose first hold is this one; `any`: all held posts.");
 
 /** A post. */
 export const Post = z
   .object({
-    id: z.int(),
-    post_id: z
-      .string()
-      .meta({ description: "Canonical URI.", example: "https://mastodon.social/users/alice/statuses/1" }),
-    url: z.string().nullable(),
-    content: z.string().meta({ description: "Sanitised HTML." }),
-    author_username: z.string().meta({ example: "alice" }),
-    instance: z.string().meta({ description: "The author's own host.", example: "mastodon.social" }),
-    created_at: isoTime,
-    reviewed_at: isoTime.nullable(),
-    approved: z.boolean().nullable().meta({ description: "Null when not reviewed." }),
-    hashtags: z.array(z.string()),
-    media_attachments: z.array(Media),
-    ai_would_reject: z.boolean().nullable(),
-    vision_category: z.string().nullable(),
-    queue_status: QueueStatus.nullable(),
-    stream_id: z.int().nullable(),
-    author_display_name: z.string().nullable(),
-    author_account: z.string().meta({ example: "@alice@mastodon.social" }),
-    author_url: z.string().nullable(),
-    author_is_bot: z.boolean(),
-    author_avatar_url: z.string().nullable(),
-    edited_at: isoTime.nullable(),
-    erased_at: isoTime.nullable().meta({
-      description:
-        "When the content was erased, because the post is deleted or no longer public at its own server.",
+    id: z.int().meta({
+      description: "Id of the post. It is `fenliu_post_id` in the queue and `post_id` in paths of the queue.",
+      example: 42,
     }),
-    fetched_at: isoTime,
+    post_id: stringField("Canonical URI.", "https://mastodon.social/users/alice/statuses/1"),
+    url: common.url_or_null,
+    content: common.content,
+    author_username: stringField("Name of the author without the host.", "alice"),
+    instance: stringField("The author's own host.", "mastodon.social"),
+    created_at: common.created_at,
+    reviewed_at: common.reviewed_at,
+    approved: z.boolean().nullable().describe("Null when not reviewed."),
+    hashtags: common.hashtags,
+    media_attachments: z.array(Media).describe("Media of the post, in its order."),
+    ai_would_reject: z
+      .boolean()
+      .nullable()
+      .describe("Advice of the checks; null before the first check. It decides nothing."),
+    vision_category: common.vision_category,
+    queue_status: QueueStatus.nullable().describe("State of the queue; null for posts that are not in it."),
+    stream_id: z.int().nullable().meta({ description: "Id of the stream; null for none.", example: 2 }),
+    author_display_name: common.author_display_name,
+    author_account: stringField("Author as `@user@host`.", "@alice@mastodon.social"),
+    author_url: nullableString("Web address of the author's profile.", "https://mastodon.example/@ana"),
+    author_is_bot: z.boolean().describe("Whether the account says that it is automated."),
+    author_avatar_url: nullableString(
+      "Address of the author's avatar, from the source.",
+      "https://files.mastodon.example/avatars/ana.png",
+    ),
+    edited_at: isoTime.nullable().describe("When the author last edited the post."),
+    erased_at: isoTime
+      .nullable()
+      .describe(
+        "When the content was erased, because the post is deleted or no longer public at its own server.",
+      ),
+    fetched_at: isoTime.describe("When the post was first stored."),
     confirmed_at: isoTime
       .nullable()
-      .meta({ description: "When the post was last shown by its own server, or by `confirmed_by`." }),
-    confirmed_by: z.string().nullable().meta({
-      description:
-        "The server that last showed the post. Another one than the post's own, if that answers no strangers.",
-    }),
-    version: z.int().meta({
-      description:
+      .describe("When the post was last shown by its own server, or by `confirmed_by`."),
+    confirmed_by: nullableString(
+      "The server that last showed the post. Another one than the post's own, if that answers no strangers.",
+      "mastodon.example",
+    ),
+    version: z
+      .int()
+      .describe(
         "Rises with each edit of text, content warning, media, alt text, poll, link card or sensitive mark.",
-    }),
-    approved_at: isoTime
+      ),
+    approved_at: isoTime.nullable().describe("Time of the approval that added the post to the queue."),
+    language: common.language,
+    sensitive: common.sensitive,
+    spoiler_text: common.spoiler_text,
+    boosts: z.int().describe("Boosts when the post was last seen."),
+    likes: z.int().describe("Likes when the post was last seen."),
+    replies: z.int().describe("Replies when the post was last seen."),
+    in_reply_to: nullableString(
+      "Address of the post that this one answers.",
+      "https://mastodon.example/users/ben/statuses/112",
+    ),
+    stream: nullableString("Hashtag of the source stream; kept when the stream is deleted.", "birds"),
+    reviewed: z.boolean().describe("Whether the post was decided."),
+    reviewer_notes: common.reviewer_notes,
+    manual_spam_score: common.manual_spam_score,
+    auto_reject_reason: common.auto_reject_reason,
+    text_reason: nullableString("First reason of the text rules; null when none matched.", "Many links"),
+    vision_confidence: z.number().nullable().describe("Probability of that category; null without one."),
+    ai_reasons: z.array(z.string()).describe("At most three reasons of the checks."),
+    ai_score: z
+      .number()
       .nullable()
-      .meta({ description: "Time of the approval that added the post to the queue." }),
-    language: z.string().nullable(),
-    sensitive: z.boolean(),
-    spoiler_text: z.string().nullable().meta({ description: "Content warning." }),
-    boosts: z.int(),
-    likes: z.int(),
-    replies: z.int(),
-    in_reply_to: z.string().nullable(),
-    stream: z
-      .string()
-      .nullable()
-      .meta({ description: "Hashtag of the source stream; kept when the stream is deleted." }),
-    reviewed: z.boolean(),
-    reviewer_notes: z.string().nullable(),
-    manual_spam_score: z.int().nullable(),
-    auto_reject_reason: z.string().nullable(),
-    text_reason: z.string().nullable(),
-    vision_confidence: z.number().nullable(),
-    ai_reasons: z.array(z.string()).meta({ description: "At most three reasons of the checks." }),
-    ai_score: z.number().nullable(),
-    advice_hidden: z.boolean().meta({
-      description:
-        "True when the advice of the checks is hidden until the decision: for members, one unreviewed post in ten. `ai_*`, `text_reason` and `vision_*` are empty then.",
-    }),
+      .describe("Score of the checks from 0 (approve) to 1 (reject); null before the first check."),
     pictures_waiting: z
       .boolean()
-      .meta({ description: "True while pictures of the unreviewed post are still to be checked." }),
-    media_covered: z.boolean().meta({
-      description:
-        "True when media should start covered: content warning, marked sensitive, or a picture that may be upsetting. With hidden advice, all checked pictures are covered.",
-    }),
-    held_by: z
-      .string()
-      .nullable()
-      .meta({ description: "Reason for which the approved post is not handed out now." }),
-    delivery_count: z.int(),
-    nack_count: z.int(),
-    reserved_at: isoTime.nullable(),
-    delivered_at: isoTime.nullable(),
-    error_reason: z.string().nullable(),
-    error_details: z.record(z.string(), z.unknown()).nullable(),
-    errored_at: isoTime.nullable(),
-    poll: z.record(z.string(), z.unknown()).nullable(),
-    emojis: z.array(Emoji).meta({
-      description: "Custom emojis that occur in the author's name, content, content warning or poll.",
-    }),
-    consent: z
+      .describe("True while pictures of the unreviewed post are still to be checked."),
+    media_covered: z
+      .boolean()
+      .describe(
+        "True when media should start covered: content warning, marked sensitive, or a picture that may be upsetting.",
+      ),
+    held_by: nullableString("Reason for which the approved post is not handed out now.", "unconfirmed"),
+    delivery_count: common.delivery_count,
+    nack_count: z.int().describe("How often consumers gave the post back."),
+    reserved_at: common.reserved_at,
+    delivered_at: isoTime.nullable().describe("When the post was acknowledged."),
+    error_reason: nullableString("Reason that the consumer sent.", "Status not found on fediverse"),
+    error_details: z
       .record(z.string(), z.unknown())
-      .meta({ description: "Consent signals seen on the post and its author." }),
+      .nullable()
+      .describe("Structured details that the consumer sent."),
+    errored_at: isoTime.nullable().describe("When the error was reported."),
+    poll: z.record(z.string(), z.unknown()).nullable().describe("Poll of the post; null without one."),
+    emojis: z
+      .array(Emoji)
+      .describe("Custom emojis that occur in the author's name, content, content warning or poll."),
+    consent: z.record(z.string(), z.unknown()).describe("Consent signals seen on the post and its author."),
   })
   .meta({ id: "Post" });
 export type Post = z.infer<typeof Post>;
 
 /** Fields of a review card beyond those of the list: author marks, quote, link card. */
 const cardFields = {
-  author_locked: z.boolean(),
-  author_created_at: isoTime.nullable(),
-  quote: z.record(z.string(), z.unknown()).nullable(),
-  card: z.record(z.string(), z.unknown()).nullable(),
+  author_locked: z.boolean().describe("Whether the account approves its followers by hand."),
+  author_created_at: isoTime
+    .nullable()
+    .describe("When the author's account was made, if its server says so."),
+  quote: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe("The quoted post that the source sent; null without one."),
+  card: z.record(z.string(), z.unknown()).nullable().describe("Link preview that the source sent."),
 };
 
 /** A post as the review desk shows it. */
@@ -138,20 +162,22 @@ export type PostCard = z.infer<typeof PostCard>;
 /** One line of a post's history. */
 export const HistoryLine = z
   .object({
-    at: isoTime,
-    actor: z.string(),
-    source: z.enum(["screen", "api", "filter", "service"]),
-    action: z.string().meta({ example: "approve" }),
-    from: z.string().nullable(),
-    to: z.string().nullable(),
-    note: z.string().nullable(),
+    at: common.at,
+    actor: common.actor,
+    source: z
+      .enum(["screen", "api", "filter", "service"])
+      .describe("Part of the service through which it was done."),
+    action: common.action,
+    from: common.from,
+    to: common.to,
+    note: common.note,
   })
   .meta({ id: "HistoryLine" });
 export type HistoryLine = z.infer<typeof HistoryLine>;
 
 /** `GET /posts/{id}`. */
 export const PostDetail = PostCard.extend({
-  history: z.array(HistoryLine).meta({ description: "Oldest first." }),
+  history: z.array(HistoryLine).describe("Oldest first."),
 }).meta({ id: "PostDetail" });
 export type PostDetail = z.infer<typeof PostDetail>;
 
@@ -165,22 +191,24 @@ export const MAX_SEARCHED = 20_000;
 export const incompleteResults = z
   .literal(true)
   .optional()
-  .meta({
-    description: `True when a search for frequent words stopped after the first ${MAX_SEARCHED} posts, in this order, that match the other filters. With another filter, a date or a rarer word all posts are searched.`,
-  });
+  .describe(
+    `True when a search for frequent words stopped after the first ${MAX_SEARCHED} posts, in this order, that match the other filters. With another filter, a date or a rarer word all posts are searched.`,
+  );
 
 /** `GET /posts`. */
 export const PostList = z
   .object({
-    items: z.array(Post),
-    total: z.int().meta({ description: "Number of matching posts." }),
-    total_is_more: z.literal(true).optional().meta({
-      description:
+    items: z.array(Post).describe("Entries of this page."),
+    total: z.int().describe("Number of matching posts."),
+    total_is_more: z
+      .literal(true)
+      .optional()
+      .describe(
         "True when counting stopped at `total`: for more than 100 000 posts by `happened`, and with `incomplete_results`.",
-    }),
+      ),
     incomplete_results: incompleteResults,
-    skip: z.int(),
-    limit: z.int(),
+    skip: common.skip,
+    limit: common.limit,
   })
   .meta({ id: "PostList" });
 export type PostList = z.infer<typeof PostList>;
@@ -206,14 +234,14 @@ export const postFilters = {
   seen_in: queryInteger(0, MAX_ID, "Id of a stream that has fetched the post, first or later.").optional(),
   approved: queryBoolean("true: approved posts, false: rejected posts.").optional(),
   reviewed: queryBoolean("true: posts with a decision, false: posts without.").optional(),
-  queue_status: QueueStatus.optional(),
+  queue_status: QueueStatus.optional().describe("Only posts in this state of the queue."),
   held_by: HeldBy.optional(),
   q: queryText(
     500,
     "Words in content, content warning, alt text, hashtags and author; `word*` for any ending.",
   ).optional(),
   language: language.optional(),
-  has_media: queryBoolean().optional(),
+  has_media: queryBoolean().optional().describe("Only posts with media, or only posts without."),
   ai_would_reject: queryBoolean(
     "Advice of the checks. This filter, `ai_result` and `vision_category` leave out posts whose advice is hidden from the caller.",
   ).optional(),
@@ -221,10 +249,9 @@ export const postFilters = {
   vision_category: queryText(64, "Label of the picture check.").optional(),
   author: queryText(500, "`@user@host`, or a user name on any host.").optional(),
   instance: queryText(255, "The author's host.").optional(),
-  happened: TimedEvent.optional().meta({
-    description:
-      "Event whose time `since`, `until` and the orders `newest` and `oldest` use; posts without this event are not listed. Default: `created`. `reviewed`: the current decision, including decisions of filters. `errored`: the change to the state error.",
-  }),
+  happened: TimedEvent.optional().describe(
+    "Event whose time `since`, `until` and the orders `newest` and `oldest` use; posts without this event are not listed. Default: `created`. `reviewed`: the current decision, including decisions of filters. `errored`: the change to the state error.",
+  ),
   since: queryTime("Time of the event `happened`, at or after.").optional(),
   until: queryTime("Time of the event `happened`, at or before.").optional(),
   reviewer: queryInteger(
@@ -254,7 +281,7 @@ export const PostFilters = z.object(postFilters);
 export type PostFilters = z.output<typeof PostFilters> & {
   /** Not a query parameter: the streams of a bound key. */
   own_streams?: number[] | undefined;
-  /** Not a query parameter: the caller is a member, who must not learn the advice on unreviewed posts of the blind tenth. */
+  /** Not a query parameter: the desk of a member, which hides the advice on the blind tenth. */
   hides_advice?: boolean | undefined;
 };
 
@@ -262,6 +289,6 @@ export type PostFilters = z.output<typeof PostFilters> & {
 export const PostQuery = z.object({
   ...paging(),
   ...postFilters,
-  order: PostOrder.optional().default("newest"),
+  order: PostOrder.optional().default("newest").describe("Order of the list."),
 });
-export type PostQuery = z.output<typeof PostQuery> & Pick<PostFilters, "hides_advice">;
+export type PostQuery = z.output<typeof PostQuery>;

@@ -1,6 +1,5 @@
 import { hashKey, keyOf } from "#lib/auth/api-key.ts";
 import type { InlineCaller, Principal } from "#lib/auth/principal.ts";
-import { ApiError } from "#lib/errors.ts";
 import { inlineOperation, noContent, operation } from "#lib/http/route.ts";
 import type { manualMoves } from "./move-entry.ts";
 import { moveEntry } from "./move-entry.ts";
@@ -8,8 +7,6 @@ import { retryAfter } from "./retry-after.ts";
 import { settleReservation } from "./settle-reservation.ts";
 
 const tag = "Curated queue";
-
-export const unknownPost = (raw: string) => new ApiError("queue_post_not_found", { id: raw });
 
 /** For functions that check the key themselves. */
 export function callerOf(principal: Principal, request: Request): InlineCaller {
@@ -28,8 +25,14 @@ const settledHeaders = {
 };
 
 /** Ack, nack and extend, with the key checked in the same round trip. */
-export function settleOperation(move: "ack" | "nack" | "extend", summary: string, description: string) {
+export function settleOperation(
+  id: string,
+  move: "ack" | "nack" | "extend",
+  summary: string,
+  description: string,
+) {
   return inlineOperation({
+    id,
     summary,
     description,
     tag,
@@ -55,19 +58,20 @@ export function settleOperation(move: "ack" | "nack" | "extend", summary: string
 
 /** Operation of a route by which an operator moves one entry of the queue. */
 export function moveOperation(
+  id: string,
   move: keyof typeof manualMoves,
   scope: "manage" | "review",
   summary: string,
   description: string,
 ) {
   return operation({
+    id,
     summary,
     description,
     tag,
     scope,
     boundKeys: "own",
     ids: ["post_id"],
-    notFound: unknownPost,
     responses: { 204: null },
     errors: ["queue_post_not_found", "wrong_state"],
     handle: async ({ principal, params, raw }) => {

@@ -1,57 +1,62 @@
 import { z } from "zod";
 import { definitionOf } from "#lib/figures-schema.ts";
-import { countOf, isoTime } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { countOf, isoTime, nullableString } from "#lib/http/fields.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 
 export const ListedPost = z.object({
-  post_id: z.int(),
-  author_account: z.string(),
-  content_snippet: z.string(),
-  emojis: z.array(Emoji),
-  stream: z.string(),
-  has_attachments: z.boolean(),
-  approved_at: isoTime,
-  delivery_count: z.int(),
+  post_id: common.post_id,
+  author_account: common.author_account,
+  content_snippet: common.content_snippet,
+  emojis: z.array(Emoji).describe("Custom emoji in the text."),
+  stream: common.stream,
+  has_attachments: common.has_attachments,
+  approved_at: common.approved_at,
+  delivery_count: common.delivery_count,
   /** Nacked and timed-out deliveries. */
-  nacks: z.int(),
-  timeouts: z.int(),
-  refusals: z.int(),
-  not_before: isoTime.nullable(),
-  reserved_at: isoTime.nullable(),
-  reserved_until: isoTime.nullable(),
-  reserved_by: z.string().nullable(),
-  held_by: z.string().nullable(),
+  nacks: common.nacks,
+  timeouts: common.timeouts,
+  refusals: z.int().describe("Nacks and time-outs in a row."),
+  not_before: isoTime.nullable().describe("The post is kept back until then; null when it is not."),
+  reserved_at: common.reserved_at,
+  reserved_until: isoTime.nullable().describe("When the reservation ends."),
+  reserved_by: nullableString("Name of the key or member that holds the post.", "Boost bot"),
+  held_by: nullableString("First reason why the post is not offered; null for none.", "unconfirmed"),
 });
 export type ListedPost = z.infer<typeof ListedPost>;
 
 export const QueueOverview = z
   .object({
-    counts: z.object({
-      pending: countOf("pending"),
-      reserved: countOf("reserved"),
-      delivered: countOf("stored_delivered"),
-      error: countOf("stored_errors"),
-    }),
-    all_time: z.object({
-      delivered: countOf("delivered"),
-      errors: countOf("errors"),
-      trimmed: countOf("trimmed"),
-      nacks: countOf("nacks"),
-      timeouts: countOf("timeouts"),
-    }),
-    available: z.int(),
-    kept_back: z.int(),
-    held: z.array(z.object({ reason: z.string(), count: z.int() })),
-    deliveries_per_day: z.number().meta({ description: definitionOf("deliveries_per_day") }),
+    counts: z
+      .object({
+        pending: countOf("pending"),
+        reserved: countOf("reserved"),
+        delivered: countOf("stored_delivered"),
+        error: countOf("stored_errors"),
+      })
+      .describe("Posts by state of the queue."),
+    all_time: z
+      .object({
+        delivered: countOf("delivered"),
+        errors: countOf("errors"),
+        trimmed: countOf("trimmed"),
+        nacks: countOf("nacks"),
+        timeouts: countOf("timeouts"),
+      })
+      .describe("Counts that survive the deletion of posts."),
+    available: z.int().describe("Posts that can be handed out now."),
+    kept_back: z.int().describe("Posts that are kept back after several refusals."),
+    held: z.array(z.object({ reason: common.reason, count: common.count })).describe("Held posts by reason."),
+    deliveries_per_day: z.number().describe(definitionOf("deliveries_per_day")),
     runway_days: z
       .number()
       .nullable()
-      .meta({ description: `${definitionOf("runway_days")} Null without deliveries.` }),
-    runs_dry_at: isoTime.nullable().meta({ description: "The end of the runway; null without deliveries." }),
-    upcoming: z.array(ListedPost),
-    reservations: z.array(ListedPost),
-    refused: z.array(ListedPost),
-    held_posts: z.array(ListedPost),
+      .describe(`${definitionOf("runway_days")} Null without deliveries.`),
+    runs_dry_at: isoTime.nullable().describe("The end of the runway; null without deliveries."),
+    upcoming: z.array(ListedPost).describe("Posts that come next, oldest first."),
+    reservations: z.array(ListedPost).describe("Posts that consumers hold now."),
+    refused: z.array(ListedPost).describe("Posts that were refused several times."),
+    held_posts: z.array(ListedPost).describe("Newest held posts."),
   })
   .meta({ id: "QueueOverview" });
 export type QueueOverview = z.infer<typeof QueueOverview>;

@@ -1,22 +1,34 @@
 import { z } from "zod";
 import { previewToken } from "#lib/actions/schema.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { isoTime, jsonProblem, refusedAs, text } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { isoTime, jsonProblem, nullableString, refusedAs, stringField, text } from "#lib/http/fields.ts";
+
+const deletedField = z.int().describe("Posts that were deleted.");
 
 /** Body of `GET /curated/next` (docs/api.md#queue-item). No field is ever null. */
 export const QueueItem = z
   .object({
-    fenliu_post_id: z.int(),
-    post_uri: z.string(),
-    post_url: z.string(),
-    author_account: z.string(),
-    content_snippet: z.string(),
-    hashtags: z.array(z.string()),
-    stream: z.string(),
-    has_attachments: z.boolean(),
-    post_created_at: isoTime,
-    approved_at: isoTime,
-    is_topical: z.boolean(),
+    fenliu_post_id: z.int().meta({
+      description: "Id of the post, for ack, nack, error and extend. It is `id` in `GET /posts`.",
+      example: 42,
+    }),
+    post_uri: stringField(
+      "Canonical URI of the post. Search for it on your own server to find the post there.",
+      "https://mastodon.example/users/ana/statuses/113",
+    ),
+    post_url: stringField(
+      "Web address of the post, or its URI when it has none.",
+      "https://mastodon.example/@ana/113",
+    ),
+    author_account: common.author_account,
+    content_snippet: common.content_snippet,
+    hashtags: common.hashtags,
+    stream: common.stream,
+    has_attachments: common.has_attachments,
+    post_created_at: isoTime.describe("When the author published the post."),
+    approved_at: common.approved_at,
+    is_topical: z.boolean().describe("True when the post was chosen by a topical rule of today."),
   })
   .meta({
     id: "QueueItem",
@@ -44,7 +56,10 @@ function isJsonObject(value: unknown): boolean {
 
 export const ErrorReport = z
   .object({
-    reason: text(1000, 1),
+    reason: text(1000, 1).meta({
+      description: "Why the post cannot be used. A fixed text lets errors group in the statistics.",
+      example: "Status not found on fediverse",
+    }),
     // Stored as sent; zod's record would drop a key named "__proto__".
     error_details: z
       .unknown()
@@ -55,35 +70,43 @@ export const ErrorReport = z
         return z.NEVER;
       })
       .meta({ override: { type: "object", additionalProperties: {} } })
-      .nullish(),
+      .nullish()
+      .describe("Structured details that the consumer sent."),
   })
   .meta({ id: "ErrorReport", example: { reason: "Status not found on fediverse" } });
 export type ErrorReport = z.infer<typeof ErrorReport>;
 
-export const Deleted = z.object({ deleted: z.int() }).meta({ id: "Deleted", example: { deleted: 12 } });
+export const Deleted = z.object({ deleted: deletedField }).meta({ id: "Deleted", example: { deleted: 12 } });
 
 /** The last three only with `dry_run=true`. */
 export const Trimmed = z
   .object({
-    deleted: z.int(),
-    would_delete: z.int().optional(),
-    pending: z.int().optional(),
-    target: z.int().optional(),
+    deleted: deletedField,
+    would_delete: z.int().optional().describe("Posts that a real run would delete."),
+    pending: z.int().optional().describe("Posts that wait in the queue."),
+    target: z.int().optional().describe("Number of pending posts to reach."),
   })
   .meta({ id: "Trimmed", example: { deleted: 40 } });
 
 export const ErrorGroup = z
-  .object({ reason: text(1000, 1), limit: z.int().min(1).max(1000).default(100), preview: previewToken })
+  .object({
+    reason: text(1000, 1).meta({
+      description: "Reason, in a fixed form so that equal ones can be grouped.",
+      example: "Status not found on fediverse",
+    }),
+    limit: z.int().min(1).max(1000).default(100).describe("Change at most this many posts."),
+    preview: previewToken,
+  })
   .meta({ id: "ErrorGroup", example: { reason: "Status not found on fediverse", limit: 100 } });
 export type ErrorGroup = z.output<typeof ErrorGroup>;
 
 export const ErrorBatch = z
   .object({
-    changed: z.int(),
-    batch_id: z
-      .string()
-      .nullable()
-      .meta({ description: "Id for undoing the change within a day; null when nothing changed." }),
+    changed: common.changed,
+    batch_id: nullableString(
+      "Id for undoing the change within a day; null when nothing changed.",
+      "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11",
+    ),
   })
   .meta({
     id: "ErrorBatch",
@@ -93,12 +116,18 @@ export type ErrorBatch = z.infer<typeof ErrorBatch>;
 
 /** Posts handed out or decided again since stay `unchanged`. */
 export const ErrorBatchUndone = z
-  .object({ changed: z.int(), unchanged: z.int() })
+  .object({ changed: common.changed, unchanged: z.int().describe("Posts that were left as they were.") })
   .meta({ id: "ErrorBatchUndone", example: { changed: 2, unchanged: 1 } });
 export type ErrorBatchUndone = z.infer<typeof ErrorBatchUndone>;
 
 /** Any integer from `min` on; refusals have texts of their own (docs/api.md#422-validation). */
-export function wholeDays(fallback: number, min: number, notInteger: ErrorCode, tooSmall: ErrorCode) {
+export function wholeDays(
+  fallback: number,
+  min: number,
+  notInteger: ErrorCode,
+  tooSmall: ErrorCode,
+  description: string,
+) {
   return z
     .string()
     .transform((value, ctx) => {
@@ -109,5 +138,5 @@ export function wholeDays(fallback: number, min: number, notInteger: ErrorCode, 
     })
     .optional()
     .default(fallback)
-    .meta({ override: { type: "integer", minimum: min, default: fallback } });
+    .meta({ override: { type: "integer", minimum: min, default: fallback }, description });
 }

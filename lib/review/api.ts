@@ -1,16 +1,12 @@
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation } from "#lib/http/route.ts";
 import { PostDecision, ReviewAnswer } from "#lib/posts/change-schema.ts";
 import { reviewPost } from "./review-post.ts";
-
-export const unknownPost = () => new ApiError("post_not_found");
 
 export const postDecision = {
   tag: "Posts",
   scope: "review" as const,
   boundKeys: "own" as const,
   ids: ["id"] as const,
-  notFound: unknownPost,
   responses: { 200: ReviewAnswer },
   errors: ["post_not_found", "wrong_state", "post_edited", "post_erased", "action_done"] as const,
 };
@@ -19,6 +15,7 @@ export const postDecision = {
 export function decisionOperation(approved: boolean, afterwards?: () => Promise<void>) {
   return operation({
     ...postDecision,
+    id: approved ? "approvePost" : "rejectPost",
     summary: approved ? "Approve a post" : "Reject a post",
     body: PostDecision,
     bodyOptional: true,

@@ -1,19 +1,20 @@
 import { z } from "zod";
 import { BlockedUser } from "#lib/filters/schema.ts";
-import { countOf, isoTime } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { countOf, isoTime, nullableString, stringField } from "#lib/http/fields.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 
-export const Standing = z.enum(["trusted", "muted", "none"]);
+export const Standing = z.enum(["trusted", "muted", "none"]).describe("How posts of the author are treated.");
 export type Standing = z.infer<typeof Standing>;
 
 export const AuthorDecision = z.object({
-  post_id: z.int(),
-  approved: z.boolean(),
-  reviewed_at: isoTime,
-  auto_reject_reason: z.string().nullable(),
-  reviewer_notes: z.string().nullable(),
-  snippet: z.string(),
-  emojis: z.array(Emoji).meta({ description: "Custom emojis used in the name." }),
+  post_id: common.post_id,
+  approved: z.boolean().describe("True: approved, false: rejected, null: not reviewed yet."),
+  reviewed_at: isoTime.describe("When the post was decided; null for not yet."),
+  auto_reject_reason: common.auto_reject_reason,
+  reviewer_notes: common.reviewer_notes,
+  snippet: common.snippet,
+  emojis: z.array(Emoji).describe("Custom emojis used in the name."),
 });
 
 /** Counted over the newest thousand. */
@@ -22,38 +23,41 @@ export const AuthorHistory = z
     stored: countOf("author_stored"),
     approved: countOf("stored_approved"),
     rejected: countOf("stored_rejected"),
-    auto_rejected: z.int().meta({ description: "Rejections by filters; included in `rejected`." }),
+    auto_rejected: z.int().describe("Rejections by filters; included in `rejected`."),
     standing: Standing,
-    last_decisions: z.array(AuthorDecision),
+    last_decisions: z.array(AuthorDecision).describe("Latest decisions, newest first."),
   })
   .meta({ id: "AuthorHistory" });
 export type AuthorHistory = z.infer<typeof AuthorHistory>;
 
 export const Author = z
   .object({
-    account: z.string().meta({ example: "@alice@mastodon.social" }),
-    display_name: z.string().nullable(),
-    url: z.string().nullable(),
-    avatar_url: z.string().nullable(),
-    is_bot: z.boolean(),
+    account: stringField("Account as `@user@host`.", "@alice@mastodon.social"),
+    display_name: common.display_name,
+    url: common.url_or_null,
+    avatar_url: nullableString(
+      "Address of the avatar, from the source.",
+      "https://files.mastodon.example/avatars/ana.png",
+    ),
+    is_bot: z.boolean().describe("Whether the account says that it is automated."),
     posts: countOf("stored"),
     approved: countOf("stored_approved"),
     rejected: countOf("stored_rejected"),
-    auto_rejected: z.int().meta({ description: "Rejections by filters; included in `rejected`." }),
+    auto_rejected: z.int().describe("Rejections by filters; included in `rejected`."),
     unreviewed: countOf("unreviewed"),
-    first_post_at: isoTime.nullable(),
-    last_post_at: isoTime.nullable(),
+    first_post_at: isoTime.nullable().describe("Time of the author's oldest post here."),
+    last_post_at: isoTime.nullable().describe("Time of the author's newest post here."),
     standing: Standing,
-    standing_set_by: z.string().nullable(),
-    standing_set_at: isoTime.nullable(),
+    standing_set_by: nullableString("Name of the member who set the standing.", "Ana"),
+    standing_set_at: isoTime.nullable().describe("When the standing was set; null for never."),
     blocked_by: z
       .array(BlockedUser.pick({ id: true, account_identifier: true, pattern_type: true, subdomains: true }))
-      .meta({ description: "Entries of the block list that match this author." }),
+      .describe("Entries of the block list that match this author."),
     opt_out: z
-      .object({ reason: z.string(), reported_at: isoTime })
+      .object({ reason: common.reason, reported_at: common.reported_at })
       .nullable()
-      .meta({ description: "Unresolved opt-out reported by a consumer, or null." }),
-    last_decisions: z.array(AuthorDecision).meta({ description: "Newest first, at most 20." }),
+      .describe("Unresolved opt-out reported by a consumer, or null."),
+    last_decisions: z.array(AuthorDecision).describe("Newest first, at most 20."),
   })
   .meta({ id: "Author" });
 export type Author = z.infer<typeof Author>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { previewToken } from "#lib/actions/schema.ts";
-import { bodyId, text } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { bodyId, stringField, text } from "#lib/http/fields.ts";
 import { MAX_NOTE, postVersion } from "#lib/posts/change-schema.ts";
 import { incompleteResults } from "#lib/posts/schema.ts";
 import { FilterInput } from "./saved-filter-schema.ts";
@@ -11,19 +12,24 @@ export const MAX_FILTER_BATCH = 10_000;
 
 export const BatchRequest = z
   .object({
-    post_ids: z.array(bodyId).min(1).max(MAX_BATCH).optional(),
-    filter: FilterInput.optional(),
-    decision: z.enum(["approve", "reject"]),
-    note: text(MAX_NOTE).nullish(),
+    post_ids: z.array(bodyId).min(1).max(MAX_BATCH).optional().describe("Ids of posts."),
+    filter: FilterInput.optional().describe("Filter of `GET /posts`."),
+    decision: z.enum(["approve", "reject"]).describe("The decision."),
+    note: text(MAX_NOTE).nullish().describe("Note; null for none."),
     preview: previewToken,
     shown: z
-      .array(z.object({ id: bodyId, approved: z.boolean().nullable(), version: postVersion }))
+      .array(
+        z.object({
+          id: bodyId.meta({ description: "Id of this entry.", example: 4 }),
+          approved: common.approved,
+          version: postVersion,
+        }),
+      )
       .max(MAX_BATCH)
       .optional()
-      .meta({
-        description:
-          "Reviews and versions as the caller saw them: a post that was reviewed or edited since stays as it is.",
-      }),
+      .describe(
+        "Reviews and versions as the caller saw them: a post that was reviewed or edited since stays as it is.",
+      ),
   })
   .superRefine((body, ctx) => {
     if ((body.post_ids === undefined) === (body.filter === undefined)) {
@@ -38,9 +44,11 @@ export type BatchRequest = z.infer<typeof BatchRequest>;
 
 export const BatchResult = z
   .object({
-    batch_id: z.string(),
-    changed: z.int(),
-    unchanged: z.array(z.object({ post_id: z.int(), detail: z.string() })),
+    batch_id: stringField("Id of the batch, for undoing it.", "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11"),
+    changed: common.changed,
+    unchanged: z
+      .array(z.object({ post_id: common.post_id, detail: common.detail }))
+      .describe("Posts that were left as they were."),
     incomplete_results: incompleteResults,
   })
   .meta({ id: "BatchResult" });

@@ -4,8 +4,9 @@ import { markActionUndone, recordAction } from "#lib/actions/record-action.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
+import type { Post } from "#lib/posts/schema.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { revealedAdvice, serializePost } from "#lib/posts/serialize.ts";
+import { serializePost } from "#lib/posts/serialize.ts";
 import {
   EDITED_SINCE,
   lockForReview,
@@ -30,6 +31,7 @@ import {
 } from "./decision-sql.ts";
 import { returnErrors } from "./failed-posts.ts";
 import { formerState, nothingBefore, restoreFormerState } from "./former-state.ts";
+import { hidesAdvice, isBlind, withoutAdvice } from "./hide-advice.ts";
 import { reviewLocked } from "./review-post.ts";
 import { restoreNotes, writeNoteRows } from "./sql.ts";
 
@@ -56,12 +58,18 @@ export async function applyDecisions(principal: Principal, decisions: Decision[]
   );
   return answers.map((answer, i) => {
     const post = posts.get(decisions[i]?.post_id ?? 0);
-    return {
-      ...answer,
-      post: post ? serializePost(post, post, principal) : null,
-      ...(post ? revealedAdvice(post, principal) : {}),
-    };
+    return post
+      ? { ...answer, ...answerAbout(principal, serializePost(post, post)) }
+      : { ...answer, post: null };
   });
+}
+
+/** The advice on a card that hid it is told with the decision. */
+function answerAbout(principal: Principal, post: Post): Pick<DecisionResult, "post" | "advice"> {
+  if (hidesAdvice(principal, post)) return { post: withoutAdvice(post) };
+  if (principal.kind !== "member" || post.approved === null || !isBlind(post.id)) return { post };
+  const { ai_would_reject: would_reject, ai_score: score, ai_reasons: reasons, vision_category } = post;
+  return { post, advice: { would_reject, score, reasons, vision_category } };
 }
 
 async function applyDecision(principal: Principal, decision: Decision): Promise<Applied> {
@@ -127,6 +135,8 @@ async function decideCard(
       ...(decision.note == null ? {} : { reviewer_notes: decision.note }),
     };
     const line = lineOf(decision);
+    // For the example of the decision (prisma/functions/examples.sql).
+    if (hidesAdvice(principal, locked.post)) line.details = { ...line.details, advice_hidden: true };
     const { reviewed_at, edited, decided } = await reviewLocked(tx, principal, locked, change, line);
     const before = decided ? formerState(decided) : edited ? nothingBefore : null;
     return { result: "applied", ...outcome, reviewed_at, before };

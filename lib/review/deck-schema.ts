@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { common } from "#lib/http/common-fields.ts";
 import { isoTime, queryInteger } from "#lib/http/fields.ts";
 import { incompleteResults, PostCard, PostDetail, postFilters, PostOrder } from "#lib/posts/schema.ts";
 import { AuthorHistory } from "./author-schema.ts";
@@ -6,33 +7,35 @@ import { AuthorHistory } from "./author-schema.ts";
 export const DeckQuery = z.object({
   ...postFilters,
   count: queryInteger(1, 20, "Maximum number of cards.").optional().default(10),
-  order: PostOrder.optional().default("oldest"),
+  order: PostOrder.optional().default("oldest").describe("Order of the list."),
 });
 export type DeckQuery = z.output<typeof DeckQuery>;
 
 export const Edit = z.object({
-  at: isoTime,
-  before: z.record(z.string(), z.unknown()),
-  after: z.record(z.string(), z.unknown()),
+  at: common.at,
+  before: z.record(z.string(), z.unknown()).describe("Values before the change."),
+  after: z.record(z.string(), z.unknown()).describe("Values after the change."),
 });
 
 /** Fields of a card beyond the post. */
 export const cardMarks = {
-  author_history: AuthorHistory,
-  author_blocked: z.boolean().meta({ description: "A pattern of the block list matches the author." }),
-  blocked_hashtags: z
-    .array(z.string())
-    .meta({ description: "Hashtags of the post that are on the block list." }),
+  author_history: AuthorHistory.describe("Earlier decisions about this author."),
+  author_blocked: z.boolean().describe("A pattern of the block list matches the author."),
+  blocked_hashtags: z.array(z.string()).describe("Hashtags of the post that are on the block list."),
 };
 
 export const DeckCard = PostCard.extend({
   ...cardMarks,
-  author_waiting: z.int().meta({
-    description:
-      "Further unreviewed posts of the author that are not leased to another reviewer, at most 100.",
-  }),
-  lease_expires_at: isoTime,
-  edit: Edit.nullable().meta({ description: "The last edit at the source, before and after." }),
+  author_waiting: z
+    .int()
+    .describe("Further unreviewed posts of the author that are not leased to another reviewer, at most 100."),
+  lease_expires_at: isoTime.describe("When the card goes back to the other reviewers."),
+  advice_hidden: z
+    .boolean()
+    .describe(
+      "True when the advice of the checks is hidden until the decision: for members, one post in ten. `ai_*`, `text_reason` and `vision_*` are empty then, and all checked pictures are covered.",
+    ),
+  edit: Edit.nullable().describe("The last edit at the source, before and after."),
 }).meta({ id: "DeckCard" });
 export type DeckCard = z.infer<typeof DeckCard>;
 
@@ -41,35 +44,37 @@ export type RemainingQuery = z.output<typeof RemainingQuery>;
 
 export const Remaining = z
   .object({
-    remaining: z.int().meta({
-      description:
+    remaining: z
+      .int()
+      .describe(
         "Number of matching unreviewed posts that are not leased to others, including the caller's cards.",
-    }),
-    remaining_is_more: z.boolean().meta({ description: "True when counting stopped at a limit." }),
-    leased_to_others: z.int().meta({
-      description:
+      ),
+    remaining_is_more: z.boolean().describe("True when counting stopped at a limit."),
+    leased_to_others: z
+      .int()
+      .describe(
         "Number of matching unreviewed posts on the desks of others. With `remaining`, the `total` of `GET /posts?reviewed=false`.",
-    }),
+      ),
   })
   .meta({ id: "Remaining" });
 export type Remaining = z.infer<typeof Remaining>;
 
 export const ToReview = Remaining.extend({
-  on_your_desk: z.int().meta({
-    description: "Number of unreviewed posts that are leased to the caller, under any filters.",
-  }),
-  on_your_desk_until: isoTime.nullable().meta({ description: "When the first of these leases ends." }),
+  on_your_desk: z
+    .int()
+    .describe("Number of unreviewed posts that are leased to the caller, under any filters."),
+  on_your_desk_until: isoTime.nullable().describe("When the first of these leases ends."),
 }).meta({ id: "ToReview" });
 export type ToReview = z.infer<typeof ToReview>;
 
 export const Deck = Remaining.extend({
-  items: z.array(DeckCard),
+  items: z.array(DeckCard).describe("Entries of this page."),
   incomplete_results: incompleteResults,
 }).meta({ id: "Deck" });
 export type Deck = z.infer<typeof Deck>;
 
 export const PostFile = PostDetail.extend({
   ...cardMarks,
-  edits: z.array(Edit).meta({ description: "Edits at the source, oldest first." }),
+  edits: z.array(Edit).describe("Edits at the source, oldest first."),
 });
 export type PostFile = z.infer<typeof PostFile>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isoTime, logFilters, logPaging, MAX_ID, queryInteger } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { logFilters, logPaging, MAX_ID, queryInteger, stringField } from "#lib/http/fields.ts";
 
 /** The partial indexes on `post_event` list the same actions. */
 export const reviewActions = [
@@ -19,9 +20,14 @@ export const reviewActions = [
 
 export const ReviewLogFilter = z.object({
   ...logFilters,
-  action: z.enum(reviewActions).optional(),
-  source: z.enum(["screen", "api", "filter", "service"]).optional(),
-  post_id: queryInteger(0, MAX_ID).optional(),
+  action: z.enum(reviewActions).optional().describe("Only this action."),
+  source: z
+    .enum(["screen", "api", "filter", "service"])
+    .optional()
+    .describe("Only actions through this part of the service."),
+  post_id: queryInteger(0, MAX_ID)
+    .optional()
+    .describe("Only this post: `id` in `GET /posts`, `fenliu_post_id` in the queue."),
   cursor: logPaging.cursor,
 });
 export type ReviewLogFilter = z.output<typeof ReviewLogFilter>;
@@ -29,24 +35,39 @@ export const ReviewLogQuery = ReviewLogFilter.extend(logPaging);
 export type ReviewLogQuery = z.output<typeof ReviewLogQuery>;
 
 export const ReviewLogLine = z.object({
-  id: z.string(),
-  at: isoTime,
-  actor: z.string(),
-  member_id: z.int().nullable(),
-  source: z.enum(["screen", "api", "filter", "service"]),
-  action: z.string(),
-  post_id: z.int().nullable().meta({ description: "Id of the post; null on a line for a batch." }),
-  from: z.string().nullable(),
-  to: z.string().nullable(),
-  note: z.string().nullable(),
-  batch: z.object({ id: z.string(), decision: z.string(), changed: z.int() }).nullable(),
-  post: z
-    .object({ url: z.string(), author_account: z.string(), snippet: z.string() })
+  id: common.text_id,
+  at: common.at,
+  actor: common.actor,
+  member_id: common.member_id,
+  source: z
+    .enum(["screen", "api", "filter", "service"])
+    .describe("Part of the service through which it was done."),
+  action: common.action,
+  post_id: z
+    .int()
     .nullable()
-    .meta({ description: "Null when the post is deleted." }),
+    .meta({ description: "Id of the post; null on a line for a batch.", example: 42 }),
+  from: common.from,
+  to: common.to,
+  note: common.note,
+  batch: z
+    .object({
+      id: common.text_id,
+      decision: stringField("The decision.", "approve"),
+      changed: common.changed,
+    })
+    .nullable()
+    .describe("The batch that the decision belongs to."),
+  post: z
+    .object({ url: common.url, author_account: common.author_account, snippet: common.snippet })
+    .nullable()
+    .describe("Null when the post is deleted."),
 });
 export type ReviewLogLine = z.infer<typeof ReviewLogLine>;
 export const ReviewLog = z
-  .object({ items: z.array(ReviewLogLine), next_cursor: z.string().nullable() })
+  .object({
+    items: z.array(ReviewLogLine).describe("Entries of this page."),
+    next_cursor: common.next_cursor,
+  })
   .meta({ id: "ReviewLog" });
 export type ReviewLog = z.infer<typeof ReviewLog>;

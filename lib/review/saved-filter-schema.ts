@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { atLeastOneKey, isoTime, MAX_ID, queryInteger, text } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { atLeastOneKey, MAX_ID, queryInteger, stringField, text } from "#lib/http/fields.ts";
 import { sentenceOf } from "#lib/http/sentence-of.ts";
 import { postFilters, PostFilters, PostOrder } from "#lib/posts/schema.ts";
 
@@ -36,13 +37,15 @@ export function filtersOf(filter: FilterInput): PostFilters {
 
 export const SavedFilterInput = z
   .object({
-    name: text(80, 1).refine((name) => name.trim() !== "", "must not be blank"),
-    filter: FilterInput,
-    shared: z.boolean().default(false),
+    name: text(80, 1)
+      .refine((name) => name.trim() !== "", "must not be blank")
+      .meta({ description: "Name.", example: "Boost bot" }),
+    filter: FilterInput.describe("Filter of `GET /posts`."),
+    shared: z.boolean().default(false).describe("Whether every member sees it."),
     replace: z
       .boolean()
       .default(false)
-      .meta({ description: "Replaces the member's own filter of that name instead of answering 409." }),
+      .describe("Replaces the member's own filter of that name instead of answering 409."),
   })
   .meta({
     id: "SavedFilterInput",
@@ -52,19 +55,22 @@ export type SavedFilterInput = z.infer<typeof SavedFilterInput>;
 
 export const SavedFilter = z
   .object({
-    id: z.int(),
-    name: z.string(),
-    filter: z.record(z.string(), z.unknown()),
-    shared: z.boolean(),
-    own: z.boolean(),
-    owner: z.string(),
-    created_at: isoTime,
-    updated_at: isoTime,
+    id: common.id,
+    name: common.name,
+    filter: z.record(z.string(), z.unknown()).describe("Filter of `GET /posts`."),
+    shared: z.boolean().describe("Whether every member sees it."),
+    own: z.boolean().describe("Whether the caller made it."),
+    owner: stringField("Name of the member who made it.", "Ana"),
+    created_at: common.created_at,
+    updated_at: common.updated_at,
   })
   .meta({ id: "SavedFilter" });
 export type SavedFilter = z.infer<typeof SavedFilter>;
 
 /** The member's own by name, or any by id. */
 export const SavedFilterName = atLeastOneKey(
-  z.object({ name: text(80, 1).optional(), id: queryInteger(1, MAX_ID).optional() }),
+  z.object({
+    name: text(80, 1).optional().describe("Name of the filter."),
+    id: queryInteger(1, MAX_ID).optional().describe("Id of the filter."),
+  }),
 );

@@ -1,27 +1,28 @@
 import { z } from "zod";
 import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
-import { countOf, isoTime } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { countOf, isoTime, stringField } from "#lib/http/fields.ts";
 
 export const percentOf = (name: FigureName) =>
-  z.number().meta({ description: `${definitionOf(name)} Percent, two decimals; 0 of nothing.` });
+  z.number().describe(`${definitionOf(name)} Percent, two decimals; 0 of nothing.`);
 
 /** Seconds. */
 export const Wait = z
   .object({
-    count: z.int(),
-    p50: z.number().nullable(),
-    p90: z.number().nullable(),
-    p99: z.number().nullable(),
+    count: common.count,
+    p50: z.number().nullable().describe("Median in seconds; null without cases."),
+    p90: z.number().nullable().describe("90th percentile in seconds; null without cases."),
+    p99: z.number().nullable().describe("99th percentile in seconds; null without cases."),
   })
-  .meta({ description: "Seconds, with an error of at most 19 %; null without any wait." });
+  .describe("Seconds, with an error of at most 19 %; null without any wait.");
 export type Wait = z.infer<typeof Wait>;
 
 /** By UTC weekday and hour. */
 const HourOfWeek = z.object({
-  weekday: z.int().meta({ description: "0 is Monday." }),
-  hour: z.int(),
+  weekday: z.int().describe("0 is Monday."),
+  hour: z.int().describe("Hour of the day in UTC, 0 to 23."),
   // Negative when a filter rejects older posts.
-  arrivals: z.int().meta({ description: definitionOf("arrivals") }),
+  arrivals: z.int().describe(definitionOf("arrivals")),
   decisions: countOf("hourly_decisions"),
   deliveries: countOf("delivered"),
 });
@@ -45,22 +46,26 @@ const Outcomes = z.object({
 export type Outcomes = z.infer<typeof Outcomes>;
 
 const RejectionDay = z.object({
-  date: z.string(),
+  date: common.date,
   by_reviewers: countOf("rejected_by_reviewers"),
   by_filters: z
-    .array(z.object({ reason: z.string(), count: z.int() }))
-    .meta({ description: definitionOf("auto_rejected") }),
+    .array(z.object({ reason: common.reason, count: common.count }))
+    .describe(definitionOf("auto_rejected")),
 });
 
 const Language = z.object({
-  language: z.string().meta({ description: "As the post names it; empty when it names none." }),
+  language: stringField("As the post names it; empty when it names none.", "en"),
   fetched: countOf("fetched"),
   decided: countOf("decided"),
   approved: countOf("approved"),
   approval_rate: percentOf("approval_rate"),
 });
 
-const Share = z.object({ decisions: z.int(), agreed: z.int(), share: percentOf("check_agreement") });
+const Share = z.object({
+  decisions: z.int().describe("Decisions, applied in this order."),
+  agreed: z.int().describe("Decisions that were equal to the advice."),
+  share: percentOf("check_agreement"),
+});
 
 const Agreement = z.object({
   same: countOf("decided_twice_same"),
@@ -70,52 +75,58 @@ const Agreement = z.object({
   pairs: z
     .array(
       z.object({
-        first: z.string(),
-        second: z.string(),
+        first: stringField("Probabilities of the first model.", "Ana"),
+        second: stringField("Probabilities of the second model; null when it did not run.", "Ben"),
         same: countOf("decided_twice_same"),
         different: countOf("decided_twice_different"),
         share: percentOf("reviewer_agreement"),
       }),
     )
-    .meta({ description: "Reviewers who decided the same posts, the 50 pairs with the most." }),
+    .describe("Reviewers who decided the same posts, the 50 pairs with the most."),
   reviewers: z
-    .array(z.object({ reviewer: z.string(), taken_back: countOf("taken_back") }))
-    .meta({ description: "Whose decisions were taken back." }),
-  checks: z.object({
-    shown: Share.meta({ description: "Decisions with visible advice, and those of API keys." }),
-    hidden: Share.meta({ description: "Decisions before the advice was shown." }),
-  }),
+    .array(
+      z.object({
+        reviewer: stringField("Name of the reviewer.", "Ana"),
+        taken_back: countOf("taken_back"),
+      }),
+    )
+    .describe("Whose decisions were taken back."),
+  checks: z
+    .object({
+      shown: Share.describe("Decisions with visible advice, and those of API keys."),
+      hidden: Share.describe("Decisions before the advice was shown."),
+    })
+    .describe("One entry for each check."),
 });
 export type Agreement = z.infer<typeof Agreement>;
 
 export const BotFigures = z
   .object({
-    api_key_id: z.int(),
-    name: z.string(),
-    active: z.boolean().meta({ description: "False when the key is revoked or has expired." }),
-    last_seen_at: isoTime.nullable().meta({ description: definitionOf("bot_last_seen") }),
+    api_key_id: z.int().meta({ description: "Id of the API key.", example: 4 }),
+    name: common.name,
+    active: z.boolean().describe("False when the key is revoked or has expired."),
+    last_seen_at: isoTime.nullable().describe(definitionOf("bot_last_seen")),
     reserved: countOf("reserved"),
     delivered: countOf("bot_delivered"),
-    deliveries_per_day: z.number().meta({ description: definitionOf("bot_deliveries_per_day") }),
+    deliveries_per_day: z.number().describe(definitionOf("bot_deliveries_per_day")),
     errors: countOf("bot_errors"),
     error_share: percentOf("bot_error_share"),
-    age: Wait.meta({ description: definitionOf("bot_age") }),
+    age: Wait.describe(definitionOf("bot_age")),
     days: z
-      .array(z.object({ date: z.string(), delivered: z.int(), errors: z.int() }))
-      .meta({ description: "UTC days, oldest first, without empty ones." }),
+      .array(z.object({ date: common.date, delivered: common.delivered, errors: common.errors }))
+      .describe("UTC days, oldest first, without empty ones."),
   })
   .meta({ id: "BotFigures" });
 export type BotFigures = z.infer<typeof BotFigures>;
 
 /** Fields of `GET /stats/overview`. */
 export const answers = {
-  hours: z.array(HourOfWeek).meta({ description: "Sums of the range by UTC hour of the week; 168 entries." }),
-  outcomes: Outcomes.meta({
-    description:
-      "Current state of the posts found in the range. Each counts once: `found` = `not_stored` + `stored`.",
-  }),
-  rejections: z.array(RejectionDay).meta({ description: "UTC days, oldest first, empty ones included." }),
-  languages: z.array(Language).meta({ description: "The 20 languages with the most posts." }),
-  agreement: Agreement,
-  bots: z.array(BotFigures).meta({ description: "The 50 API keys with the most deliveries." }),
+  hours: z.array(HourOfWeek).describe("Sums of the range by UTC hour of the week; 168 entries."),
+  outcomes: Outcomes.describe(
+    "Current state of the posts found in the range. Each counts once: `found` = `not_stored` + `stored`.",
+  ),
+  rejections: z.array(RejectionDay).describe("UTC days, oldest first, empty ones included."),
+  languages: z.array(Language).describe("The 20 languages with the most posts."),
+  agreement: Agreement.describe("How often decisions were equal to the advice."),
+  bots: z.array(BotFigures).describe("The 50 API keys with the most deliveries."),
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { definitionOf } from "#lib/figures-schema.ts";
-import { countOf, isoTime } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { countOf, isoTime, stringField } from "#lib/http/fields.ts";
 import { answers, percentOf, Wait } from "./answers-schema.ts";
 import { allMetrics, metricsOf, type Metric } from "./metrics-schema.ts";
 
@@ -72,42 +73,48 @@ export const OverviewCsvQuery = z
   .superRefine(checkRange);
 export type DayRange = z.output<typeof OverviewQuery>;
 
-const Range = z.object({ from: z.string(), to: z.string(), days: count });
+const Range = z.object({
+  from: stringField("Start of the range.", "2026-05-04"),
+  to: stringField("End of the range.", "2026-05-10"),
+  days: count.describe("Number of days."),
+});
 
 const Totals = z.object({ ...counts(allMetrics), decided: countOf("decided"), approval_rate: rate });
 export type Totals = z.infer<typeof Totals>;
 
-const Reason = z.object({ reason: z.string(), count });
+const Reason = z.object({ reason: common.reason, count: count.describe("Number of them.") });
 
 /** The range, and the equally long range before it. */
 const compared = <S extends z.ZodType>(schema: S) => z.object({ current: schema, previous: schema });
+const currentTotals = Totals.describe("Values of the chosen days.");
+const previousTotals = Totals.describe("Values of the same number of days before.");
 
 export const Overview = z
   .object({
-    range: Range,
-    previous: Range,
-    totals: compared(Totals),
-    time_to_review: compared(Wait).meta({
-      description: definitionOf("time_to_review"),
-    }),
-    time_to_delivery: compared(Wait).meta({ description: definitionOf("time_to_delivery") }),
+    range: Range.describe("Days that the figures cover."),
+    previous: Range.describe("Values of the same number of days before."),
+    totals: z
+      .object({ current: currentTotals, previous: previousTotals })
+      .describe("Sums of the chosen days and of those before."),
+    time_to_review: compared(Wait).describe(definitionOf("time_to_review")),
+    time_to_delivery: compared(Wait).describe(definitionOf("time_to_delivery")),
     reviewers: z
       .array(
         z.object({
-          member_id: z.int().nullable(),
-          reviewer: z.string().meta({ description: "Name of the member or of the key." }),
+          member_id: common.member_id,
+          reviewer: stringField("Name of the member or of the key.", "Ana"),
           ...countsByPeople(metricsOf("reviewer")),
           approval_rate: rate,
           time_to_review: Wait,
         }),
       )
-      .meta({ description: "The 50 reviewers with the most decisions." }),
+      .describe("The 50 reviewers with the most decisions."),
     streams: z
       .array(
         z.object({
-          id: z.int(),
-          hashtag: z.string(),
-          instance: z.string(),
+          id: common.id,
+          hashtag: common.hashtag,
+          instance: common.instance,
           ...counts(metricsOf("stream")),
           decided: countOf("decided"),
           approval_rate: rate,
@@ -115,61 +122,65 @@ export const Overview = z
           time_to_delivery: Wait,
         }),
       )
-      .meta({ description: "The 50 streams with the most posts." }),
+      .describe("The 50 streams with the most posts."),
     instances: z
       .array(
         z.object({
-          instance: z.string(),
+          instance: common.instance,
           ...countsByPeople(metricsOf("instance")),
           approval_rate: rate,
           time_to_review: Wait,
         }),
       )
-      .meta({ description: "The 20 hosts with the most posts." }),
+      .describe("The 20 hosts with the most posts."),
     authors: z
       .object({
-        approved: count,
+        approved: count.describe("Approved posts."),
         top_1_share: percentOf("author_share"),
         top_10_share: percentOf("author_share"),
-        top: z.array(
-          z.object({ author: z.string(), approved: countOf("approved"), share: percentOf("author_share") }),
-        ),
+        top: z
+          .array(
+            z.object({
+              author: stringField("Account of the author.", "@ana@mastodon.example"),
+              approved: countOf("approved"),
+              share: percentOf("author_share"),
+            }),
+          )
+          .describe("The first of them by number."),
       })
-      .meta({ description: "Concentration of the approved posts on few authors." }),
+      .describe("Concentration of the approved posts on few authors."),
     funnel: z
       .object({
-        dropped: z.array(Reason).meta({
-          description: "Fetched and not stored. Each post counts once, on the day when it was first seen.",
-        }),
-        fetched: count,
-        auto_rejected: z.array(Reason),
-        reviewed: count,
-        rejected: count,
-        approved: count,
-        trimmed: count,
-        errors: z.array(Reason),
-        delivered: count,
-        held_now: z.array(Reason).meta({ description: "Pending posts that are held now, by reason." }),
+        dropped: z
+          .array(Reason)
+          .describe("Fetched and not stored. Each post counts once, on the day when it was first seen."),
+        fetched: count.describe("Posts that were stored."),
+        auto_rejected: z.array(Reason).describe("Posts that a filter rejected on arrival."),
+        reviewed: count.describe("Reviewed posts."),
+        rejected: count.describe("Rejected posts."),
+        approved: count.describe("Approved posts."),
+        trimmed: count.describe("Posts that a trim deleted."),
+        errors: z.array(Reason).describe("Failures."),
+        delivered: count.describe("Posts that a consumer acknowledged."),
+        held_now: z.array(Reason).describe("Pending posts that are held now, by reason."),
       })
-      .meta({ description: "From fetch to delivery; each list has the 20 most frequent reasons." }),
+      .describe("From fetch to delivery; each list has the 20 most frequent reasons."),
     runway: z
       .object({
         pending: countOf("pending"),
-        supply: count.meta({
-          description: "Pending posts that are neither held nor refused; unconfirmed ones count.",
-        }),
-        deliveries_per_day: z.number().meta({ description: definitionOf("deliveries_per_day") }),
-        approvals_per_day: z.number().meta({ description: definitionOf("approvals_per_day") }),
+        supply: count.describe("Pending posts that are neither held nor refused; unconfirmed ones count."),
+        deliveries_per_day: z.number().describe(definitionOf("deliveries_per_day")),
+        approvals_per_day: z.number().describe(definitionOf("approvals_per_day")),
         days: z
           .number()
           .nullable()
-          .meta({ description: `${definitionOf("runway_days")} Null without deliveries.` }),
-        runs_dry_at: isoTime.nullable().meta({ description: "The end of these days." }),
+          .describe(`${definitionOf("runway_days")} Null without deliveries.`),
+        runs_dry_at: isoTime.nullable().describe("The end of these days."),
         with_approvals_runs_dry_at: isoTime
           .nullable()
-          .meta({ description: `${definitionOf("supply_with_approvals")} Null when it lasts.` }),
+          .describe(`${definitionOf("supply_with_approvals")} Null when it lasts.`),
       })
-      .meta({ description: "How long the queue lasts." }),
+      .describe("How long the queue lasts."),
     ...answers,
   })
   .meta({ id: "StatsOverview" });

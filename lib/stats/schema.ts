@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
+import { common } from "#lib/http/common-fields.ts";
 import { countOf, isoTime, queryInteger } from "#lib/http/fields.ts";
 import { metricsOf, type Metric } from "./metrics-schema.ts";
 
@@ -24,6 +25,7 @@ export const QueueCounts = z
     error: countOf("stored_errors"),
   })
   .meta({ id: "QueueCounts" });
+const queueCounts = QueueCounts.describe("Posts by state of the queue.");
 
 export const Stats = z
   .object({
@@ -31,17 +33,17 @@ export const Stats = z
     approved_posts: countOf("stored_approved"),
     rejected_posts: countOf("stored_rejected"),
     unreviewed_posts: countOf("unreviewed"),
-    total_streams: count,
-    active_streams: count,
-    queue_status: QueueCounts,
+    total_streams: count.describe("Streams, active or not."),
+    active_streams: count.describe("Streams that are fetched."),
+    queue_status: queueCounts,
     ...rates,
-    last_fetch: isoTime.nullable(),
-    created_at: isoTime.meta({ description: "Creation time of this installation's database." }),
+    last_fetch: common.last_fetch,
+    created_at: isoTime.describe("Creation time of this installation's database."),
     all_time: z
       .object({
         ...counts(metricsOf("all_time")),
       })
-      .meta({ description: "Not reduced by deletions." }),
+      .describe("Not reduced by deletions."),
   })
   .meta({ id: "Stats" });
 export type Stats = z.infer<typeof Stats>;
@@ -49,55 +51,63 @@ export type Stats = z.infer<typeof Stats>;
 export const PostStats = z
   .object({
     total_count: countOf("stored"),
-    status: z.object({
-      approved: countOf("stored_approved"),
-      rejected: countOf("stored_rejected"),
-      unreviewed: countOf("unreviewed"),
-    }),
-    by_queue_status: QueueCounts,
-    with_media: count,
-    without_media: count,
+    status: z
+      .object({
+        approved: countOf("stored_approved"),
+        rejected: countOf("stored_rejected"),
+        unreviewed: countOf("unreviewed"),
+      })
+      .describe("Posts by review state."),
+    by_queue_status: queueCounts,
+    with_media: count.describe("Posts with media."),
+    without_media: count.describe("Posts without media."),
     by_source: z.record(z.string(), count).meta({
       description: "The 20 hosts with the most posts; `other` is the sum of the rest.",
       example: { "mastodon.social": 12, other: 3 },
     }),
-    posts_fetched_today: count.meta({ description: "The current UTC hour and the 23 before it." }),
-    posts_reviewed_today: count,
-    posts_approved_today: count,
+    posts_fetched_today: count.describe("The current UTC hour and the 23 before it."),
+    posts_reviewed_today: count.describe("Decided in the last 24 hours."),
+    posts_approved_today: count.describe("Approved in the last 24 hours."),
   })
   .meta({ id: "PostStats" });
 export type PostStats = z.infer<typeof PostStats>;
 
 export const StreamStatsLine = z
   .object({
-    id: z.int(),
-    hashtag: z.string(),
-    instance: z.string(),
-    active: z.boolean(),
+    id: common.id,
+    hashtag: common.hashtag,
+    instance: common.instance,
+    active: z.boolean().describe("Whether the stream is fetched."),
     post_count: countOf("stored"),
     approved_count: countOf("stored_approved"),
     rejected_count: countOf("stored_rejected"),
     unreviewed_count: countOf("unreviewed"),
     ...rates,
-    last_fetch: isoTime.nullable(),
+    last_fetch: common.last_fetch,
   })
   .meta({ id: "StreamStatsLine" });
 export type StreamStatsLine = z.infer<typeof StreamStatsLine>;
 
-const StreamRank = z.object({ id: z.int(), hashtag: z.string(), post_count: count }).nullable();
+const StreamRank = z
+  .object({
+    id: common.id,
+    hashtag: common.hashtag,
+    post_count: count.describe("Posts of the stream that are stored now."),
+  })
+  .nullable();
 
 export const StreamStats = z
   .object({
-    total_streams: count,
-    active_streams: count,
-    inactive_streams: count,
-    streams: z.array(StreamStatsLine),
-    total_posts_all_streams: count,
-    average_posts_per_stream: z.number().meta({ description: "Two decimals." }),
-    most_active_stream: StreamRank.meta({
-      description: "Null without streams. With equal counts, the stream with the lowest id.",
-    }),
-    least_active_stream: StreamRank,
+    total_streams: count.describe("Streams, active or not."),
+    active_streams: count.describe("Streams that are fetched."),
+    inactive_streams: count.describe("Streams that are not fetched."),
+    streams: z.array(StreamStatsLine).describe("Streams."),
+    total_posts_all_streams: count.describe("Sum over all streams."),
+    average_posts_per_stream: z.number().describe("Two decimals."),
+    most_active_stream: StreamRank.describe(
+      "Null without streams. With equal counts, the stream with the lowest id.",
+    ),
+    least_active_stream: StreamRank.describe("Stream with the fewest posts; null without streams."),
   })
   .meta({ id: "StreamStats" });
 export type StreamStats = z.infer<typeof StreamStats>;
@@ -110,21 +120,29 @@ export const ErrorStats = z
     groups: z
       .array(
         z.object({
-          reason: z.string(),
-          count,
-          first_at: isoTime,
-          last_at: isoTime,
-          post_ids: z.array(z.int()).meta({ description: "The 50 newest." }),
-          trend: z.array(count).meta({
-            description:
+          reason: common.reason,
+          count: count.describe("Number of them."),
+          first_at: isoTime.describe("First time."),
+          last_at: isoTime.describe("Last time."),
+          post_ids: z.array(z.int()).describe("The 50 newest."),
+          trend: z
+            .array(count)
+            .describe(
               "Number of reports on each of the last 14 UTC days, today last, including posts that were requeued since.",
-          }),
+            ),
         }),
       )
-      .meta({ description: "The 200 most frequent reasons." }),
+      .describe("The 200 most frequent reasons."),
     duplicates: z
-      .array(z.object({ post_id: z.int(), error_details: z.record(z.string(), z.unknown()) }))
-      .meta({ description: "Posts reported as duplicates, the 100 newest." }),
+      .array(
+        z.object({
+          post_id: common.post_id,
+          error_details: z
+            .record(z.string(), z.unknown())
+            .describe("Structured details that the consumer sent."),
+        }),
+      )
+      .describe("Posts reported as duplicates, the 100 newest."),
   })
   .meta({ id: "ErrorStats" });
 export type ErrorStats = z.infer<typeof ErrorStats>;
@@ -138,11 +156,11 @@ export const DailyStats = z
     days: z
       .array(
         z.object({
-          date: z.string().meta({ example: "2026-05-04" }),
+          date: common.date,
           ...counts(metricsOf("day")),
         }),
       )
-      .meta({ description: "UTC days, oldest first." }),
+      .describe("UTC days, oldest first."),
   })
   .meta({ id: "DailyStats" });
 export type DailyStats = z.infer<typeof DailyStats>;

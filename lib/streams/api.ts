@@ -3,6 +3,7 @@ import { type Actor, allowedStreams } from "#lib/auth/principal.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { paging, queryBoolean, queryInteger } from "#lib/http/fields.ts";
+import type { AnyOperation, Method } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
 import { createStream, deleteStream, updateStream } from "./change-streams.ts";
 import { fetchAll, fetchStream } from "./fetch-streams.ts";
@@ -22,17 +23,26 @@ import {
 } from "./schema.ts";
 import { z } from "zod";
 
-/* /streams and /hashtags are the same operations. */
+/* /streams and /hashtags are the same operations, with ids of their own in the OpenAPI document. */
+
+export function asHashtags(operations: Partial<Record<Method, AnyOperation>>) {
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, op]) => [
+      method,
+      { ...op, id: op.id?.replace("Stream", "Hashtag") },
+    ]),
+  );
+}
 
 export type StreamFamily = "/streams" | "/hashtags";
 
 export const tag = "Hashtag streams";
-const unknown = (raw: string) => new ApiError("stream_not_found", { id: raw });
-export const one = { tag, ids: ["id"], notFound: unknown } as const;
+export const one = { tag, ids: ["id"] } as const;
 
 export function streamCollection(family: StreamFamily) {
   return {
     GET: operation({
+      id: "listStreams",
       summary: "List streams",
       description: "Streams in order of id, with counts of their posts.",
       tag,
@@ -45,6 +55,7 @@ export function streamCollection(family: StreamFamily) {
       handle: async ({ query }) => ok(await listStreams(query)),
     }),
     POST: operation({
+      id: "createStream",
       summary: "Add a stream",
       description: "The first fetch is due at once, unless scheduling is off.",
       tag,
@@ -63,6 +74,7 @@ export function streamCollection(family: StreamFamily) {
 
 export const streamPreview = {
   POST: operation({
+    id: "previewStream",
     summary: "Check a server before adding a stream",
     description:
       "Asks the server for its software and for the newest posts with the hashtag, and shows ten that the stream would keep. " +
@@ -77,6 +89,7 @@ export const streamPreview = {
 };
 
 const update = operation({
+  id: "updateStream",
   summary: "Change a stream",
   description:
     "A partial update: omitted fields do not change. PUT and PATCH are the same. The hashtag (except its letter case) and " +
@@ -96,6 +109,7 @@ const update = operation({
 
 export const streamItem = {
   GET: operation({
+    id: "getStream",
     summary: "Get a stream",
     ...one,
     scope: "read",
@@ -103,9 +117,10 @@ export const streamItem = {
     errors: ["stream_not_found"],
     handle: async ({ params }) => ok(await getStream(params.id)),
   }),
-  PUT: update,
+  PUT: { ...update, id: "replaceStream" },
   PATCH: update,
   DELETE: operation({
+    id: "deleteStream",
     summary: "Delete a stream",
     description: "There is no undo. The posts of the stream are kept, without a stream.",
     ...one,
@@ -124,6 +139,7 @@ export const streamItem = {
 
 export const streamSchedule = {
   GET: operation({
+    id: "getStreamSchedule",
     summary: "Get a stream's schedule",
     ...one,
     scope: "read",
@@ -132,6 +148,7 @@ export const streamSchedule = {
     handle: async ({ params }) => ok(await getSchedule(params.id)),
   }),
   PATCH: operation({
+    id: "updateStreamSchedule",
     summary: "Change a stream's schedule",
     ...one,
     scope: "manage",
@@ -149,12 +166,13 @@ export const streamSchedule = {
 
 export const streamRuns = {
   GET: operation({
+    id: "listStreamFetches",
     summary: "List the fetches of a stream",
     description: "Newest first, with the posts seen, added and dropped, and the error of a failed fetch.",
     ...one,
     scope: "read",
     query: z.object({ limit: queryInteger(1, 100, "Maximum number of fetches; default 20.").optional() }),
-    responses: { 200: z.object({ items: z.array(FetchRun) }) },
+    responses: { 200: z.object({ items: z.array(FetchRun).describe("Entries of this page.") }) },
     errors: ["stream_not_found"],
     handle: async ({ params, query }) => ok({ items: await listFetchRuns(params.id, query.limit ?? 20) }),
   }),
@@ -170,6 +188,7 @@ const limit = queryInteger(
 
 export const streamFetch = {
   POST: operation({
+    id: "fetchStream",
     summary: "Fetch a stream now",
     description:
       "Answers after at most 25 seconds with the posts stored so far. `limit` counts new posts, so " +
@@ -196,6 +215,7 @@ export const streamFetch = {
 
 export const streamsFetchAll = {
   POST: operation({
+    id: "fetchAllStreams",
     summary: "Fetch all active streams",
     description:
       "Waits at most 25 seconds (`wait=0`: not at all). Streams that are not finished then continue in the background and are " +

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isoTime } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { nullableString, stringField } from "#lib/http/fields.ts";
 
 export const previewProblems = [
   "unknown_name",
@@ -21,69 +22,68 @@ export type PreviewProblem = (typeof previewProblems)[number];
 
 const problem = z
   .object({
-    code: z.enum(previewProblems),
-    message: z.string().meta({ description: "One sentence." }),
+    code: z.enum(previewProblems).describe("Stable name for programs."),
+    message: stringField("One sentence.", "must not be empty"),
   })
   .nullable()
-  .meta({
-    description:
-      "Why the timeline cannot be read now; null when it can. `unknown_name`: no such host; `refused`: it leads to a private " +
+  .describe(
+    "Why the timeline cannot be read now; null when it can. `unknown_name`: no such host; `refused`: it leads to a private " +
       "address; `waiting`: it asked to be left alone for a while; `redirects`: see `suggested_instance`; `not_fediverse`: no " +
       "server of the fediverse; `no_timelines`: its software has no hashtag timelines; `needs_token`, `token_refused`: it answers " +
       "accounts only; `unreadable`: no timeline in its answer.",
-  });
+  );
 
 const PreviewPost = z.object({
-  author_account: z.string(),
-  author_display_name: z.string().nullable(),
-  url: z.string(),
-  created_at: isoTime,
-  content_snippet: z.string().meta({ description: "The first 280 characters as plain text." }),
-  spoiler_text: z.string().nullable().meta({ description: "Content warning." }),
-  sensitive: z.boolean(),
-  language: z.string().nullable(),
-  media: z.array(
-    z.object({
-      type: z.string(),
-      described: z.boolean().meta({ description: "Whether it has an alt text." }),
-    }),
+  author_account: common.author_account,
+  author_display_name: common.author_display_name,
+  url: common.url,
+  created_at: common.created_at,
+  content_snippet: stringField(
+    "The first 280 characters as plain text.",
+    "A heron at the weir this morning #birds",
   ),
-  consent: z
-    .record(z.string(), z.unknown())
-    .meta({ description: "Consent signals seen on the post and its author." }),
+  spoiler_text: common.spoiler_text,
+  sensitive: common.sensitive,
+  language: common.language,
+  media: z
+    .array(
+      z.object({
+        type: common.type,
+        described: z.boolean().describe("Whether it has an alt text."),
+      }),
+    )
+    .describe("Media of the post."),
+  consent: z.record(z.string(), z.unknown()).describe("Consent signals seen on the post and its author."),
 });
 export type PreviewPost = z.infer<typeof PreviewPost>;
 
 const perDay = z.object({
-  read: z.number().meta({ description: "Posts with the hashtag." }),
-  kept: z.number().meta({ description: "Those that the stream would keep." }),
+  read: z.number().describe("Posts with the hashtag."),
+  kept: z.number().describe("Those that the stream would keep."),
 });
 
 export const StreamPreview = z
   .object({
-    hashtag: z.string(),
-    instance: z.string(),
-    works: z.boolean().meta({ description: "Whether the timeline can be read now." }),
+    hashtag: common.hashtag,
+    instance: common.instance,
+    works: z.boolean().describe("Whether the timeline can be read now."),
     problem,
-    suggested_instance: z
-      .string()
-      .nullable()
-      .meta({ description: "The server that the instance leads to.", example: "social.example" }),
-    software: z.string().nullable(),
-    version: z.string().nullable(),
-    has_token: z.boolean().meta({ description: "Whether an access token for this server is stored." }),
+    suggested_instance: nullableString("The server that the instance leads to.", "social.example"),
+    software: common.software,
+    version: nullableString("Version.", "1.0.0"),
+    has_token: z.boolean().describe("Whether an access token for this server is stored."),
     existing_stream_id: z
       .int()
       .nullable()
       .meta({ description: "The stream with this hashtag and instance, or null.", example: 3 }),
-    posts: z.array(PreviewPost).meta({ description: "The ten newest that the stream would keep." }),
-    read: z.int().meta({ description: "Posts of the newest page." }),
+    posts: z.array(PreviewPost).describe("The ten newest that the stream would keep."),
+    read: z.int().describe("Posts of the newest page."),
     left_out: z
       .record(z.string(), z.int())
-      .meta({ description: "Posts that the stream would drop, by reason. Nothing of them is shown." }),
+      .describe("Posts that the stream would drop, by reason. Nothing of them is shown."),
     posts_per_day: perDay
       .nullable()
-      .meta({ description: "Estimated from the newest page; null without posts. One decimal." }),
+      .describe("Estimated from the newest page; null without posts. One decimal."),
   })
   .meta({
     id: "StreamPreview",

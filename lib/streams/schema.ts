@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { definitionOf } from "#lib/figures-schema.ts";
-import { atLeastOneKey, countOf, isoTime } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { atLeastOneKey, countOf, isoTime, nullableString, stringField } from "#lib/http/fields.ts";
 import { settingsShape, withDefaults } from "./settings-schema.ts";
+
+const nextScheduledFetchField = isoTime
+  .nullable()
+  .describe("When the stream is fetched next; null when it is not.");
+const lastCheckField = isoTime.nullable().describe("When the stream was last asked.");
+const streamIdField = z.int().meta({ description: "Id of the stream; null for none.", example: 2 });
+const newField = z.int().describe("Posts that were not known before.");
 
 const body = settingsShape("body");
 const stored = settingsShape("stored");
@@ -34,40 +42,39 @@ export const ScheduleUpdate = atLeastOneKey(
 export const streamStates = ["checking", "working", "waiting_for_token", "failing", "paused"] as const;
 export type StreamState = (typeof streamStates)[number];
 
-export const ExportedStream = z.object({ ...stored, created_at: isoTime });
+export const ExportedStream = z.object({ ...stored, created_at: common.created_at });
 
 export const Stream = z
   .object({
-    id: z.int(),
+    id: common.id,
     ...stored,
-    state: z.enum(streamStates).meta({
-      description:
+    state: z
+      .enum(streamStates)
+      .describe(
         "`checking`: no fetch has succeeded yet; `working`: the last fetch succeeded; `waiting_for_token`: the server " +
-        "needs an access token, or refuses the stored one; `failing`: see `failing_since`; `paused`: not active.",
-    }),
-    failing_since: isoTime.nullable().meta({
-      description: "First failed fetch since the last successful one; null while fetches succeed.",
-    }),
-    source_fixed: z.boolean().meta({
-      description: "True once a post was stored: `hashtag` and `instance` cannot change any more.",
-    }),
-    next_scheduled_fetch: isoTime.nullable(),
-    last_fetch: isoTime.nullable(),
-    last_check: isoTime.nullable(),
-    last_error: z.string().nullable(),
-    last_error_kind: z
-      .string()
+          "needs an access token, or refuses the stored one; `failing`: see `failing_since`; `paused`: not active.",
+      ),
+    failing_since: isoTime
       .nullable()
-      .meta({
-        description:
-          "`needs_token`: the server answers accounts only, and no token is set; `token_refused`: it refuses the token; " +
-          "`wait`, `rate_limited`, `server_error`, `unreachable`, `timeout`, …",
-      }),
-    behind_since: isoTime.nullable().meta({
-      description:
+      .describe("First failed fetch since the last successful one; null while fetches succeed."),
+    source_fixed: z
+      .boolean()
+      .describe("True once a post was stored: `hashtag` and `instance` cannot change any more."),
+    next_scheduled_fetch: nextScheduledFetchField,
+    last_fetch: common.last_fetch,
+    last_check: lastCheckField,
+    last_error: common.last_error,
+    last_error_kind: nullableString(
+      "`needs_token`: the server answers accounts only, and no token is set; `token_refused`: it refuses the token; " +
+        "`wait`, `rate_limited`, `server_error`, `unreachable`, `timeout`, …",
+      "timeout",
+    ),
+    behind_since: isoTime
+      .nullable()
+      .describe(
         "Start of the backlog: fetches since then did not read all new posts; null without a backlog.",
-    }),
-    platform: z.string().nullable(),
+      ),
+    platform: nullableString("Software of the server; null while unknown.", "mastodon"),
     post_count: countOf("stored"),
     approved_count: countOf("stored_approved"),
     rejected_count: countOf("stored_rejected"),
@@ -75,9 +82,9 @@ export const Stream = z
     approval_rate: z
       .number()
       .nullable()
-      .meta({ description: `${definitionOf("approval_rate")} Null before the first decision.` }),
-    created_at: isoTime,
-    updated_at: isoTime,
+      .describe(`${definitionOf("approval_rate")} Null before the first decision.`),
+    created_at: common.created_at,
+    updated_at: common.updated_at,
   })
   .meta({
     id: "Stream",
@@ -106,32 +113,41 @@ export const Stream = z
 export type Stream = z.infer<typeof Stream>;
 
 export const StreamList = z
-  .object({ items: z.array(Stream), total: z.int(), skip: z.int(), limit: z.int() })
+  .object({
+    items: z.array(Stream).describe("Entries of this page."),
+    total: common.total,
+    skip: common.skip,
+    limit: common.limit,
+  })
   .meta({ id: "StreamList" });
 
 export const Schedule = z
   .object({
-    stream_id: z.int(),
+    stream_id: streamIdField,
     hashtag: stored.hashtag,
     enable_scheduling: stored.enable_scheduling,
     fetch_interval_minutes: stored.fetch_interval_minutes,
-    next_scheduled_fetch: isoTime.nullable(),
-    last_check: isoTime.nullable(),
+    next_scheduled_fetch: nextScheduledFetchField,
+    last_check: lastCheckField,
   })
   .meta({ id: "Schedule" });
 export type Schedule = z.infer<typeof Schedule>;
 
 /** `seen` = `new` + `duplicates` + all of `dropped`. */
 const counts = {
-  seen: z.int(),
-  new: z.int(),
-  duplicates: z.int(),
-  updated: z.int(),
-  auto_rejected: z.int(),
-  dropped: z.record(z.string(), z.int()),
-  pages: z.int(),
+  seen: z.int().describe("Posts that the server sent."),
+  new: newField,
+  duplicates: z.int().describe("Posts that were known already."),
+  updated: z.int().describe("Known posts whose values changed."),
+  auto_rejected: z.int().describe("Posts that a filter rejected on arrival."),
+  dropped: z.record(z.string(), z.int()).describe("Posts that were not stored, by reason."),
+  pages: z.int().describe("Pages that were read from the server."),
 };
-const figures = { stream_id: z.int(), ...counts, cursor_at_end: z.boolean() };
+const figures = {
+  stream_id: streamIdField,
+  ...counts,
+  cursor_at_end: z.boolean().describe("False when older or newer posts are still to be read."),
+};
 
 export const FetchResult = z.object(figures).meta({
   id: "FetchResult",
@@ -151,42 +167,54 @@ export type FetchResult = z.infer<typeof FetchResult>;
 
 export const FetchAllResult = z
   .object({
-    streams: z.array(z.object({ ...figures, error: z.string().optional() })),
-    new: z.int(),
-    errors: z.int(),
-    pending: z.int(),
+    streams: z
+      .array(
+        z.object({
+          ...figures,
+          error: z.string().optional().meta({
+            description: "The error in one sentence.",
+            example: "mastodon.example did not answer in time",
+          }),
+        }),
+      )
+      .describe("Streams."),
+    new: newField,
+    errors: common.errors,
+    pending: z.int().describe("Streams that are still being fetched."),
   })
   .meta({ id: "FetchAllResult" });
 export type FetchAllResult = z.infer<typeof FetchAllResult>;
 
 export const FetchRun = z
   .object({
-    id: z.int(),
-    started_at: isoTime,
-    finished_at: isoTime.nullable().meta({
-      description:
-        "Null while the fetch is running. Null together with an error when its process was killed.",
-    }),
+    id: common.id,
+    started_at: isoTime.describe("When it began."),
+    finished_at: isoTime
+      .nullable()
+      .describe("Null while the fetch is running. Null together with an error when its process was killed."),
     ...counts,
-    error: z.string().nullable(),
+    error: common.error,
   })
   .meta({ id: "FetchRun" });
 export type FetchRun = z.infer<typeof FetchRun>;
 
 export const ServerList = z
   .object({
-    items: z.array(
-      z.object({
-        host: z.string(),
-        software: z.string().nullable(),
-        domain: z.string().nullable().meta({ description: "Of its accounts, when it is not the host." }),
-        has_token: z.boolean(),
-        token_problem: z.enum(["needs_token", "token_refused"]).nullable().meta({
-          description: "Why the last fetch of a stream failed: no token is set, or the server refuses it.",
+    items: z
+      .array(
+        z.object({
+          host: stringField("Host name.", "mastodon.example"),
+          software: common.software,
+          domain: nullableString("Of its accounts, when it is not the host.", "mastodon.example"),
+          has_token: z.boolean().describe("Whether an access token is stored for the server."),
+          token_problem: z
+            .enum(["needs_token", "token_refused"])
+            .nullable()
+            .describe("Why the last fetch of a stream failed: no token is set, or the server refuses it."),
+          streams: z.int().describe("Streams."),
         }),
-        streams: z.int(),
-      }),
-    ),
+      )
+      .describe("Entries of this page."),
   })
   .meta({
     id: "ServerList",
@@ -208,21 +236,28 @@ export type ServerList = z.infer<typeof ServerList>;
 /** Fetched from its home server on request. */
 export const Parent = z
   .object({
-    outcome: z.enum(["shown", "no_reply", "gone", "not_public"]),
+    outcome: z.enum(["shown", "no_reply", "gone", "not_public"]).describe("The result."),
     post: z
       .object({
-        author_account: z.string().meta({ example: "@alice@mastodon.social" }),
-        author_display_name: z.string().nullable(),
-        url: z.string(),
-        created_at: isoTime,
-        content: z.string().meta({ description: "Sanitised HTML." }),
-        spoiler_text: z.string().nullable().meta({ description: "Content warning." }),
-        sensitive: z.boolean(),
-        language: z.string().nullable(),
-        media: z.array(z.object({ type: z.string(), description: z.string().nullable() })),
+        author_account: stringField("Author as `@user@host`.", "@alice@mastodon.social"),
+        author_display_name: common.author_display_name,
+        url: common.url,
+        created_at: common.created_at,
+        content: common.content,
+        spoiler_text: common.spoiler_text,
+        sensitive: common.sensitive,
+        language: common.language,
+        media: z
+          .array(
+            z.object({
+              type: common.type,
+              description: nullableString("Alt text.", "A grey heron stands in shallow water"),
+            }),
+          )
+          .describe("Media of the post."),
       })
       .nullable()
-      .meta({ description: "Null unless `outcome` is `shown`. Not stored." }),
+      .describe("Null unless `outcome` is `shown`. Not stored."),
   })
   .meta({ id: "Parent" });
 export type Parent = z.infer<typeof Parent>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { consentPolicy } from "#lib/consent/schema.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
+import { common } from "#lib/http/common-fields.ts";
 import { text } from "#lib/http/fields.ts";
 
 /* One table for API, row, audit log, export and form; see README.md. */
@@ -11,6 +12,7 @@ const setting = <
   Stored extends z.ZodType<z.output<Body>>,
   const Form extends boolean,
 >(definition: {
+  description: string;
   /** In a request body. */
   body: Body;
   /** In a response and in the export. */
@@ -39,24 +41,24 @@ const account = z
   .transform((value) => `@${value.trim().replace(/^@/, "").toLowerCase()}`)
   .meta({ override: { type: "string" } });
 
-function uniqueList(item: z.ZodType<string>, max: number, description?: string) {
+function uniqueList(item: z.ZodType<string>, max: number) {
   return z
     .array(item)
     .max(max)
     .transform((items) => [...new Set(items)])
-    .meta({
-      override: { type: "array", items: { type: "string" }, maxItems: max },
-      ...(description === undefined ? {} : { description }),
-    });
+    .meta({ override: { type: "array", items: { type: "string" }, maxItems: max } });
 }
 
 const flag = { body: z.boolean(), stored: z.boolean() };
 const list = z.array(z.string());
 
+const QUESTION = "Is this post about birds?";
+
 export const streamSettings = {
   hashtag: setting({
+    description: "Hashtag without `#`.",
     body: hashtagField,
-    stored: z.string(),
+    stored: common.hashtag,
     default: null,
     example: "otters",
     use: "source",
@@ -64,16 +66,32 @@ export const streamSettings = {
   }),
   /** Default: DEFAULT_INSTANCE. */
   instance: setting({
-    body: text(300, 1),
-    stored: z.string(),
+    description: "Host name of the server.",
+    body: text(300, 1).meta({ example: "mastodon.example" }),
+    stored: common.instance,
     default: null,
     example: "pixelfed.example",
     use: "source",
     form: true,
   }),
-  active: setting({ ...flag, default: true, example: false, use: "schedule", form: false }),
-  enable_scheduling: setting({ ...flag, default: true, example: false, use: "schedule", form: true }),
+  active: setting({
+    description: "Whether the stream is fetched.",
+    ...flag,
+    default: true,
+    example: false,
+    use: "schedule",
+    form: false,
+  }),
+  enable_scheduling: setting({
+    description: "Whether the stream is fetched by itself.",
+    ...flag,
+    default: true,
+    example: false,
+    use: "schedule",
+    form: true,
+  }),
   fetch_interval_minutes: setting({
+    description: "Minutes between two fetches.",
     body: z.int().min(5).max(1440),
     stored: z.int(),
     default: 60,
@@ -82,6 +100,7 @@ export const streamSettings = {
     form: true,
   }),
   consent_policy: setting({
+    description: "Which authors the stream accepts.",
     body: consentPolicy,
     stored: consentPolicy,
     default: "moderate",
@@ -90,16 +109,32 @@ export const streamSettings = {
     form: true,
   }),
   consent_list: setting({
-    body: uniqueList(account, 1000, "Accounts that gave their consent: whom the policy opt-in lets in."),
+    description: "Accounts that agreed to be boosted, for the policy `opt-in`.",
+    body: uniqueList(account, 1000),
     stored: list,
     default: [],
     example: ["@ana@mastodon.example"],
     use: "consent",
     form: false,
   }),
-  require_media: setting({ ...flag, default: false, example: true, use: "filter", form: true }),
-  drop_replies: setting({ ...flag, default: false, example: true, use: "filter", form: true }),
+  require_media: setting({
+    description: "Only posts with media.",
+    ...flag,
+    default: false,
+    example: true,
+    use: "filter",
+    form: true,
+  }),
+  drop_replies: setting({
+    description: "Whether replies are dropped.",
+    ...flag,
+    default: false,
+    example: true,
+    use: "filter",
+    form: true,
+  }),
   languages: setting({
+    description: "Languages that are kept; empty for all.",
     body: uniqueList(language, 50),
     stored: list,
     default: [],
@@ -108,19 +143,24 @@ export const streamSettings = {
     form: true,
   }),
   check_question: setting({
+    description: "Yes-or-no question about each new post, answered by a remote provider; empty for none.",
     body: text(300)
       .transform((question) => question.replace(/\s+/g, " ").trim())
-      .meta({
-        override: { type: "string", maxLength: 300 },
-        description: "Question about each new post, answered by a remote provider; empty: none.",
-      }),
-    stored: z.string(),
+      .meta({ override: { type: "string", maxLength: 300 }, example: QUESTION }),
+    stored: z.string().meta({ example: QUESTION }),
     default: "",
     example: "Is this a photo of a real cat, not a drawing and not an advert?",
     use: "check",
     form: true,
   }),
-  check_question_votes: setting({ ...flag, default: false, example: true, use: "check", form: true }),
+  check_question_votes: setting({
+    description: "Whether the answer counts in the advice.",
+    ...flag,
+    default: false,
+    example: true,
+    use: "check",
+    form: true,
+  }),
 };
 
 type Settings = typeof streamSettings;
@@ -134,7 +174,9 @@ export type FormSetting = {
 export const settingNames = Object.keys(streamSettings) as StreamSetting[];
 
 export function settingsShape<Side extends "body" | "stored">(side: Side) {
-  return Object.fromEntries(settingNames.map((name) => [name, streamSettings[name][side]])) as {
+  return Object.fromEntries(
+    settingNames.map((name) => [name, streamSettings[name][side].describe(streamSettings[name].description)]),
+  ) as {
     [Name in StreamSetting]: Settings[Name][Side];
   };
 }

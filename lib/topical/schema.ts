@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { atLeastOneKey, isoTime } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { atLeastOneKey, nullableString } from "#lib/http/fields.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
 /** In the database's order: 0 = Sunday. */
@@ -23,23 +24,33 @@ export function isMonthDay(value: string): boolean {
   return days !== undefined && Number(day) >= 1 && Number(day) <= days;
 }
 
-const weekday = z.enum(weekdays, { error: `must be one of ${weekdays.join(", ")}, or null` }).nullable();
+const weekday = z
+  .enum(weekdays, { error: `must be one of ${weekdays.join(", ")}, or null` })
+  .nullable()
+  .describe("Day of the week on which the rule applies; null for none.");
 
 const monthDay = z
   .string()
   .refine(isMonthDay, "must be a day such as 10-04, or null")
   .nullable()
-  .meta({ override: { type: ["string", "null"], pattern: "^\\d{2}-\\d{2}$" } });
+  .meta({
+    override: { type: ["string", "null"], pattern: "^\\d{2}-\\d{2}$" },
+    description: "Day of the year as `MM-DD`; null for none.",
+    example: "05-09",
+  });
 
 const days = { topical_day_of_week: weekday, topical_month_day: monthDay };
 
 export const TopicalTag = z
   .object({
-    id: z.int(),
-    hashtag: z.string(),
-    topical_day_of_week: z.enum(weekdays).nullable(),
-    topical_month_day: z.string().nullable(),
-    created_at: isoTime,
+    id: common.id,
+    hashtag: common.hashtag,
+    topical_day_of_week: z
+      .enum(weekdays)
+      .nullable()
+      .describe("Day of the week on which the rule applies; null for none."),
+    topical_month_day: nullableString("Day of the year as `MM-DD`; null for none.", "05-09"),
+    created_at: common.created_at,
   })
   .meta({
     id: "TopicalTag",

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { bodyId, isoTime, text } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { bodyId, isoTime, nullableString, stringField, text } from "#lib/http/fields.ts";
 
 /** `test` is sent by a button only. */
 export const webhookEvents = ["post.approved", "queue.empty", "stream.failing"] as const;
@@ -18,7 +19,7 @@ export const WebhookCreate = z
   .object({
     name,
     url,
-    events: events.meta({ description: "Events to be told about." }),
+    events: events.describe("Events to be told about."),
     api_key_id: bodyId.nullish().meta({
       description:
         "Key of a consumer: only its streams count, and the webhook ends with the key. Without one, events of every stream count. That, and a key of another member, needs the scope `manage`.",
@@ -40,8 +41,8 @@ export const WebhookUpdate = z
   .object({
     name: name.optional(),
     url: url.optional(),
-    events: events.optional().meta({ description: "Events to be told about." }),
-    enabled: z.boolean().optional().meta({ description: "True also ends a pause after failures." }),
+    events: events.optional().describe("Events to be told about."),
+    enabled: z.boolean().optional().describe("True also ends a pause after failures."),
   })
   .meta({ id: "WebhookUpdate", example: { enabled: false } });
 export type WebhookUpdate = z.output<typeof WebhookUpdate>;
@@ -66,35 +67,35 @@ const example = {
 
 export const Webhook = z
   .object({
-    id: z.int(),
-    name: z.string(),
-    url: z.string(),
-    events: z.array(z.enum(webhookEvents)).meta({ description: "Events that it is told about." }),
-    api_key_id: z.int().nullable().meta({ description: "Key that it belongs to; null for every stream." }),
-    key_name: z.string().nullable().meta({ description: "Name of that key.", example: "Boost bot" }),
-    created_by: z.string(),
-    created_at: isoTime,
-    enabled: z.boolean().meta({ description: "Whether it is switched on." }),
-    disabled_at: isoTime.nullable().meta({ description: "Since when nothing is sent; null while enabled." }),
+    id: common.id,
+    name: common.name,
+    url: common.url,
+    events: z.array(z.enum(webhookEvents)).describe("Events that it is told about."),
+    api_key_id: z
+      .int()
+      .nullable()
+      .meta({ description: "Key that it belongs to; null for every stream.", example: 4 }),
+    key_name: nullableString("Name of that key.", "Boost bot"),
+    created_by: stringField("Name of the member who made it.", "Ana"),
+    created_at: common.created_at,
+    enabled: z.boolean().describe("Whether it is switched on."),
+    disabled_at: isoTime.nullable().describe("Since when nothing is sent; null while enabled."),
     disabled_why: z
       .enum(["member", "failing", "gone"])
       .nullable()
-      .meta({ description: "`failing`: five days without a success. `gone`: it answered 410." }),
-    failing_since: isoTime.nullable().meta({ description: "First failure after the latest success." }),
-    last_success_at: isoTime.nullable().meta({ description: "Latest answer with a 2xx status." }),
+      .describe("`failing`: five days without a success. `gone`: it answered 410."),
+    failing_since: isoTime.nullable().describe("First failure after the latest success."),
+    last_success_at: isoTime.nullable().describe("Latest answer with a 2xx status."),
     old_secret_until: isoTime
       .nullable()
-      .meta({ description: "Until then messages are signed with the former secret too." }),
-    waiting: z.int().meta({ description: "Messages that are still to be delivered." }),
+      .describe("Until then messages are signed with the former secret too."),
+    waiting: z.int().describe("Messages that are still to be delivered."),
   })
   .meta({ id: "Webhook", example });
 export type Webhook = z.infer<typeof Webhook>;
 
 export const WebhookWithSecret = Webhook.extend({
-  secret: z.string().meta({
-    description: "For checking signatures; not shown again.",
-    example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-  }),
+  secret: stringField("For checking signatures; not shown again.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
 }).meta({
   id: "WebhookWithSecret",
   example: { ...example, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
@@ -103,17 +104,20 @@ export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
 export const WebhookDelivery = z
   .object({
-    id: z.string().meta({ description: "The header `webhook-id`; the same in every attempt." }),
-    event: z.string().meta({ description: "Kind of event.", example: "post.approved" }),
-    created_at: isoTime,
-    state: z.enum(["pending", "delivered", "failed", "canceled"]).meta({
-      description: "`canceled`: nothing was left to tell, or the webhook may not be told any more.",
-    }),
-    attempts: z.int().meta({ description: "Number of attempts." }),
-    next_attempt_at: isoTime.nullable().meta({ description: "When it is tried next; null when it is not." }),
-    last_attempt_at: isoTime.nullable().meta({ description: "Latest attempt; null before the first." }),
-    status: z.int().nullable().meta({ description: "HTTP status of the latest answer; null without one." }),
-    error: z.string().nullable(),
+    id: stringField(
+      "The header `webhook-id`; the same in every attempt.",
+      "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11",
+    ),
+    event: stringField("Kind of event.", "post.approved"),
+    created_at: common.created_at,
+    state: z
+      .enum(["pending", "delivered", "failed", "canceled"])
+      .describe("`canceled`: nothing was left to tell, or the webhook may not be told any more."),
+    attempts: z.int().describe("Number of attempts."),
+    next_attempt_at: isoTime.nullable().describe("When it is tried next; null when it is not."),
+    last_attempt_at: isoTime.nullable().describe("Latest attempt; null before the first."),
+    status: z.int().nullable().describe("HTTP status of the latest answer; null without one."),
+    error: common.error,
   })
   .meta({ id: "WebhookDelivery" });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;

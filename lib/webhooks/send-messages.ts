@@ -1,6 +1,6 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { servicePrincipal, type Principal } from "#lib/auth/principal.ts";
-import { toIso } from "#lib/clock.ts";
+import { sleep, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { FetchFailure, guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
 import { decryptToken } from "#lib/hosts/host-token.ts";
@@ -18,10 +18,11 @@ import {
   recordSuccess,
   streamRows,
   waitingPosts,
+  writeAvailable,
   type Attempt,
   type DueRow,
 } from "./sql.ts";
-export { isAnyMessageDue, pruneMessages } from "./sql.ts";
+export { pruneMessages, writeAvailable } from "./sql.ts";
 import { getWebhook, listDeliveries, sealedFor } from "./webhooks.ts";
 
 /** Seconds before each further attempt: three days in all. */
@@ -39,7 +40,7 @@ export async function watchStates(): Promise<void> {
   await noteFailingStreams();
 }
 
-/** Sends messages until none is due. */
+/** Writes messages about available posts, and sends messages until none is due. */
 export async function sendMessages({
   deadline,
   signal,
@@ -47,14 +48,25 @@ export async function sendMessages({
   deadline: Date;
   signal?: AbortSignal | undefined;
 }): Promise<{ worked: boolean }> {
-  let sent = 0;
+  const sending = new Set<Promise<void>>();
+  const errors: unknown[] = [];
+  let worked = false;
   while (!signal?.aborted && Date.now() < deadline.getTime()) {
-    const due = await claimDue(AT_ONCE, null);
-    if (due.length === 0) break;
-    await Promise.all(due.map((message) => send(message, signal)));
-    sent += due.length;
+    await writeAvailable();
+    for (const message of await claimDue(AT_ONCE - sending.size, null)) {
+      worked = true;
+      const sent: Promise<void> = send(message, signal)
+        .catch((error: unknown) => void errors.push(error))
+        .finally(() => sending.delete(sent));
+      sending.add(sent);
+    }
+    if (sending.size === 0) break;
+    // Messages for other receivers do not wait for a slow one.
+    await Promise.race([...sending, sleep(1_000, signal)]);
   }
-  return { worked: sent > 0 };
+  await Promise.all(sending);
+  if (errors.length > 0) throw errors[0];
+  return { worked };
 }
 
 /** Sends a message without an event at once, also to a disabled webhook. @throws ApiError `webhook_not_found` */

@@ -70,27 +70,33 @@ export interface DueRow {
 /** A killed process leaves its messages due again after this time. */
 const CLAIM_SECONDS = 60;
 
-export async function isAnyMessageDue(): Promise<boolean> {
-  const rows = await db.$queryRaw<{ due: boolean }[]>`
-    SELECT EXISTS (SELECT FROM webhook_delivery WHERE state = 'pending' AND next_attempt_at <= now()) AS due`;
-  return rows[0]?.due === true;
+/** Posts that became available since the last call. */
+export async function writeAvailable(): Promise<void> {
+  await db.$executeRaw`SELECT tell_available()`;
 }
 
-/** At most one message of a webhook, so that a slow receiver delays only its own. `id`: only this message. */
+/**
+ * At most one message of a webhook, and none while another one is being sent, so that a slow receiver delays only its
+ * own and gets them in order. `id`: only this message.
+ */
 export async function claimDue(limit: number, id: string | null): Promise<DueRow[]> {
   return db.$queryRaw<DueRow[]>`
     WITH due AS (
       SELECT DISTINCT ON (d.webhook_id) d.id, d.next_attempt_at
         FROM webhook_delivery d
-       WHERE d.state = 'pending' AND d.next_attempt_at <= now() AND (${id}::uuid IS NULL OR d.id = ${id}::uuid)
-       ORDER BY d.webhook_id, d.next_attempt_at
+       WHERE d.state = 'pending' AND d.next_attempt_at <= now()
+         AND CASE WHEN ${id}::uuid IS NOT NULL THEN d.id = ${id}::uuid
+                  ELSE d.webhook_id NOT IN (
+                         SELECT webhook_id FROM webhook_delivery
+                          WHERE state = 'pending' AND attempts > 0 AND error IS NULL AND next_attempt_at > now()) END
+       ORDER BY d.webhook_id, d.seq
     ), claimed AS (
       SELECT d.id FROM webhook_delivery d
        WHERE d.id IN (SELECT due.id FROM due ORDER BY next_attempt_at LIMIT ${limit})
          AND d.state = 'pending' AND d.next_attempt_at <= now() FOR UPDATE SKIP LOCKED
     )
     UPDATE webhook_delivery d
-       SET attempts = d.attempts + 1, last_attempt_at = now(),
+       SET attempts = d.attempts + 1, last_attempt_at = now(), status = NULL, error = NULL,
            next_attempt_at = now() + ${CLAIM_SECONDS}::int * interval '1 second'
       FROM claimed c, webhook w WHERE d.id = c.id AND w.id = d.webhook_id
     RETURNING d.id, d.webhook_id, d.event, d.data, d.created_at, d.attempts, w.url, w.secret,
@@ -104,10 +110,10 @@ export async function mayBeTold({ webhook_id, event }: DueRow): Promise<boolean>
   return rows[0]?.found === true;
 }
 
-/** The posts among `postIds` that still wait in the queue. */
+/** The posts among `postIds` that still wait in the queue, also those that are held again. */
 export async function waitingPosts(postIds: number[]): Promise<number[]> {
   const rows = await db.$queryRaw<{ post_id: number }[]>`
-    SELECT post_id FROM queue_entry WHERE post_id = ANY (${postIds}::int[]) AND state = 'pending' AND holds = 0
+    SELECT post_id FROM queue_entry WHERE post_id = ANY (${postIds}::int[]) AND state = 'pending'
      ORDER BY post_id`;
   return rows.map((row) => row.post_id);
 }

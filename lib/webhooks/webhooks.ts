@@ -118,7 +118,7 @@ export async function listDeliveries(principal: Owner, id: number): Promise<Webh
   await getWebhook(principal, id);
   const rows = await db.webhook_delivery.findMany({
     where: { webhook_id: id },
-    orderBy: [{ created_at: "desc" }, { id: "asc" }],
+    orderBy: { seq: "desc" },
     take: LOG_LINES,
   });
   return rows.map((row) => ({

@@ -42,15 +42,17 @@ DECLARE
   at_once CONSTANT integer := 500;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
-  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing, confirmed_at, holds)
+  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing, confirmed_at, holds,
+                           held_since_approval)
   SELECT p.id, p_at, p.created_at, p.stream_id, p.author_key, t.tags, missing_requirements(p.media, p.author_is_bot),
-         confirmation_of(p.confirmed_at, p.from_home),
-         block_bits(p.author_key, t.tags)
-         + CASE WHEN p.source_missing_at IS NOT NULL THEN 8
-                WHEN confirmation_of(p.confirmed_at, p.from_home) <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
-         + 32 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = p.author_key AND o.resolved_at IS NULL))::int
-         + 64 * (NOT p.has_https_address)::int
-    FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t
+         confirmation_of(p.confirmed_at, p.from_home), h.holds, h.holds <> 0
+    FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t,
+         LATERAL (
+           SELECT block_bits(p.author_key, t.tags)
+                  + CASE WHEN p.source_missing_at IS NOT NULL THEN 8
+                         WHEN confirmation_of(p.confirmed_at, p.from_home) <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
+                  + 16 * (p.differs_since IS NOT NULL)::int + 32 * opt_out_reported(p.author_key)::int
+                  + 64 * (NOT p.has_https_address)::int AS holds OFFSET 0) h
    WHERE p.id = ANY (p_post_ids)
   ON CONFLICT (post_id) DO NOTHING;
   IF p_confirm_hours > 0 AND cardinality(p_post_ids) <= at_once THEN
@@ -77,13 +79,3 @@ CREATE OR REPLACE FUNCTION want_checks_of_held(p_post_ids integer[]) RETURNS voi
   SELECT want_source_checks(ARRAY(
     SELECT post_id FROM queue_entry WHERE post_id = ANY (p_post_ids) AND state = 'pending' AND holds & (8 | 16) <> 0))
 $$;
-
--- Sets hold 16 on a new entry whose post differs from the copy on its own server.
-CREATE OR REPLACE FUNCTION hold_differing() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF EXISTS (SELECT FROM post WHERE id = NEW.post_id AND differs_since IS NOT NULL) THEN
-    NEW.holds := NEW.holds | 16;
-  END IF;
-  RETURN NEW;
-END $$;
-CREATE OR REPLACE TRIGGER queue_hold_differing BEFORE INSERT ON queue_entry FOR EACH ROW EXECUTE FUNCTION hold_differing();

@@ -1,4 +1,4 @@
--- Messages to webhooks, written in the transaction of the event (lib/webhooks).
+-- Messages to webhooks (lib/webhooks).
 
 -- Webhooks that may be told about an event now. Those of a key end with the key. Without a key, or for a key of another
 -- member, the member who made it must still be an admin (lib/webhooks/webhooks.ts).
@@ -13,16 +13,50 @@ RETURNS TABLE (id integer, stream_ids integer[]) LANGUAGE sql STABLE AS $$
      AND (k.created_by = w.created_by OR role_grants(m.role, 'manage'))
 $$;
 
--- One message for a statement: a batch of a thousand approvals is one event.
-CREATE OR REPLACE FUNCTION webhook_approved() RETURNS trigger LANGUAGE plpgsql AS $$
+-- The end of the last hold since the approval. A trigger, so that no end of a hold can omit the line.
+CREATE OR REPLACE FUNCTION record_available() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM webhook) THEN RETURN NULL; END IF;
-  INSERT INTO webhook_delivery (webhook_id, event, data)
-  SELECT w.id, 'post.approved', jsonb_build_object('post_ids', jsonb_agg(q.post_id ORDER BY q.post_id))
-    FROM webhooks_for('post.approved') w, new_rows q
-   WHERE q.state = 'pending' AND (cardinality(w.stream_ids) = 0 OR q.stream_id = ANY (w.stream_ids))
-   GROUP BY w.id;
-  RETURN NULL;
+  NEW.held_since_approval := false;
+  INSERT INTO post_event (post_id, actor, source, action, from_state, to_state)
+  VALUES (NEW.post_id, 'Sluice', 'service', 'available', NEW.state, NEW.state);
+  RETURN NEW;
 END $$;
-CREATE OR REPLACE TRIGGER queue_webhook_insert AFTER INSERT ON queue_entry
-  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION webhook_approved();
+CREATE OR REPLACE TRIGGER queue_record_available BEFORE UPDATE OF holds ON queue_entry FOR EACH ROW
+  WHEN (OLD.held_since_approval AND NEW.holds = 0) EXECUTE FUNCTION record_available();
+
+-- Writes messages about posts that became available: from log lines of approvals without a hold, and of the end of the
+-- last hold. One message for each transaction, in log order. The cursor is a snapshot: a line counts as new when the
+-- cursor does not see its transaction, so a line that is committed late is read too, and no open transaction delays others.
+CREATE OR REPLACE FUNCTION tell_available() RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  former pg_snapshot;
+  present pg_snapshot;
+BEGIN
+  -- One reader at a time. A statement of its own: the next one sees the cursor of the former reader.
+  IF NOT pg_try_advisory_xact_lock(7108) THEN RETURN; END IF;
+  SELECT webhook_cursor, pg_current_snapshot() INTO former, present FROM installation;
+  IF pg_snapshot_xmax(former) > pg_snapshot_xmax(present) THEN
+    -- The rows were copied from a cluster with higher transaction ids. All count as read.
+    UPDATE post_event SET xid = '0'
+     WHERE to_state = 'pending' AND (action = 'available' OR from_state IN ('unreviewed', 'rejected'))
+       AND xid >= pg_snapshot_xmax(present);
+    UPDATE installation SET webhook_cursor = present;
+    RETURN;
+  END IF;
+  WITH line AS MATERIALIZED (
+    SELECT id, xid, post_id, at, action FROM post_event
+     WHERE to_state = 'pending' AND (action = 'available' OR from_state IN ('unreviewed', 'rejected'))
+       AND xid >= pg_snapshot_xmin(former)
+       AND NOT pg_visible_in_snapshot(xid, former) AND pg_visible_in_snapshot(xid, present)
+  ), moved AS (
+    UPDATE installation SET webhook_cursor = present WHERE EXISTS (SELECT FROM line)
+  )
+  INSERT INTO webhook_delivery (webhook_id, event, data, created_at)
+  SELECT w.id, 'post.approved', jsonb_build_object('post_ids', jsonb_agg(DISTINCT l.post_id)), min(l.at)
+    FROM line l JOIN queue_entry q ON q.post_id = l.post_id, webhooks_for('post.approved') w
+   WHERE (cardinality(w.stream_ids) = 0 OR q.stream_id = ANY (w.stream_ids))
+     AND (l.action = 'available' OR NOT q.held_since_approval AND NOT EXISTS (
+            SELECT FROM post_event e WHERE e.post_id = l.post_id AND e.id > l.id AND e.action = 'available'))
+   GROUP BY w.id, l.xid
+   ORDER BY min(l.id), w.id;
+END $$;

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import * as csv from "#app/api/v1/reblog-controls/blocked-users.csv/route.ts";
 import * as item from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
@@ -88,30 +87,4 @@ test("lists of domains, earlier exports and present exports give one entry for e
     expect(await list()).toMatchObject([{ account_identifier: "@bad.example", subdomains: true }]);
     await db.blocked_user.deleteMany();
   }
-});
-
-test("the migration joins pairs of suffixes and ends the trust of blocked authors", async () => {
-  const script = await readFile("prisma/migrations/20261124020000_blocked_domains/migration.sql", "utf8");
-  const suffixes = ["@pair.example", ".pair.example", "@alone.example", ".below.example"];
-  for (const account_identifier of suffixes)
-    await db.blocked_user.create({ data: { account_identifier, pattern_type: "suffix" } });
-  await db.blocked_user.updateMany({
-    where: { account_identifier: ".pair.example" },
-    data: { notes: "why" },
-  });
-  for (const author_key of ["a@sub.pair.example", "a@fine.example"])
-    await db.author_standing.create({ data: { author_key, standing: "trusted", set_by: "Ann" } });
-  for (const statement of script.split(/;\n/).filter((each) => each.trim() !== ""))
-    await db.$executeRawUnsafe(statement);
-  expect(
-    await db.blocked_user.findMany({
-      orderBy: { id: "asc" },
-      select: { account_identifier: true, pattern_type: true, notes: true },
-    }),
-  ).toEqual([
-    { account_identifier: "pair.example", pattern_type: "domain", notes: "why" },
-    { account_identifier: "@alone.example", pattern_type: "suffix", notes: null },
-    { account_identifier: ".below.example", pattern_type: "suffix", notes: null },
-  ]);
-  expect((await db.author_standing.findMany()).map((row) => row.author_key)).toEqual(["a@fine.example"]);
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import "#app/api/v1/all-routes.ts";
-import { ApiError } from "#lib/errors.ts";
+import { ApiError, statusOf } from "#lib/errors.ts";
 import type { AnyOperation, Method } from "#lib/http/operation.ts";
 import { registeredPaths } from "#lib/http/operation.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
@@ -98,12 +98,8 @@ function malformed({ base, path: route, op }: Endpoint): string {
 }
 
 function unknown({ op }: Endpoint, raw: string): string {
-  const error =
-    op.notFound?.(raw) ??
-    new ApiError(op.errors?.includes("queue_post_not_found") ? "queue_post_not_found" : "not_found", {
-      id: raw,
-    });
-  return error.message;
+  const code = op.errors?.find((each) => statusOf(each) === 404) ?? "not_found";
+  return new ApiError(code, { id: raw }).message;
 }
 
 const more = ["", "abc", "0", "-1", "1e2", "1.5", "true", "'", "%", "0000-01-01", "99999999999999999999"];

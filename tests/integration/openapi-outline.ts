@@ -1,4 +1,4 @@
-/* The OpenAPI document with one line for each operation and schema, for comparison. */
+/* The OpenAPI document for comparison: one line for each parameter, body, response and field. */
 
 type Schema = {
   $ref?: string;
@@ -38,16 +38,16 @@ export function outline(document: OutlinedDocument): string {
     methods.flatMap((method) =>
       item[method] === undefined
         ? []
-        : [operationLine(`${method.toUpperCase()} ${path}`, item[method] as Operation)],
+        : [operationLines(`${method.toUpperCase()} ${path}`, item[method] as Operation)],
     ),
   );
   const schemas = Object.entries(document.components.schemas ?? {})
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, schema]) => `${name} = ${shape(schema as Schema)}`);
-  return `${[...operations, "", ...schemas].join("\n")}\n`;
+  return `${[...operations, ...schemas].join("\n")}\n`;
 }
 
-function operationLine(name: string, op: Operation): string {
+function operationLines(name: string, op: Operation): string {
   const who = (op.security ?? []).map((each) => Object.keys(each).join("+")).join("|") || "open";
   const parameters = (op.parameters ?? []).map(
     (each) => `${each.in}.${each.name}${each.required ? "" : "?"}: ${shape(each.schema ?? {})}`,
@@ -55,12 +55,19 @@ function operationLine(name: string, op: Operation): string {
   const body = op.requestBody
     ? [`body${op.requestBody.required ? "" : "?"}: ${contentShape(op.requestBody)}`]
     : [];
-  const answers = Object.entries(op.responses).map(([status, answer]) => {
-    if (status >= "400") return status;
-    const headers = Object.keys(answer.headers ?? {}).filter((header) => header !== "X-Request-Id");
-    return [status, contentShape(answer), ...headers].filter(Boolean).join(" ");
-  });
-  return `${name} [${who}] (${[...parameters, ...body].join(", ")}) -> ${answers.join(", ")}`;
+  const successes = Object.entries(op.responses)
+    .filter(([status]) => status < "400")
+    .map(([status, answer]) => {
+      const headers = Object.keys(answer.headers ?? {}).filter((header) => header !== "X-Request-Id");
+      return [status, contentShape(answer), ...headers].filter(Boolean).join(" ");
+    });
+  const refusals = Object.keys(op.responses).filter((status) => status >= "400");
+  const lines = [...parameters, ...body, ...successes, refusals.join(" ")];
+  return [`${name} [${who}]`, ...lines.map(indented)].join("\n");
+}
+
+function indented(text: string): string {
+  return `  ${text.replaceAll("\n", "\n  ")}`;
 }
 
 function contentShape({ content }: Content): string {
@@ -89,7 +96,7 @@ function typeShape(type: string, schema: Schema): string {
     );
     const rest = schema.additionalProperties;
     if (typeof rest === "object") fields.push(`[name]: ${shape(rest)}`);
-    return `{ ${fields.join("; ")} }`;
+    return `{\n${fields.map(indented).join("\n")}\n}`;
   }
   const [low, high] =
     type === "string" ? [schema.minLength, schema.maxLength] : [schema.minimum, schema.maximum];

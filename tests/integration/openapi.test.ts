@@ -3,8 +3,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { GET } from "#app/api/v1/openapi.json/route.ts";
-import { operationName } from "#lib/http/operation-names.ts";
-import { registeredPaths, type Method } from "#lib/http/operation.ts";
+import { registeredPaths } from "#lib/http/operation.ts";
 import { outline } from "./openapi-outline.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -134,15 +133,8 @@ describe("the OpenAPI document", () => {
   it("has unique operation ids, a summary and a described tag for each operation", () => {
     const ids = operations.map(({ op }) => op.operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    const unnamed = operations.filter(({ name, path: route }) => {
-      const [method = ""] = name.split(" ");
-      return operationName(route, method as Method) === undefined;
-    });
-    expect(
-      unnamed.map(({ name }) => name),
-      "name them in lib/http/operation-names.ts",
-    ).toEqual([]);
-    for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
+    for (const { name, op } of operations)
+      expect(op.operationId, `${name}: give the operation an id`).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
     expect(find("GET /curated/next").operationId).toBe("reserveNext");
     expect(find("POST /curated/{post_id}/ack").operationId).toBe("ackPost");
     const tags = new Map(document.tags.map((tag) => [tag.name, tag.description]));
@@ -245,7 +237,7 @@ describe("the OpenAPI document", () => {
           missing.push(`${at}: ${text(object.name)}`);
       }
     }
-    expect(missing, "add them to lib/http/field-words.ts and lib/http/field-examples.ts").toEqual([]);
+    expect(missing, "add them to the zod field with .describe() or .meta()").toEqual([]);
   });
 
   it("explains the id of a post wherever it stands", () => {

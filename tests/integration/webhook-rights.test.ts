@@ -7,29 +7,18 @@ import { POST as testWebhook } from "#app/api/v1/webhooks/[id]/test/route.ts";
 import { PATCH as updateMember } from "#app/api/v1/members/[id]/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
-import { sendMessages, watchStates } from "#lib/webhooks/send-messages.ts";
+import { sendMessages, watchStates, writeAvailable } from "#lib/webhooks/send-messages.ts";
 import type { Webhook, WebhookWithSecret } from "#lib/webhooks/schema.ts";
-import { makeKey, makeMember, makePending } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makeApproved } from "#tests/setup/factories.ts";
 import { call, sessionHeaders, type RouteHandler } from "#tests/setup/request.ts";
 
-const receiver = await vi.hoisted(async () => {
-  const { createServer } = await import("node:http");
-  const received: string[] = [];
-  const server = createServer((request, response) => {
-    received.push(request.url ?? "");
-    request.resume().on("end", () => response.writeHead(204).end());
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-  process.env.ALLOWED_PRIVATE_HOSTS = origin;
-  return { server, origin, received };
-});
+const receiver = await vi.hoisted(async () => (await import("./webhook-receiver.ts")).startReceiver());
 afterAll(() => void receiver.server.close());
 
 beforeEach(async () => {
   await db.webhook.deleteMany();
   await db.post.deleteMany();
-  receiver.received.length = 0;
+  receiver.messages.length = 0;
 });
 
 type Who = { key?: string; headers?: Record<string, string> };
@@ -105,20 +94,21 @@ describe("a former admin", () => {
     const { member, who } = await admin();
     await make(who, null);
     await make(who, await keyIdOf(await makeKey({ scopes: ["consume"] })));
-    const waiting = await makePending();
+    const waiting = await makeApproved();
+    await writeAvailable();
     await change(member, values);
-    await makePending();
+    await makeApproved();
     await watchStates();
     await deliver();
-    expect(receiver.received).toEqual([]);
+    expect(receiver.messages).toEqual([]);
     const messages = await db.webhook_delivery.findMany();
     expect(messages.map(({ state, data }) => [state, data])).toEqual(
       Array.from({ length: 2 }, () => ["canceled", { post_ids: [waiting.id] }]),
     );
     await change(member, { role: "admin", disabled: false });
-    await makePending();
+    await makeApproved();
     await deliver();
-    expect(receiver.received).toHaveLength(2);
+    expect(receiver.messages).toHaveLength(2);
   });
 
   it.each(["reviewer", "viewer"])("%s reaches only webhooks of the own keys", async (role) => {
@@ -128,9 +118,9 @@ describe("a former admin", () => {
     const own = await make(who, await keyIdOf(await makeKey({ created_by: member.id })), "/own");
     const key = await makeKey({ created_by: member.id });
     await change(member, { role });
-    await makePending();
+    await makeApproved();
     await deliver();
-    expect(receiver.received).toEqual(["/own"]);
+    expect(receiver.messages.map(({ path }) => path)).toEqual(["/own"]);
     for (const caller of [who, { key }]) {
       expect(await listed(caller)).toEqual([own]);
       expect(await reach(caller, everything)).toEqual(all(404));
@@ -163,8 +153,9 @@ it("a webhook ends when the member of its key is disabled", async () => {
   const { who } = await admin();
   const owner = await makeMember("reviewer");
   await make(who, await keyIdOf(await makeKey({ created_by: owner.id, scopes: ["consume"] })));
-  await makePending();
+  await makeApproved();
+  await writeAvailable();
   await change(owner, { disabled: true });
   await deliver();
-  expect(receiver.received).toEqual([]);
+  expect(receiver.messages).toEqual([]);
 });

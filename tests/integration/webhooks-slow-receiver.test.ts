@@ -3,26 +3,12 @@ import { afterAll, expect, test, vi } from "vitest";
 import { POST } from "#app/api/v1/webhooks/route.ts";
 import { db } from "#lib/db.ts";
 import { sendMessages } from "#lib/webhooks/send-messages.ts";
-import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { makeKey, makeApproved } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 /* The first request of this file starts the client's clock, so that the fake clock is the client's, too. */
 
-const receiver = await vi.hoisted(async () => {
-  const { createServer } = await import("node:http");
-  const state = { received: 0 };
-  // `/12` answers after 12 s.
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      state.received += 1;
-      setTimeout(() => response.writeHead(204).end(), Number(request.url?.slice(1)) * 1000);
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-  process.env.ALLOWED_PRIVATE_HOSTS = origin;
-  return { server, origin, state };
-});
+const receiver = await vi.hoisted(async () => (await import("./webhook-receiver.ts")).startReceiver());
 afterAll(() => void receiver.server.close());
 
 /** A webhook whose receiver answers after that many seconds. */
@@ -45,7 +31,10 @@ async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
 test("a receiver has 15 s to answer, and its message is repeated when it takes longer", async () => {
   const key = await makeKey({ scopes: ["read", "review", "manage", "keys"] });
   const [quick, slow] = [await makeWebhook(key, 12), await makeWebhook(key, 16)];
-  await makePending();
+  await makeApproved();
+  // `/12` answers after 12 s.
+  receiver.state.before = (path) =>
+    new Promise((done) => void setTimeout(done, Number(path.slice(1)) * 1000));
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
     const controller = new AbortController();
@@ -53,7 +42,7 @@ test("a receiver has 15 s to answer, and its message is repeated when it takes l
     return controller.signal;
   });
   const sent = sendMessages({ deadline: new Date(Date.now() + 20_000) });
-  await until(() => receiver.state.received === 2);
+  await until(() => receiver.messages.length === 2);
   await vi.advanceTimersByTimeAsync(12_500);
   await until(async () => (await stateOf(quick)) !== "pending");
   expect([await stateOf(quick), await stateOf(slow)]).toEqual(["delivered", "pending"]);

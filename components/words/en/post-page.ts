@@ -57,6 +57,7 @@ export const postPage = {
     note: "Note changed",
     score: "Spam score changed",
     edit: "Edited by the author",
+    available: "Hold ended",
     reserve: "Reserved",
     ack: "Delivered",
     nack: "Returned, back to pending",

@@ -19,8 +19,6 @@ const FOLDER = fileURLToPath(new URL("../../../prisma/migrations/", import.meta.
 /** Also used by Prisma's migration command. */
 export const MIGRATION_LOCK = 72707369;
 
-const BEFORE_BASELINE = "20261121080000_members";
-
 export type Migration = { name: string; script: string; checksum: string };
 
 export async function readMigrations(): Promise<Migration[]> {
@@ -169,14 +167,9 @@ export async function missingMigrations(client: pg.Client, migrations: Migration
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const row of rows) {
     const migration = known.get(row.name);
-    if (row.name === BEFORE_BASELINE) {
-      throw new OperatorError(
-        "This database was created by a development version of Sluice, which cannot be upgraded: use an empty database (another DATABASE_URL, or another DATA_DIR).",
-      );
-    }
     if (migration === undefined) {
       throw new OperatorError(
-        `The database is newer than this Sluice (it has the migration ${row.name}): start the newer version.`,
+        `The database has the migration ${row.name}, which this Sluice does not have: start the version that made it.`,
       );
     }
     if (migration.checksum !== row.checksum) {

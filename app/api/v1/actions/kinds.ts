@@ -14,9 +14,9 @@ import {
 import { blockImportKind, blockKind, rejectBlockedKind, unblockKind } from "#lib/blocking/block-undo.ts";
 import { optOutKind, previewOptOut } from "#lib/blocking/opt-outs.ts";
 import { suggestedBlockKind, suggestionKind } from "#lib/blocking/suggestions.ts";
-import { checkSettingKind } from "#lib/classify/change-check-settings.ts";
-import { ruleKind } from "#lib/classify/rule-settings.ts";
-import { wordKind } from "#lib/classify/word-list.ts";
+import { checkSettingKind } from "#lib/checks/settings/change-check-settings.ts";
+import { ruleKind } from "#lib/checks/settings/rule-settings.ts";
+import { wordKind } from "#lib/checks/words/word-list.ts";
 import { OptOutReach } from "#lib/consent/opt-out-schema.ts";
 import {
   BlockListImport,
@@ -27,7 +27,7 @@ import {
   type BlockKind,
 } from "#lib/filters/schema.ts";
 import { previewSettings, settingsKind } from "#lib/filters/settings.ts";
-import { MAX_ID } from "#lib/http/fields.ts";
+import { bodyId } from "#lib/http/fields.ts";
 import { previewDeletion } from "#lib/posts/delete-post.ts";
 import { RetentionUpdate } from "#lib/posts/retention-schema.ts";
 import { countRetention } from "#lib/posts/retention.ts";
@@ -93,16 +93,24 @@ const blockPreviewers = <K extends BlockKind>(kind: K): Record<string, Previewer
 });
 
 /* Without undo. */
-const id = z.int().min(1).max(MAX_ID);
+const id = bodyId.meta({ description: "Id of this entry.", example: 4 });
 const deletions: Record<string, Previewer> = {
   cleanup: previewer({
     scope: "manage",
-    body: z.object({ retention_days: z.int().min(0).default(7) }),
+    body: z.object({
+      retention_days: z.int().min(0).default(7).describe("Days that delivered posts are kept."),
+    }),
     preview: (principal, { retention_days }) => previewCleanup(principal, retention_days),
   }),
   trim: previewer({
     scope: "manage",
-    body: z.object({ lookback_days: z.int().min(1).default(3) }),
+    body: z.object({
+      lookback_days: z
+        .int()
+        .min(1)
+        .default(3)
+        .describe("Days of deliveries from which the target is computed."),
+    }),
     preview: (principal, { lookback_days }) => previewTrim(principal, lookback_days),
   }),
   retention: previewer({ scope: "manage", body: RetentionUpdate, preview: countRetention }),
@@ -146,7 +154,10 @@ export const previewers: Record<string, Previewer> = {
 };
 
 const requests = Object.entries(previewers).map(([action, { body }]) =>
-  z.object({ action: z.literal(action), body }),
+  z.object({
+    action: z.literal(action).describe("Kind of the action."),
+    body: body.describe("The request that would be sent."),
+  }),
 );
 
 /** `body` is the body of the action's own endpoint. */

@@ -5,6 +5,7 @@ import { actionKinds } from "./kinds.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions", {
   GET: operation({
+    id: "listActions",
     summary: "List your actions",
     description:
       "Decisions, batches and other changes of the last seven days that you made, newest first. `limits` says why an " +

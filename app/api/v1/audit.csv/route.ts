@@ -6,6 +6,7 @@ import { AuditFilter } from "#lib/audit/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit.csv", {
   GET: operation({
+    id: "exportAudit",
     summary: "Export the audit log",
     description:
       "All lines that match, newest first. Cells that a spreadsheet would run as a formula are escaped.",

@@ -4,6 +4,7 @@ import { AuditLog, AuditQuery } from "#lib/audit/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit", {
   GET: operation({
+    id: "listAudit",
     summary: "Read the audit log",
     description:
       "Changes to streams, filters, settings, members and keys, newest first. E-mail addresses are shown to admins and keys with `manage`.",

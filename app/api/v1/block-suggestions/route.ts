@@ -10,6 +10,7 @@ const tag = "Reblog controls";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/block-suggestions", {
   GET: operation({
+    id: "listBlockSuggestions",
     summary: "List suggested blocks",
     description: "Open ones. A block of the same account or hashtag accepts a suggestion.",
     tag,
@@ -18,6 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/block-s
     handle: async () => ok(await listSuggestions()),
   }),
   POST: operation({
+    id: "suggestBlock",
     summary: "Suggest a block",
     description: "For reviewers, who may not block. Nothing is held or rejected by it.",
     tag,

@@ -4,6 +4,7 @@ import { Takeout } from "#lib/takeout/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/export", {
   GET: operation({
+    id: "exportEverything",
     summary: "Export all data entered by members",
     description:
       "Streams, switches, block lists, topical rules, text rules and words, saved filters, authors' standings, " +

@@ -1,7 +1,7 @@
 import { routes } from "#lib/http/route.ts";
-import { streamCollection } from "#lib/streams/api.ts";
+import { asHashtags, streamCollection } from "#lib/streams/api.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/hashtags",
-  streamCollection("/hashtags"),
+  asHashtags(streamCollection("/hashtags")),
 );

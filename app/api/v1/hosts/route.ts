@@ -4,6 +4,7 @@ import { ServerList } from "#lib/streams/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts", {
   GET: operation({
+    id: "listServers",
     summary: "List servers and their access tokens",
     description: "The servers that streams are read from, and those with a token. Tokens are never shown.",
     tag: "Hashtag streams",

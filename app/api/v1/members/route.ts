@@ -6,6 +6,7 @@ import { Member, MemberCreate, MemberList } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members", {
   GET: operation({
+    id: "listMembers",
     summary: "List members",
     tag: "Members",
     scope: "manage",
@@ -14,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     handle: async ({ query }) => ok(await listMembers(query)),
   }),
   POST: operation({
+    id: "createMember",
     summary: "Add a member with a password",
     description: "With an invitation instead, only the new member knows the password.",
     tag: "Members",

@@ -8,10 +8,11 @@ let document: Record<string, unknown> | undefined;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/openapi.json", {
   GET: openOperation({
+    id: "getOpenApi",
     summary: "This document",
     tag: "Health",
     auth: "none",
-    responses: { 200: z.record(z.string(), z.unknown()).meta({ description: "An OpenAPI 3.1 document." }) },
+    responses: { 200: z.record(z.string(), z.unknown()).describe("An OpenAPI 3.1 document.") },
     handle: () => Promise.resolve(ok((document ??= openApiDocument()))),
   }),
 });

@@ -4,6 +4,7 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs", {
   GET: operation({
+    id: "listOptOuts",
     summary: "List unresolved reported opt-outs",
     description:
       "Opt-outs reported by consumers. The posts of these authors are held until a member decides.",

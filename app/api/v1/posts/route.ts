@@ -5,6 +5,7 @@ import { PostList, PostQuery } from "#lib/posts/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts", {
   GET: operation({
+    id: "listPosts",
     summary: "List posts",
     description:
       "Newest first unless `order` says otherwise. Filters can be combined; `total` is exact unless `total_is_more` says otherwise.",
@@ -13,8 +14,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts",
     query: PostQuery,
     responses: { 200: PostList },
     headers: { 200: { Link: 'Addresses of the next and previous page, `rel="next"` and `rel="prev"`.' } },
-    handle: async ({ principal, query, request }) => {
-      const list = await listPosts(query, principal);
+    handle: async ({ query, request }) => {
+      const list = await listPosts(query);
       return ok(list, pageLinks(request, list));
     },
   }),

@@ -4,6 +4,7 @@ import { Profile, ProfileUpdate } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile", {
   GET: operation({
+    id: "getProfile",
     summary: "Get your own profile",
     tag: "Profile",
     scope: "read",
@@ -12,6 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile
     handle: async ({ principal }) => ok(await getProfile(principal.member_id)),
   }),
   PATCH: operation({
+    id: "updateProfile",
     summary: "Change your own profile",
     tag: "Profile",
     scope: "read",

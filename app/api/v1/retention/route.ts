@@ -7,6 +7,7 @@ const tag = "Posts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/retention", {
   GET: operation({
+    id: "getRetention",
     summary: "Get the days that posts are kept",
     description: "With the number of posts that the next cleanup deletes.",
     tag,
@@ -15,6 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/retenti
     handle: async () => ok(await getRetention()),
   }),
   PUT: operation({
+    id: "updateRetention",
     summary: "Change the days that posts are kept",
     description:
       "Omitted settings do not change. The daily cleanup deletes older posts and leaves tombstones. All-time figures keep them.",

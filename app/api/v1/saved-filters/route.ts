@@ -5,6 +5,7 @@ import { SavedFilter, SavedFilterInput, SavedFilterName } from "#lib/review/save
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-filters", {
   GET: operation({
+    id: "listSavedFilters",
     summary: "List saved filters",
     description: "The caller's filters by name, then filters shared by others.",
     tag: "Review",
@@ -13,6 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-f
     handle: async ({ principal }) => ok(await listSavedFilters(principal)),
   }),
   POST: operation({
+    id: "saveFilter",
     summary: "Save a filter",
     description: "The name is unique for each member. 200 when `replace` has overwritten a filter.",
     tag: "Review",
@@ -27,6 +29,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-f
     },
   }),
   DELETE: operation({
+    id: "deleteSavedFilter",
     summary: "Delete a saved filter",
     description: "The caller's filter by `name` or `id`; admins also shared filters of others.",
     tag: "Review",

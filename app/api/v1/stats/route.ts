@@ -4,6 +4,7 @@ import { Stats } from "#lib/stats/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats", {
   GET: operation({
+    id: "getStats",
     summary: "Figures of the service",
     tag: "Statistics",
     scope: "read",

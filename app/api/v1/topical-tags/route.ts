@@ -7,6 +7,7 @@ const tag = "Topical tags";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical-tags", {
   GET: operation({
+    id: "listTopicalTags",
     summary: "List topical rules",
     description: "In order of id.",
     tag,
@@ -15,6 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical
     handle: async () => ok(await listTopicalTags()),
   }),
   POST: operation({
+    id: "createTopicalTag",
     summary: "Add a topical rule",
     description:
       "A day of the week, a day of the year, or both; days are those of the service's time zone. On such a day " +

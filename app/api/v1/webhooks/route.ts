@@ -5,6 +5,7 @@ import { createWebhook, listWebhooks } from "#lib/webhooks/webhooks.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhooks", {
   GET: operation({
+    id: "listWebhooks",
     summary: "List webhooks",
     description: "Those of the member's own keys, with `manage` all; newest first.",
     tag: "Webhooks",
@@ -14,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhook
     handle: async ({ principal }) => ok(await listWebhooks(principal)),
   }),
   POST: operation({
+    id: "createWebhook",
     summary: "Add a webhook",
     description:
       "Messages are signed as in Standard Webhooks. The answer has the secret, which is not shown again. A webhook " +

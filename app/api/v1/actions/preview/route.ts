@@ -5,6 +5,7 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions/preview", {
   POST: operation({
+    id: "previewAction",
     summary: "Count an action before it is done",
     description:
       "Changes nothing. The token, sent with the same body to the action's own endpoint within ten minutes, changes " +

@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { updateKey } from "#lib/keys/api-keys.ts";
 import { keyFigures } from "#lib/keys/key-page.ts";
@@ -6,6 +5,7 @@ import { ApiKey, KeyFigures, KeyFiguresQuery, KeyUpdate } from "#lib/keys/schema
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/{id}", {
   GET: operation({
+    id: "getApiKey",
     summary: "Get an API key and its figures",
     description:
       "Ended reservations by UTC day and result, the posts that it holds, and those that it would get next. Keys of other " +
@@ -13,20 +13,19 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     tag: "API keys",
     scope: "read",
     ids: ["id"],
-    notFound: () => new ApiError("api_key_not_found"),
     query: KeyFiguresQuery,
     responses: { 200: KeyFigures },
     errors: ["api_key_not_found"],
     handle: async ({ principal, params, query }) => ok(await keyFigures(principal, params.id, query.days)),
   }),
   PATCH: operation({
+    id: "updateApiKey",
     summary: "Choose whether the checks learn from reviews with an API key",
     description: "Applies to earlier reviews, too. A key that is not learnt from cannot change this.",
     tag: "API keys",
     scope: "keys",
     boundKeys: "own",
     ids: ["id"],
-    notFound: () => new ApiError("api_key_not_found"),
     body: KeyUpdate,
     responses: { 200: ApiKey },
     errors: ["api_key_not_found"],

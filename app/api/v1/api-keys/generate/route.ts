@@ -4,6 +4,7 @@ import { GeneratedKey, KeyGenerate } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/generate", {
   POST: operation({
+    id: "generateApiKey",
     summary: "Generate an API key",
     description: "The key is not shown again. A key cannot generate a key with more scopes than its own.",
     tag: "API keys",

@@ -4,6 +4,7 @@ import { KeyRevoke, Revoked } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/revoke", {
   POST: operation({
+    id: "revokeApiKey",
     summary: "Revoke an API key",
     description:
       "Takes effect on the next request of the key. Without a body it revokes the only active key.",

@@ -4,6 +4,7 @@ import { Author, StandingChange } from "#lib/review/author-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors/{account}", {
   GET: operation({
+    id: "getAuthor",
     summary: "Get an author's history",
     description:
       "`account` is `@user@host`. Counts, last decisions and standing; the counts of an unknown author are 0.",
@@ -14,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors
     handle: async ({ raw }) => ok(await getAuthor(raw.account ?? "")),
   }),
   PUT: operation({
+    id: "setAuthorStanding",
     summary: "Set an author's standing",
     description: "A blocked author cannot be trusted. Blocking a trusted author ends the trust.",
     tag: "Review",

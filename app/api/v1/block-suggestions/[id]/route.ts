@@ -1,14 +1,13 @@
 import { dismissSuggestion } from "#lib/blocking/suggestions.ts";
-import { ApiError } from "#lib/errors.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/block-suggestions/{id}", {
   DELETE: operation({
+    id: "dismissBlockSuggestion",
     summary: "Dismiss a suggested block",
     tag: "Reblog controls",
     scope: "manage",
     ids: ["id"],
-    notFound: () => new ApiError("suggestion_not_found"),
     responses: { 204: null },
     errors: ["suggestion_not_found"],
     handle: async ({ principal, params }) => {

@@ -1,11 +1,12 @@
-import { changeChecksSettings, getChecksSettings } from "#lib/classify/change-check-settings.ts";
-import { ChecksSettings, ChecksSettingsUpdate } from "#lib/classify/check-settings-schema.ts";
+import { changeChecksSettings, getChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
+import { ChecksSettings, ChecksSettingsUpdate } from "#lib/checks/settings/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Classification";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/settings", {
   GET: operation({
+    id: "getCheckSettings",
     summary: "Get the settings of the checks",
     description: "With the thresholds in force, and whether a check stopped voting by itself.",
     tag,
@@ -14,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/
     handle: async () => ok(await getChecksSettings()),
   }),
   PUT: operation({
+    id: "updateCheckSettings",
     summary: "Change thresholds and votes of checks, or switch them on and off",
     description:
       "Omitted checks and fields do not change. Stored posts are judged again in the background, without running a check.",

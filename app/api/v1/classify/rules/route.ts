@@ -1,11 +1,12 @@
-import { listRules, updateRules } from "#lib/classify/rule-settings.ts";
-import { ClassifyRules, ClassifyRulesUpdate } from "#lib/classify/schema.ts";
+import { listRules, updateRules } from "#lib/checks/settings/rule-settings.ts";
+import { ClassifyRules, ClassifyRulesUpdate } from "#lib/checks/rules/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Classification";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/rules", {
   GET: operation({
+    id: "listTextRules",
     summary: "List the text rules",
     description: "Each with the weight that holds now; hits combine to 1 − Π(1 − weight).",
     tag,
@@ -14,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classif
     handle: async () => ok(await listRules()),
   }),
   PUT: operation({
+    id: "updateTextRules",
     summary: "Change weights of text rules, or switch them on and off",
     description:
       "Omitted rules do not change. Stored posts are judged again in the background, without running a check.",

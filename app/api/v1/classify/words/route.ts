@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { addWord, listWords } from "#lib/classify/word-list.ts";
-import { ClassifyWord, ClassifyWordCreate } from "#lib/classify/schema.ts";
+import { addWord, listWords } from "#lib/checks/words/word-list.ts";
+import { ClassifyWord, ClassifyWordCreate } from "#lib/checks/words/schema.ts";
 import { created, ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Classification";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words", {
   GET: operation({
+    id: "listWords",
     summary: "List words of the text rules",
     tag,
     scope: "read",
@@ -14,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classif
     handle: async () => ok(await listWords()),
   }),
   POST: operation({
+    id: "addWord",
     summary: "Add a word or phrase",
     description: "Whole words in any letter case, no patterns; for one stream or for all.",
     tag,

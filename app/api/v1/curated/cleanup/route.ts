@@ -6,6 +6,7 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/cleanup", {
   POST: operation({
+    id: "cleanUpDelivered",
     summary: "Delete delivered posts",
     description:
       "Deletes delivered posts older than `retention_days`; 0 deletes all of them. All-time figures still count them. " +
@@ -13,7 +14,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     tag: "Curated queue",
     scope: "manage",
     query: z.object({
-      retention_days: wholeDays(7, 0, "retention_days_not_integer", "retention_days_negative"),
+      retention_days: wholeDays(
+        7,
+        0,
+        "retention_days_not_integer",
+        "retention_days_negative",
+        "Delete posts that were delivered longer ago than this.",
+      ),
       preview: previewToken,
     }),
     responses: { 200: Deleted },

@@ -4,6 +4,7 @@ import { listFailedPosts } from "#lib/posts/list-failed-posts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors", {
   GET: operation({
+    id: "listFailedPosts",
     summary: "List failed posts",
     description:
       "The posts of a reason, those reported as duplicates, or the newest three of each reason, with the key that reported them.",
@@ -11,6 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "read",
     query: FailedQuery,
     responses: { 200: FailedPosts },
-    handle: async ({ principal, query }) => ok(await listFailedPosts(query, principal)),
+    handle: async ({ query }) => ok(await listFailedPosts(query)),
   }),
 });

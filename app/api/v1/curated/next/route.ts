@@ -8,6 +8,7 @@ import { QueueItem } from "#lib/queue/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/next", {
   GET: inlineOperation({
+    id: "reserveNext",
     summary: "Reserve the next post",
     description:
       "Leases the oldest (or a random) eligible post to the caller. Ack, nack or report an error before the lease " +

@@ -4,6 +4,7 @@ import { queueOverview } from "#lib/queue/queue-overview.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/overview", {
   GET: operation({
+    id: "getQueueOverview",
     summary: "Get an overview of the queue",
     description: "Counts, the next posts in order, reservations, held and refused posts, and the runway.",
     tag: "Curated queue",

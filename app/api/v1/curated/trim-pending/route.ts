@@ -6,6 +6,7 @@ import { planTrim, trimCounted, trimPending } from "#lib/queue/trim-pending.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/trim-pending", {
   POST: operation({
+    id: "trimPending",
     summary: "Trim pending posts",
     description:
       "Removes pending posts beyond twice the recent daily delivery rate, by weighted random choice. There is no undo; " +
@@ -14,7 +15,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "manage",
     dryRun: "Return the number of posts that would be removed without removing them.",
     query: z.object({
-      lookback_days: wholeDays(3, 1, "lookback_days_not_integer", "lookback_days_below_one"),
+      lookback_days: wholeDays(
+        3,
+        1,
+        "lookback_days_not_integer",
+        "lookback_days_below_one",
+        "Days of deliveries from which the target is computed.",
+      ),
       preview: previewToken,
     }),
     responses: { 200: Trimmed },

@@ -1,4 +1,7 @@
 import { routes } from "#lib/http/route.ts";
-import { streamItem } from "#lib/streams/api.ts";
+import { asHashtags, streamItem } from "#lib/streams/api.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hashtags/{id}", streamItem);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
+  "/hashtags/{id}",
+  asHashtags(streamItem),
+);

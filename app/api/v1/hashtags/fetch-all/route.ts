@@ -1,10 +1,10 @@
 import { routes } from "#lib/http/route.ts";
-import { streamsFetchAll } from "#lib/streams/api.ts";
+import { asHashtags, streamsFetchAll } from "#lib/streams/api.ts";
 
 /** Seconds: 25 of waiting and a margin. */
 export const maxDuration = 60;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/hashtags/fetch-all",
-  streamsFetchAll,
+  asHashtags(streamsFetchAll),
 );

@@ -1,29 +1,26 @@
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { getMember, updateMember } from "#lib/members/accounts.ts";
 import { Member, MemberUpdate } from "#lib/members/schema.ts";
 
-const notFound = () => new ApiError("member_not_found");
-
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}", {
   GET: operation({
+    id: "getMember",
     summary: "Get a member",
     tag: "Members",
     scope: "manage",
     ids: ["id"],
-    notFound,
     responses: { 200: Member },
     errors: ["member_not_found"],
     handle: async ({ params }) => ok(await getMember(params.id)),
   }),
   PATCH: operation({
+    id: "updateMember",
     summary: "Change a member's name or role, or disable or enable the member",
     description: "Takes effect on the next request of the member and of the member's keys.",
     tag: "Members",
     scope: "manage",
     sessionOnly: true,
     ids: ["id"],
-    notFound,
     body: MemberUpdate,
     responses: { 200: Member },
     errors: ["member_not_found", "last_admin"],

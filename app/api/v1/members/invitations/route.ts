@@ -4,6 +4,7 @@ import { InvitationCreate, InvitationCreated, InvitationList } from "#lib/member
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/invitations", {
   GET: operation({
+    id: "listInvitations",
     summary: "List open invitations",
     tag: "Members",
     scope: "manage",
@@ -11,6 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     handle: async () => ok(await listInvitations()),
   }),
   POST: operation({
+    id: "inviteMember",
     summary: "Invite a member",
     description:
       "The link is valid once, for 7 days, and is not shown again. Another invitation creates a new link.",

@@ -4,6 +4,7 @@ import { LinkList } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/links", {
   GET: operation({
+    id: "listLinks",
     summary: "List open invitations and reset links",
     description:
       "With the admin who created them. A link stops working when that admin is disabled or is no longer an admin.",

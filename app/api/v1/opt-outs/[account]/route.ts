@@ -5,6 +5,7 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs/{account}", {
   PUT: operation({
+    id: "decideOptOut",
     summary: "Decide about a reported opt-out",
     description:
       "`account` is `@user@host`. A confirmation deletes the author's stored posts in every state, a reserved one too, " +

@@ -6,11 +6,12 @@ import { deletePost } from "#lib/posts/delete-post.ts";
 import { getPost } from "#lib/posts/read-posts.ts";
 import { PostChange } from "#lib/posts/change-schema.ts";
 import { PostDetail } from "#lib/posts/schema.ts";
-import { postDecision, unknownPost } from "#lib/review/api.ts";
+import { postDecision } from "#lib/review/api.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 
 const change = operation({
   ...postDecision,
+  id: "updateReview",
   summary: "Review a post",
   description:
     "Any of decision, note and spam score. A repeated decision changes nothing; a post that a consumer holds " +
@@ -25,26 +26,26 @@ const change = operation({
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}", {
   GET: operation({
+    id: "getPost",
     summary: "Get one post",
     description: "The post with its history, oldest line first.",
     tag: "Posts",
     scope: "read",
     ids: ["id"],
-    notFound: unknownPost,
     responses: { 200: PostDetail },
     errors: ["post_not_found"],
-    handle: async ({ principal, params }) => ok(await getPost(params.id, principal)),
+    handle: async ({ params }) => ok(await getPost(params.id)),
   }),
   PATCH: change,
-  PUT: change,
+  PUT: { ...change, id: "replaceReview" },
   DELETE: operation({
+    id: "deletePost",
     summary: "Delete a post",
     description: "In any state, without undo. The post is not collected again; its history is kept.",
     tag: "Posts",
     scope: "manage",
     boundKeys: "own",
     ids: ["id"],
-    notFound: unknownPost,
     query: z.object({ preview: previewToken }),
     responses: { 204: null },
     errors: ["post_not_found", ...previewErrors],

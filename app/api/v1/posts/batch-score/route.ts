@@ -1,9 +1,10 @@
-import { batchScore } from "#lib/classify/classify-posts.ts";
-import { BatchScore, BatchScoreRequest } from "#lib/classify/schema.ts";
+import { batchScore } from "#lib/checks/score/classify-posts.ts";
+import { BatchScore, BatchScoreRequest } from "#lib/checks/score/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/batch-score", {
   POST: operation({
+    id: "checkPostsAgain",
     summary: "Check posts again",
     description: "Runs the checks on these posts again. Decisions do not change.",
     tag: "Posts",

@@ -5,6 +5,7 @@ import { PasswordChange } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/password", {
   POST: operation({
+    id: "changePassword",
     summary: "Change your password",
     description: "Ends all sessions but this one, which gets a new cookie.",
     tag: "Profile",

@@ -4,6 +4,7 @@ import { listSessions } from "#lib/members/sessions.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/sessions", {
   GET: operation({
+    id: "listSessions",
     summary: "List your sessions",
     description: "Signed-in browsers and scripts, last used first.",
     tag: "Profile",

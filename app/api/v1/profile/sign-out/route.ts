@@ -3,6 +3,7 @@ import { signOutEverywhere } from "#lib/members/accounts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/sign-out", {
   POST: operation({
+    id: "signOutEverywhere",
     summary: "End all your sessions",
     description: "Includes the current session.",
     tag: "Profile",

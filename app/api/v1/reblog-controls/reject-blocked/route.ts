@@ -7,6 +7,7 @@ export const maxDuration = 60;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-controls/reject-blocked", {
   POST: operation({
+    id: "rejectBlocked",
     summary: "Reject unreviewed posts that a block list matches",
     description:
       "Applies both current block lists to all unreviewed posts, or with a preview to exactly those that it counted.",

@@ -7,6 +7,7 @@ const tag = "Reblog controls";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-controls/settings", {
   GET: operation({
+    id: "getExportSettings",
     summary: "Get the export settings",
     tag,
     scope: "read",
@@ -14,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-
     handle: async () => ok(await getSettings()),
   }),
   PUT: operation({
+    id: "updateExportSettings",
     summary: "Change the export settings",
     description: "Omitted switches do not change. Applies at once, also to pending posts.",
     tag,

@@ -5,6 +5,7 @@ import { BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/batch", {
   POST: operation({
+    id: "reviewBatch",
     summary: "Decide on many posts",
     description:
       "At most 500 posts by id, or up to 10 000 that match a filter. All in one transaction, with one line in the log; " +

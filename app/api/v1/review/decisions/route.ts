@@ -5,6 +5,7 @@ import { DecisionResults, Decisions } from "#lib/review/decision-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/decisions", {
   POST: operation({
+    id: "sendDecisions",
     summary: "Send decisions",
     description:
       "Applied in order, each `id` once: a repeated request after a broken connection changes nothing and gives " +

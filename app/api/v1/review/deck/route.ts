@@ -4,6 +4,7 @@ import { Deck, DeckQuery } from "#lib/review/deck-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/deck", {
   GET: operation({
+    id: "getCards",
     summary: "Get cards to review",
     description:
       "Leases up to `count` unreviewed posts for ten minutes. Cards already leased to the caller come first; nobody else is " +
@@ -24,6 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       ),
   }),
   DELETE: operation({
+    id: "releaseCards",
     summary: "Release cards",
     description: "Ends all leases of the caller.",
     tag: "Review",

@@ -6,6 +6,7 @@ import { ReviewLogFilter } from "#lib/review/log-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/log.csv", {
   GET: operation({
+    id: "exportReviews",
     summary: "Export the review log",
     description:
       "All lines that match, newest first. Cells that a spreadsheet would run as a formula are escaped.",

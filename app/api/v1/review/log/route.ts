@@ -4,6 +4,7 @@ import { ReviewLog, ReviewLogQuery } from "#lib/review/log-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/log", {
   GET: operation({
+    id: "listReviews",
     summary: "Read the review log",
     description: "Newest first. `next_cursor` of one answer is `cursor` of the next; a batch is one line.",
     tag: "Logs",

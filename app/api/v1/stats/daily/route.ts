@@ -4,6 +4,7 @@ import { DailyQuery, DailyStats } from "#lib/stats/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/daily", {
   GET: operation({
+    id: "getDailyStats",
     summary: "Get figures by day",
     description: "UTC days, oldest first, including days without events.",
     tag: "Statistics",

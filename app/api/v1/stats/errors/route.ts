@@ -4,6 +4,7 @@ import { ErrorStats } from "#lib/stats/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/errors", {
   GET: operation({
+    id: "getErrorStats",
     summary: "Failed posts by reason, and reported duplicates",
     tag: "Statistics",
     scope: "read",

@@ -6,6 +6,7 @@ import { OverviewCsvQuery } from "#lib/stats/overview-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/overview.csv", {
   GET: operation({
+    id: "exportStatsOverview",
     summary: "Export the overview",
     description: "One figure per line. Cells that a spreadsheet would run as a formula are escaped.",
     tag: "Statistics",

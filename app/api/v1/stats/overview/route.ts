@@ -4,6 +4,7 @@ import { Overview, OverviewQuery } from "#lib/stats/overview-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/overview", {
   GET: operation({
+    id: "getStatsOverview",
     summary: "Compare a range of days with the one before",
     description:
       "Waiting times, reviewers, streams, hosts, authors, reasons for drops and rejections, and the runway of the queue. UTC days, " +

@@ -4,6 +4,7 @@ import { StreamStats } from "#lib/stats/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/streams", {
   GET: operation({
+    id: "getStreamStats",
     summary: "Figures of every stream",
     tag: "Statistics",
     scope: "read",

@@ -1,4 +1,3 @@
-import { ApiError } from "#lib/errors.ts";
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
 import { deleteTopicalTag, updateTopicalTag } from "#lib/topical/topical-tags.ts";
 import { TopicalTag, TopicalTagUpdate } from "#lib/topical/schema.ts";
@@ -7,11 +6,11 @@ const one = {
   tag: "Topical tags",
   scope: "manage",
   ids: ["id"],
-  notFound: () => new ApiError("topical_tag_not_found"),
 } as const;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical-tags/{id}", {
   PATCH: operation({
+    id: "updateTopicalTag",
     ...one,
     summary: "Change the days of a topical rule",
     description:
@@ -22,6 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical
     handle: async ({ principal, params, body }) => ok(await updateTopicalTag(principal, params.id, body)),
   }),
   DELETE: operation({
+    id: "deleteTopicalTag",
     ...one,
     summary: "Delete a topical rule",
     responses: { 204: null },

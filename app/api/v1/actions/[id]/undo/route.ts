@@ -5,6 +5,7 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions/{id}/undo", {
   POST: operation({
+    id: "undoAction",
     summary: "Undo an action",
     description:
       "Restores as much as is still unchanged; `limits` says why the rest stays. A repeated call gives the " +

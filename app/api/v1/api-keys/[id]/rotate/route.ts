@@ -1,10 +1,10 @@
-import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { rotateKey } from "#lib/keys/api-keys.ts";
 import { GeneratedKey } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/{id}/rotate", {
   POST: operation({
+    id: "rotateApiKey",
     summary: "Replace the secret of an API key",
     description:
       "The former secret stops at once. Id, scopes, streams, expiry, figures and reservations of the key stay, so the " +
@@ -13,7 +13,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     scope: "keys",
     boundKeys: "own",
     ids: ["id"],
-    notFound: () => new ApiError("api_key_not_found"),
     responses: { 200: GeneratedKey },
     errors: ["api_key_not_found", "key_streams_exceeded", "validation"],
     handle: async ({ principal, params }) => ok(await rotateKey(principal, params.id)),

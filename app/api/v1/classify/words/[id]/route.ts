@@ -1,14 +1,13 @@
-import { removeWord } from "#lib/classify/word-list.ts";
-import { ApiError } from "#lib/errors.ts";
+import { removeWord } from "#lib/checks/words/word-list.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words/{id}", {
   DELETE: operation({
+    id: "removeWord",
     summary: "Remove a word",
     tag: "Classification",
     scope: "manage",
     ids: ["id"],
-    notFound: () => new ApiError("classify_word_not_found"),
     responses: { 204: null },
     errors: ["classify_word_not_found"],
     handle: async ({ principal, params }) => {

@@ -1,10 +1,11 @@
-import { callerOf, unknownPost } from "#lib/queue/api.ts";
+import { callerOf } from "#lib/queue/api.ts";
 import { reportError } from "#lib/queue/settle-reservation.ts";
 import { ErrorReport } from "#lib/queue/schema.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/error", {
   POST: operation({
+    id: "reportPostError",
     summary: "Report that a post cannot be used",
     description:
       "reserved → error. A fixed reason lets errors group in the statistics. Not queued again automatically.",
@@ -12,7 +13,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "consume",
     boundKeys: "own",
     ids: ["post_id"],
-    notFound: unknownPost,
     body: ErrorReport,
     responses: { 204: null },
     errors: ["queue_post_not_found", "wrong_state", "stale_reservation"],

@@ -3,6 +3,7 @@ import { routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/mark-delivered", {
   POST: moveOperation(
+    "markPostDelivered",
     "mark_delivered",
     "review",
     "Mark a failed post as delivered",

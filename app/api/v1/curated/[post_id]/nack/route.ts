@@ -3,6 +3,7 @@ import { routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/nack", {
   POST: settleOperation(
+    "nackPost",
     "nack",
     "Give a post back",
     "The post was not used: reserved → pending, offered again later.",

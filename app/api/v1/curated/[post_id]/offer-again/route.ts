@@ -3,6 +3,7 @@ import { routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/offer-again", {
   POST: moveOperation(
+    "offerPostAgain",
     "offer_again",
     "manage",
     "Offer a kept-back post at once",

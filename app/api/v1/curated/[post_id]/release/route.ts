@@ -1,9 +1,10 @@
-import { callerOf, unknownPost } from "#lib/queue/api.ts";
+import { callerOf } from "#lib/queue/api.ts";
 import { releaseReservation } from "#lib/queue/release-reservation.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/release", {
   POST: operation({
+    id: "releaseReservation",
     summary: "Release a reservation",
     description:
       "reserved → pending without counting as a refusal. A later ack is answered with 409, unless it names the reservation in If-Match and nobody else has had the post.",
@@ -11,7 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "manage",
     boundKeys: "own",
     ids: ["post_id"],
-    notFound: unknownPost,
     responses: { 204: null },
     errors: ["queue_post_not_found", "wrong_state"],
     handle: async ({ principal, params, raw, request }) => {

@@ -3,6 +3,7 @@ import { routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/requeue", {
   POST: moveOperation(
+    "requeuePost",
     "requeue",
     "manage",
     "Queue a failed post again",

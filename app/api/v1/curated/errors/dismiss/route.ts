@@ -4,6 +4,7 @@ import { dismissErrors } from "#lib/review/failed-posts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/dismiss", {
   POST: operation({
+    id: "rejectFailedPosts",
     summary: "Reject a group of failed posts",
     description: "The oldest `limit` posts that failed for this reason leave the queue as rejected.",
     tag: "Curated queue",

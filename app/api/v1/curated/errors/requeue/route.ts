@@ -4,6 +4,7 @@ import { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/requeue", {
   POST: operation({
+    id: "requeueFailedPosts",
     summary: "Requeue a group of failed posts",
     description: "The oldest `limit` posts that failed for this reason.",
     tag: "Curated queue",

@@ -1,4 +1,7 @@
 import { routes } from "#lib/http/route.ts";
-import { streamRuns } from "#lib/streams/api.ts";
+import { asHashtags, streamRuns } from "#lib/streams/api.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hashtags/{id}/runs", streamRuns);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
+  "/hashtags/{id}/runs",
+  asHashtags(streamRuns),
+);

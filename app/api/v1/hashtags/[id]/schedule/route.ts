@@ -1,7 +1,7 @@
 import { routes } from "#lib/http/route.ts";
-import { streamSchedule } from "#lib/streams/api.ts";
+import { asHashtags, streamSchedule } from "#lib/streams/api.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/hashtags/{id}/schedule",
-  streamSchedule,
+  asHashtags(streamSchedule),
 );

@@ -1,15 +1,14 @@
-import { ApiError } from "#lib/errors.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 import { signOutEverywhere } from "#lib/members/accounts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/sign-out", {
   POST: operation({
+    id: "signOutMember",
     summary: "End all sessions of a member",
     tag: "Members",
     scope: "manage",
     sessionOnly: true,
     ids: ["id"],
-    notFound: () => new ApiError("member_not_found"),
     responses: { 204: null },
     errors: ["member_not_found"],
     handle: async ({ principal, params }) => {

@@ -1,15 +1,14 @@
-import { ApiError } from "#lib/errors.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 import { revokeLink } from "#lib/members/links-made.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/links/{id}", {
   DELETE: operation({
+    id: "revokeLink",
     summary: "Revoke an invitation or a reset link",
     tag: "Members",
     scope: "manage",
     sessionOnly: true,
     ids: ["id"],
-    notFound: () => new ApiError("link_not_found"),
     responses: { 204: null },
     errors: ["link_not_found"],
     handle: async ({ principal, params }) => {

@@ -6,6 +6,7 @@ import { reviewPost } from "#lib/review/review-post.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/review", {
   POST: operation({
+    id: "reviewPost",
     ...postDecision,
     summary: "Review a post, with a decision",
     body: PostReview,

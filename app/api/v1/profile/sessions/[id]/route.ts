@@ -3,6 +3,7 @@ import { endSession } from "#lib/members/sessions.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/sessions/{id}", {
   DELETE: operation({
+    id: "endSession",
     summary: "End one of your sessions",
     description: "Its cookie is refused from the next request on. Also works for the current session.",
     tag: "Profile",

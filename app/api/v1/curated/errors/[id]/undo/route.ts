@@ -4,6 +4,7 @@ import { undoErrors } from "#lib/review/failed-posts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/{id}/undo", {
   POST: operation({
+    id: "undoFailedPosts",
     summary: "Undo the requeue or rejection of a group",
     description:
       "Possible once, within a day. The posts return to `error` with reason, details and position. Posts that were handed out or decided again since then do not change.",

@@ -4,6 +4,7 @@ import { undoBatch } from "#lib/review/batches.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/batch/{id}/undo", {
   POST: operation({
+    id: "undoBatch",
     summary: "Undo a batch",
     description: "Posts that were handed out or decided again since then do not change.",
     tag: "Review",

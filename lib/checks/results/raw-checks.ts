@@ -1,0 +1,69 @@
+import { stringField } from "#lib/http/fields.ts";
+import { common } from "#lib/http/common-fields.ts";
+import { z } from "zod";
+
+/** A rule that applied, with its evidence; a null reason means that the rule failed. Weights are settings. */
+export const RawRule = z.object({ name: z.string(), reason: z.string().nullable() });
+export type RawRule = z.infer<typeof RawRule>;
+
+/** A feature of the post and its part of the prediction; above 0 speaks for rejection. */
+export const LearnerReason = z.object({
+  feature: z.string(),
+  weight: z.number(),
+  /** Reviewed posts with the feature, when there were two or more. */
+  reviewed: z.int().optional(),
+  rejected: z.int().optional(),
+});
+export type LearnerReason = z.infer<typeof LearnerReason>;
+
+/** Probabilities; their sum is 1. */
+export const PictureScores = z.object({
+  drawing: z.number().describe("Probability of a harmless drawing."),
+  hentai: z.number().describe("Probability of an explicit drawing."),
+  neutral: z.number().describe("Probability of a harmless photograph."),
+  porn: z.number().describe("Probability of an explicit photograph."),
+  sexy: z.number().describe("Probability of a suggestive picture."),
+});
+export type PictureScores = z.infer<typeof PictureScores>;
+
+export const RawPicture = z.object({
+  /** Position in the post, from 0. */
+  medium: z.int().describe("Number of the medium, from 0."),
+  source: z.string(),
+  state: z.enum(["done", "failed"]).describe("State."),
+  error: common.error,
+  first: PictureScores.nullable().describe("Probabilities of the first model."),
+  /** Second opinion of another model. */
+  second: PictureScores.nullable().describe("Probabilities of the second model; null when it did not run."),
+  engine: stringField("Model and version.", "mobilenet_v2_mid@4.3.0"),
+});
+export type RawPicture = z.infer<typeof RawPicture>;
+
+export const RawRemote = z.object({
+  labels: z.record(z.string(), z.number()),
+  would_reject: z.boolean().nullable(),
+  reason: z.string().nullable(),
+  provider: z.string(),
+  model: z.string(),
+  /** Hash of the question that was asked. */
+  question: z.string().optional(),
+  at: z.string(),
+  error: z.string().nullable(),
+});
+export type RawRemote = z.infer<typeof RawRemote>;
+
+/** Results of `post_check` that a verdict is computed from. */
+export const RawChecks = z.object({
+  rules: z.array(RawRule),
+  learner_version: z.int().nullable(),
+  /** Calibrated probability of rejection. */
+  learner_score: z.number().nullable(),
+  learner_reasons: z.array(LearnerReason),
+  picture_state: z.enum(["none", "waiting", "done", "unavailable"]),
+  pictures: z.array(RawPicture),
+  /** By name of the check. */
+  remote: z.record(z.string(), RawRemote),
+  /** The stream lets answers to its question vote. */
+  question_votes: z.boolean(),
+});
+export type RawChecks = z.infer<typeof RawChecks>;

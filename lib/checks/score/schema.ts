@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { common } from "#lib/http/common-fields.ts";
+import { nullableString, stringField } from "#lib/http/fields.ts";
+import { RawPicture } from "#lib/checks/results/raw-checks.ts";
+
+/** Impossible ids are returned in `not_found`, like unknown ones. */
+export const BatchScoreRequest = z
+  .object({ post_ids: z.array(z.int()).min(1).max(500).describe("Ids of posts.") })
+  .meta({ id: "BatchScoreRequest", example: { post_ids: [1, 2, 3] } });
+
+export const BatchScore = z
+  .object({
+    scored: z.int().describe("Number of posts that the text rules checked again."),
+    queued: z
+      .int()
+      .describe(
+        "Number of these posts whose pictures or remote checks are still to be checked in the background.",
+      ),
+    not_found: z.array(z.int()).describe("Ids of posts that do not exist."),
+  })
+  .meta({ id: "BatchScore" });
+export type BatchScore = z.infer<typeof BatchScore>;
+
+/** A line of `post.ai_checks`. */
+export const StoredCheck = z.object({
+  name: common.check_name,
+  kind: stringField(
+    "`text` for the sum of all rules, `rule` for a single rule, `learner`, `picture`, `remote` or `question`.",
+    "rule",
+  ),
+  version: z.string().default("1").describe("Version of the rules or of the model."),
+  score: z.number().nullable().describe("0–1; null when the check failed."),
+  threshold: z
+    .number()
+    .nullable()
+    .describe(
+      "Score from which a voting check advises rejection; null for a check that only adds to another.",
+    ),
+  votes: z.boolean().describe("True when the check takes part in the verdict."),
+  reason: nullableString(
+    "Reason, in a fixed form so that equal ones can be grouped.",
+    "Status not found on fediverse",
+  ),
+});
+
+export const ScoreCheck = StoredCheck.extend({
+  version: common.version,
+  stopped_why: nullableString(
+    "Why the check does not vote any more, when reviewers overruled it.",
+    "12 of 40 hits were rejected",
+  ),
+  agreement: z
+    .object({ n: z.int().describe("Number of cases."), share: common.share })
+    .nullable()
+    .describe(
+      "Of the last 200 decisions: `n` on which this check had a result, and the share of them that it agreed with. Null without any.",
+    ),
+}).meta({ id: "ScoreCheck" });
+export type ScoreCheck = z.infer<typeof ScoreCheck>;
+
+/** Raw scores of one picture. */
+export const ScorePicture = RawPicture.omit({ source: true }).meta({ id: "ScorePicture" });
+export type ScorePicture = z.infer<typeof ScorePicture>;
+
+export const Score = z
+  .object({
+    post_id: common.post_id,
+    ai_would_reject: z
+      .boolean()
+      .nullable()
+      .describe("Advice for reviewers, not a decision; null when not checked."),
+    ai_score: z.number().nullable().describe("0–1."),
+    vision_category: common.vision_category,
+    checks: z.array(ScoreCheck).describe("One entry for each check."),
+    picture_state: z
+      .enum(["none", "waiting", "done", "unavailable"])
+      .nullable()
+      .describe("Whether the pictures were checked."),
+    pictures: z.array(ScorePicture).describe("Results for each picture."),
+  })
+  .meta({ id: "Score" });
+export type Score = z.infer<typeof Score>;
+
+export const CheckedAgain = Score.extend({
+  queued: z.boolean().describe("Pictures are still to be checked in the background."),
+}).meta({ id: "CheckedAgain" });
+export type CheckedAgain = z.infer<typeof CheckedAgain>;
