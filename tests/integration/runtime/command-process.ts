@@ -5,7 +5,13 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import { variableNames } from "#lib/env.ts";
 
-export type Run = { child: ChildProcess; ended: Promise<{ code: number | null; output: string }> };
+export type Run = {
+  child: ChildProcess;
+  /** So far. */
+  output: () => string;
+  /** Resolves when its output is closed: by then its container has ended, too. */
+  ended: Promise<{ code: number | null; output: string }>;
+};
 
 /** A folder that the account of the database can reach, removed after the test. */
 export function makeDataDir(): string {
@@ -16,14 +22,21 @@ export function makeDataDir(): string {
 }
 
 /**
- * Starts a program of this project with only these settings.
- * @param project folder of another copy
+ * Starts a program of this project with only these settings; it is killed after the test.
+ * @param options project: folder of another copy; prefix: a program that runs Node, with its options
  */
-export function start(file: string, words: string[], settings: Record<string, string>, project = ""): Run {
+export function start(
+  file: string,
+  args: readonly string[],
+  settings: Record<string, string>,
+  { project = "", prefix = [] }: { project?: string; prefix?: readonly string[] } = {},
+): Run {
   const environment: NodeJS.ProcessEnv = { ...process.env };
   for (const name of [...variableNames, "npm_lifecycle_event", "INIT_CWD"]) delete environment[name];
-  const child = fork(path.resolve(project, file), words, {
-    execArgv: ["--disable-warning=ExperimentalWarning"],
+  const [execPath = "", ...execArgv] = [...prefix, process.execPath, "--disable-warning=ExperimentalWarning"];
+  const child = fork(path.resolve(project, file), args, {
+    execPath,
+    execArgv,
     env: { ...environment, ENV_FILE: "", ...settings },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
@@ -32,10 +45,14 @@ export function start(file: string, words: string[], settings: Record<string, st
   const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
     child.once("close", (code) => resolve({ code, output })),
   );
-  return { child, ended };
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return { child, output: () => output, ended };
 }
 
-/** `npm run sluice -- <words>` */
-export function sluice(words: string[], settings: Record<string, string>, project?: string) {
-  return start("lib/runtime/cli/cli.ts", words, settings, project).ended;
+/** `npm run sluice -- <args>` */
+export function sluice(args: string[], settings: Record<string, string>, project?: string) {
+  return start("lib/runtime/cli/cli.ts", args, settings, { project }).ended;
 }

@@ -1,38 +1,30 @@
-import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { copyTemplate, query } from "#tests/setup/database.ts";
-import { ended, runNode } from "./run-node.ts";
+import { makeDataDir, start } from "./command-process.ts";
 
 /* A start on half of an installation. */
 
 let dataDir: string;
-const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "sluice-completeness-"));
-  // As root, the database runs under another account.
-  chmodSync(dataDir, 0o711);
-});
-
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-  rmSync(dataDir, { recursive: true, force: true });
+  dataDir = makeDataDir();
 });
 
 const put = (...names: string[]) => {
   for (const name of names) writeFileSync(path.join(dataDir, name), `${randomBytes(32).toString("hex")}\n`);
 };
 
-async function refusalOf(words: readonly string[], settings: Record<string, string> = {}): Promise<string> {
-  const { child, output } = runNode(words, { DATA_DIR: dataDir, ...settings });
-  children.push(child);
-  expect(await ended(child)).toBe(1);
-  return output();
+async function refusalOf(
+  [file = "", ...args]: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<string> {
+  const { code, output } = await start(file, args, { DATA_DIR: dataDir, PORT: "0", ...settings }).ended;
+  expect(code).toBe(1);
+  return output;
 }
 
 const START = ["lib/runtime/supervisor/start.ts"];

@@ -1,13 +1,12 @@
-import { type ChildProcess, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
-import { ended, runNode } from "./run-node.ts";
+import { makeDataDir, start } from "./command-process.ts";
 
 /*
  * Processes on one data folder that do not see each other's process ids, as in two containers on one volume.
@@ -22,27 +21,15 @@ if (!canUnshare)
   );
 
 let dataDir: string;
-const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "sluice-namespaces-"));
-  // As root, the database runs under another account.
-  chmodSync(dataDir, 0o711);
-});
-
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    child.kill("SIGKILL");
-    await ended(child);
-  }
-  rmSync(dataDir, { recursive: true, force: true });
+  dataDir = makeDataDir();
 });
 
 /** Runs Node; with options of `unshare` in namespaces of its own. */
-function run(options: string[], args: string[]) {
-  const started = runNode(args, { DATA_DIR: dataDir }, options.length === 0 ? [] : ["unshare", ...options]);
-  children.push(started.child);
-  return started;
+function run(options: string[], [file = "", ...args]: string[]) {
+  const prefix = options.length === 0 ? [] : ["unshare", ...options];
+  return start(file, args, { DATA_DIR: dataDir, PORT: "0" }, { prefix });
 }
 
 /** Starts the database and writes numbers; prints each one after its commit. */
@@ -67,7 +54,7 @@ async function startWriter(options: string[]) {
   const progress = async () => {
     const before = last();
     await expect
-      .poll(() => (writer.child.exitCode === null ? last() : writer.output()), { timeout: 20_000 })
+      .poll(() => (writer.child.exitCode === null ? last() : writer.output()), { timeout: 60_000 })
       .toBeGreaterThan(before + 3);
   };
   await progress();
@@ -100,7 +87,7 @@ async function expectCompleteAfterRestart(last: number): Promise<number> {
 
 const createAccount = ["lib/runtime/cli/cli.ts", "create-account", "--email", "second@example.org"];
 
-describe.skipIf(!canUnshare)("in another container on the same data folder", { timeout: 90_000 }, () => {
+describe.skipIf(!canUnshare)("in another container on the same data folder", { timeout: 180_000 }, () => {
   test.each([
     ["with the same network", []],
     ["with a network of its own", ["--net"]],
@@ -109,14 +96,14 @@ describe.skipIf(!canUnshare)("in another container on the same data folder", { t
     await migrate((await runningDatabaseUrl(dataDir)) ?? "");
     const pidFile = readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8");
     const command = run([...CONTAINER, ...options], createAccount);
-    expect([await ended(command.child), command.output()]).toEqual([
-      0,
-      expect.stringContaining("Created the account"),
-    ]);
+    expect(await command.ended).toEqual({
+      code: 0,
+      output: expect.stringContaining("Created the account") as string,
+    });
     expect(readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8")).toBe(pidFile);
     await writer.progress();
     writer.child.kill("SIGKILL");
-    await ended(writer.child);
+    await writer.ended;
     await expectCompleteAfterRestart(writer.last());
   });
 
@@ -127,7 +114,7 @@ describe.skipIf(!canUnshare)("in another container on the same data folder", { t
     // As where the file system has no sockets.
     rmSync(path.join(dataDir, "postgres", `.s.PGSQL.${content.split("\n")[3]}`));
     const command = run([...CONTAINER, "--net"], createAccount);
-    expect(await ended(command.child)).toBe(1);
+    expect((await command.ended).code).toBe(1);
     expect(command.output()).toMatch(
       /^Sluice already runs on .+ \(process \d+ on .+\), and its database cannot be reached from here: run the command where/,
     );
@@ -140,7 +127,7 @@ describe.skipIf(!canUnshare)("in another container on the same data folder", { t
     const pidFile = readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8");
     for (const options of [[], CONTAINER]) {
       const second = run(options, ["lib/runtime/supervisor/start.ts"]);
-      expect(await ended(second.child)).toBe(1);
+      expect((await second.ended).code).toBe(1);
       expect(second.output()).toContain(`Sluice already runs on ${dataDir} (process 1 on `);
     }
     expect(readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8")).toBe(pidFile);
@@ -150,13 +137,13 @@ describe.skipIf(!canUnshare)("in another container on the same data folder", { t
   test("a container killed as a whole leaves a folder that the next one, with the same process ids, uses at once", async () => {
     const first = await startWriter(CONTAINER);
     first.child.kill("SIGKILL");
-    await ended(first.child);
+    await first.ended;
     const begun = performance.now();
     const second = await startWriter(CONTAINER);
     expect(performance.now() - begun).toBeLessThan(9_000);
     expect(second.last()).toBeGreaterThan(first.last());
     second.child.kill("SIGKILL");
-    await ended(second.child);
+    await second.ended;
     expect(await expectCompleteAfterRestart(second.last())).toBeLessThan(9_000);
   });
 

@@ -94,6 +94,17 @@ test("the nightly process makes a folder and a backup with the secrets, and logs
   expect((await verifyBackup(path.join(folder, name), PASSPHRASE)).secrets).toEqual(SECRETS);
 });
 
+test("a missed backup is made soon after the start, in a process of its own", async () => {
+  const folder = makeFolder();
+  const settings = { BACKUP_DIR: folder, BACKUP_PASSPHRASE: PASSPHRASE, DATA_DIR: makeFolder() };
+  const environment = { ...process.env, ...SECRETS, ...settings };
+  const schedule = scheduleBackups(environment, "UTC");
+  onTestFinished(schedule.stop);
+  const archives = () => readdirSync(folder).filter((name) => name.endsWith(".zip"));
+  await expect.poll(archives, { timeout: 100_000 }).toHaveLength(1);
+  expect((await verifyBackup(path.join(folder, archives()[0] ?? ""), PASSPHRASE)).secrets).toEqual(SECRETS);
+});
+
 describe("instances with one folder", () => {
   const start = async (folder: string) => {
     const child = fork(path.resolve("lib/runtime/supervisor/nightly-backup.ts"), {
