@@ -3,7 +3,7 @@
  * docs/architecture.md draws the layers.
  */
 
-/** Folders of `lib`, bottom first. A folder imports only folders that stand before it. */
+/** Folders of `lib` and of `lib/checks`, bottom first. A folder imports only folders that stand before it. */
 const layers = [
   "auth",
   "http",
@@ -12,7 +12,8 @@ const layers = [
   "fediverse",
   "hosts",
   "media",
-  "vision",
+  "checks/results",
+  "checks/pictures",
   "filters",
   "consent",
   "history",
@@ -23,9 +24,15 @@ const layers = [
   "blocking",
   "stats",
   "ingest",
-  "learner",
-  "classify",
-  "remote-checks",
+  "checks/learner",
+  "checks/words",
+  "checks/rules",
+  "checks/settings",
+  "checks/remote",
+  "checks/verdict",
+  "checks/training",
+  "checks/score",
+  "checks/quality",
   "streams",
   "topical",
   "keys",
@@ -81,6 +88,14 @@ export default {
       to: { path: SQL, pathNot: "^lib/$2/" },
     },
     {
+      name: "verdict-judges-stored-results",
+      comment:
+        "The verdict needs no running check. Of pictures and remote, import only judge.ts and constants.",
+      severity: "error",
+      from: { path: "^lib/checks/(verdict|training|score|quality)/", pathNot: TEST },
+      to: { path: "^lib/checks/(pictures|remote)/", pathNot: "/judge.ts$" },
+    },
+    {
       name: "lib-imports-no-screens",
       comment: "lib imports app or components. Pass in the needed functions.",
       severity: "error",
@@ -125,26 +140,27 @@ export default {
     {
       name: "models-stay-in-the-engine",
       comment:
-        "Only the engine process loads classifiers, and on Vercel the function. Call askModel of lib/vision/engine.ts.",
+        "Only the engine process loads classifiers, and on Vercel the function. Call askModel of lib/checks/pictures/engine.ts.",
       severity: "error",
-      from: { pathNot: [String.raw`^lib/vision/run-engine-job\.ts$`, TEST] },
-      to: { path: String.raw`^lib/vision/models\.ts$` },
+      from: { pathNot: [String.raw`^lib/checks/pictures/run-engine-job\.ts$`, TEST] },
+      to: { path: String.raw`^lib/checks/pictures/models\.ts$` },
     },
     {
       name: "engine-jobs-run-in-the-engine",
-      comment: "lib/vision/run-engine-job.ts loads the classifiers. Call askModel of lib/vision/engine.ts.",
+      comment:
+        "lib/checks/pictures/run-engine-job.ts loads the classifiers. Call askModel of lib/checks/pictures/engine.ts.",
       severity: "error",
-      from: { pathNot: [String.raw`^lib/vision/engine(-process)?\.ts$`, TEST] },
-      to: { path: String.raw`^lib/vision/run-engine-job\.ts$`, dependencyTypesNot: ["type-only"] },
+      from: { pathNot: [String.raw`^lib/checks/pictures/engine(-process)?\.ts$`, TEST] },
+      to: { path: String.raw`^lib/checks/pictures/run-engine-job\.ts$`, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "engine-loads-models-on-demand",
       comment:
-        "Every process imports lib/vision/engine.ts. Import run-engine-job.ts inside the function that needs it.",
+        "Every process imports lib/checks/pictures/engine.ts. Import run-engine-job.ts inside the function that needs it.",
       severity: "error",
-      from: { path: String.raw`^lib/vision/engine\.ts$` },
+      from: { path: String.raw`^lib/checks/pictures/engine\.ts$` },
       to: {
-        path: String.raw`^lib/vision/run-engine-job\.ts$`,
+        path: String.raw`^lib/checks/pictures/run-engine-job\.ts$`,
         dynamic: false,
         dependencyTypesNot: ["type-only"],
       },
@@ -152,7 +168,7 @@ export default {
     {
       name: "classifier-packages-in-one-module",
       comment:
-        "Only lib/vision/models.ts loads TensorFlow.js and nsfwjs. They are optional: load them by require.",
+        "Only lib/checks/pictures/models.ts loads TensorFlow.js and nsfwjs. They are optional: load them by require.",
       severity: "error",
       from: {},
       to: { path: "(^|node_modules/)(@tensorflow/|nsfwjs)" },

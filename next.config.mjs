@@ -14,7 +14,7 @@ const securityHeaders = [
 ];
 
 /*
- * The picture classifiers are loaded by `require` at run time (lib/vision/models.ts), which no tracing finds. A function of
+ * The picture classifiers are loaded by `require` at run time (lib/checks/pictures/models.ts), which no tracing finds. A function of
  * Vercel that checks pictures needs these files; tests/vision-files.slow.test.ts runs the classifiers with them
  * alone.
  */

@@ -3,12 +3,12 @@ import { sleep } from "#lib/clock.ts";
 import { noteDatabaseError } from "#lib/db-outage.ts";
 import { isConnectionLimit } from "#lib/errors.ts";
 
-/** Milliseconds. Longer than IDLE, so that unused connections of other processes become free meanwhile. */
-const WAIT = 8_000;
-/** Milliseconds that a connection above the minimum stays open unused. */
-const IDLE = 5_000;
-/** Milliseconds until a pool that met the server's limit may grow again. */
-const NARROW = 5_000;
+/** Longer than IDLE_MS, so that unused connections of other processes become free meanwhile. */
+const WAIT_MS = 8_000;
+/** Time that a connection above the minimum stays open unused. */
+const IDLE_MS = 5_000;
+/** Time until a pool that met the server's limit may grow again. */
+const NARROW_MS = 5_000;
 
 /**
  * Waits for a connection when the server has none left, instead of failing: for one of its own, or until another process
@@ -36,7 +36,7 @@ class PatientPool extends pg.Pool {
   }
 
   private async take(): Promise<pg.PoolClient> {
-    const deadline = performance.now() + WAIT;
+    const deadline = performance.now() + WAIT_MS;
     for (let pause = 50; ; pause = Math.min(2 * pause, 400)) {
       try {
         return await super.connect();
@@ -55,7 +55,7 @@ class PatientPool extends pg.Pool {
   private narrow(): void {
     this.options.max = Math.max(1, this.totalCount);
     clearTimeout(this.widening);
-    this.widening = setTimeout(() => (this.options.max = this.size), NARROW).unref();
+    this.widening = setTimeout(() => (this.options.max = this.size), NARROW_MS).unref();
   }
 }
 
@@ -70,7 +70,7 @@ export function createPool(options: pg.PoolConfig & { max: number }, keep: numbe
   return new PatientPool({
     ...options,
     min: Math.min(keep, options.max - 1),
-    idleTimeoutMillis: IDLE,
+    idleTimeoutMillis: IDLE_MS,
     // A request must get a 503 within seconds when the database is away.
     connectionTimeoutMillis: 5_000,
     // Detects a vanished peer on an idle connection.

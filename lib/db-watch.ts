@@ -11,27 +11,24 @@ import { log } from "#lib/log.ts";
  * (docs/decisions/0020-silent-database.md).
  */
 
-/** Milliseconds. */
 export interface WatchTimes {
-  interval: number;
+  intervalMs: number;
   /** Statements unanswered for this long are checked. */
-  checkAfter: number;
+  checkAfterMs: number;
   /** Until the next check. */
-  checkAgain: number;
-  probe: number;
+  checkAgainMs: number;
+  probeMs: number;
   /** Without any answer for this long, a probe that waits in a pooler counts as an outage. */
-  patience: number;
+  patienceMs: number;
 }
 
-/**
- * A pooler's refusal becomes a 503 within a second, silence within 10 s. Consumers give up after 30 s.
- */
+/** A pooler's refusal becomes a 503 within a second, silence within 10 s. Consumers give up after 30 s. */
 export const WATCH_TIMES: WatchTimes = {
-  interval: 100,
-  checkAfter: 500,
-  checkAgain: 4_000,
-  probe: 4_000,
-  patience: 30_000,
+  intervalMs: 100,
+  checkAfterMs: 500,
+  checkAgainMs: 4_000,
+  probeMs: 4_000,
+  patienceMs: 30_000,
 };
 
 /** The answer may be in transit at the first check. */
@@ -62,7 +59,7 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
         client,
         text: textOf(args[0]),
         begun,
-        check_at: begun + times.checkAfter,
+        check_at: begun + times.checkAfterMs,
         unknown: 0,
       };
       const answered = (error?: unknown) => {
@@ -71,7 +68,7 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
         if (!(error instanceof Error) || isAnswer(error)) lastAnswer = performance.now();
       };
       open.add(statement);
-      timer ??= setInterval(() => void look(), times.interval).unref();
+      timer ??= setInterval(() => void check(), times.intervalMs).unref();
       const callback = args.at(-1);
       if (typeof callback === "function") {
         return query(...args.slice(0, -1), (...answer: unknown[]) => {
@@ -87,7 +84,7 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
     client.query = watched as typeof client.query;
   });
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (open.size === 0) {
       clearInterval(timer);
       timer = undefined;
@@ -97,10 +94,10 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
     const overdue = [...open].filter((statement) => statement.check_at <= begun);
     if (isChecking || overdue.length === 0) return;
     isChecking = true;
-    const server = await askServer(connectionString, times.probe);
+    const server = await askServer(connectionString, times.probeMs);
     isChecking = false;
     // A check proves nothing when this process was suspended.
-    if (performance.now() - begun > 2 * times.probe) return;
+    if (performance.now() - begun > 2 * times.probeMs) return;
     for (const statement of overdue.filter((each) => open.has(each))) judge(statement, server);
   }
 
@@ -108,11 +105,11 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
     const now = performance.now();
     if (isAlive(statement, server, now)) {
       statement.unknown = 0;
-      statement.check_at = now + times.checkAgain;
+      statement.check_at = now + times.checkAgainMs;
       return;
     }
     if (server.state === "answers" && ++statement.unknown < MAX_UNKNOWN) {
-      statement.check_at = now + times.checkAfter;
+      statement.check_at = now + times.checkAfterMs;
       return;
     }
     open.delete(statement);
@@ -126,7 +123,7 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
       return server.running === null || isRunning(statement.text, server.running);
     }
     // The pooler's connections may all be at work for others.
-    return server.state === "waits" && now - Math.max(statement.begun, lastAnswer) < times.patience;
+    return server.state === "waits" && now - Math.max(statement.begun, lastAnswer) < times.patienceMs;
   }
 }
 
@@ -151,7 +148,7 @@ type ServerView =
   | { state: "waits" }
   | { state: "away" };
 
-async function askServer(connectionString: string | undefined, limit: number): Promise<ServerView> {
+async function askServer(connectionString: string | undefined, limitMs: number): Promise<ServerView> {
   const client = new pg.Client({ connectionString, application_name: "sluice-watch" });
   // An unhandled error event would end the process.
   client.on("error", () => undefined);
@@ -169,7 +166,7 @@ async function askServer(connectionString: string | undefined, limit: number): P
           await nextTurn();
           resolve({ state: connected ? "waits" : "away" });
         };
-        timer = setTimeout(() => void over(), limit);
+        timer = setTimeout(() => void over(), limitMs);
       }),
     ]);
   } catch (error) {

@@ -36,7 +36,7 @@ export function createClient(url = env().DATABASE_URL, times?: WatchTimes): Pris
   watchPool(pool, url, times);
   return new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: true }),
-    // Milliseconds; the default of 2 s is less than the pool waits for a connection.
+    // The default of 2 s is less than the pool waits for a connection.
     transactionOptions: { maxWait: 10_000 },
   });
 }

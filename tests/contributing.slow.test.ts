@@ -11,7 +11,7 @@ import { ROOT } from "./architecture/source-files.ts";
 
 const LINES = [
   "node lib/runtime/install/install.mjs",
-  "npm test -- lib/queue/states.test.ts",
+  "npm test -- lib/queue/holds.test.ts",
   "npm test -- tests/integration/queue/settle.test.ts",
   "npm test -- tests/integration/runtime/migrate.test.ts",
 ];

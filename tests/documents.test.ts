@@ -37,7 +37,7 @@ const RUN_BY: Record<string, string> = {
   "npm run demo": "tests/e2e/commands.slow.spec.ts",
   "npm run dev": "tests/e2e/commands.slow.spec.ts",
   "node lib/runtime/install/install.mjs": "tests/contributing.slow.test.ts",
-  "npm test -- lib/queue/states.test.ts": "tests/contributing.slow.test.ts",
+  "npm test -- lib/queue/holds.test.ts": "tests/contributing.slow.test.ts",
   "npm test -- tests/integration/queue/settle.test.ts": "tests/contributing.slow.test.ts",
   "npm test -- tests/integration/runtime/migrate.test.ts": "tests/contributing.slow.test.ts",
   "npm test -- tests/e2e/sign-in.spec.ts": "tests/run.ts",
@@ -179,7 +179,7 @@ describe("documents", () => {
   test("show the layers of lib in the order that is checked", () => {
     const { text } = documents.find(({ file }) => file === "docs/architecture.md") as Document;
     const table = text.slice(text.indexOf("| leaves"), text.indexOf("`lib/client` and"));
-    const shown = [...table.matchAll(/`([\w-]+)`/g)].map(([, folder]) => folder ?? "");
+    const shown = [...table.matchAll(/`([\w/-]+)`/g)].map(([, folder]) => folder ?? "");
     const rules = layers.forbidden ?? [];
     const checked = rules.flatMap(({ name = "" }) => /^layer-(.+)$/.exec(name)?.[1] ?? []);
     expect(checked.length).toBeGreaterThan(10);

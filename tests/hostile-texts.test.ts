@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readText } from "#lib/classify/read-text.ts";
-import { normaliseText, textFingerprint } from "#lib/classify/repeats.ts";
-import { countStrongWords, foldWord, phrasesIn, wordsOf } from "#lib/classify/words.ts";
+import { readText } from "#lib/checks/rules/read-text.ts";
+import { normaliseText, textFingerprint } from "#lib/checks/rules/repeats.ts";
+import { countStrongWords, foldWord, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
 import { readConsentTags } from "#lib/consent/judge-consent.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
@@ -10,8 +10,8 @@ import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { judgeChange } from "#lib/ingest/detect-change.ts";
 import { toIngestRow, wordsOf as wordsOfRow } from "#lib/ingest/post-row.ts";
-import { featureNames } from "#lib/learner/features.ts";
-import { plainLine } from "#lib/remote-checks/plain-text.ts";
+import { featureNames } from "#lib/checks/learner/features.ts";
+import { plainLine } from "#lib/checks/remote/plain-text.ts";
 import { searchQuery } from "#lib/search/tokens.ts";
 import { diffText } from "#components/post/text-diff.ts";
 

@@ -9,7 +9,7 @@ import { describeWithModels } from "./setup/models.ts";
 import config from "../next.config.mjs";
 
 const SCRIPT = `
-  const { runModel } = await import(${JSON.stringify(path.join(ROOT, "lib/vision/models.ts"))});
+  const { runModel } = await import(${JSON.stringify(path.join(ROOT, "lib/checks/pictures/models.ts"))});
   for (const [model, size] of [["first", 224], ["second", 299]]) {
     const { scores } = await runModel(model, new Uint8Array(size * size * 3));
     console.log(model, Object.keys(scores).length);

@@ -2,7 +2,7 @@ import { nextFetchOf } from "#components/streams/intake-state.ts";
 import { isBackupFailing, readBackupStatus } from "#lib/backup-status.ts";
 import type { CurrentMember } from "#lib/auth/current-member.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";
-import { getChecksSettings } from "#lib/classify/change-check-settings.ts";
+import { getChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
 import { now } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
 import { checkWorker } from "#lib/http/health.ts";

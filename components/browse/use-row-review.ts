@@ -1,13 +1,11 @@
 "use client";
 import { useCallback, useRef } from "react";
 import { undoById } from "#components/actions/undo-store.ts";
-import { answerWords } from "#components/post/advice-words.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { act } from "#lib/client/actions.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 
-import type { ReviewAnswer } from "#lib/posts/change-schema.ts";
 import type { Post } from "#lib/posts/schema.ts";
 import { conflictText } from "#components/review/conflict-text.ts";
 
@@ -24,10 +22,9 @@ export function useRowReview(reload: () => Promise<unknown>): RowReview {
       try {
         const noted = reason === undefined ? {} : { reviewer_notes: reason };
         const options = { method: "PATCH", body: { approved, version: post.version, ...noted } } as const;
-        const { answer, id } = await act<ReviewAnswer>(`/posts/${post.id}`, options);
+        const { id } = await act(`/posts/${post.id}`, options);
         notifyDone(messageFor(approved), {
           undo: () => undoById(id, () => words.reviewTools.rowPutBack),
-          ...answerWords(answer),
         });
       } catch (thrown) {
         notifyFailed(words.reviewTools.rowFailed, withPlainDetail(asFailure(thrown)));

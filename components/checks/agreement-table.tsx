@@ -1,7 +1,7 @@
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { words } from "#components/words/en.ts";
-import type { Agreement, ChecksQuality } from "#lib/classify/quality-schema.ts";
+import type { Agreement, ChecksQuality } from "#lib/checks/quality/schema.ts";
 import { nameOf } from "./check-name.ts";
 import { ShareFigure } from "./share-figure.tsx";
 

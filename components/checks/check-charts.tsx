@@ -8,7 +8,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { CheckQuality } from "#lib/classify/quality-schema.ts";
+import type { CheckQuality } from "#lib/checks/quality/schema.ts";
 import { nameOf } from "./check-name.ts";
 import { isEnough, type Span } from "./figures-table.tsx";
 

@@ -4,7 +4,7 @@ import { SegmentedControl } from "#components/ui/choice.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { formatCount, formatPercent, formatScore } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { CheckFigures, CheckQuality } from "#lib/classify/quality-schema.ts";
+import type { CheckFigures, CheckQuality } from "#lib/checks/quality/schema.ts";
 import { nameOf } from "./check-name.ts";
 import { ShareFigure } from "./share-figure.tsx";
 

@@ -8,7 +8,7 @@ import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import type { ChecksQuality, Share } from "#lib/classify/quality-schema.ts";
+import type { ChecksQuality, Share } from "#lib/checks/quality/schema.ts";
 import { AgreementTable } from "./agreement-table.tsx";
 import { FiguresTable, type Span } from "./figures-table.tsx";
 import { CheckCharts } from "./check-charts.tsx";

@@ -1,6 +1,6 @@
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { Share } from "#lib/classify/quality-schema.ts";
+import type { Share } from "#lib/checks/quality/schema.ts";
 
 /** A share with the number it stands on and its interval. */
 export function ShareFigure({ share }: { share: Share | null }) {

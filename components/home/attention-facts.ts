@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "#components/shell/roles.ts";
 import type { BackupStatus } from "#lib/backup-status.ts";
-import type { CheckState } from "#lib/classify/check-settings-schema.ts";
+import type { CheckState } from "#lib/checks/settings/schema.ts";
 import type { OptOut, OptOutList } from "#lib/consent/opt-out-schema.ts";
 import type { ApiKey } from "#lib/keys/schema.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";

@@ -41,9 +41,11 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
     onApply(next);
     onClose();
   };
-  const hidesPosts = ["ai_would_reject", "ai_result", "vision_category"].some(
-    (name) => draft[name as keyof Filters] !== undefined,
-  );
+  const leavesOutHidden =
+    !ofLists &&
+    ["ai_would_reject", "ai_result", "vision_category"].some(
+      (name) => draft[name as keyof Filters] !== undefined,
+    );
   const input = (name: keyof Filters) => ({ value: draft[name] ?? "", onChange: put(name) });
   return (
     <Sheet
@@ -92,7 +94,7 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
         <div className="grid grid-cols-2 gap-4">
           <Field
             label={words.review.checks}
-            {...(hidesPosts ? { hint: words.reviewTools.hiddenLeftOut } : {})}
+            {...(leavesOutHidden ? { hint: words.reviewTools.hiddenLeftOut } : {})}
           >
             <Select
               placeholder={anyResult}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { adviceCount, adviceLine, answerWords, revealWords } from "./advice-words.ts";
+import { adviceCount, adviceLine, revealWords } from "./advice-words.ts";
 
 const entry = (decision: "approve" | "reject" | "skip", would_reject: boolean | null) => ({
   decision,
@@ -33,15 +33,6 @@ describe("advice that was hidden until the decision", () => {
   ] as const)("%s, would_reject %s", (decision, would_reject, title, description, line) => {
     expect(revealWords(entry(decision, would_reject))).toEqual({ title, description });
     expect(adviceLine(entry(decision, would_reject))).toBe(line);
-  });
-
-  it("is said with the answer of a single decision only when it was hidden", () => {
-    const advice = { would_reject: true, score: 0.9, reasons: [], vision_category: null };
-    expect(answerWords({ approved: true, advice })).toEqual({
-      description: "The checks would have said: would reject. You decided otherwise.",
-    });
-    expect(answerWords({ approved: true })).toEqual({});
-    expect(answerWords(undefined)).toEqual({});
   });
 
   it("counts agreement over decisions with a result", () => {

@@ -1,6 +1,5 @@
 import * as words from "#components/words/desk.ts";
 import { agreesWithAdvice, type HistoryEntry } from "#lib/desk/history.ts";
-import type { ReviewAnswer } from "#lib/posts/change-schema.ts";
 
 /* After a decision that was made without seeing the advice of the checks. */
 
@@ -18,16 +17,6 @@ export function revealWords(entry: Decided): { title: string; description?: stri
   const agrees = agreesWithAdvice(entry);
   if (agrees === null) return { title };
   return { title, description: agrees ? words.review.adviceAgreed : words.review.adviceDisagreed };
-}
-
-/** The same as the text of a toast about the decision; empty when the advice was visible. */
-export function answerWords(answer: Pick<ReviewAnswer, "approved" | "advice"> | undefined): {
-  description?: string;
-} {
-  if (!answer?.advice || answer.approved === null) return {};
-  const decision = answer.approved ? "approve" : "reject";
-  const { title, description } = revealWords({ advice: answer.advice, decision });
-  return { description: description === undefined ? title : `${title}. ${description}` };
 }
 
 /** "Checks: would reject, agreed"; null when the advice was visible. */

@@ -1,5 +1,5 @@
 "use client";
-import { Clock, EyeOff, RefreshCw } from "lucide-react";
+import { Clock, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -9,7 +9,7 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { CheckedAgain, Score } from "#lib/classify/schema.ts";
+import type { CheckedAgain, Score } from "#lib/checks/score/schema.ts";
 import { CheckLines } from "./check-lines.tsx";
 import { resultText } from "./check-result.tsx";
 import { PictureScores } from "./picture-scores.tsx";
@@ -37,26 +37,14 @@ export function CheckDetails({ postId, first, onChecked }: CheckDetailsProps) {
   if (!data) return <SkeletonRows rows={4} columns={2} />;
   return (
     <div className="flex flex-col gap-5">
-      {data.advice_hidden ? (
-        <div className="flex items-start gap-2 text-13">
-          <EyeOff aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-          <div>
-            <p className="font-medium">{w.hiddenTitle}</p>
-            <p className="mt-0.5 text-muted">{w.hiddenText}</p>
-          </div>
-        </div>
-      ) : (
-        <>
-          <CheckLines checks={data.checks} />
-          {data.picture_state === "waiting" ? (
-            <p className="flex items-center gap-1.5 text-13 text-muted">
-              <Clock aria-hidden className="size-4 shrink-0" />
-              {w.picturesWaiting}
-            </p>
-          ) : null}
-          <PictureScores pictures={data.pictures} />
-        </>
-      )}
+      <CheckLines checks={data.checks} />
+      {data.picture_state === "waiting" ? (
+        <p className="flex items-center gap-1.5 text-13 text-muted">
+          <Clock aria-hidden className="size-4 shrink-0" />
+          {w.picturesWaiting}
+        </p>
+      ) : null}
+      <PictureScores pictures={data.pictures} />
       {mayCheck ? (
         <CheckAgain
           before={data}
@@ -104,6 +92,6 @@ function CheckAgain({ before, onChecked }: { before: Score; onChecked: (now: Sco
 
 function outcome(before: Score, now: CheckedAgain): string {
   const [was, is] = [resultText(before), resultText(now)];
-  const result = now.advice_hidden ? w.againHidden : was === is ? w.againSame : w.againChanged(is);
+  const result = was === is ? w.againSame : w.againChanged(is);
   return now.queued ? `${result} ${w.againQueued}` : result;
 }

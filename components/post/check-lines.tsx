@@ -1,7 +1,7 @@
 import { Check as Tick, Minus, TriangleAlert } from "lucide-react";
 import { words } from "#components/words/en.ts";
 import { formatPercent } from "#components/words/format.ts";
-import type { ScoreCheck } from "#lib/classify/schema.ts";
+import type { ScoreCheck } from "#lib/checks/score/schema.ts";
 
 const w = words.postChecks;
 const percentOf = (share: number) => formatPercent(Math.round(share * 100));

@@ -7,7 +7,6 @@ const fine: Classified = {
   ai_score: 0.1,
   vision_category: "neutral",
   ai_reasons: [],
-  advice_hidden: false,
   pictures_waiting: false,
 };
 const unchecked = { ai_would_reject: null, ai_score: null, vision_category: null };

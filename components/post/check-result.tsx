@@ -20,7 +20,8 @@ export interface Classified {
   ai_score: number | null;
   vision_category: string | null;
   ai_reasons: readonly string[];
-  advice_hidden: boolean;
+  /** The desk hides it until the decision. */
+  advice_hidden?: boolean;
   pictures_waiting: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { words } from "#components/words/en.ts";
 import { formatPercent } from "#components/words/format.ts";
-import type { ScorePicture } from "#lib/classify/schema.ts";
+import type { ScorePicture } from "#lib/checks/score/schema.ts";
 
 const w = words.postChecks;
 const classes = Object.keys(w.classes) as (keyof typeof w.classes)[];

@@ -22,9 +22,7 @@ import { words } from "#components/words/en.ts";
 import { act } from "#lib/client/actions.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch, type ApiFetchOptions } from "#lib/client/api-fetch.ts";
-import type { ReviewAnswer } from "#lib/posts/change-schema.ts";
 import type { Post } from "#lib/posts/schema.ts";
-import { answerWords } from "./advice-words.ts";
 import { postActions } from "./post-offers.ts";
 
 type Acted = Pick<
@@ -65,8 +63,8 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
   const run = async (action: Action) => {
     setPending(action.key);
     try {
-      const { answer, id } = await act<ReviewAnswer | undefined>(action.path, action.options);
-      notifyDone(action.done, { ...answerWords(answer), undo: () => undoById(id) });
+      const { id } = await act(action.path, action.options);
+      notifyDone(action.done, { undo: () => undoById(id) });
     } catch (thrown) {
       notifyFailed(words.postPage.failed, plainly(asFailure(thrown)));
     }

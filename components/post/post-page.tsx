@@ -14,7 +14,7 @@ import { words } from "#components/words/en.ts";
 import { formatCount } from "#components/words/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import type { Score } from "#lib/classify/schema.ts";
+import type { Score } from "#lib/checks/score/schema.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
 import { CheckResult } from "./check-result.tsx";
 import { AuthorPanel } from "./author-panel.tsx";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { ApiFailure } from "#lib/client/api-failure.ts";
-import { ClassifyWordCreate } from "#lib/classify/schema.ts";
+import { ClassifyWordCreate } from "#lib/checks/words/schema.ts";
 import { BlockedHashtagCreate, BlockedUserCreate } from "#lib/filters/schema.ts";
 import { KeyGenerate } from "#lib/keys/schema.ts";
 import { InvitationCreate, MemberCreate, PasswordChange, ProfileUpdate } from "#lib/members/schema.ts";

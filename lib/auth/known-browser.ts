@@ -9,8 +9,7 @@ import { cookieOf, sessionCookieName } from "./session.ts";
  * strangers cannot delay or refuse the owner of an account.
  */
 
-/** Seconds. */
-const AGE = 365 * 24 * 60 * 60;
+const AGE_SECONDS = 365 * 24 * 60 * 60;
 /** Separates its key from that of session tokens. */
 const SALT = "known browser";
 const PATH = "/api/auth";
@@ -29,9 +28,14 @@ function cookieName(): string {
 export async function knownBrowserCookie(account: string): Promise<string> {
   const secret = env().AUTH_SECRET;
   if (secret === undefined) throw new Error("AUTH_SECRET is not set");
-  const token = await encode({ token: { account, browser: randomUUID() }, secret, maxAge: AGE, salt: SALT });
+  const token = await encode({
+    token: { account, browser: randomUUID() },
+    secret,
+    maxAge: AGE_SECONDS,
+    salt: SALT,
+  });
   const secure = cookieName().startsWith("__Secure-") ? "; Secure" : "";
-  return `${cookieName()}=${token}; Max-Age=${AGE}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`;
+  return `${cookieName()}=${token}; Max-Age=${AGE_SECONDS}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** Id of the browser when it has signed in to this account before. */

@@ -8,7 +8,7 @@ export interface Principal {
   key_id: number | null;
   /** Null for a key. */
   session_id: string | null;
-  /** Null: all streams. */
+  /** null if all streams are allowed */
   stream_ids: number[] | null;
   /** Shown in the history. */
   label: string;

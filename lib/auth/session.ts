@@ -21,10 +21,10 @@ export function sessionCookieName(): string {
 }
 
 /**
- * Null when the token is invalid or expired, its session was ended, or the member is disabled. Read on every request,
- * so that each of these takes effect at once.
+ * Reads the session on every request, so that its end and a disabled member take effect at once.
  *
  * @param headers of the request, for the list of sessions
+ * @returns null if the token is invalid or expired, its session was ended, or the member is disabled
  */
 export async function memberOfToken(
   token: string | undefined,
@@ -62,15 +62,14 @@ export function cookieOf(cookieHeader: string | null, name: string): string | un
   return undefined;
 }
 
-/** Seconds. */
-export const SESSION_AGE = 30 * 24 * 60 * 60;
+export const SESSION_AGE_SECONDS = 30 * 24 * 60 * 60;
 
 /** `Set-Cookie` in next-auth's format, for the session that continues after a change of the password. */
 export async function freshSessionCookie(memberId: number, sessionId: string): Promise<string> {
   const secret = env().AUTH_SECRET;
   if (secret === undefined) throw new Error("AUTH_SECRET is not set");
   const claims: SessionClaims = { sub: String(memberId), sid: sessionId };
-  const token = await encode({ token: claims, secret, maxAge: SESSION_AGE });
+  const token = await encode({ token: claims, secret, maxAge: SESSION_AGE_SECONDS });
   const secure = sessionCookieName().startsWith("__Secure-") ? "; Secure" : "";
-  return `${sessionCookieName()}=${token}; Max-Age=${SESSION_AGE}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+  return `${sessionCookieName()}=${token}; Max-Age=${SESSION_AGE_SECONDS}; Path=/; HttpOnly; SameSite=Lax${secure}`;
 }

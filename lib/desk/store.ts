@@ -173,9 +173,7 @@ export class DeskStore {
       pictures_waiting,
       media_covered,
     };
-    // The advice of a post that was decided meanwhile is no longer hidden.
-    if (post.approved !== null) return;
-    this.patchCards((card) => (card.id === postId ? { ...card, ...advice } : card));
+    this.patchCards((card) => (card.id === postId && !card.advice_hidden ? { ...card, ...advice } : card));
   }
 
   /** On activity only, so idle leases end. */

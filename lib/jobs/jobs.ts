@@ -1,21 +1,22 @@
-import { classifyDue } from "#lib/classify/classify-posts.ts";
-import { fillFeatures } from "#lib/classify/fill-features.ts";
-import { learnPastReviews } from "#lib/classify/past-examples.ts";
-import { judgeWithPictures, predictAgain } from "#lib/classify/predict-again.ts";
-import { rejudgeAll } from "#lib/classify/rejudge.ts";
-import { isTrainingDue, trainLearner } from "#lib/classify/train-learner.ts";
-import { isOverruleCheckDue, stopOverruled } from "#lib/classify/stop-overruled.ts";
+import { classifyDue } from "#lib/checks/score/classify-posts.ts";
+import { fillFeatures } from "#lib/checks/training/fill-features.ts";
+import { learnPastReviews } from "#lib/checks/score/past-examples.ts";
+import { judgeWithPictures, predictAgain } from "#lib/checks/training/predict-again.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
+import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
+import { isOverruleCheckDue, stopOverruled } from "#lib/checks/quality/stop-overruled.ts";
 import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { isHandleChangeOpen } from "#lib/hosts/handle-changes.ts";
 import { log } from "#lib/log.ts";
-import { askRemoteChecks, isRemoteCheckDue } from "#lib/remote-checks/ask-remote-checks.ts";
+import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { checkSources, isAnyCheckDue } from "#lib/streams/check-sources.ts";
 import { correctHandles } from "#lib/streams/correct-handles.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
 import { planSourceChecks } from "#lib/streams/plan-checks.ts";
-import { arePicturesDue, checkPictures } from "#lib/vision/check-pictures.ts";
+import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
 import { isAnyMessageDue, sendMessages, watchStates } from "#lib/webhooks/send-messages.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
 import { prune } from "./prune.ts";
@@ -133,7 +134,7 @@ export const jobs: readonly Job[] = [
     name: "ask remote checks",
     every: 2_000,
     isDue: isRemoteCheckDue,
-    run: askRemoteChecks,
+    run: (limits) => askRemoteChecks(limits, judgePosts),
   },
   {
     name: "watch for webhooks",

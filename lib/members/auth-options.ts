@@ -5,7 +5,7 @@ import { callbackPath } from "#lib/auth/callback-path.ts";
 import { clientInfoOf, type ClientInfo } from "#lib/auth/client-info.ts";
 import { deleteSession } from "#lib/auth/session-store.ts";
 import {
-  SESSION_AGE,
+  SESSION_AGE_SECONDS,
   claimsOf,
   memberOfToken,
   sessionCookieName,
@@ -53,7 +53,7 @@ export function authOptions(visit: AuthVisit): NextAuthOptions {
   const { headers, token } = visit;
   return {
     secret: env().AUTH_SECRET,
-    session: { strategy: "jwt", maxAge: SESSION_AGE },
+    session: { strategy: "jwt", maxAge: SESSION_AGE_SECONDS },
     useSecureCookies: sessionCookieName().startsWith("__Secure-"),
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in" },
     logger: {

@@ -7,17 +7,6 @@ export const AiResult = z.enum(["unsure", "not_checked", "overruled"]).meta({
 });
 export type AiResult = z.infer<typeof AiResult>;
 
-/** Categories of pictures that may be upsetting, worst first. */
-export const upsettingCategories = [
-  "explicit",
-  "explicit_drawing",
-  "graphic",
-  "hateful",
-  "other_unsafe",
-  "suggestive",
-  "uncertain",
-] as const;
-
 export const Advice = z
   .object({
     would_reject: z.boolean().nullable().meta({ description: "Null when not checked." }),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { isoTime, text } from "#lib/http/fields.ts";
-import { Advice } from "./advice-schema.ts";
 import { QueueStatus } from "./schema.ts";
 
 /* Bodies of changes and reviews of posts, and their answer. */
@@ -59,7 +58,6 @@ export const ReviewAnswer = z
     reviewer_notes: z.string().nullable(),
     manual_spam_score: z.int().nullable(),
     approved_at: isoTime.nullable(),
-    advice: Advice.optional(),
   })
   .meta({ id: "ReviewAnswer" });
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;

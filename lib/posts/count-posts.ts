@@ -63,15 +63,7 @@ function counterOf(filters: PostFilters): Prisma.Sql | null {
 /** The counter column for these filters, or null. */
 function columnOf(filters: PostFilters): Prisma.Sql | null {
   // The counters keep posts without a stream under id 0, which no stream has.
-  const {
-    stream_id,
-    approved,
-    reviewed,
-    queue_status,
-    has_media,
-    hides_advice: _hides,
-    ...rest
-  } = filtersOf(filters);
+  const { stream_id, approved, reviewed, queue_status, has_media, ...rest } = filtersOf(filters);
   if (stream_id === 0 || Object.values(rest).some((value) => value !== undefined)) return null;
   if (has_media !== undefined) {
     if (approved !== undefined || reviewed !== undefined || queue_status !== undefined) return null;

@@ -2,7 +2,6 @@ import { db } from "#lib/db.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import type { FailedPost, FailedPosts, FailedQuery } from "./failed-schema.ts";
 import { failedDuplicates, failedOfEachReason, failedOfReason, type FailedRow } from "./failed-sql.ts";
-import type { Reader } from "./hidden-advice.ts";
 import { readPosts, type PostWithSwitches } from "./read-posts.ts";
 import { serializePost } from "./serialize.ts";
 
@@ -11,7 +10,7 @@ const REASONS = 200;
 const EACH = 3;
 
 /** Posts in state `error`, newest report first. */
-export async function listFailedPosts(query: FailedQuery, reader: Reader): Promise<FailedPosts> {
+export async function listFailedPosts(query: FailedQuery): Promise<FailedPosts> {
   const rows = await rowsOf(query);
   const matched = rows.flatMap((row) => matchedId(row) ?? []);
   const posts = await readPosts(db, [...rows.map((row) => row.post_id), ...matched]);
@@ -19,11 +18,11 @@ export async function listFailedPosts(query: FailedQuery, reader: Reader): Promi
     const post = posts.get(row.post_id);
     if (post === undefined) return [];
     return {
-      ...serializePost(post, post, reader),
+      ...serializePost(post, post),
       content_snippet: row.snippet,
       reported_by: row.reported_by,
       timeouts: row.timeouts,
-      matched: describeMatch(posts.get(matchedId(row) ?? 0), reader),
+      matched: describeMatch(posts.get(matchedId(row) ?? 0)),
     };
   });
   return { items };
@@ -39,8 +38,8 @@ function matchedId({ matched }: FailedRow): number | null {
   return id === 0 || id > MAX_ID ? null : id;
 }
 
-function describeMatch(post: PostWithSwitches | undefined, reader: Reader): FailedPost["matched"] {
+function describeMatch(post: PostWithSwitches | undefined): FailedPost["matched"] {
   if (post === undefined) return null;
-  const { author_account, media_covered } = serializePost(post, post, reader);
+  const { author_account, media_covered } = serializePost(post, post);
   return { post_id: post.id, author_account, media_covered };
 }

@@ -1,7 +1,6 @@
 import { db, Prisma } from "#lib/db.ts";
 import type { ExportSwitches } from "#lib/queue/holds.ts";
 import { countOf } from "./count-posts.ts";
-import type { Reader } from "./hidden-advice.ts";
 import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
 import { PostQuery, type PostList } from "./schema.ts";
 import { foundPosts, searchMode, type SearchMode } from "./search-posts.ts";
@@ -16,16 +15,13 @@ interface CountedRow {
 }
 
 /** One page of posts and how many match, both from the same snapshot. */
-export async function listPosts(asked: PostQuery, reader: Reader): Promise<PostList> {
-  const query = { ...asked, hides_advice: reader.kind === "member" };
+export async function listPosts(query: PostQuery): Promise<PostList> {
   const statement = listStatement(query, await searchMode(query));
   const rows = await db.$queryRaw<(PostRow & ExportSwitches & CountedRow)[]>(statement);
   const { total = 0, total_is_more = false, incomplete = false } = rows[0] ?? {};
   return {
     // An empty page is one row that carries the count, its post all nulls.
-    items: rows
-      .filter((row) => (row.id as number | null) !== null)
-      .map((row) => serializePost(row, row, reader)),
+    items: rows.filter((row) => (row.id as number | null) !== null).map((row) => serializePost(row, row)),
     total,
     ...(total_is_more ? { total_is_more } : {}),
     ...(incomplete ? { incomplete_results: true } : {}),
@@ -34,10 +30,10 @@ export async function listPosts(asked: PostQuery, reader: Reader): Promise<PostL
   };
 }
 
-/** The answer of GET /posts to a member's query string, for pages; null for a query that the API refuses. */
+/** The answer of GET /posts to a query string, for pages; null for a query that the API refuses. */
 export async function listPostsOfQuery(query: string): Promise<PostList | null> {
   const parsed = PostQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
-  return parsed.success ? listPosts(parsed.data, { kind: "member" }) : null;
+  return parsed.success ? listPosts(parsed.data) : null;
 }
 
 /**
@@ -50,7 +46,7 @@ export function listStatement(query: PostQuery, mode: SearchMode | null): Prisma
     SELECT c.*, ${switchColumns}, ${postColumns}
       FROM counted c CROSS JOIN export_setting s
       LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
-     ORDER BY ${orderOf(query.order, query, timeColumn(query))}`;
+     ORDER BY ${orderOf(query.order, timeColumn(query))}`;
 }
 
 /** CTEs `counted` and `page`. Behind the last post the page is not looked for. */

@@ -1,5 +1,4 @@
 import { Prisma } from "#lib/db.ts";
-import { isBlind } from "./hidden-advice.ts";
 
 /** A post with its queue entry, if it has one: the columns of `postColumns`. */
 export interface PostRow {
@@ -52,7 +51,6 @@ export interface PostRow {
   text_reason: string | null;
   vision_category: string | null;
   vision_confidence: number | null;
-  blind: boolean;
   pictures_waiting: boolean;
   picture_explicit: boolean;
   queue_status: string | null;
@@ -78,7 +76,6 @@ export const postColumns = Prisma.sql`
   p.in_reply_to, p.poll, p.quote, p.card, p.emojis, p.stream_id, p.stream_hashtag, p.approved, p.reviewed_at,
   p.approved_at, p.reviewer_notes, p.manual_spam_score, p.auto_reject_reason, p.consent, p.ai_would_reject,
   p.ai_score, p.ai_reasons, p.text_reason, p.vision_category, p.vision_confidence,
-  ${isBlind} AS blind,
   CASE WHEN p.approved IS NULL AND p.media_count > 0
        THEN coalesce((SELECT k.picture_state = 'waiting' FROM post_check k WHERE k.post_id = p.id), false)
        ELSE false END AS pictures_waiting,

@@ -2,7 +2,6 @@ import { db, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import type { ExportSwitches } from "#lib/queue/holds.ts";
 import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
-import type { Reader } from "./hidden-advice.ts";
 import type { PostDetail } from "./schema.ts";
 import { serializeCard, serializeHistory } from "./serialize.ts";
 
@@ -26,7 +25,7 @@ export async function readPosts(tx: Tx, ids: number[]): Promise<Map<number, Post
  * One post with its history, oldest line first.
  * @throws post_not_found
  */
-export async function getPost(id: number, reader: Reader): Promise<PostDetail> {
+export async function getPost(id: number): Promise<PostDetail> {
   const [posts, history] = await Promise.all([
     readPosts(db, [id]),
     db.post_event.findMany({
@@ -38,7 +37,7 @@ export async function getPost(id: number, reader: Reader): Promise<PostDetail> {
   ]);
   const row = posts.get(id);
   if (!row) throw new ApiError("post_not_found");
-  return { ...serializeCard(row, row, reader), history: history.reverse().map(serializeHistory) };
+  return { ...serializeCard(row, row), history: history.reverse().map(serializeHistory) };
 }
 
 /** The address of a post and of the post that it answers. */

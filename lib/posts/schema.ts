@@ -90,16 +90,12 @@ export const Post = z
     vision_confidence: z.number().nullable(),
     ai_reasons: z.array(z.string()).meta({ description: "At most three reasons of the checks." }),
     ai_score: z.number().nullable(),
-    advice_hidden: z.boolean().meta({
-      description:
-        "True when the advice of the checks is hidden until the decision: for members, one unreviewed post in ten. `ai_*`, `text_reason` and `vision_*` are empty then.",
-    }),
     pictures_waiting: z
       .boolean()
       .meta({ description: "True while pictures of the unreviewed post are still to be checked." }),
     media_covered: z.boolean().meta({
       description:
-        "True when media should start covered: content warning, marked sensitive, or a picture that may be upsetting. With hidden advice, all checked pictures are covered.",
+        "True when media should start covered: content warning, marked sensitive, or a picture that may be upsetting.",
     }),
     held_by: z
       .string()
@@ -254,7 +250,7 @@ export const PostFilters = z.object(postFilters);
 export type PostFilters = z.output<typeof PostFilters> & {
   /** Not a query parameter: the streams of a bound key. */
   own_streams?: number[] | undefined;
-  /** Not a query parameter: the caller is a member, who must not learn the advice on unreviewed posts of the blind tenth. */
+  /** Not a query parameter: the desk of a member, which hides the advice on the blind tenth. */
   hides_advice?: boolean | undefined;
 };
 
@@ -264,4 +260,4 @@ export const PostQuery = z.object({
   ...postFilters,
   order: PostOrder.optional().default("newest"),
 });
-export type PostQuery = z.output<typeof PostQuery> & Pick<PostFilters, "hides_advice">;
+export type PostQuery = z.output<typeof PostQuery>;

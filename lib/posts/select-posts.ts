@@ -2,13 +2,12 @@ import { Prisma } from "#lib/db.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { hasWords } from "#lib/search/has-words.ts";
 import { heldEntries, isHeldBy } from "./held-entries.ts";
-import { isBlind, postsByUnsureness, unsureness } from "./hidden-advice.ts";
+import { isBlindSql, unsureness, unsurenessAtDesk } from "./hidden-advice.ts";
 import type { AiResult } from "./advice-schema.ts";
 import type { PostFilters, PostOrder } from "./schema.ts";
 import {
   decisionConditions,
   entryConditions,
-  excludesUnreviewed,
   readsEntries,
   timeColumn,
   timeConditions,
@@ -26,7 +25,7 @@ export interface PostSelection {
 const orders: Record<PostOrder, Prisma.Sql> = {
   newest: Prisma.sql`p.created_at DESC, p.id DESC`,
   oldest: Prisma.sql`p.created_at ASC, p.id ASC`,
-  ai_unsure: unsureFirst(unsureness.exact),
+  ai_unsure: unsureFirst(unsureness),
   author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
 };
 
@@ -38,20 +37,15 @@ function unsureFirst(value: Prisma.Sql): Prisma.Sql {
  * Order of rows named `p`, for a page that was already found.
  * @param time column that `newest` and `oldest` use in place of `created_at`
  */
-export function orderOf(
-  order: PostOrder,
-  { hides_advice }: PostFilters,
-  time: Prisma.Sql | null = null,
-): Prisma.Sql {
-  if (order === "ai_unsure" && hides_advice) return unsureFirst(unsureness.any);
+export function orderOf(order: PostOrder, time: Prisma.Sql | null = null): Prisma.Sql {
   if (time === null) return orders[order];
   if (order === "newest") return Prisma.sql`${time} DESC, p.id DESC`;
   return order === "oldest" ? Prisma.sql`${time} ASC, p.id ASC` : orders[order];
 }
 
-/** Order of unreviewed rows named `p`. */
-export function orderOfUnreviewed(order: PostOrder, { hides_advice }: PostFilters): Prisma.Sql {
-  return order === "ai_unsure" && hides_advice ? unsureFirst(unsureness.unreviewed) : orders[order];
+/** Order of unreviewed rows named `p` on a desk. */
+export function orderAtDesk(order: PostOrder, { hides_advice }: PostFilters): Prisma.Sql {
+  return order === "ai_unsure" && hides_advice ? unsureFirst(unsurenessAtDesk) : orders[order];
 }
 
 /** How the words of a search are compared: through the GIN index, in each row (see `hasWords`), or not at all. */
@@ -71,7 +65,7 @@ export function selectPosts(
   const ofPost = [...postConditions(filters), ...(words === "row" ? wordConditions(filters, "row") : [])];
   if (!readsEntries(filters)) {
     const where = [...ofPost, ...sharedConditions(filters, Prisma.sql`p`), ...timeConditions(filters)];
-    return { id: Prisma.sql`p.id`, where: all(where), ...fromOf(filters, order, words, post, time) };
+    return { id: Prisma.sql`p.id`, where: all(where), from: post, order: orderOf(order, time) };
   }
   const where = [
     ...entryConditions(filters),
@@ -95,21 +89,6 @@ export function selectPosts(
     where: all(where),
     order: entryOrder(order, time ?? Prisma.sql`e.post_created_at`),
   };
-}
-
-/** Where posts are read from, so that an index has their order. */
-function fromOf(
-  filters: PostFilters,
-  order: PostOrder,
-  words: WordAccess,
-  post: Prisma.Sql,
-  time: Prisma.Sql | null,
-): Pick<PostSelection, "from" | "order"> {
-  if (order !== "ai_unsure" || !filters.hides_advice || words === "index")
-    return { from: post, order: orderOf(order, filters, time) };
-  if (filters.reviewed === false) return { from: post, order: orderOfUnreviewed(order, filters) };
-  if (excludesUnreviewed(filters)) return { from: post, order: orders.ai_unsure };
-  return { from: postsByUnsureness, order: unsureFirst(Prisma.sql`p.unsure`) };
 }
 
 /**
@@ -180,7 +159,7 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
   return conditions;
 }
 
-/** Conditions on the advice of the checks. Hidden advice matches none of them. */
+/** Conditions on the advice of the checks. Advice that a desk hides matches none of them. */
 function adviceConditions(filters: PostFilters): Prisma.Sql[] {
   const { ai_would_reject, ai_result, vision_category, hides_advice } = filters;
   const conditions: Prisma.Sql[] = [];
@@ -188,7 +167,7 @@ function adviceConditions(filters: PostFilters): Prisma.Sql[] {
   if (ai_result !== undefined) conditions.push(results[ai_result]);
   if (vision_category !== undefined) conditions.push(Prisma.sql`p.vision_category = ${vision_category}`);
   if (conditions.length > 0 && hides_advice)
-    conditions.push(Prisma.sql`NOT (p.approved IS NULL AND ${isBlind})`);
+    conditions.push(Prisma.sql`NOT (p.approved IS NULL AND ${isBlindSql})`);
   return conditions;
 }
 

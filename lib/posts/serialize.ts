@@ -1,8 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { heldBy, type ExportSwitches } from "#lib/queue/holds.ts";
 import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
-import { upsettingCategories, type Advice } from "./advice-schema.ts";
-import type { Reader } from "./hidden-advice.ts";
+import { upsettingCategories } from "#lib/checks/results/categories.ts";
 import type { PostRow } from "./post-row.ts";
 import type { ReviewAnswer } from "./change-schema.ts";
 import type { HistoryLine, Media, Post, PostCard } from "./schema.ts";
@@ -13,38 +12,7 @@ type Json = Record<string, unknown>;
  * A post as the API shows it.
  * @param switches the export settings now: `held_by` follows them without a row being rewritten
  */
-export function serializePost(row: PostRow, switches: ExportSwitches, reader: Reader): Post {
-  const post = wholePost(row, switches);
-  return isAdviceHidden(row, reader) ? withoutAdvice(post, row) : post;
-}
-
-/** The advice that was hidden until the decision, if any. */
-export function revealedAdvice(row: PostRow, reader: Reader): { advice?: Advice } {
-  if (reader.kind !== "member" || !row.blind || row.approved === null) return {};
-  const { ai_would_reject: would_reject, ai_score: score, vision_category } = row;
-  return { advice: { would_reject, score, reasons: reasonsOf(row), vision_category } };
-}
-
-function isAdviceHidden(row: PostRow, reader: Reader): boolean {
-  return reader.kind === "member" && row.blind && row.approved === null;
-}
-
-function withoutAdvice(post: Post, row: PostRow): Post {
-  return {
-    ...post,
-    ai_would_reject: null,
-    ai_score: null,
-    ai_reasons: [],
-    text_reason: null,
-    vision_category: null,
-    vision_confidence: null,
-    advice_hidden: true,
-    // A cover over some of them would show the result of the check.
-    media_covered: hasMedia(row) && (isMarked(row) || wasSeen(row.vision_category)),
-  };
-}
-
-function wholePost(row: PostRow, switches: ExportSwitches): Post {
+export function serializePost(row: PostRow, switches: ExportSwitches): Post {
   return {
     id: row.id,
     post_id: row.uri,
@@ -89,7 +57,6 @@ function wholePost(row: PostRow, switches: ExportSwitches): Post {
     vision_confidence: row.vision_confidence,
     ai_reasons: reasonsOf(row),
     ai_score: row.ai_score,
-    advice_hidden: false,
     pictures_waiting: row.pictures_waiting,
     media_covered:
       hasMedia(row) && (isMarked(row) || row.picture_explicit || isUpsetting(row.vision_category)),
@@ -108,9 +75,9 @@ function wholePost(row: PostRow, switches: ExportSwitches): Post {
 }
 
 /** The same with the fields that only a review card and the detail page show. */
-export function serializeCard(row: PostRow, switches: ExportSwitches, reader: Reader): PostCard {
+export function serializeCard(row: PostRow, switches: ExportSwitches): PostCard {
   return {
-    ...serializePost(row, switches, reader),
+    ...serializePost(row, switches),
     author_locked: row.author_locked,
     author_created_at: toIso(row.author_created_at),
     quote: objectOrNull(row.quote),
@@ -119,7 +86,7 @@ export function serializeCard(row: PostRow, switches: ExportSwitches, reader: Re
 }
 
 /** Answer to a review. */
-export function serializeReview(row: PostRow, reader: Reader): ReviewAnswer {
+export function serializeReview(row: PostRow): ReviewAnswer {
   return {
     id: row.id,
     post_id: row.uri,
@@ -129,7 +96,6 @@ export function serializeReview(row: PostRow, reader: Reader): ReviewAnswer {
     reviewer_notes: row.reviewer_notes,
     manual_spam_score: row.manual_spam_score,
     approved_at: toIso(row.approved_at),
-    ...revealedAdvice(row, reader),
   };
 }
 
@@ -168,11 +134,6 @@ function reasonsOf({ ai_reasons }: PostRow): string[] {
 
 function isUpsetting(category: string | null): boolean {
   return (upsettingCategories as readonly (string | null)[]).includes(category);
-}
-
-/** The picture check could read a picture. */
-function wasSeen(category: string | null): boolean {
-  return category !== null && category !== "none" && category !== "unavailable";
 }
 
 /** By the author. */

@@ -37,7 +37,7 @@ async function withMedia(posts: ListedPost[]): Promise<UpcomingPost[]> {
     const row = rows.get(post.post_id);
     // Deleted in between.
     if (row === undefined) return [];
-    const { media_attachments, media_covered } = serializePost(row, row, { kind: "member" });
+    const { media_attachments, media_covered } = serializePost(row, row);
     return { ...post, media_attachments, media_covered };
   });
 }

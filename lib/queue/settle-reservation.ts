@@ -8,7 +8,6 @@ import { ApiError } from "#lib/errors.ts";
 import { batchCalls } from "./batch-calls.ts";
 import type { ErrorReport } from "./schema.ts";
 import { settleRow, settleRows, type SettlementRow } from "./sql.ts";
-import { expectedState } from "./states.ts";
 
 export interface Settlement {
   move: "ack" | "nack" | "error" | "extend" | "release";
@@ -48,11 +47,11 @@ export async function settleReservation(
     case "not_found":
       throw new ApiError("queue_post_not_found", { id: rawId });
     case "conflict":
-      throw new ApiError("wrong_state", { state: row.state ?? "", expected: expectedState(settlement.move) });
+      throw new ApiError("wrong_state", { state: row.state ?? "", expected: "reserved" });
     case "stale":
       if (lease !== null) throw new ApiError("stale_reservation");
       // Another caller holds the post: for this one it is not reserved.
-      throw new ApiError("wrong_state", { state: "pending", expected: expectedState(settlement.move) });
+      throw new ApiError("wrong_state", { state: "pending", expected: "reserved" });
   }
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
   return row;

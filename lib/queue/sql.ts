@@ -117,8 +117,8 @@ export async function settleRows(
   const ids = calls.map(({ post_id }) => post_id);
   const leases = calls.map(({ lease }) => lease);
   const rows = await db.$queryRaw<(SettlementRow | Alone)[]>`
-    SELECT * FROM queue_settle_many(${keys}::text[], ${ids}::int[], ${leases}::text[], ${move}::text,
-      ${backoff}::boolean)`;
+    SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), 'consume', ${ids}::int[],
+      ${leases}::text[], ${move}::text, NULL, NULL, 0, ${backoff}::boolean)`;
   return rows.map((row) => (row.outcome === "alone" ? null : row));
 }
 

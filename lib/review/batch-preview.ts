@@ -26,7 +26,6 @@ export async function findForBatch(principal: Principal, request: BatchRequest):
   const filters = {
     ...filtersOf(request.filter),
     own_streams: allowedStreams(principal) ?? undefined,
-    hides_advice: principal.kind === "member",
   };
   const found = await findPosts(filters, MAX_FILTER_BATCH + 1);
   if (found.ids.length <= MAX_FILTER_BATCH) return { ...found, filters };

@@ -5,12 +5,14 @@ import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
-import { revealedAdvice, serializePost } from "#lib/posts/serialize.ts";
+import type { Post } from "#lib/posts/schema.ts";
+import { serializePost } from "#lib/posts/serialize.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { EDITED_SINCE, limitReason, lockForReview, type LockedPost } from "./decide-posts.ts";
 import { leaseHolderOf } from "./deck.ts";
 import { leaseCard, skipCard } from "./deck-sql.ts";
 import type { Decision, DecisionResult } from "./decision-schema.ts";
+import { hidesAdvice, isBlind, withoutAdvice } from "./hide-advice.ts";
 import { reviewLocked } from "./review-post.ts";
 import { countRefused, wasEditedAfter, writeNoteRows } from "./sql.ts";
 import { takeBack } from "./undo-posts.ts";
@@ -37,12 +39,18 @@ export async function applyDecisions(principal: Principal, decisions: Decision[]
   );
   return answers.map((answer, i) => {
     const post = posts.get(decisions[i]?.post_id ?? 0);
-    return {
-      ...answer,
-      post: post ? serializePost(post, post, principal) : null,
-      ...(post ? revealedAdvice(post, principal) : {}),
-    };
+    return post
+      ? { ...answer, ...answerAbout(principal, serializePost(post, post)) }
+      : { ...answer, post: null };
   });
+}
+
+/** The advice on a card that hid it is told with the decision. */
+function answerAbout(principal: Principal, post: Post): Pick<DecisionResult, "post" | "advice"> {
+  if (hidesAdvice(principal, post)) return { post: withoutAdvice(post) };
+  if (principal.kind !== "member" || post.approved === null || !isBlind(post.id)) return { post };
+  const { ai_would_reject: would_reject, ai_score: score, ai_reasons: reasons, vision_category } = post;
+  return { post, advice: { would_reject, score, reasons, vision_category } };
 }
 
 async function applyDecision(principal: Principal, decision: Decision): Promise<Applied> {
@@ -107,7 +115,10 @@ async function decideCard(tx: Tx, principal: Principal, decision: Decision): Pro
       approved: verb === "approve",
       ...(decision.note == null ? {} : { reviewer_notes: decision.note }),
     };
-    const { edited, decided } = await reviewLocked(tx, principal, locked, change, record, lineOf(decision));
+    const line = lineOf(decision);
+    // For the example of the decision (prisma/functions/examples.sql).
+    if (hidesAdvice(principal, locked.post)) line.details = { ...line.details, advice_hidden: true };
+    const { edited, decided } = await reviewLocked(tx, principal, locked, change, record, line);
     if (edited && !decided) await recordAction(tx, principal, record);
     return { result: "applied", recorded: edited || decided };
   } catch (error) {

@@ -32,6 +32,10 @@ export const DeckCard = PostCard.extend({
       "Further unreviewed posts of the author that are not leased to another reviewer, at most 100.",
   }),
   lease_expires_at: isoTime,
+  advice_hidden: z.boolean().meta({
+    description:
+      "True when the advice of the checks is hidden until the decision: for members, one post in ten. `ai_*`, `text_reason` and `vision_*` are empty then, and all checked pictures are covered.",
+  }),
   edit: Edit.nullable().meta({ description: "The last edit at the source, before and after." }),
 }).meta({ id: "DeckCard" });
 export type DeckCard = z.infer<typeof DeckCard>;

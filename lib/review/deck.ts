@@ -1,6 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { db, type Prisma } from "#lib/db.ts";
 import type { Actor, Principal } from "#lib/auth/principal.ts";
+import { hidesAdvice, withoutAdvice } from "./hide-advice.ts";
 import { findPostBlocks } from "#lib/filters/find-blocks.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { getPost, readPosts } from "#lib/posts/read-posts.ts";
@@ -137,8 +138,11 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
     const fact = factOf.get(id);
     // Decided or deleted since the claim.
     if (!post || !fact || post.approved !== null) return [];
+    const card = serializeCard(post, post);
+    const advice_hidden = hidesAdvice(principal, post);
     return {
-      ...serializeCard(post, post, principal),
+      ...(advice_hidden ? withoutAdvice(card) : card),
+      advice_hidden,
       // Without the post itself.
       author_waiting: Math.max(0, (waiting.get(post.author_key) ?? 0) - 1),
       lease_expires_at: toIso(fact.expires_at),
@@ -160,13 +164,9 @@ export async function releaseDeck(principal: Principal): Promise<void> {
   await releaseCards(leaseHolderOf(principal));
 }
 
-/**
- * For a member's page.
- *
- * @throws post_not_found
- */
+/** @throws post_not_found */
 export async function getPostFile(id: number): Promise<PostFile> {
-  const post = await getPost(id, { kind: "member" });
+  const post = await getPost(id);
   const key = authorKey(post.author_account) ?? "";
   const [blocks, [history], edits] = await Promise.all([
     findPostBlocks([id]),

@@ -1,5 +1,4 @@
 import { db, Prisma } from "#lib/db.ts";
-import { isBlind } from "#lib/posts/hidden-advice.ts";
 import type { ReviewLogQuery } from "./log-schema.ts";
 
 /** The post's columns are null when it is deleted. */
@@ -22,7 +21,7 @@ export interface LogRow {
   emojis: unknown;
   /** Version of the post that was last reviewed. */
   reviewed_version: number | null;
-  /** Advice about a reviewed post of the blind tenth; null for other posts. */
+  /** Advice on a post whose last decision was made without it; null for other posts. */
   hidden_advice: boolean | null;
 }
 
@@ -49,10 +48,11 @@ export function logStatement(query: ReviewLogQuery): Prisma.Sql {
   return Prisma.sql`
     SELECT e.id, e.at, e.actor, e.member_id, e.source, e.action, e.post_id, e.from_state, e.to_state, e.note, e.details,
            p.uri, p.url, p.author_account, p.snippet, p.emojis, p.reviewed_version,
-           CASE WHEN p.approved IS NOT NULL AND ${isBlind} THEN p.ai_would_reject END AS hidden_advice
+           CASE WHEN NOT x.visible THEN p.ai_would_reject END AS hidden_advice
       FROM (SELECT * FROM post_event e WHERE ${Prisma.join(conditions, " AND ")}
              ORDER BY e.id DESC LIMIT ${query.limit + 1}) e
       LEFT JOIN post p ON p.id = e.post_id
+      LEFT JOIN check_example x ON x.post_id = e.post_id
      ORDER BY e.id DESC`;
 }
 

@@ -3,7 +3,6 @@ import type { Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import type { Reader } from "#lib/posts/hidden-advice.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import type { PostChange, ReviewAnswer } from "#lib/posts/change-schema.ts";
 import { serializeReview } from "#lib/posts/serialize.ts";
@@ -17,11 +16,7 @@ import { decide, EXPECTED_STATE } from "./state.ts";
  *
  * @throws post_not_found, wrong_state, post_edited, post_erased (nothing is changed)
  */
-export async function reviewPost(
-  actor: Actor & Reader,
-  id: number,
-  change: PostChange,
-): Promise<ReviewAnswer> {
+export async function reviewPost(actor: Actor, id: number, change: PostChange): Promise<ReviewAnswer> {
   return inTransaction(async (tx) => {
     const [locked] = await lockForReview(tx, actor, [id]);
     if (!locked) throw new ApiError("post_not_found");
@@ -37,7 +32,7 @@ export async function reviewPost(
     if (edited && !decided) await recordAction(tx, actor, note);
     const row = (await readPosts(tx, [id])).get(id);
     if (!row) throw new ApiError("post_not_found");
-    return serializeReview(row, actor);
+    return serializeReview(row);
   });
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -57,22 +57,4 @@ test("a note whose folder is missing is refused", async () => {
   mkdirSync(dataDir);
   writeFileSync(path.join(dataDir, "data-is-elsewhere.txt"), `${parent}/gone\n`);
   await expect(open()).rejects.toThrow(`says that the data is in ${parent}/gone, which does not exist`);
-});
-
-test("the secrets of an earlier version move to its database, and DATA_DIR keeps only the note", async () => {
-  const place = path.join(parent, "elsewhere");
-  mkdirSync(path.join(place, "postgres"), { recursive: true });
-  mkdirSync(path.join(dataDir, "media"), { recursive: true });
-  for (const name of ["postgres.password", "auth-secret", "encryption-key"]) {
-    writeFileSync(path.join(dataDir, name), name, { mode: 0o600 });
-  }
-  writeFileSync(path.join(dataDir, "postgres-is-elsewhere.txt"), `${place}/postgres\n`);
-  expect((await open()).place).toBe(place);
-  for (const name of ["postgres.password", "auth-secret", "encryption-key"]) {
-    expect(readFileSync(path.join(place, name), "utf8")).toBe(name);
-    expect(existsSync(path.join(dataDir, name))).toBe(false);
-  }
-  expect(existsSync(path.join(dataDir, "media"))).toBe(false);
-  expect(readFileSync(path.join(dataDir, "data-is-elsewhere.txt"), "utf8")).toBe(`${place}\n`);
-  expect((await open()).place).toBe(place);
 });

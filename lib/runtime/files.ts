@@ -42,16 +42,16 @@ function isFolder(name: string): boolean {
 
 /**
  * Reads a secret from a file, or creates the file, readable by its owner only.
- * @param least minimum length; a created secret has 43 characters
+ * @param minLength; a created secret has 43 characters
  * @throws OperatorError when the file is unreadable or too short, as after a crash
  */
-export function keptSecret(file: string, least = 32): string {
+export function keptSecret(file: string, minLength = 32): string {
   for (;;) {
     try {
       const secret = readFileSync(file, "utf8").trim();
-      if (secret.length >= least) return secret;
+      if (secret.length >= minLength) return secret;
       throw new OperatorError(
-        `${file} holds no secret of ${least} characters or more: put back a copy, or remove the file to create a new secret.`,
+        `${file} holds no secret of ${minLength} characters or more: put back a copy, or remove the file to create a new secret.`,
       );
     } catch (error) {
       if (error instanceof OperatorError) throw error;
@@ -65,14 +65,14 @@ export function keptSecret(file: string, least = 32): string {
 
 /** Creates a file readable by its owner only; leaves an existing one alone. */
 export function storeSecret(file: string, secret: string): void {
-  const half = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
+  const tempPath = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
   try {
-    writeFileSync(half, `${secret}\n`, { mode: 0o600, flush: true });
+    writeFileSync(tempPath, `${secret}\n`, { mode: 0o600, flush: true });
     // A link, unlike a rename, does not replace another process's file.
-    linkSync(half, file);
+    linkSync(tempPath, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    rmSync(half, { force: true });
+    rmSync(tempPath, { force: true });
   }
 }

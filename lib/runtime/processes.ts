@@ -31,11 +31,11 @@ export function commandLine(pid: number): string[] | null {
 }
 
 /**
- * @param limit milliseconds
+ * @param limitMs time to wait
  * @returns whether the process ended in time
  */
-export async function waitForEnd(pid: number, limit: number): Promise<boolean> {
-  const end = Date.now() + limit;
+export async function waitForEnd(pid: number, limitMs: number): Promise<boolean> {
+  const end = Date.now() + limitMs;
   while (isAlive(pid)) {
     if (Date.now() > end) return false;
     await new Promise((resolve) => setTimeout(resolve, 25));
@@ -68,19 +68,6 @@ function ps(pid: number, column: string): string | null {
       stdio: ["ignore", "pipe", "ignore"],
     });
     return output.trim() || null;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * The process that holds a lock file of an earlier version, which named a process and its start.
- * @returns null when it has ended
- */
-export function holderOfOldLock(file: string): number | null {
-  try {
-    const { pid, mark } = JSON.parse(readFileSync(file, "utf8")) as { pid: number; mark: string | null };
-    return isAlive(pid) && startMark(pid) === mark ? pid : null;
   } catch {
     return null;
   }

@@ -13,7 +13,7 @@ export function say(sentence: string): void {
   console.log(sentence);
 }
 
-/** For the operator: how to sign in for the first time. Null when there were accounts before. */
+/** For the operator: how to sign in for the first time. null if there were accounts before. */
 export function setupSentence(setup: { setup_url: string | null; created: string | null }): string | null {
   if (setup.created !== null) return `Created the first account from ADMIN_EMAIL: ${setup.created}`;
   if (setup.setup_url === null) return null;

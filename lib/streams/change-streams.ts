@@ -10,7 +10,7 @@ import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { requireInstance } from "#lib/hosts/instance.ts";
-import { askStreamAgain } from "#lib/remote-checks/ask-remote-checks.ts";
+import { askStreamAgain } from "#lib/checks/remote/ask-remote-checks.ts";
 import { getStream } from "./read-streams.ts";
 import type { Stream, StreamCreate, StreamUpdate } from "./schema.ts";
 import { pickSettings, settingNames, withDefaults } from "./settings-schema.ts";

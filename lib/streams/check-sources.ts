@@ -1,4 +1,4 @@
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { now } from "#lib/clock.ts";
 import { confirmOptOut } from "#lib/consent/opt-outs.ts";
 import { env } from "#lib/env.ts";

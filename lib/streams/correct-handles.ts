@@ -1,6 +1,6 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
-import { renameExamples } from "#lib/classify/rename-examples.ts";
+import { renameExamples } from "#lib/checks/training/rename-examples.ts";
 import { copyOptOuts, dropOldOptOuts, holdRenamed } from "#lib/consent/rename-authors.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
 import { changeBlockLists, type BlockChange } from "#lib/filters/block-changes.ts";

@@ -1,4 +1,4 @@
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { now, sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";

@@ -1,8 +1,8 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import { getChecksSettings } from "#lib/classify/change-check-settings.ts";
-import { listRules } from "#lib/classify/rule-settings.ts";
-import { listWords } from "#lib/classify/word-list.ts";
+import { getChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
+import { listRules } from "#lib/checks/settings/rule-settings.ts";
+import { listWords } from "#lib/checks/words/word-list.ts";
 import { now, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { exportBlockLists } from "#lib/filters/block-lists.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { CheckState } from "#lib/classify/check-settings-schema.ts";
-import { ClassifyRule, ClassifyWord } from "#lib/classify/schema.ts";
+import { CheckState } from "#lib/checks/settings/schema.ts";
+import { ClassifyWord } from "#lib/checks/words/schema.ts";
+import { ClassifyRule } from "#lib/checks/rules/schema.ts";
 import { blockListExport, ExportSettings } from "#lib/filters/schema.ts";
 import { isoTime } from "#lib/http/fields.ts";
 import { ApiKey } from "#lib/keys/schema.ts";

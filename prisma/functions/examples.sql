@@ -1,8 +1,3 @@
--- A stable tenth of the posts, whose advice reviewers see after their decision. As in lib/classify/blind.ts.
-CREATE OR REPLACE FUNCTION is_blind(p_post_id integer) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT (p_post_id::bigint * 2654435761) % 4294967296 * 10 / 4294967296 = 0
-$$;
-
 -- Examples from which the learner is trained: one for each post that people or API keys reviewed. Automatic rejections are
 -- no examples.
 
@@ -33,14 +28,14 @@ LANGUAGE sql STABLE AS $$
                                                WHERE m.version::text = c ->> 'version'), 'infinity'))
 $$;
 
--- A trigger, so that no review can omit it. The advice of a blind post is on the screen after the first decision.
+-- A trigger, so that no review can omit it. Advice that the desk hid is on the screen after the first decision.
 CREATE OR REPLACE FUNCTION learn_review() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reviewed_at, by_key, learn, visible, features,
                              vector, checks)
   SELECT p.id, uri_hmac(p.author_key), uri_hmac(p.instance), NOT p.approved, p.reviewed_at, NEW.api_key_id IS NOT NULL,
          coalesce((SELECT k.learn FROM api_key k WHERE k.id = NEW.api_key_id), true),
-         NEW.api_key_id IS NOT NULL OR NOT is_blind(p.id)
+         NEW.details ->> 'advice_hidden' IS NULL
            OR EXISTS (SELECT FROM post_event e
                        WHERE e.post_id = p.id AND e.id < NEW.id AND e.action IN ('approve', 'reject')),
          coalesce(c.features, '{}'), c.vector, predicted_checks(example_checks(p.ai_checks), p.id, NEW.id)
@@ -72,7 +67,7 @@ END $$;
 CREATE OR REPLACE TRIGGER post_check_complete_example AFTER INSERT OR UPDATE OF features, vector ON post_check FOR EACH ROW
   EXECUTE FUNCTION complete_example();
 
--- Corrected author of a post; lib/classify/rename-examples.ts does it for a whole server.
+-- Corrected author of a post; lib/checks/training/rename-examples.ts does it for a whole server.
 CREATE OR REPLACE FUNCTION move_example() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE check_example SET author_hmac = uri_hmac(NEW.author_key), instance_hmac = uri_hmac(NEW.instance)

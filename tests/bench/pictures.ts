@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readPixels } from "#lib/media/decode-picture.ts";
-import { createEngine, MAX_MEMORY, type Engine } from "#lib/vision/engine.ts";
-import { missingPackage } from "#lib/vision/engine-state.ts";
-import { INPUT_SIZES, type PictureModel } from "#lib/vision/model-names.ts";
+import { createEngine, MAX_MEMORY, type Engine } from "#lib/checks/pictures/engine.ts";
+import { missingPackage } from "#lib/checks/pictures/engine-state.ts";
+import { INPUT_SIZES, type PictureModel } from "#lib/checks/pictures/model-names.ts";
 import { renderPicture } from "#tests/simulated-server/pictures.ts";
 import type { Row } from "./api-group.ts";
 

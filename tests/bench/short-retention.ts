@@ -1,8 +1,14 @@
-import { applyPlatt, chooseThreshold, fitPlatt } from "#lib/learner/calibrate.ts";
-import type { EmptiedCounts } from "#lib/learner/emptied-examples.ts";
-import { expectedCalibrationError, rocAuc } from "#lib/learner/metrics.ts";
-import { NO_REVIEWS, predict, type Example, type ModelState, type ReviewCount } from "#lib/learner/model.ts";
-import { trainFromHistory } from "#lib/learner/train.ts";
+import { applyPlatt, chooseThreshold, fitPlatt } from "#lib/checks/learner/calibrate.ts";
+import type { EmptiedCounts } from "#lib/checks/learner/emptied-examples.ts";
+import { expectedCalibrationError, rocAuc } from "#lib/checks/learner/metrics.ts";
+import {
+  NO_REVIEWS,
+  predict,
+  type Example,
+  type ModelState,
+  type ReviewCount,
+} from "#lib/checks/learner/model.ts";
+import { trainFromHistory } from "#lib/checks/learner/train.ts";
 
 /** Days from the review to the deletion of the post. */
 export interface Retention {
@@ -11,7 +17,7 @@ export interface Retention {
 }
 
 const REVIEWS_PER_DAY = 30;
-/** As in lib/classify/train-learner.ts. */
+/** As in lib/checks/training/train-learner.ts. */
 const MIN_POSTS = 3;
 const WINDOW = 2_000;
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { ChecksQuality } from "#lib/classify/quality-schema.ts";
+import type { ChecksQuality } from "#lib/checks/quality/schema.ts";
 import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 import { addDecisionLog } from "#tests/setup/decision-log.ts";
@@ -269,7 +269,7 @@ test("a check that stopped itself is named at home and in the settings, and can 
   await expect(page.getByText(`The check “Text rules” does not vote any more. ${why}`)).toBeVisible();
   const [post] = await query<{ id: number }>(
     databaseUrl,
-    "SELECT id FROM post WHERE classified_at IS NOT NULL AND NOT is_blind(id) LIMIT 1",
+    "SELECT id FROM post WHERE classified_at IS NOT NULL LIMIT 1",
   );
   await installation.open(page, `/posts/${post?.id ?? 0}`);
   await expect(page.locator('[data-check="rules"]')).toContainText(`Stopped voting by itself. ${why}`);

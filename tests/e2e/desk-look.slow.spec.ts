@@ -92,7 +92,6 @@ test("a list shows check results that need attention, and states where they diff
   page,
   desk,
 }) => {
-  await skipBlindIds(desk.databaseUrl, 2);
   const { path, posts, streamId } = await desk.addPosts([textPost("Fine"), textPost("Not fine")]);
   await query(desk.databaseUrl, "UPDATE post SET ai_would_reject = false, ai_score = 0 WHERE id = $1", [
     posts[0]?.id,

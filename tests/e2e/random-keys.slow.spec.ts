@@ -1,7 +1,7 @@
 import type { Page, Route } from "@playwright/test";
 import type { Action, ActionKindName, ActionList, UndoResult } from "#lib/actions/schema.ts";
-import type { ChecksSettings } from "#lib/classify/check-settings-schema.ts";
-import type { ClassifyRules } from "#lib/classify/schema.ts";
+import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
+import type { ClassifyRules } from "#lib/checks/rules/schema.ts";
 import { throwOnError } from "#tests/setup/api-client.ts";
 import { expect, signedInTest } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { PATCH } from "#app/api/v1/api-keys/[id]/route.ts";
 import type { Actor } from "#lib/auth/principal.ts";
-import { isBlind } from "#lib/classify/blind.ts";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
-import { learnPastReviews } from "#lib/classify/past-examples.ts";
-import { renameExamples } from "#lib/classify/rename-examples.ts";
-import { scorePosts } from "#lib/classify/score-posts.ts";
-import { trainLearner } from "#lib/classify/train-learner.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { learnPastReviews } from "#lib/checks/score/past-examples.ts";
+import { renameExamples } from "#lib/checks/training/rename-examples.ts";
+import { scorePosts } from "#lib/checks/score/score-posts.ts";
+import { trainLearner } from "#lib/checks/training/train-learner.ts";
 import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
 import { forgetAuthors } from "#lib/posts/forget-authors.ts";
@@ -34,21 +33,17 @@ async function apiKey(learn = true): Promise<Actor & { key: string; key_id: numb
 async function review(actor: Actor, ids: number[], verdict: Verdict, options?: DecideOptions) {
   await inTransaction((tx) => decidePosts(tx, actor, ids, verdict, options));
 }
-/** A classified post that is blind or not. */
-async function classified(blind = false, data: Parameters<typeof makePost>[0] = {}) {
-  for (;;) {
-    const post = await makePost(data);
-    if (isBlind(post.id) !== blind) continue;
-    await classifyPosts([post.id]);
-    return post;
-  }
+async function classified(data: Parameters<typeof makePost>[0] = {}) {
+  const post = await makePost(data);
+  await classifyPosts([post.id]);
+  return post;
 }
 
 const cleanUp = (id: number) => db.$executeRaw`SELECT delete_posts(ARRAY[${id}::int], 'cleanup')`;
 
 describe("a review", () => {
   test("makes an example with the results of the checks", async () => {
-    const { id } = await classified(false, { hashtags: Array.from({ length: 21 }, (_, i) => `tag${i}`) });
+    const { id } = await classified({ hashtags: Array.from({ length: 21 }, (_, i) => `tag${i}`) });
     await review(await member(), [id], false);
     const [post, check, example] = await Promise.all([
       db.post.findUniqueOrThrow({ where: { id } }),
@@ -107,17 +102,6 @@ describe("a review", () => {
     expect(await exampleOf(id)).toMatchObject({ rejected: false });
     await review(actor, [id], false, { undoes: true, auto_reject_reason: "blocked_user" });
     expect(await exampleOf(id)).toBeNull();
-  });
-
-  test("of a blind post saw no advice the first time only; keys see all", async () => {
-    const [{ id }, other] = [await classified(true), await classified(true)];
-    const actor = await member();
-    await review(actor, [id], true);
-    expect(await exampleOf(id)).toMatchObject({ visible: false });
-    await review(actor, [id], false);
-    expect(await exampleOf(id)).toMatchObject({ visible: true });
-    await review(await apiKey(), [other.id], true);
-    expect(await exampleOf(other.id)).toMatchObject({ visible: true, by_key: true, learn: true });
   });
 
   test("before the text was checked gets its features later", async () => {
@@ -237,7 +221,7 @@ describe("a score of a model that learnt an earlier review of the post", () => {
     ["an undone review", true],
   ])('is left out after "Check again" and %s', async (_name, undone) => {
     await train();
-    const { id } = await classified(false, { plain_text: walk });
+    const { id } = await classified({ plain_text: walk });
     const actor = await member();
     await passTime();
     await review(actor, [id], true);
@@ -252,7 +236,7 @@ describe("a score of a model that learnt an earlier review of the post", () => {
 
   test("is left out when the model is no longer stored", async () => {
     await train();
-    const { id } = await classified(false, { plain_text: walk });
+    const { id } = await classified({ plain_text: walk });
     const actor = await member();
     await review(actor, [id], true);
     await review(actor, [id], null);
@@ -264,8 +248,8 @@ describe("a score of a model that learnt an earlier review of the post", () => {
   test("does not take away scores from before the first review", async () => {
     const first = String(await train());
     const [changed, undone] = [
-      await classified(false, { plain_text: walk }),
-      await classified(false, { plain_text: `${walk} today` }),
+      await classified({ plain_text: walk }),
+      await classified({ plain_text: `${walk} today` }),
     ];
     const actor = await member();
     await passTime();
@@ -337,9 +321,9 @@ describe("authors", () => {
 
   test("lose their examples when they opt out, emptied ones too", async () => {
     const [gone, kept, other] = [
-      await classified(false, author("leaver")),
-      await classified(false, author("leaver")),
-      await classified(false, author("stayer")),
+      await classified(author("leaver")),
+      await classified(author("leaver")),
+      await classified(author("stayer")),
     ];
     await review(await member(), [gone.id, kept.id, other.id], true);
     await cleanUp(gone.id);
@@ -350,7 +334,7 @@ describe("authors", () => {
   });
 
   test("lose their examples when they opt out without a stored post, if their own host says so", async () => {
-    const post = await classified(false, author("profile"));
+    const post = await classified(author("profile"));
     await review(await member(), [post.id], true);
     await cleanUp(post.id);
     const refuse = (uri_host: string) =>
@@ -364,10 +348,7 @@ describe("authors", () => {
   });
 
   test("lose their examples when a reported opt-out is confirmed", async () => {
-    const [post, other] = [
-      await classified(false, author("reported")),
-      await classified(false, author("dismissed")),
-    ];
+    const [post, other] = [await classified(author("reported")), await classified(author("dismissed"))];
     const actor = await member();
     await review(actor, [post.id, other.id], true);
     for (const [{ id, author_key }, resolution] of [
@@ -382,10 +363,7 @@ describe("authors", () => {
   });
 
   test("keep their examples under a new handle", async () => {
-    const [deleted, stored] = [
-      await classified(false, author("mover")),
-      await classified(false, author("mover")),
-    ];
+    const [deleted, stored] = [await classified(author("mover")), await classified(author("mover"))];
     await review(await member(), [deleted.id, stored.id], true);
     await cleanUp(deleted.id);
     await db.post.update({

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
-import { readCheckSettings } from "#lib/classify/check-settings.ts";
-import { readModel } from "#lib/classify/learner-model.ts";
-import { judgeWithPictures, predictAgain } from "#lib/classify/predict-again.ts";
-import { isTrainingDue, trainLearner } from "#lib/classify/train-learner.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
+import { readModel } from "#lib/checks/training/learner-model.ts";
+import { judgeWithPictures, predictAgain } from "#lib/checks/training/predict-again.ts";
+import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
 import { db } from "#lib/db.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";

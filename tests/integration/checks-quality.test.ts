@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GET as getQuality } from "#app/api/v1/checks/quality/route.ts";
-import type { CheckFigures, CheckQuality, ChecksQuality, Share } from "#lib/classify/quality-schema.ts";
+import type { CheckFigures, CheckQuality, ChecksQuality, Share } from "#lib/checks/quality/schema.ts";
 import { db } from "#lib/db.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

@@ -4,8 +4,10 @@ import { GET as getScore, POST as checkAgain } from "#app/api/v1/posts/[id]/scor
 import { DELETE as removeWord } from "#app/api/v1/classify/words/[id]/route.ts";
 import { GET as listWords, POST as addWord } from "#app/api/v1/classify/words/route.ts";
 import { GET as listRules, PUT as updateRules } from "#app/api/v1/classify/rules/route.ts";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
-import type { ClassifyRules, ClassifyWord, Score } from "#lib/classify/schema.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import type { Score } from "#lib/checks/score/schema.ts";
+import type { ClassifyWord } from "#lib/checks/words/schema.ts";
+import type { ClassifyRules } from "#lib/checks/rules/schema.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -96,7 +98,6 @@ describe("GET /posts/{id}/score", () => {
       ai_would_reject: false,
       ai_score: 0.3,
       vision_category: "none",
-      advice_hidden: false,
       checks: [
         {
           name: "rules",
@@ -201,7 +202,6 @@ describe("GET /posts/{id}/score", () => {
       ai_would_reject: null,
       ai_score: null,
       vision_category: null,
-      advice_hidden: false,
       checks: [],
       picture_state: null,
       pictures: [],

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as review } from "#app/api/v1/posts/[id]/review/route.ts";
-import { classifyDue, classifyPosts } from "#lib/classify/classify-posts.ts";
-import { isBlind } from "#lib/classify/blind.ts";
-import { judgePosts } from "#lib/classify/judge-posts.ts";
-import { lockSameText, postTextRows } from "#lib/classify/sql.ts";
-import { scorePosts } from "#lib/classify/score-posts.ts";
+import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { lockSameText } from "#lib/checks/score/sql.ts";
+import { postTextRows } from "#lib/checks/training/sql.ts";
+import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -286,16 +286,6 @@ describe("judgePosts", () => {
     expect((await verdictOf(id)).ai_would_reject).toBe(false);
     expect(await db.post_check.count({ where: { post_id: gone.id } })).toBe(0);
   });
-});
-
-test("the blind tenth is the same in SQL and in TypeScript", async () => {
-  const rows = await db.$queryRaw<{ id: number; blind: boolean }[]>`
-    SELECT id, is_blind(id) AS blind FROM (
-      SELECT generate_series(1, 20000) AS id UNION ALL SELECT 2147483647 - n FROM generate_series(0, 999) n) ids`;
-  expect(rows.filter(({ id, blind }) => isBlind(id) !== blind)).toEqual([]);
-  const share = rows.filter(({ blind }) => blind).length / rows.length;
-  expect(share).toBeGreaterThan(0.095);
-  expect(share).toBeLessThan(0.105);
 });
 
 describe("repeated texts", () => {

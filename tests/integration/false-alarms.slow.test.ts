@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { explicitThresholds } from "#lib/classify/check-settings.ts";
+import { explicitThresholds } from "#lib/checks/results/check-names.ts";
 import { picturePixels } from "#lib/media/render-picture.ts";
-import { createEngine, MAX_MEMORY } from "#lib/vision/engine.ts";
-import { INPUT_SIZES, SUSPICIOUS, type PictureModel, type Scores } from "#lib/vision/model-names.ts";
+import { createEngine, MAX_MEMORY } from "#lib/checks/pictures/engine.ts";
+import { INPUT_SIZES, SUSPICIOUS, type PictureModel, type Scores } from "#lib/checks/pictures/model-names.ts";
 import { ROOT } from "#tests/architecture/source-files.ts";
 import { describeWithModels } from "#tests/setup/models.ts";
 import { renderAvatar, renderEmoji, renderPicture } from "#tests/simulated-server/pictures.ts";

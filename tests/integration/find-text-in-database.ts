@@ -1,6 +1,6 @@
-import { readFeatureKey } from "#lib/classify/learner-model.ts";
+import { readFeatureKey } from "#lib/checks/training/learner-model.ts";
 import { db } from "#lib/db.ts";
-import { featureId } from "#lib/learner/features.ts";
+import { featureId } from "#lib/checks/learner/features.ts";
 
 /**
  * Columns of all tables that contain a text, as "table.column". Every column is compared in its text form, so JSON,

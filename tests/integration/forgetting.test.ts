@@ -12,11 +12,11 @@ import { DELETE as deleteBlock } from "#app/api/v1/reblog-controls/blocked-users
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as postUndoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
-import { readFeatureKey } from "#lib/classify/learner-model.ts";
+import { readFeatureKey } from "#lib/checks/training/learner-model.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
-import { featureId } from "#lib/learner/features.ts";
+import { featureId } from "#lib/checks/learner/features.ts";
 import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
 import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
 import { postFolder, writeCached } from "#lib/media/cache.ts";

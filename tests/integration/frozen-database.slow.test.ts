@@ -18,7 +18,7 @@ import { ageReservation, emptyQueue, entry, next, settle } from "./queue/moves.t
  */
 
 const holder = globalThis as { sluiceDb?: PrismaClient };
-const times = { interval: 100, checkAfter: 50, checkAgain: 400, probe: 400, patience: 3_000 };
+const times = { intervalMs: 100, checkAfterMs: 50, checkAgainMs: 400, probeMs: 400, patienceMs: 3_000 };
 let direct: PrismaClient;
 let proxied: PrismaClient;
 let proxy: SilentProxy;
@@ -155,7 +155,7 @@ describe("with an answer lost after the statement ran", () => {
 describe("with a slow statement", () => {
   it("does not interrupt it, alone, in a transaction or with parameters", async () => {
     const begun = performance.now();
-    const seconds = (4 * (times.checkAfter + times.probe)) / 1000;
+    const seconds = (4 * (times.checkAfterMs + times.probeMs)) / 1000;
     await Promise.all([
       db.$executeRaw`SELECT pg_sleep(${seconds}::float8)`,
       db.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(${seconds}::float8), 'ü'`, { timeout: 20_000 }),

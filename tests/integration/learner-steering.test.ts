@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
-import { trainLearner } from "#lib/classify/train-learner.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { trainLearner } from "#lib/checks/training/train-learner.ts";
 import { db } from "#lib/db.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";

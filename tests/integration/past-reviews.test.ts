@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
-import { pastReviewRows } from "#lib/classify/examples-sql.ts";
-import { predictAgain } from "#lib/classify/predict-again.ts";
-import { renameExamples } from "#lib/classify/rename-examples.ts";
-import { trainLearner } from "#lib/classify/train-learner.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { pastReviewRows } from "#lib/checks/training/examples-sql.ts";
+import { predictAgain } from "#lib/checks/training/predict-again.ts";
+import { renameExamples } from "#lib/checks/training/rename-examples.ts";
+import { trainLearner } from "#lib/checks/training/train-learner.ts";
 import { db } from "#lib/db.ts";
 import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
-import { judgePosts } from "#lib/classify/judge-posts.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { db } from "#lib/db.ts";
 import { forgetFailures } from "#lib/media/fetch-bytes.ts";
-import { arePicturesDue, checkPictures } from "#lib/vision/check-pictures.ts";
-import { engineState, noteEngine } from "#lib/vision/engine-state.ts";
-import { claimPosts, storeResult } from "#lib/vision/sql.ts";
+import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
+import { engineState, noteEngine } from "#lib/checks/pictures/engine-state.ts";
+import { claimPosts, storeResult } from "#lib/checks/pictures/sql.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { describeWithModels, loadedClassifiers } from "#tests/setup/models.ts";
 import { useMediaEnvironment } from "./media-requests.ts";

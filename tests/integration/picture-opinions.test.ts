@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
-import { judgePosts } from "#lib/classify/judge-posts.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { checkPictures } from "#lib/vision/check-pictures.ts";
-import { engineState, engineUse } from "#lib/vision/engine-state.ts";
-import { askModel, EngineFailure } from "#lib/vision/engine.ts";
-import { INPUT_SIZES, type Scores } from "#lib/vision/model-names.ts";
+import { checkPictures } from "#lib/checks/pictures/check-pictures.ts";
+import { engineState, engineUse } from "#lib/checks/pictures/engine-state.ts";
+import { askModel, EngineFailure } from "#lib/checks/pictures/engine.ts";
+import { INPUT_SIZES, type Scores } from "#lib/checks/pictures/model-names.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { useMediaEnvironment } from "./media-requests.ts";
 
@@ -17,8 +17,8 @@ const environment = await vi.hoisted(async () => {
   return (await import("./media-environment.ts")).startMediaEnvironment();
 });
 const { medium } = useMediaEnvironment(environment);
-vi.mock("#lib/vision/engine-state.ts", { spy: true });
-vi.mock("#lib/vision/engine.ts", async (original) => ({
+vi.mock("#lib/checks/pictures/engine-state.ts", { spy: true });
+vi.mock("#lib/checks/pictures/engine.ts", async (original) => ({
   ...(await original<object>()),
   askModel: vi.fn(),
 }));
@@ -144,7 +144,7 @@ describe("without classifiers", () => {
     vi.mocked(engineUse).mockReturnValue({ state: "ready", reason: null });
     // A later process.
     vi.resetModules();
-    const later = await import("#lib/vision/check-pictures.ts");
+    const later = await import("#lib/checks/pictures/check-pictures.ts");
     await later.checkPictures(soon(), judgePosts);
     expect(await checkOf(id)).toMatchObject({ picture_state: "done" });
   });

@@ -82,7 +82,7 @@ describe(`behind ${poolerName}`, () => {
 
   it("a full pool is no outage: statements that wait for locks are not cut", async () => {
     const posts = [await makePost(), await makePost()];
-    const times = { ...WATCH_TIMES, interval: 20, checkAfter: 50, checkAgain: 100, probe: 200 };
+    const times = { ...WATCH_TIMES, intervalMs: 20, checkAfterMs: 50, checkAgainMs: 100, probeMs: 200 };
     connect(times);
     expect((await getStats()).status).toBe(200);
     const other = new pg.Client({ connectionString: process.env.DATABASE_URL });
@@ -90,7 +90,7 @@ describe(`behind ${poolerName}`, () => {
     await other.query("BEGIN");
     await other.query("SELECT FROM post WHERE id = ANY ($1) FOR UPDATE", [posts.map(({ id }) => id)]);
     // Long enough for several probes; the rows are locked meanwhile.
-    const released = other.query("SELECT pg_sleep($1)", [(6 * times.probe) / 1000]);
+    const released = other.query("SELECT pg_sleep($1)", [(6 * times.probeMs) / 1000]);
     const approvals = Promise.all([...posts.map(({ id }) => approve(id)), getStats()]);
     await released;
     await other.query("COMMIT");
@@ -99,7 +99,14 @@ describe(`behind ${poolerName}`, () => {
   });
 
   it("a server that answers nobody through the pooler becomes a 503 after the patience", async () => {
-    const times = { ...WATCH_TIMES, interval: 20, checkAfter: 50, checkAgain: 50, probe: 100, patience: 400 };
+    const times = {
+      ...WATCH_TIMES,
+      intervalMs: 20,
+      checkAfterMs: 50,
+      checkAgainMs: 50,
+      probeMs: 100,
+      patienceMs: 400,
+    };
     connect(times);
     expect((await getStats()).status).toBe(200);
     proxy.setMode("all");

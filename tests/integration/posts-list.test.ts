@@ -172,7 +172,6 @@ describe("GET /posts", () => {
       vision_confidence: null,
       ai_reasons: [],
       ai_score: 0.45,
-      advice_hidden: false,
       pictures_waiting: false,
       media_covered: false,
       held_by: null,

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { defaultSettings } from "#lib/classify/check-settings.ts";
-import { hashVerdict } from "#lib/classify/judge-posts.ts";
-import { judge } from "#lib/classify/judge.ts";
-import type { RawChecks } from "#lib/classify/raw-checks.ts";
-import { rejudgeAll } from "#lib/classify/rejudge.ts";
+import { defaultSettings } from "#lib/checks/settings/check-settings.ts";
+import { hashVerdict } from "#lib/checks/verdict/judge-posts.ts";
+import { judge } from "#lib/checks/verdict/judge.ts";
+import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
+import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { db } from "#lib/db.ts";
 import { fillPosts } from "./large-table.ts";
 

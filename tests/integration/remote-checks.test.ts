@@ -3,12 +3,13 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { POST as approvePost } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { GET as getPostScore } from "#app/api/v1/posts/[id]/score/route.ts";
 import { PATCH as patchStream } from "#app/api/v1/streams/[id]/route.ts";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
-import { rejudgeAll } from "#lib/classify/rejudge.ts";
-import type { Score } from "#lib/classify/schema.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
+import type { Score } from "#lib/checks/score/schema.ts";
 import { db } from "#lib/db.ts";
-import { askRemoteChecks } from "#lib/remote-checks/ask-remote-checks.ts";
-import { claimPost } from "#lib/remote-checks/sql.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { askRemoteChecks } from "#lib/checks/remote/ask-remote-checks.ts";
+import { claimPost } from "#lib/checks/remote/sql.ts";
 import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { asksQuestion, completion, moderation, type RemoteRequest } from "#tests/setup/remote-provider.ts";
@@ -35,7 +36,7 @@ beforeEach(async () => {
 });
 
 const QUESTION = "Is this a photo of a real cat?";
-const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 60_000) });
+const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 60_000) }, judgePosts);
 const checkOf = (id: number) => db.post_check.findUniqueOrThrow({ where: { post_id: id } });
 const linesOf = async (id: number) => {
   const { ai_checks } = await db.post.findUniqueOrThrow({ where: { id } });
@@ -327,7 +328,7 @@ describe("a process that is killed while it asks", () => {
       stop.abort();
       return { after: 60_000 };
     });
-    await askRemoteChecks({ deadline: new Date(Date.now() + 60_000), signal: stop.signal });
+    await askRemoteChecks({ deadline: new Date(Date.now() + 60_000), signal: stop.signal }, judgePosts);
     expect(await checkOf(id)).toMatchObject({ remote_state: "waiting", remote: { remote_moderation: {} } });
     // As a killed process leaves it.
     await db.post_check.update({ where: { post_id: id }, data: { remote_due_at: new Date(0) } });

@@ -2,12 +2,13 @@ import { inspect } from "node:util";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { GET as getProviders } from "#app/api/v1/checks/providers/route.ts";
 import { POST as postBatchScore } from "#app/api/v1/posts/batch-score/route.ts";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
-import { askRemoteChecks, isRemoteCheckDue } from "#lib/remote-checks/ask-remote-checks.ts";
-import { takeCall } from "#lib/remote-checks/sql.ts";
-import type { RemoteProviders } from "#lib/remote-checks/schema.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
+import { takeCall } from "#lib/checks/remote/sql.ts";
+import type { RemoteProviders } from "#lib/checks/remote/schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { moderation, type RemoteAnswer } from "#tests/setup/remote-provider.ts";
@@ -39,7 +40,7 @@ beforeEach(async () => {
   await db.check_provider.deleteMany();
 });
 
-const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 30_000) });
+const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 30_000) }, judgePosts);
 const checkOf = (id: number) => db.post_check.findUniqueOrThrow({ where: { post_id: id } });
 const state = () => db.check_provider.findUniqueOrThrow({ where: { name: "openai-moderation" } });
 const lineOf = async (id: number) => {
@@ -235,7 +236,7 @@ describe("the daily limit", () => {
 
 test("a post is not begun when a call could not end before the deadline", async () => {
   await classified();
-  await askRemoteChecks({ deadline: new Date(Date.now() + 2_000) });
+  await askRemoteChecks({ deadline: new Date(Date.now() + 2_000) }, judgePosts);
   expect(provider.requests).toEqual([]);
 });
 

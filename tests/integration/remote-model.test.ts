@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { db } from "#lib/db.ts";
-import { askRemoteChecks } from "#lib/remote-checks/ask-remote-checks.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { askRemoteChecks } from "#lib/checks/remote/ask-remote-checks.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 import { asksQuestion, completion } from "#tests/setup/remote-provider.ts";
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
   await db.check_setting.deleteMany();
 });
 
-const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 60_000) });
+const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 60_000) }, judgePosts);
 
 async function asked() {
   const stream = await makeStream({ check_question: "Is this a cat?" });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { GET } from "#app/api/v1/checks/providers/route.ts";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { db } from "#lib/db.ts";
-import { isRemoteCheckDue } from "#lib/remote-checks/ask-remote-checks.ts";
+import { isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { makeKey, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { isBlind } from "#lib/classify/blind.ts";
+import { isBlind } from "#lib/review/hide-advice.ts";
 import { query } from "./database.ts";
 
 /** The deck leaves a post to the next request while its result is being written, which changes the order of the cards. */

@@ -1,4 +1,4 @@
-import type { FeatureInput } from "#lib/learner/features.ts";
+import type { FeatureInput } from "#lib/checks/learner/features.ts";
 
 /** A post without any feature. */
 export const blankInput: FeatureInput = {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { describe } from "vitest";
-import { missingPackage } from "#lib/vision/engine-state.ts";
+import { missingPackage } from "#lib/checks/pictures/engine-state.ts";
 
 /** Tests that run the picture classifiers. Without the optional packages they are skipped, and the name says so. */
 export function describeWithModels(name: string, tests: () => void): void {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { isBlind } from "#lib/classify/blind.ts";
+import { isBlind } from "#lib/review/hide-advice.ts";
 import type { PostKind } from "#tests/simulated-server/server.ts";
 import { query } from "./database.ts";
 import { addDecisionLog } from "./decision-log.ts";

@@ -16,7 +16,7 @@ export default async function QueuePage() {
   const [overview, errors, failed] = await Promise.all([
     queueOverview(),
     getErrorStats(),
-    listFailedPosts({ limit: 50 }, { kind: "member" }),
+    listFailedPosts({ limit: 50 }),
   ]);
   return (
     <>

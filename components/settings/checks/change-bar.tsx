@@ -1,9 +1,14 @@
+import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { words } from "#components/words/en.ts";
-import type { DryRunRequest } from "#lib/classify/check-settings-schema.ts";
-import { useDryRun, type Counted } from "./use-dry-run.ts";
+import type { DryRun, DryRunRequest } from "#lib/checks/settings/schema.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
 
 const w = words.checks;
+
+/** Time without a change before the posts are counted. */
+const PAUSE_MS = 300;
 
 export interface ChangeBarProps {
   /** The change that is not saved. */
@@ -17,11 +22,11 @@ export interface ChangeBarProps {
 
 /** Shows the effect that a change would have had, and saves it. */
 export function ChangeBar({ change, pending, name, onSave, onCancel }: ChangeBarProps) {
-  const counted = useDryRun(change);
+  const effect = useDryRun(change);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-wash px-3 py-2 text-13">
       <p role="status" className="min-w-0 flex-1 basis-60">
-        {sentenceOf(counted)}
+        {effect}
       </p>
       <div className="flex gap-2">
         <Button size="sm" variant="primary" pending={pending} onClick={onSave} aria-label={w.saveOf(name)}>
@@ -35,10 +40,25 @@ export function ChangeBar({ change, pending, name, onSave, onCancel }: ChangeBar
   );
 }
 
-function sentenceOf({ result, failure }: Counted): string {
-  if (failure !== null) return failure;
-  if (result === null) return w.counting;
-  const { posts, complete, before, after } = result;
+function useDryRun(change: DryRunRequest): string {
+  const body = JSON.stringify(change);
+  const [known, setKnown] = useState({ body: "", text: "" });
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      void apiFetch<DryRun>("/checks/dry-run", { method: "POST", body: JSON.parse(body) as object })
+        .then(sentenceOf, (thrown: unknown) => asFailure(thrown).detail)
+        .then((text) => isCurrent && setKnown({ body, text }));
+    }, PAUSE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [body]);
+  return known.body === body ? known.text : w.counting;
+}
+
+function sentenceOf({ posts, complete, before, after }: DryRun): string {
   if (posts === 0) return w.dryRunEmpty;
   return w.dryRun(after.posts, after.approved, posts, complete, before.posts);
 }

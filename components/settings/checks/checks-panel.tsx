@@ -17,7 +17,7 @@ import { words } from "#components/words/en.ts";
 import { act } from "#lib/client/actions.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { CheckChange, CheckState, ChecksSettings } from "#lib/classify/check-settings-schema.ts";
+import type { CheckChange, CheckState, ChecksSettings } from "#lib/checks/settings/schema.ts";
 import { ChangeBar } from "./change-bar.tsx";
 import { asPercent, readPercent } from "./percent.ts";
 

@@ -7,7 +7,7 @@ import { ErrorState } from "#components/ui/states.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import type { RemoteProvider, RemoteProviders } from "#lib/remote-checks/schema.ts";
+import type { RemoteProvider, RemoteProviders } from "#lib/checks/remote/schema.ts";
 
 const w = words.remoteChecks;
 

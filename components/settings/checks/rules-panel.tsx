@@ -15,7 +15,7 @@ import { words } from "#components/words/en.ts";
 import { act } from "#lib/client/actions.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { ClassifyRule, ClassifyRules } from "#lib/classify/schema.ts";
+import type { ClassifyRule, ClassifyRules } from "#lib/checks/rules/schema.ts";
 import { ChangeBar } from "./change-bar.tsx";
 import { asPercent, readPercent } from "./percent.ts";
 

@@ -17,7 +17,7 @@ import { formErrors } from "#components/words/form-errors.ts";
 import { act } from "#lib/client/actions.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { ClassifyWord } from "#lib/classify/schema.ts";
+import type { ClassifyWord } from "#lib/checks/words/schema.ts";
 import type { NamedStream } from "#components/settings/keys/key-facts.ts";
 
 const w = words.settings;

@@ -43,6 +43,5 @@ export const postChecks = {
   againSame: "Checked again. The result is the same.",
   againChanged: (now: string) => `Checked again. New result: ${now}.`,
   againQueued: "Pictures are checked in the background.",
-  againHidden: "Checked again. The result is shown after your decision.",
   againFailed: "The post was not checked again",
 } as const;

@@ -76,7 +76,7 @@ export const reviewTools = {
   searchPlaceholder: "Text, warning, alt text, author",
   anyStream: "All streams",
   anyPictures: "Any",
-  hiddenLeftOut: "Unreviewed posts with hidden advice are left out.",
+  hiddenLeftOut: "The desk leaves out posts with hidden advice.",
   state: "State",
   languageHint: "Such as en, de, ja",
   timeFilter: "Period and order by",

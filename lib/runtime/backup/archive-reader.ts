@@ -5,8 +5,8 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { MANIFEST, type Manifest, notABackup, parseManifest, type StoredFile } from "./manifest.ts";
 
-/** Bytes. Manifest, secrets and functions are read into memory. */
-const SMALL = 16 * 1024 * 1024;
+/** Manifest, secrets and functions are read into memory. */
+const MAX_IN_MEMORY_BYTES = 16 * 1024 * 1024;
 
 /** A backup that is open for reading. Every byte is compared with the checksums of its manifest. */
 export class ArchiveReader {
@@ -42,7 +42,7 @@ export class ArchiveReader {
 
   /** @param stored absent only for files that are checked otherwise */
   async readText(name: string, stored?: StoredFile): Promise<string> {
-    if ((this.entries.get(name)?.uncompressedSize ?? 0) > SMALL) throw damaged(this.file);
+    if ((this.entries.get(name)?.uncompressedSize ?? 0) > MAX_IN_MEMORY_BYTES) throw damaged(this.file);
     const chunks: Buffer[] = [];
     for await (const chunk of this.read(name, stored)) chunks.push(chunk);
     return Buffer.concat(chunks).toString("utf8");

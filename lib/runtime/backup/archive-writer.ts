@@ -9,8 +9,8 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 import type { StoredFile } from "./manifest.ts";
 
 const PARTIAL = ".partial";
-/** Milliseconds; a running backup writes more often. */
-const ABANDONED = 3_600_000;
+/** A running backup writes more often. */
+const ABANDONED_AFTER_MS = 3_600_000;
 
 /** A ZIP file that appears under its name only when it is complete and on disk. */
 export class ArchiveWriter {
@@ -130,7 +130,7 @@ export function isPartial(name: string): boolean {
 
 export async function removeIfAbandoned(partial: string): Promise<void> {
   const found = await stat(partial).catch(() => null);
-  if (found !== null && Date.now() - found.mtimeMs > ABANDONED) await rm(partial, { force: true });
+  if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await rm(partial, { force: true });
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -12,12 +12,12 @@ import { type BackupOptions, writeBackup } from "./write-backup.ts";
 /* One archive a night, named by its time; the newest ones are kept. Files with other names are left alone. */
 
 const NAME = /^sluice-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.zip/;
-/** Milliseconds after midnight at which a night's backup is due. */
-const NIGHT = 3 * 3_600_000;
-/** Milliseconds that clocks of machines may differ. */
-const FUTURE = 3_600_000;
-/** Bytes that a backup leaves free, because a full disk stops the database. */
-const RESERVE = 512 * 1024 * 1024;
+/** Time after midnight at which a night's backup is due. */
+const DUE_AFTER_MIDNIGHT_MS = 3 * 3_600_000;
+/** Time by which clocks of machines may differ. */
+const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
+/** Room that a backup leaves free, because a full disk stops the database. */
+const RESERVE_BYTES = 512 * 1024 * 1024;
 
 export function nameAt(time: Date): string {
   return `sluice-${time.toISOString().replace(/[-:]|\.\d+/g, "")}.zip`;
@@ -40,14 +40,14 @@ export async function listNightly(
     found.push({ file, at, size: (await stat(file)).size });
   }
   found.sort((a, b) => b.at.getTime() - a.at.getTime());
-  const isFuture = ({ at }: Archive) => at.getTime() > now.getTime() + FUTURE;
+  const isFuture = ({ at }: Archive) => at.getTime() > now.getTime() + MAX_CLOCK_DIFFERENCE_MS;
   return { archives: found.filter((archive) => !isFuture(archive)), future: found.filter(isFuture) };
 }
 
 /** Due at 03:00; a missed night is caught up. */
 export async function isNightlyDue(folder: string, timeZone: string, now: Date): Promise<boolean> {
   const [newest] = (await listNightly(folder, now)).archives;
-  const nightOf = (time: Date) => dayIn(timeZone, new Date(time.getTime() - NIGHT));
+  const nightOf = (time: Date) => dayIn(timeZone, new Date(time.getTime() - DUE_AFTER_MIDNIGHT_MS));
   return newest === undefined || nightOf(newest.at) < nightOf(now);
 }
 
@@ -74,7 +74,7 @@ export async function makeNightlyBackup(
   return { ...verified, file };
 }
 
-/** Bytes. The first archive is assumed to be a quarter of the database; measured ones were smaller. */
+/** In bytes. The first archive is assumed to be a quarter of the database; measured ones were smaller. */
 async function estimate(url: string, former: Archive | undefined): Promise<number> {
   if (former !== undefined) return 1.5 * former.size;
   const client = await connect(url, "sluice-backup");
@@ -91,10 +91,10 @@ async function estimate(url: string, former: Archive | undefined): Promise<numbe
 async function requireRoom(folder: string, size: number): Promise<void> {
   const disk = await statfs(folder);
   const free = disk.bavail * disk.bsize;
-  if (free >= size + RESERVE) return;
+  if (free >= size + RESERVE_BYTES) return;
   const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000);
   throw new OperatorError(
-    `The disk of ${folder} has ${megabytes(free)} MB left, and a nightly backup needs ${megabytes(size + RESERVE)} MB: make room, or set BACKUP_DIR or BACKUP_KEEP.`,
+    `The disk of ${folder} has ${megabytes(free)} MB left, and a nightly backup needs ${megabytes(size + RESERVE_BYTES)} MB: make room, or set BACKUP_DIR or BACKUP_KEEP.`,
   );
 }
 

@@ -10,7 +10,7 @@ export type Verified = {
   rows: number;
   /** Bytes of the archive. */
   size: number;
-  /** Null when they are left out or no passphrase is given. */
+  /** null if they are left out or no passphrase is given */
   secrets: Secrets | null;
 };
 

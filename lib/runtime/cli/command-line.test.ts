@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import {
-  answerToWords,
+  replyToArguments,
   fileCommands,
   memberCommands,
   parseCommandLine,
@@ -88,10 +88,10 @@ test("the usage text lists every command", () => {
   expect(usage).toMatch(/^ {2}rotate-encryption-key \[--discard\]$/m);
 });
 
-test("answerToWords refuses arguments and names the ways to change settings", () => {
-  expect(answerToWords([])).toBeNull();
-  expect(answerToWords(["--help"])).toMatchObject({ isHelp: true });
-  expect(answerToWords(["--port", "8080"])).toEqual({
+test("replyToArguments refuses arguments and names the ways to change settings", () => {
+  expect(replyToArguments([])).toBeNull();
+  expect(replyToArguments(["--help"])).toMatchObject({ isHelp: true });
+  expect(replyToArguments(["--port", "8080"])).toEqual({
     sentence: expect.stringMatching(
       /^There is no option --port here\. Settings are variables, as in "PORT=8080 /,
     ) as string,

@@ -49,11 +49,11 @@ export type CommandLine = {
 };
 
 /**
- * @param words after `npm run sluice --`
+ * @param args after `npm run sluice --`
  * @throws OperatorError for an unknown option or a missing --email
  */
-export function parseCommandLine(words: string[]): CommandLine {
-  const [command = "", ...rest] = words;
+export function parseCommandLine(args: string[]): CommandLine {
+  const [command = "", ...rest] = args;
   const text = { type: "string" } as const;
   try {
     const { values } = parseArgs({
@@ -78,11 +78,11 @@ export type FileCommandLine = {
 };
 
 /**
- * @param words after `npm run sluice --`
+ * @param args after `npm run sluice --`
  * @throws OperatorError for an unknown option or a missing file
  */
-export function parseFileCommand(words: string[]): FileCommandLine {
-  const [command = "", ...rest] = words;
+export function parseFileCommand(args: string[]): FileCommandLine {
+  const [command = "", ...rest] = args;
   try {
     const { values, positionals } = parseArgs({
       args: rest,
@@ -109,15 +109,15 @@ export function parseFileCommand(words: string[]): FileCommandLine {
   }
 }
 
-/** @throws OperatorError, because it takes no words */
-export function parseMigrate(words: string[]): void {
-  if (words.length > 0) throw new OperatorError(`migrate takes no options.\n\n${usage}`);
+/** @throws OperatorError for any argument */
+export function parseMigrate(args: string[]): void {
+  if (args.length > 0) throw new OperatorError(`migrate takes no options.\n\n${usage}`);
 }
 
 /** @throws OperatorError for an unknown option */
-export function parseRotation(words: string[]): { mayDiscard: boolean } {
+export function parseRotation(args: string[]): { mayDiscard: boolean } {
   try {
-    const { values } = parseArgs({ args: words.slice(1), options: { discard: { type: "boolean" } } });
+    const { values } = parseArgs({ args: args.slice(1), options: { discard: { type: "boolean" } } });
     return { mayDiscard: values.discard === true };
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
@@ -128,17 +128,17 @@ const HOW_TO_SET =
   'Settings are variables, as in "PORT=8080 npm start", or lines in .env; .env.example lists them all with their defaults.';
 
 /** The reply to arguments of `npm start`, which takes none. */
-export function answerToWords(words: string[]): { sentence: string; isHelp: boolean } | null {
-  const [word] = words;
-  if (word === undefined) return null;
-  const isHelp = word === "--help" || word === "-h";
-  return { sentence: isHelp ? HOW_TO_SET : `There is no option ${word} here. ${HOW_TO_SET}`, isHelp };
+export function replyToArguments(args: string[]): { sentence: string; isHelp: boolean } | null {
+  const [arg] = args;
+  if (arg === undefined) return null;
+  const isHelp = arg === "--help" || arg === "-h";
+  return { sentence: isHelp ? HOW_TO_SET : `There is no option ${arg} here. ${HOW_TO_SET}`, isHelp };
 }
 
-export function takeNoWords(): void {
-  const answer = answerToWords(process.argv.slice(2));
-  if (answer === null) return;
-  if (answer.isHelp) say(answer.sentence);
-  else explainEnd(new OperatorError(answer.sentence));
-  process.exit(answer.isHelp ? 0 : 1);
+export function rejectArguments(): void {
+  const reply = replyToArguments(process.argv.slice(2));
+  if (reply === null) return;
+  if (reply.isHelp) say(reply.sentence);
+  else explainEnd(new OperatorError(reply.sentence));
+  process.exit(reply.isHelp ? 0 : 1);
 }

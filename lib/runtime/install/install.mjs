@@ -168,7 +168,7 @@ function isWritable(folder) {
 function takeLock() {
   const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
   const lock = path.join(os.tmpdir(), `sluice-install-${name}`);
-  for (let told = false; ;) {
+  for (let isTold = false; ;) {
     try {
       fs.mkdirSync(lock);
       fs.writeFileSync(path.join(lock, "pid"), String(process.pid));
@@ -177,8 +177,8 @@ function takeLock() {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
     }
     if (isAbandoned(lock)) fs.rmSync(lock, { recursive: true, force: true });
-    else if (!told) console.log("Waiting for another installation in this folder …");
-    told = true;
+    else if (!isTold) console.log("Waiting for another installation in this folder …");
+    isTold = true;
     spawnSync(process.execPath, ["-e", "setTimeout(() => {}, 500)"]);
   }
 }
@@ -222,11 +222,11 @@ function checkRuntime() {
 
 /**
  * @param {string} version
- * @param {[number, number]} least major and minor
+ * @param {[number, number]} minimum major and minor
  */
-function isAtLeast(version, least) {
+function isAtLeast(version, minimum) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > least[0] || (major === least[0] && minor >= least[1]);
+  return major > minimum[0] || (major === minimum[0] && minor >= minimum[1]);
 }
 
 /** @param {string} version */

@@ -6,7 +6,7 @@ import type * as Sqlite from "node:sqlite";
 /*
  * Node has no call for file locks, but its SQLite takes one for a transaction: the kernel holds it for the life of
  * the process and shows it to every process of the machine, also to those in other containers
- * (docs/decisions/0026-data-folder-lock.md).
+ * (docs/decisions/0038-local-lock.md).
  *
  * POSIX drops a process's locks on a file when the process closes any descriptor of it, so the holder must not open
  * the lock file in another way.

@@ -9,8 +9,8 @@ import { endCommittedRestore } from "./interrupted-restore.ts";
 import { type AppRole, builtInRole, roleOf } from "./roles.ts";
 import { runningDatabaseUrl } from "./running.ts";
 
-/** Milliseconds in which a service that is starting becomes reachable. */
-const START_PATIENCE = 15_000;
+/** Time in which a service that is starting becomes reachable. */
+const START_PATIENCE_MS = 15_000;
 
 export type DatabaseAccess = {
   /** For migrations. */
@@ -59,22 +59,22 @@ export async function openCommandDatabase(
   { mayLackSecrets = false } = {},
 ): Promise<CommandDatabase> {
   const dataDir = await openDataFolder(settings, say);
-  const nothing = { isRunning: false, settled: () => undefined, stop: () => Promise.resolve() };
+  const notStarted = { isRunning: false, settled: () => undefined, stop: () => Promise.resolve() };
   const own = await accessToOwn(settings);
   if (own !== null) {
     if (!mayLackSecrets) await checkOwnDatabase(own.ownerUrl, dataDir, settings);
-    return { ...own, ...nothing, dataDir };
+    return { ...own, ...notStarted, dataDir };
   }
   const lock = await lockDataDir(dataDir, "command").catch(async (error: unknown) => {
     if (!(error instanceof DataFolderInUse)) throw error;
     refuseIncompleteRestore(dataDir);
-    const url = await runningDatabaseUrl(dataDir, undefined, START_PATIENCE);
+    const url = await runningDatabaseUrl(dataDir, undefined, START_PATIENCE_MS);
     if (url !== null) return url;
     throw new OperatorError(
       `${error.fact}, and its database cannot be reached from here: run the command where that one runs (in the same container, for example), or stop it first.`,
     );
   });
-  if (typeof lock === "string") return { ...accessToBuiltIn(lock), ...nothing, dataDir, isRunning: true };
+  if (typeof lock === "string") return { ...accessToBuiltIn(lock), ...notStarted, dataDir, isRunning: true };
   try {
     await endCommittedRestore(lock);
     refuseIncompleteRestore(dataDir);

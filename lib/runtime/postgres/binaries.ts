@@ -47,14 +47,14 @@ export async function findPostgres(): Promise<PostgresBinaries> {
 /** Copies the binaries for an account that cannot reach them. */
 export async function copyPostgres(binaries: PostgresBinaries, target: string): Promise<PostgresBinaries> {
   if (!existsSync(target)) {
-    const half = `${target}.${process.pid}`;
-    await rm(half, { recursive: true, force: true });
+    const tempFolder = `${target}.${process.pid}`;
+    await rm(tempFolder, { recursive: true, force: true });
     await mkdir(path.dirname(target), { recursive: true, mode: 0o755 });
-    await cp(binaries.folder, half, { recursive: true, verbatimSymlinks: true });
+    await cp(binaries.folder, tempFolder, { recursive: true, verbatimSymlinks: true });
     try {
-      await rename(half, target);
+      await rename(tempFolder, target);
     } catch (error) {
-      await rm(half, { recursive: true, force: true });
+      await rm(tempFolder, { recursive: true, force: true });
       if (!existsSync(target)) throw error;
     }
   }

@@ -33,17 +33,17 @@ async function initialise(place: Place, durable: boolean): Promise<void> {
   if (disk.bavail * disk.bsize < ROOM_NEEDED) {
     throw new OperatorError(`The disk of ${parent} is full: a new database needs at least 200 MB.`);
   }
-  const half = path.join(parent, `postgres.new-${process.pid}`);
-  const passwordFile = `${half}.password`;
-  await mkdir(half, { mode: 0o700 });
+  const tempFolder = path.join(parent, `postgres.new-${process.pid}`);
+  const passwordFile = `${tempFolder}.password`;
+  await mkdir(tempFolder, { mode: 0o700 });
   await writeFile(passwordFile, `${place.password}\n`, { mode: 0o600 });
   if (place.account !== null) {
-    await chown(half, place.account.uid, place.account.gid);
+    await chown(tempFolder, place.account.uid, place.account.gid);
     await chown(passwordFile, place.account.uid, place.account.gid);
   }
   try {
     await run(place, place.binaries.initdb, [
-      `--pgdata=${half}`,
+      `--pgdata=${tempFolder}`,
       `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
@@ -55,9 +55,9 @@ async function initialise(place: Place, durable: boolean): Promise<void> {
       ...(durable ? [] : ["--no-sync"]),
     ]);
     await rm(place.data, { recursive: true, force: true });
-    await rename(half, place.data);
+    await rename(tempFolder, place.data);
   } catch (error) {
-    await rm(half, { recursive: true, force: true });
+    await rm(tempFolder, { recursive: true, force: true });
     throw error;
   } finally {
     await rm(passwordFile, { force: true });

@@ -5,8 +5,8 @@ import { connectToMigrate } from "./connect.ts";
 import { readFunctions } from "./functions.ts";
 import { lockMigrations, missingMigrations, readMigrations } from "./migrate.ts";
 
-/** Milliseconds that a starting service has to begin its migrations. */
-const START_PATIENCE = 2_000;
+/** Time that a starting service has to begin its migrations. */
+const START_PATIENCE_MS = 2_000;
 
 /**
  * For commands, which leave the migrations to the start of the service, except in an empty database.
@@ -18,7 +18,7 @@ export async function requireDatabaseOfSources(url: string, isRunning: boolean):
   try {
     // Other commands do not count as migrations. A service's own database has no pooler.
     if (isRunning) await client.query("SET application_name = 'sluice-command'");
-    for (const end = Date.now() + START_PATIENCE; ; await sleep(250)) {
+    for (const end = Date.now() + START_PATIENCE_MS; ; await sleep(250)) {
       const age = await ageOf(client);
       if (age === "same" || (age === "empty" && !isRunning)) return;
       if (!isRunning || (Date.now() > end && !(await isMigrating(client)))) throw new SourcesChanged();

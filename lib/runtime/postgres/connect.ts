@@ -3,11 +3,11 @@ import pg from "pg";
 import { isConnectionLimit } from "#lib/errors.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
-/** Milliseconds that a start waits while other processes use all connections. */
-const WAIT = 20_000;
+/** Time that a start waits while other processes use all connections. */
+const WAIT_MS = 20_000;
 
 /** @throws OperatorError that says what to change */
-export async function connectToMigrate(url: string, wait = WAIT): Promise<pg.Client> {
+export async function connectToMigrate(url: string, wait = WAIT_MS): Promise<pg.Client> {
   const deadline = Date.now() + wait;
   for (;;) {
     try {

@@ -11,7 +11,7 @@ import { ensureCluster, explain, serverEnvironment, SUPERUSER } from "./cluster.
 import { type Place, preparePlace } from "./folder.ts";
 import { refuseIncompleteRestore } from "./incomplete-restore.ts";
 import { clearLeftovers } from "./leftovers.ts";
-import { dismiss, watchOver } from "./server-guard.ts";
+import { refuseNetworkFolder } from "./network-folder.ts";
 import { openPresence, presenceOf } from "./server-presence.ts";
 import { serverSettings } from "./server-settings.ts";
 
@@ -49,6 +49,7 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, database = "sluice", durable = true, say = () => undefined } = options;
   makeDataDir(dataDir);
+  refuseNetworkFolder(dataDir);
   const lock = options.lock ?? (await lockDataDir(dataDir, "service"));
   const release = () => {
     if (options.lock === undefined) lock.release();
@@ -58,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const place = await preparePlace(dataDir, say);
     await clearLeftovers(place.data, place.presence);
     await ensureCluster(place, durable);
-    const launched = await launchOnPort(place, options.port, { durable, say, beating: lock.record });
+    const launched = await launchOnPort(place, options.port, { durable, say });
     const { port, server } = launched;
     const url = `postgresql://${SUPERUSER}:${place.password}@127.0.0.1:${port}/`;
     try {
@@ -81,8 +82,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 type LaunchOptions = {
   durable: boolean;
   say: (sentence: string) => void;
-  /** The record of the data folder's holder. */
-  beating: string;
 };
 
 async function launchOnPort(place: Place, wanted: number | undefined, options: LaunchOptions) {
@@ -99,7 +98,7 @@ async function launchOnPort(place: Place, wanted: number | undefined, options: L
   }
 }
 
-async function launch(place: Place, port: number, { durable, say, beating }: LaunchOptions) {
+async function launch(place: Place, port: number, { durable, say }: LaunchOptions) {
   const logSize = await stat(place.log).then(
     (found) => found.size,
     () => 0,
@@ -134,20 +133,22 @@ async function launch(place: Place, port: number, { durable, say, beating }: Lau
     server.once("exit", () => resolve());
   });
   const pidFile = path.join(place.data, "postmaster.pid");
-  const guard = watchOver(server, pidFile, beating);
   let gone = false;
+  // Not after a SIGKILL: then the next start stops the server.
+  const stopWithParent = () => void server.kill("SIGINT");
+  process.once("exit", stopWithParent);
   void exited.then(() => {
     gone = true;
-    dismiss(guard);
+    process.off("exit", stopWithParent);
   });
   const begun = Date.now();
-  for (let told = false; !(await isReady(pidFile, server));) {
+  for (let isTold = false; !(await isReady(pidFile, server));) {
     if (gone) {
       const complaint = (await readFile(place.log)).subarray(before).toString();
       throw explain(complaint, `PostgreSQL did not start (see ${place.log})`);
     }
-    if (!told && Date.now() - begun > 5_000) {
-      told = true;
+    if (!isTold && Date.now() - begun > 5_000) {
+      isTold = true;
       say("The database is recovering from an unclean shutdown; this can take a while.");
     }
     await new Promise((resolve) => setTimeout(resolve, 15));

@@ -6,8 +6,8 @@ import { commandLine, isAlive, waitForEnd } from "#lib/runtime/processes.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { type Presence, presenceOf } from "./server-presence.ts";
 
-/** Milliseconds for a server elsewhere whose guard stops it. */
-const END_LIMIT = 25_000;
+/** Time for a server in another container that is stopping. */
+const END_LIMIT_MS = 10_000;
 
 /**
  * Stops a server of this folder whose parent was killed. Removes postmaster.pid once its writer is proven dead.
@@ -45,7 +45,7 @@ export async function readPid(pidFile: string): Promise<number | null> {
 }
 
 async function waitUntilGone(file: string): Promise<Presence> {
-  for (const end = Date.now() + END_LIMIT; ;) {
+  for (const end = Date.now() + END_LIMIT_MS; ;) {
     const found = presenceOf(file);
     if (found !== "alive" || Date.now() > end) return found;
     await sleep(50);
@@ -85,6 +85,8 @@ async function stopServer(pid: number): Promise<void> {
   for (const [signal, patience] of steps) {
     try {
       process.kill(pid, signal);
+      // A suspended server handles signals only after SIGCONT.
+      process.kill(pid, "SIGCONT");
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ESRCH") return;
       throw new OperatorError(

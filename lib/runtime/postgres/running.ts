@@ -10,15 +10,15 @@ const SOCKET_PATH_LIMIT = 103;
 /**
  * URL of the owner for the built-in database of a running Sluice: on 127.0.0.1, else by its Unix socket, because
  * another container has another 127.0.0.1. A password proves that it is this database.
- * @param patience milliseconds to wait for a starting server
+ * @param patienceMs to wait for a starting server
  * @returns null when it cannot be reached
  */
 export async function runningDatabaseUrl(
   dataDir: string,
   database = "sluice",
-  patience = 0,
+  patienceMs = 0,
 ): Promise<string | null> {
-  for (const end = Date.now() + patience; ; await sleep(250)) {
+  for (const end = Date.now() + patienceMs; ; await sleep(250)) {
     const urls = await candidates(dataDir, database);
     for (const url of urls) if (await canConnect(url)) return url;
     if (urls.length > 0 || Date.now() >= end) return null;

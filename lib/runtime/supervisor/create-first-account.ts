@@ -3,8 +3,8 @@ import type { Setup } from "#lib/members/ensure-setup.ts";
 import { connectToMigrate } from "#lib/runtime/postgres/connect.ts";
 import { supervise } from "./supervised-child.ts";
 
-/** Milliseconds for the process to end. */
-const LIMIT = 5_000;
+/** Time for the process to end. */
+const LIMIT_MS = 5_000;
 
 /**
  * Without any account, makes the first one or its link, in a process that ends then: the other processes never get
@@ -25,14 +25,14 @@ export async function createFirstAccount(
     env: { ...environment, ADMIN_EMAIL, ADMIN_PASSWORD },
   });
   const { setup = none } = await child.ready;
-  await child.stop(LIMIT);
+  await child.stop(LIMIT_MS);
   return setup;
 }
 
 async function hasAccount(ownerUrl: string): Promise<boolean> {
   const client = await connectToMigrate(ownerUrl);
   try {
-    return (await client.query("SELECT FROM member LIMIT 1")).rowCount === 1;
+    return (await client.query("SELECT FROM member LIMIT_MS 1")).rowCount === 1;
   } finally {
     await client.end();
   }

@@ -25,10 +25,10 @@ import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
 /* Starts database, web server and worker, restarts them when they die, and stops them in order. */
 
-/** Milliseconds. The web server takes up to 10 s to stop, the worker 8 s. */
-const CHILD_LIMIT = 12_000;
-/** Milliseconds without a heartbeat of the worker. */
-const WORKER_SILENCE = 90_000;
+/** The web server takes up to 10 s to stop, the worker 8 s. */
+const CHILD_LIMIT_MS = 12_000;
+/** Time without a heartbeat of the worker. */
+const WORKER_SILENCE_MS = 90_000;
 
 const running: {
   lock?: DataLock;
@@ -103,11 +103,6 @@ async function holdDataFolder(settings: Env): Promise<DataLock> {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`DATA_DIR ${dataDir} cannot be written to (${(error as Error).message}).`);
   }
-  void running.lock.lost.then(() => {
-    log.fatal("another process has taken over the data folder");
-    stopping = true;
-    force();
-  });
   if (settings.DATABASE_URL === undefined) {
     await endCommittedRestore(running.lock);
     refuseIncompleteRestore(dataDir);
@@ -171,7 +166,7 @@ async function startChildren(
     env: { ...environment, DATABASE_POOL_SIZE: String(workerPoolSize(settings.DATABASE_POOL_SIZE)) },
     flags: dev ? [] : heapFlags("worker", budget),
     // A debugger stops the heartbeat.
-    silence: dev ? undefined : WORKER_SILENCE,
+    silenceMs: dev ? undefined : WORKER_SILENCE_MS,
   });
   running.children.push(web, worker);
   const firstAccount = createFirstAccount(ownerUrl, environment, settings);
@@ -227,7 +222,10 @@ function listenForTheEnd(): void {
 }
 
 async function stop(): Promise<void> {
-  await Promise.all([running.backups?.stop(), ...running.children.map((child) => child.stop(CHILD_LIMIT))]);
+  await Promise.all([
+    running.backups?.stop(),
+    ...running.children.map((child) => child.stop(CHILD_LIMIT_MS)),
+  ]);
   const database = await running.database?.catch(() => undefined);
   await database?.stop();
   running.lock?.release();

@@ -6,9 +6,9 @@ import { log } from "#lib/log.ts";
 import { isNightlyDue, listNightly } from "#lib/runtime/backup/nightly.ts";
 import type { BackupProblem } from "./nightly-backup.ts";
 
-/** Milliseconds. A start has other work first. */
-const FIRST_CHECK = 20_000;
-const NEXT_CHECK = 600_000;
+/** A start has other work first. */
+const FIRST_CHECK_MS = 20_000;
+const NEXT_CHECK_MS = 600_000;
 const AFTER_FAILURE = 3_600_000;
 
 export type BackupSchedule = {
@@ -20,7 +20,7 @@ export type BackupSchedule = {
 export function scheduleBackups(
   environment: NodeJS.ProcessEnv,
   timeZone: string,
-  firstCheck = FIRST_CHECK,
+  firstCheck = FIRST_CHECK_MS,
 ): BackupSchedule {
   const { BACKUP_DIR: folder = "", DATA_DIR: dataDir = "" } = environment;
   const stopping = new AbortController();
@@ -38,7 +38,7 @@ export function scheduleBackups(
     for (let pause = firstCheck; ;) {
       await sleep(pause, stopping.signal);
       if (stopping.signal.aborted) return;
-      pause = (await attempt()) ? NEXT_CHECK : AFTER_FAILURE;
+      pause = (await attempt()) ? NEXT_CHECK_MS : AFTER_FAILURE;
     }
   };
   const attempt = async () => {
@@ -63,15 +63,15 @@ export function scheduleBackups(
   };
 }
 
-/** Null after a success. */
+/** @returns null after a success */
 async function problemOf(child: ChildProcess): Promise<string | null> {
-  let told: string | undefined;
-  child.on("message", (message: BackupProblem) => (told = message.problem));
+  let reported: string | undefined;
+  child.on("message", (message: BackupProblem) => (reported = message.problem));
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once("exit", (...end) => resolve(end)).once("error", reject);
   });
   if (code === 0) return null;
-  if (told !== undefined) return told;
+  if (reported !== undefined) return reported;
   log.error({ code, signal }, "nightly backup failed");
   return `The backup process ended (${signal ?? `code ${code}`}).`;
 }

@@ -3,9 +3,9 @@ import { COMPILE_CACHE } from "#lib/runtime/compile-cache.ts";
 
 // Only modules loaded later are cached, hence the dynamic imports.
 enableCompileCache(COMPILE_CACHE);
-const { takeNoWords } = await import("#lib/runtime/cli/command-line.ts");
+const { rejectArguments } = await import("#lib/runtime/cli/command-line.ts");
 const { loadSettings } = await import("#lib/runtime/settings.ts");
-takeNoWords();
+rejectArguments();
 const settings = loadSettings();
 const { runService } = await import("./run-service.ts");
 await runService(settings, { dev: false });

@@ -26,7 +26,7 @@ afterEach(() => {
 function superviseScript(
   body: string,
   env: NodeJS.ProcessEnv = { ...process.env },
-  silence?: number,
+  silenceMs?: number,
 ): SupervisedChild {
   const script = path.join(folder, "child.mjs");
   writeFileSync(
@@ -35,7 +35,7 @@ function superviseScript(
      appendFileSync(${JSON.stringify(path.join(folder, "pids"))}, process.pid + "\\n");
      ${body}`,
   );
-  child = supervise({ name: "probe", file: pathToFileURL(script), env, silence });
+  child = supervise({ name: "probe", file: pathToFileURL(script), env, silenceMs });
   return child;
 }
 

@@ -23,8 +23,8 @@ export type SupervisorMessage = { type: "stop" };
 
 export type SupervisedChild = {
   ready: Promise<ReadyMessage>;
-  /** @param limit milliseconds until it is killed */
-  stop: (limit: number) => Promise<void>;
+  /** @param limitMs until it is killed */
+  stop: (limitMs: number) => Promise<void>;
   kill: () => void;
 };
 
@@ -34,13 +34,13 @@ export type ChildOptions = {
   env: NodeJS.ProcessEnv;
   /** Flags of Node.js. */
   flags?: string[];
-  /** Milliseconds without a message after which it is killed. For processes that send a heartbeat. */
-  silence?: number | undefined;
+  /** Time without a message after which it is killed. For processes that send a heartbeat. */
+  silenceMs?: number | undefined;
 };
 
-const LONGEST_PAUSE = 30_000;
-/** Milliseconds after which a death counts as the first again. */
-const HEALTHY_AFTER = 60_000;
+const MAX_PAUSE_MS = 30_000;
+/** Time after which a death counts as the first again. */
+const HEALTHY_AFTER_MS = 60_000;
 /** Parts of the longest silence. */
 const SILENT_TICKS = 6;
 
@@ -62,8 +62,8 @@ export function supervise(options: ChildOptions): SupervisedChild {
     current = startProcess(options, (end) => {
       onEnd?.(end);
       if (stopping || !isReady) return;
-      deaths = Date.now() - begun > HEALTHY_AFTER ? 1 : deaths + 1;
-      const pause = deaths === 1 ? 0 : Math.min(250 * 2 ** (deaths - 2), LONGEST_PAUSE);
+      deaths = Date.now() - begun > HEALTHY_AFTER_MS ? 1 : deaths + 1;
+      const pause = deaths === 1 ? 0 : Math.min(250 * 2 ** (deaths - 2), MAX_PAUSE_MS);
       log.error({ process: options.name, ...end, pause }, "process died, restarting");
       void again(pause);
     });
@@ -132,15 +132,15 @@ function startProcess(options: ChildOptions, onEnd: (end: End) => void): ChildPr
 }
 
 /** Ticks instead of time: when the supervisor was stopped as well, or the machine, the child has its full time again. */
-function killWhenSilent(child: ChildProcess, { name, silence }: ChildOptions): void {
-  if (silence === undefined) return;
+function killWhenSilent(child: ChildProcess, { name, silenceMs }: ChildOptions): void {
+  if (silenceMs === undefined) return;
   let ticks = 0;
   const watch = setInterval(() => {
     if (++ticks < SILENT_TICKS) return;
     clearInterval(watch);
-    log.error({ process: name, silence }, "process sends no heartbeat, killing it");
+    log.error({ process: name, silence: silenceMs }, "process sends no heartbeat, killing it");
     child.kill("SIGKILL");
-  }, silence / SILENT_TICKS);
+  }, silenceMs / SILENT_TICKS);
   child.on("message", () => (ticks = 0));
   child.once("exit", () => clearInterval(watch));
 }
@@ -161,10 +161,10 @@ export function tellSupervisor(message: ChildMessage): void {
  * only the supervisor acts on it.
  */
 export function onStop(stop: () => void): void {
-  let told = false;
+  let isCalled = false;
   const once = () => {
-    if (!told) stop();
-    told = true;
+    if (!isCalled) stop();
+    isCalled = true;
   };
   process.on("message", (message: SupervisorMessage) => {
     if (message.type === "stop") once();

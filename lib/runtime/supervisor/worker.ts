@@ -6,27 +6,27 @@ import { onStop, tellSupervisor } from "./supervised-child.ts";
 
 /* Runs due work until it is stopped. Several workers may run. */
 
-/** Milliseconds; unfinished work is due again in the next round. */
-const ROUND = 60_000;
-/** Milliseconds, up to doubled at random so that workers do not run in step. */
-const IDLE = 1_000;
-const AFTER_FAILURE = 5_000;
-/** Milliseconds for running work to finish. */
-const LAST_CALL = 8_000;
-const HEARTBEAT = 2_000;
-/** Milliseconds. Jobs end soon after the deadline of their round; a worker whose round is longer hangs. */
-const LONGEST_ROUND = 15 * 60_000;
+/** Unfinished work is due again in the next round. */
+const ROUND_MS = 60_000;
+/** Up to doubled at random so that workers do not run in step. */
+const IDLE_MS = 1_000;
+const AFTER_FAILURE_MS = 5_000;
+/** Time for running work to finish. */
+const STOP_LIMIT_MS = 8_000;
+const HEARTBEAT_MS = 2_000;
+/** Jobs end soon after the deadline of their round; a worker whose round is longer hangs. */
+const MAX_ROUND_MS = 15 * 60_000;
 
 let roundBegan = performance.now();
 setInterval(() => {
-  if (performance.now() - roundBegan < LONGEST_ROUND) tellSupervisor({ type: "alive" });
-}, HEARTBEAT).unref();
+  if (performance.now() - roundBegan < MAX_ROUND_MS) tellSupervisor({ type: "alive" });
+}, HEARTBEAT_MS).unref();
 
 process.title = "sluice-worker";
 const stopping = new AbortController();
 onStop(() => {
   stopping.abort();
-  setTimeout(() => process.exit(0), LAST_CALL).unref();
+  setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref();
 });
 
 tellSupervisor({ type: "ready" });
@@ -41,10 +41,13 @@ process.exit(0);
 async function round(): Promise<number> {
   roundBegan = performance.now();
   try {
-    const { worked } = await runDueWork({ deadline: new Date(Date.now() + ROUND), signal: stopping.signal });
-    return worked ? 0 : IDLE * (1 + Math.random());
+    const { worked } = await runDueWork({
+      deadline: new Date(Date.now() + ROUND_MS),
+      signal: stopping.signal,
+    });
+    return worked ? 0 : IDLE_MS * (1 + Math.random());
   } catch (error) {
     if (!stopping.signal.aborted) log.error({ err: error }, "background work failed");
-    return AFTER_FAILURE * (1 + Math.random());
+    return AFTER_FAILURE_MS * (1 + Math.random());
   }
 }

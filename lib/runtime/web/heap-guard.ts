@@ -7,8 +7,8 @@ import { log } from "#lib/log.ts";
  * collections that freed little ("Ineffective mark-compacts near heap limit").
  */
 const REFUSE_ABOVE = 0.8;
-/** Milliseconds between collections that this module asks for: after one that made room, and after one that did not. */
-const COLLECT_EVERY = { roomy: 100, short: 1_000 };
+/** Time between collections that this module asks for: after one that made room, and after one that did not. */
+const COLLECT_EVERY_MS = { roomy: 100, short: 1_000 };
 
 type Heap = { used: () => number; limit: number; collect: () => void };
 
@@ -23,7 +23,7 @@ export function guardHeap(heap: Heap = heapOfProcess(), now = () => performance.
   return () => {
     if (heap.used() <= most) return (isShort = false);
     const time = now();
-    if (time - collectedAt < (isShort ? COLLECT_EVERY.short : COLLECT_EVERY.roomy)) return isShort;
+    if (time - collectedAt < (isShort ? COLLECT_EVERY_MS.short : COLLECT_EVERY_MS.roomy)) return isShort;
     collectedAt = time;
     heap.collect();
     const used = heap.used();

@@ -10,8 +10,7 @@ const TYPES: Record<string, string> = {
   ".js": "application/javascript; charset=UTF-8",
   ".css": "text/css; charset=UTF-8",
 };
-/** Bytes. */
-const SMALLEST = 1_000;
+const MIN_PACKED_BYTES = 1_000;
 const PREFIX = "/_next/static";
 
 function packable(folder: string): string[] {
@@ -26,7 +25,7 @@ export async function packStatic(folder: string): Promise<void> {
   await Promise.all(
     packable(folder).map(async (name) => {
       const plain = readFileSync(path.join(folder, name));
-      if (plain.length < SMALLEST) return;
+      if (plain.length < MIN_PACKED_BYTES) return;
       writeFileSync(path.join(folder, `${name}.br`), await pack(plain, { params }));
     }),
   );

@@ -39,8 +39,8 @@ function warnOfProxy(peer: string | undefined): void {
 
 const CLOSE = { Connection: "close" };
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** Bytes, outside the API; its routes limit bodies themselves. */
-const LARGEST_BODY = 256 * 1024;
+/** Outside the API; its routes limit bodies themselves. */
+const MAX_BODY_BYTES = 256 * 1024;
 /**
  * Next's internal headers. On an API request they cause a redirect, an empty response or extra parameters.
  */
@@ -83,7 +83,7 @@ export function createWebServer(
     const method = request.method ?? "";
     if (!METHODS.has(method)) return void refuseMethod(server, target, refuse);
     if (!ofApi) {
-      if (Number(headers["content-length"] ?? 0) > LARGEST_BODY) return refuse("body_too_large", CLOSE);
+      if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuse("body_too_large", CLOSE);
       if (headers["transfer-encoding"] !== undefined) return refuse("length_required", CLOSE);
     }
     if (settleForwarding(headers, request.socket.remoteAddress, proxies)) {

@@ -358,7 +358,7 @@ CREATE INDEX post_unreviewed_author_idx ON post (author_key, created_at DESC, id
   INCLUDE (stream_id, media_count, language, ai_would_reject, vision_category, ai_score) WHERE approved IS NULL;
 CREATE INDEX post_unreviewed_unsure_idx ON post ((coalesce(abs(ai_score - 0.5), 1)), created_at DESC, id DESC)
   INCLUDE (ai_score, stream_id, media_count, language, ai_would_reject, vision_category) WHERE approved IS NULL;
--- The same for members: posts of the blind tenth stand at places that do not depend on their score
+-- The same for desks of members: posts of the blind tenth stand at places that do not depend on their score
 -- (lib/posts/hidden-advice.ts has the same expressions).
 CREATE INDEX post_unreviewed_blind_idx ON post (
     (CASE WHEN ((id::bigint * 2654435761) % 4294967296) * 10 / 4294967296 = 0
@@ -838,7 +838,7 @@ CREATE TABLE reported_opt_out (
 
 -- Checks --------------------------------------------------------------------------------------------------------
 
--- Differences from the defaults in lib/classify/rules.ts; a changed default applies to every untouched rule.
+-- Differences from the defaults in lib/checks/rules/rules.ts; a changed default applies to every untouched rule.
 CREATE TABLE classify_rule (
   name       text PRIMARY KEY,
   weight     real NOT NULL CHECK (weight BETWEEN 0 AND 1),
@@ -851,7 +851,7 @@ CREATE TABLE classify_word (
   -- Null: every stream.
   stream_id   integer REFERENCES stream ON DELETE CASCADE,
   word        text NOT NULL,
-  -- Folded by lib/classify/words.ts.
+  -- Folded by lib/checks/words/words.ts.
   word_folded text NOT NULL,
   created_at  timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -876,7 +876,7 @@ CREATE TABLE check_setting (
 CREATE TABLE post_check (
   post_id             int PRIMARY KEY REFERENCES post ON DELETE CASCADE,
   rules               jsonb NOT NULL DEFAULT '[]',
-  -- Ids from lib/learner/features.ts.
+  -- Ids from lib/checks/learner/features.ts.
   features            int[] NOT NULL DEFAULT '{}',
   learner_version     int,
   learner_score       real,
@@ -916,7 +916,7 @@ CREATE TABLE check_example (
   learn        boolean NOT NULL DEFAULT true,
   -- The advice was on the screen before the decision.
   visible      boolean NOT NULL DEFAULT true,
-  -- Ids from lib/learner/features.ts; none until the text is checked, and in emptied examples.
+  -- Ids from lib/checks/learner/features.ts; none until the text is checked, and in emptied examples.
   features     int[] NOT NULL DEFAULT '{}',
   vector       bytea,
   -- Checks as they stood at the decision: name, version, score, threshold, would_reject, votes.

@@ -2,8 +2,8 @@ import { GET as getChecks, PUT as putChecks } from "#app/api/v1/checks/settings/
 import { GET as getRules, PUT as putRules } from "#app/api/v1/classify/rules/route.ts";
 import { DELETE as deleteWord } from "#app/api/v1/classify/words/[id]/route.ts";
 import { POST as postWord } from "#app/api/v1/classify/words/route.ts";
-import type { ChecksSettings } from "#lib/classify/check-settings-schema.ts";
-import type { ClassifyRules } from "#lib/classify/schema.ts";
+import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
+import type { ClassifyRules } from "#lib/checks/rules/schema.ts";
 import { db } from "#lib/db.ts";
 import { unique } from "#tests/setup/factories.ts";
 import type { ActionRow } from "./action-row.ts";

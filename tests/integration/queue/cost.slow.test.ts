@@ -109,7 +109,7 @@ async function call(tx: Tx, move: Move, first: number, together: number): Promis
   const [one, many] = settles
     ? [
         Prisma.sql`queue_settle(${hash}::bytea, NULL, NULL, 'consume', ${ids[0]}::int, ${move}, NULL, NULL, NULL, 300, true)`,
-        Prisma.sql`queue_settle_many(${keys}::text[], ${ids}::int[], ${leases}::text[], ${move}, true)`,
+        Prisma.sql`queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), 'consume', ${ids}::int[], ${leases}::text[], ${move}, NULL, NULL, 0, true)`,
       ]
     : [
         Prisma.sql`queue_reserve(${hash}::bytea, NULL, NULL, ${options})`,

@@ -7,7 +7,7 @@ import { supervise } from "#lib/runtime/supervisor/supervised-child.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { childrenOf } from "#tests/setup/installation.ts";
 
-const SILENCE = 20_000;
+const SILENCE_MS = 20_000;
 
 test("a stopped worker is replaced, and its work is done", { timeout: 120_000 }, async () => {
   const error = vi.spyOn(log, "error").mockImplementation(() => undefined);
@@ -15,7 +15,7 @@ test("a stopped worker is replaced, and its work is done", { timeout: 120_000 },
     name: "worker",
     file: new URL("../../../lib/runtime/supervisor/worker.ts", import.meta.url),
     env: { ...process.env },
-    silence: SILENCE,
+    silenceMs: SILENCE_MS,
   });
   onTestFinished(worker.kill);
   await worker.ready;
@@ -31,7 +31,7 @@ test("a stopped worker is replaced, and its work is done", { timeout: 120_000 },
   await expect.poll(isClassified, { timeout: 90_000 }).toBe(true);
   expect(isAlive(stopped)).toBe(false);
   expect(error).toHaveBeenCalledWith(
-    { process: "worker", silence: SILENCE },
+    { process: "worker", silence: SILENCE_MS },
     "process sends no heartbeat, killing it",
   );
 });

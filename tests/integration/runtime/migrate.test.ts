@@ -130,7 +130,9 @@ test("migrate refuses a database that is newer than the code", async () => {
   await client.query(
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '99991231000000_from_the_future', now())",
   );
-  await expect(migrate(url())).rejects.toThrow(/which this Sluice does not have: start the version that made it/);
+  await expect(migrate(url())).rejects.toThrow(
+    /which this Sluice does not have: start the version that made it/,
+  );
   await client.query("DELETE FROM _prisma_migrations WHERE id = 'x'");
 });
 

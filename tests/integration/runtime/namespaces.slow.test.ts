@@ -39,8 +39,8 @@ afterEach(async () => {
 });
 
 /** Runs Node; with options of `unshare` in namespaces of its own. */
-function run(options: string[], words: string[]) {
-  const started = runNode(words, { DATA_DIR: dataDir }, options.length === 0 ? [] : ["unshare", ...options]);
+function run(options: string[], args: string[]) {
+  const started = runNode(args, { DATA_DIR: dataDir }, options.length === 0 ? [] : ["unshare", ...options]);
   children.push(started.child);
   return started;
 }
@@ -166,9 +166,8 @@ describe.skipIf(!canUnshare)("in another container on the same data folder", { t
     const pids = (pattern: string) =>
       spawnSync("pgrep", ["-f", pattern], { encoding: "utf8" }).stdout.trim().split("\n").map(Number);
     const server = pids(`postgres -D ${dataDir}`)[0] ?? 0;
-    const [guard = 0] = pids(`sluice-database-guard ${dataDir}`);
     const [supervisor = 0] = pids(`^${process.execPath} .*${dataDir}/writer`);
-    for (const pid of [guard, supervisor]) process.kill(pid, "SIGKILL");
+    process.kill(supervisor, "SIGKILL");
     // A zombie's threads may still hold the lock.
     await expect.poll(() => existsSync(`/proc/${supervisor}`)).toBe(false);
     const starting = expectCompleteAfterRestart(writer.last());

@@ -6,7 +6,7 @@ import { variableNames } from "#lib/env.ts";
  * @param prefix a program that runs it, with its options
  */
 export function runNode(
-  words: readonly string[],
+  args: readonly string[],
   settings: Record<string, string>,
   prefix: readonly string[] = [],
 ) {
@@ -16,7 +16,7 @@ export function runNode(
     ...prefix,
     process.execPath,
     "--disable-warning=ExperimentalWarning",
-    ...words,
+    ...args,
   ];
   const child = spawn(command, parameters, {
     env: { ...environment, ENV_FILE: "", PORT: "0", ...settings },

@@ -5,10 +5,10 @@ import { RulesPanel } from "#components/settings/checks/rules-panel.tsx";
 import { WordsPanel } from "#components/settings/checks/words-panel.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { getChecksSettings } from "#lib/classify/change-check-settings.ts";
-import { listRules } from "#lib/classify/rule-settings.ts";
-import { listWords } from "#lib/classify/word-list.ts";
-import { listProviders } from "#lib/remote-checks/list-providers.ts";
+import { getChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
+import { listRules } from "#lib/checks/settings/rule-settings.ts";
+import { listWords } from "#lib/checks/words/word-list.ts";
+import { listProviders } from "#lib/checks/remote/list-providers.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.settings.checks };

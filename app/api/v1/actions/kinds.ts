@@ -14,9 +14,9 @@ import {
 import { blockImportKind, blockKind, rejectBlockedKind, unblockKind } from "#lib/blocking/block-undo.ts";
 import { optOutKind, previewOptOut } from "#lib/blocking/opt-outs.ts";
 import { suggestedBlockKind, suggestionKind } from "#lib/blocking/suggestions.ts";
-import { checkSettingKind } from "#lib/classify/change-check-settings.ts";
-import { ruleKind } from "#lib/classify/rule-settings.ts";
-import { wordKind } from "#lib/classify/word-list.ts";
+import { checkSettingKind } from "#lib/checks/settings/change-check-settings.ts";
+import { ruleKind } from "#lib/checks/settings/rule-settings.ts";
+import { wordKind } from "#lib/checks/words/word-list.ts";
 import { OptOutReach } from "#lib/consent/opt-out-schema.ts";
 import {
   BlockListImport,

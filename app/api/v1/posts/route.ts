@@ -13,8 +13,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts",
     query: PostQuery,
     responses: { 200: PostList },
     headers: { 200: { Link: 'Addresses of the next and previous page, `rel="next"` and `rel="prev"`.' } },
-    handle: async ({ principal, query, request }) => {
-      const list = await listPosts(query, principal);
+    handle: async ({ query, request }) => {
+      const list = await listPosts(query);
       return ok(list, pageLinks(request, list));
     },
   }),

@@ -1,5 +1,5 @@
-import { DryRun, DryRunRequest } from "#lib/classify/check-settings-schema.ts";
-import { dryRun } from "#lib/classify/dry-run.ts";
+import { DryRun, DryRunRequest } from "#lib/checks/settings/schema.ts";
+import { dryRun } from "#lib/checks/verdict/dry-run.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/dry-run", {

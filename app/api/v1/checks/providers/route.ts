@@ -1,6 +1,6 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { listProviders } from "#lib/remote-checks/list-providers.ts";
-import { RemoteProviders } from "#lib/remote-checks/schema.ts";
+import { listProviders } from "#lib/checks/remote/list-providers.ts";
+import { RemoteProviders } from "#lib/checks/remote/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/providers", {
   GET: operation({

@@ -1,5 +1,5 @@
-import { getQuality } from "#lib/classify/quality.ts";
-import { ChecksQuality } from "#lib/classify/quality-schema.ts";
+import { getQuality } from "#lib/checks/quality/quality.ts";
+import { ChecksQuality } from "#lib/checks/quality/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/quality", {

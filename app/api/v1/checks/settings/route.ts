@@ -1,5 +1,5 @@
-import { changeChecksSettings, getChecksSettings } from "#lib/classify/change-check-settings.ts";
-import { ChecksSettings, ChecksSettingsUpdate } from "#lib/classify/check-settings-schema.ts";
+import { changeChecksSettings, getChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
+import { ChecksSettings, ChecksSettingsUpdate } from "#lib/checks/settings/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Classification";

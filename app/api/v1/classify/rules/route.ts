@@ -1,5 +1,5 @@
-import { listRules, updateRules } from "#lib/classify/rule-settings.ts";
-import { ClassifyRules, ClassifyRulesUpdate } from "#lib/classify/schema.ts";
+import { listRules, updateRules } from "#lib/checks/settings/rule-settings.ts";
+import { ClassifyRules, ClassifyRulesUpdate } from "#lib/checks/rules/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Classification";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { addWord, listWords } from "#lib/classify/word-list.ts";
-import { ClassifyWord, ClassifyWordCreate } from "#lib/classify/schema.ts";
+import { addWord, listWords } from "#lib/checks/words/word-list.ts";
+import { ClassifyWord, ClassifyWordCreate } from "#lib/checks/words/schema.ts";
 import { created, ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Classification";

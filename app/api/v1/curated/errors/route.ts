@@ -11,6 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "read",
     query: FailedQuery,
     responses: { 200: FailedPosts },
-    handle: async ({ principal, query }) => ok(await listFailedPosts(query, principal)),
+    handle: async ({ query }) => ok(await listFailedPosts(query)),
   }),
 });

@@ -1,4 +1,4 @@
-import { removeWord } from "#lib/classify/word-list.ts";
+import { removeWord } from "#lib/checks/words/word-list.ts";
 import { ApiError } from "#lib/errors.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 

@@ -1,5 +1,5 @@
-import { CheckedAgain, Score } from "#lib/classify/schema.ts";
-import { checkAgain, getScore } from "#lib/classify/show-score.ts";
+import { CheckedAgain, Score } from "#lib/checks/score/schema.ts";
+import { checkAgain, getScore } from "#lib/checks/score/show-score.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { unknownPost } from "#lib/review/api.ts";
 
@@ -18,7 +18,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
       "Each check with its score, its agreement with the last 200 decisions, and the raw scores of each picture.",
     scope: "read",
     responses: { 200: Score },
-    handle: async ({ principal, params }) => ok(await getScore(params.id, principal)),
+    handle: async ({ params }) => ok(await getScore(params.id)),
   }),
   POST: operation({
     ...common,

@@ -1,0 +1,109 @@
+import { Agent, request, type Dispatcher } from "undici";
+import packageJson from "../../../package.json" with { type: "json" };
+import { env } from "#lib/env.ts";
+import { toFetchFailure, type FetchFailure } from "#lib/fediverse/fetch-failure.ts";
+import { readBody } from "#lib/fediverse/read-body.ts";
+import { RemoteFailure } from "./remote-failure.ts";
+
+const OPENAI = "https://api.openai.com/v1";
+const MAX_ANSWER = 256 * 1024;
+/** Longest pause that a provider may ask for, in seconds. */
+const MAX_RETRY_AFTER = 3600;
+
+const agent = new Agent({ connect: { timeout: 5_000 }, keepAliveTimeout: 4_000 });
+
+/** Host of `OPENAI_BASE_URL`, with a port that is not the usual one. */
+export function providerHost(): string {
+  return new URL(baseAddress()).host;
+}
+
+/**
+ * The operator's own address, so it may be private and does not go through the guarded client. Redirects are not
+ * followed: the key and the post are for this host only.
+ *
+ * @param path appended to `OPENAI_BASE_URL`
+ * @throws RemoteFailure
+ */
+export async function postJson(path: string, body: object, signal: AbortSignal): Promise<unknown> {
+  const { OPENAI_API_KEY, AI_TIMEOUT_MS } = env();
+  const host = providerHost();
+  const patience = AbortSignal.timeout(AI_TIMEOUT_MS);
+  try {
+    const response = await request(`${baseAddress().replace(/\/+$/, "")}${path}`, {
+      method: "POST",
+      headers: {
+        "user-agent": `Sluice/${packageJson.version}`,
+        "content-type": "application/json",
+        accept: "application/json",
+        ...(OPENAI_API_KEY === undefined ? {} : { authorization: `Bearer ${OPENAI_API_KEY}` }),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.any([patience, signal]),
+      dispatcher: agent,
+    });
+    // Otherwise the error of a destroyed body is uncaught.
+    response.body.on("error", () => undefined);
+    const head = { status: response.statusCode, headers: headersOf(response) };
+    const answer = await readBody(response.body, head, host, { maxBytes: MAX_ANSWER });
+    requireSuccess(head.status, head.headers, host);
+    return parse(answer.body, host);
+  } catch (error) {
+    if (error instanceof RemoteFailure) throw error;
+    if (signal.aborted) throw new RemoteFailure("aborted", "The request was called off.", { cause: error });
+    if (patience.aborted) {
+      throw new RemoteFailure("timeout", `${host} did not answer within ${AI_TIMEOUT_MS / 1000} s.`);
+    }
+    throw toRemoteFailure(toFetchFailure(error, host));
+  }
+}
+
+function baseAddress(): string {
+  return env().OPENAI_BASE_URL ?? OPENAI;
+}
+
+function headersOf(response: Dispatcher.ResponseData): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+}
+
+function requireSuccess(status: number, headers: Record<string, string>, host: string): void {
+  if (status >= 200 && status < 300) return;
+  if (status >= 300 && status < 400) {
+    throw new RemoteFailure("status", `${host} redirects (${status}), and redirects are not followed.`);
+  }
+  const hint = HINTS[status];
+  const sentence = `${host} answered ${status}${hint === undefined ? "" : `: ${hint}`}.`;
+  const until = retryTime(headers["retry-after"]);
+  if (status === 400 || status === 413 || status === 422) throw new RemoteFailure("refused", sentence);
+  throw new RemoteFailure("status", sentence, { until });
+}
+
+/** The provider's own text is not quoted: it may contain parts of the key. */
+const HINTS: Record<number, string> = {
+  400: "it does not accept the request",
+  401: "it refuses the key",
+  402: "the account has no credit",
+  403: "it refuses the key",
+  404: "there is no such address or model",
+  413: "the request is too large",
+  429: "it asks to wait",
+};
+
+function retryTime(value: string | undefined): Date | null {
+  if (value === undefined || !/^\d{1,9}$/.test(value)) return null;
+  return new Date(Date.now() + Math.min(Number(value), MAX_RETRY_AFTER) * 1000);
+}
+
+function parse(answer: Buffer, host: string): unknown {
+  try {
+    return JSON.parse(answer.toString("utf8"));
+  } catch (error) {
+    throw new RemoteFailure("nonsense", `${host} did not answer with JSON.`, { cause: error });
+  }
+}
+
+function toRemoteFailure(failure: FetchFailure): RemoteFailure {
+  const kind = failure.kind === "timeout" ? "timeout" : failure.kind === "network" ? "network" : "nonsense";
+  return new RemoteFailure(kind, failure.message, { cause: failure });
+}

@@ -1,0 +1,44 @@
+import type { CheckSettings } from "#lib/checks/results/check-names.ts";
+import type { RawRule } from "#lib/checks/results/raw-checks.ts";
+import { isDecisive, roundScore, type Check, type Opinion } from "#lib/checks/results/opinion.ts";
+
+export const RULES_VERSION = "1";
+
+/** 1 − Π(1 − weight) over the rules that applied (independent probabilities), and a line for each of them. */
+export function judgeRules(raw: readonly RawRule[], settings: CheckSettings): Opinion {
+  const { enabled, votes, threshold } = settings.checks.rules;
+  if (!enabled) return { checks: [], reasons: [], failed: [] };
+  const hits: Check[] = [];
+  const failed: Check[] = [];
+  for (const { name, reason } of raw) {
+    const rule = settings.rules.get(name);
+    if (rule?.enabled !== true) continue;
+    const line = { name, kind: "rule", version: RULES_VERSION, threshold: null, votes: false } as const;
+    if (reason === null) {
+      failed.push({ ...line, score: null, reason: `The check "${inWords(name)}" could not be run.` });
+    } else {
+      hits.push({ ...line, score: rule.weight, reason });
+    }
+  }
+  hits.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
+  const combined: Check = {
+    name: "rules",
+    kind: "text",
+    version: RULES_VERSION,
+    // 0.4 and 0.5 would combine to slightly less than 0.7.
+    score: roundScore(1 - hits.reduce((rest, hit) => rest * (1 - (hit.score ?? 0)), 1)),
+    threshold,
+    votes,
+    reason: hits[0]?.reason ?? null,
+  };
+  const decisive = isDecisive(combined);
+  return {
+    checks: [combined, ...hits, ...failed],
+    reasons: hits.map((hit) => ({ text: hit.reason ?? "", strength: hit.score ?? 0, decisive })),
+    failed: failed.map((check) => inWords(check.name)),
+  };
+}
+
+function inWords(name: string): string {
+  return name.replaceAll("_", " ");
+}

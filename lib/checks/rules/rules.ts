@@ -1,0 +1,172 @@
+import { hostOf } from "#lib/checks/learner/features.ts";
+import type { RawRule } from "#lib/checks/results/raw-checks.ts";
+import type { Repeats } from "./repeats.ts";
+import type { TextFacts } from "./read-text.ts";
+
+/** A null fact could not be read; its rules report an error. */
+export interface PostFacts {
+  text: TextFacts | null;
+  hashtags: number;
+  has_media: boolean;
+  /** Days; undefined when the source does not tell it. */
+  account_age_days: number | undefined;
+  repeats: Repeats | null;
+  listed_words: readonly string[] | null;
+  strong_words: number | null;
+}
+
+export interface Rule {
+  name: string;
+  describes: string;
+  /** 0–1. */
+  weight: number;
+  /** One sentence with the evidence; null when the rule does not apply. */
+  find: (facts: PostFacts) => string | null;
+}
+
+const SHORTENERS = new Set(
+  "adf.ly bit.ly bl.ink buff.ly cutt.ly dlvr.it dub.sh goo.gl is.gd lnkd.in ow.ly rb.gy rebrand.ly s.id short.io shorte.st shorturl.at t.co t.ly tiny.cc tinyurl.com v.gd".split(
+    " ",
+  ),
+);
+
+/**
+ * @throws for an unknown fact, which must not count as "no"
+ */
+function known<T>(fact: T | null): T {
+  if (fact === null) throw new Error("fact missing");
+  return fact;
+}
+
+const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+/** In the order of the settings page. */
+export const rules: readonly Rule[] = [
+  {
+    name: "many_mentions",
+    describes: "The post mentions ten accounts or more.",
+    weight: 0.75,
+    find: ({ text }) => mentions(known(text).mentions, 10, Infinity),
+  },
+  {
+    name: "some_mentions",
+    describes: "The post mentions six to nine accounts.",
+    weight: 0.5,
+    find: ({ text }) => mentions(known(text).mentions, 6, 9),
+  },
+  {
+    name: "many_hashtags",
+    describes: "The post carries 20 hashtags or more.",
+    weight: 0.6,
+    find: ({ hashtags }) => (hashtags >= 20 ? `The post carries ${hashtags} hashtags.` : null),
+  },
+  {
+    name: "some_hashtags",
+    describes: "The post carries 12 to 19 hashtags.",
+    weight: 0.3,
+    find: ({ hashtags }) =>
+      hashtags >= 12 && hashtags < 20 ? `The post carries ${hashtags} hashtags.` : null,
+  },
+  {
+    name: "several_links",
+    describes: "The post has three links or more.",
+    weight: 0.3,
+    find: ({ text }) => {
+      const { links } = known(text);
+      return links.length >= 3 ? `The post has ${links.length} links.` : null;
+    },
+  },
+  {
+    name: "shortened_link",
+    describes: "A link uses a known link shortener, which hides its destination.",
+    weight: 0.2,
+    find: ({ text }) => {
+      const host = known(text)
+        .links.map(hostOf)
+        .find((name) => SHORTENERS.has(name));
+      return host === undefined ? null : `A link goes through the shortener ${host}.`;
+    },
+  },
+  {
+    name: "new_account_link",
+    describes: "An account less than three days old posts a link.",
+    weight: 0.6,
+    find: ({ text, account_age_days: days }) => {
+      if (days === undefined || days >= 3 || known(text).links.length === 0) return null;
+      return `The account was ${days < 1 ? "less than a day" : plural(Math.floor(days), "day")} old when it posted this link.`;
+    },
+  },
+  {
+    name: "repeated_by_author",
+    describes: "The author posts the same text three times or more within 24 hours.",
+    weight: 0.7,
+    find: ({ repeats }) => {
+      const { byAuthor } = known(repeats);
+      return byAuthor >= 3 ? `The author posted this text ${byAuthor} times within 24 hours.` : null;
+    },
+  },
+  {
+    name: "repeated_by_many",
+    describes: "Three accounts or more post the same text within 24 hours.",
+    weight: 0.8,
+    find: ({ repeats }) => {
+      const { authors } = known(repeats);
+      return authors >= 3 ? `${authors} accounts posted this text within 24 hours.` : null;
+    },
+  },
+  {
+    name: "capitals",
+    describes: "The text has more than 20 letters, and more than 70 % of them are capitals.",
+    weight: 0.2,
+    find: ({ text }) => {
+      const { cased, capitals } = known(text);
+      if (cased <= 20 || capitals / cased <= 0.7) return null;
+      return `${Math.round((capitals / cased) * 100)} % of the letters are capitals.`;
+    },
+  },
+  {
+    name: "only_tags_and_links",
+    describes: "The post has only hashtags, mentions and links, and no media.",
+    weight: 0.4,
+    find: ({ text, has_media }) =>
+      known(text).onlyTagsAndLinks && !has_media
+        ? "The post is nothing but hashtags, mentions and links."
+        : null,
+  },
+  {
+    name: "word_list",
+    describes: "The post has a word from the list of rejected words, for all streams or for its own.",
+    weight: 1,
+    find: ({ listed_words }) => {
+      const words = known(listed_words);
+      if (words.length === 0) return null;
+      return `${words.length === 1 ? "Word" : "Words"} on the list: ${words.slice(0, 5).join(", ")}.`;
+    },
+  },
+  {
+    name: "strong_language",
+    describes:
+      "The post has a word that public lists call strong language. A weak sign: one ordinary post in eleven has one, too.",
+    weight: 0.1,
+    find: ({ strong_words }) => {
+      const n = known(strong_words);
+      return n > 0 ? `The post has ${plural(n, "word")} of strong language.` : null;
+    },
+  },
+];
+
+function mentions(n: number, least: number, most: number): string | null {
+  return n >= least && n <= most ? `The post mentions ${n} accounts.` : null;
+}
+
+/** The rules that apply, and those that failed; also rules that are switched off, which may be switched on later. */
+export function applyRules(facts: PostFacts): RawRule[] {
+  return rules.flatMap(({ name, find }): RawRule[] => {
+    try {
+      const reason = find(facts);
+      return reason === null ? [] : [{ name, reason }];
+    } catch {
+      return [{ name, reason: null }];
+    }
+  });
+}

@@ -1,0 +1,273 @@
+import { db } from "#lib/db.ts";
+import { mapInSlices } from "#lib/event-loop.ts";
+import { cutCodePoints } from "#lib/fediverse/post-text.ts";
+import { featureIds, type FeatureKey } from "#lib/checks/learner/features.ts";
+import type { PastReviews } from "#lib/checks/learner/model.ts";
+import { log } from "#lib/log.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { defaultSettings, readCheckSettings } from "#lib/checks/settings/check-settings.ts";
+import type { CheckSettings } from "#lib/checks/results/check-names.ts";
+import { judge } from "#lib/checks/verdict/judge.ts";
+import { hashVerdict } from "#lib/checks/verdict/judge-posts.ts";
+import { rawRows, writeVerdictRows } from "#lib/checks/verdict/sql.ts";
+import {
+  predictPost,
+  readFeatureKey,
+  readModel,
+  readPastReviews,
+  type LearnerModel,
+} from "#lib/checks/training/learner-model.ts";
+import { accountAge, featuresOf } from "#lib/checks/training/post-features.ts";
+import type { RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
+import { readText } from "#lib/checks/rules/read-text.ts";
+import { countRepeats, textFingerprint, type Copy, type Repeats } from "#lib/checks/rules/repeats.ts";
+import { applyRules, type PostFacts } from "#lib/checks/rules/rules.ts";
+import {
+  copyRows,
+  harmlessUnreviewedIds,
+  lockSameText,
+  queueRemote,
+  vectorsOf,
+  writeTextChecks,
+} from "./sql.ts";
+import { postTextRows, type PostTextRow } from "#lib/checks/training/sql.ts";
+import { countStrongWords, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
+
+const BATCH = 500;
+/** Characters of a text that are checked; posts have at most a few thousand. */
+const CHECKED = 10_000;
+
+interface ListedWord {
+  stream_id: number | null;
+  word: string;
+  word_folded: string;
+}
+
+interface Facts {
+  settings: CheckSettings;
+  words: ListedWord[] | null;
+  model: LearnerModel | null;
+  key: FeatureKey;
+}
+
+export interface ScoreOptions {
+  /** Also tries pictures again that could not be read, and remote checks that failed. */
+  again?: boolean;
+  /** Has no picture fetched and no remote provider asked. */
+  quiet?: boolean;
+}
+
+/**
+ * The text stage: runs the rules and the learner and writes their results and the verdict, without reviewing the posts.
+ * Pictures that were not looked at become due. Earlier unreviewed copies of a repeated text are classified again.
+ *
+ * @param postIds unknown ids are ignored
+ * @returns ids of the classified posts
+ */
+export async function scorePosts(postIds: readonly number[], options: ScoreOptions = {}): Promise<number[]> {
+  const facts = await readFacts();
+  const scored: number[] = [];
+  const earlier = new Set<number>();
+  for (let from = 0; from < postIds.length; from += BATCH) {
+    const batch = await scoreBatch(postIds.slice(from, from + BATCH), facts, options);
+    scored.push(...batch.scored);
+    for (const id of batch.repeated) earlier.add(id);
+  }
+  for (const id of scored) earlier.delete(id);
+  // Not recursive: the next post with the text finds further copies.
+  const again = earlier.size > 0 ? await harmlessUnreviewedIds([...earlier]) : [];
+  if (again.length > 0) await scoreBatch(again, facts, {});
+  return scored;
+}
+
+async function scoreBatch(
+  ids: readonly number[],
+  { settings, words, model, key }: Facts,
+  options: ScoreOptions,
+): Promise<{ scored: number[]; repeated: number[] }> {
+  const stored = await postTextRows([...ids]);
+  if (stored.length === 0) return { scored: [], repeated: [] };
+  const rows = stored.map((row) => ({ ...row, plain_text: cutCodePoints(row.plain_text, CHECKED) }));
+  const fingerprints = new Map(
+    await mapInSlices(rows, (row) => [row.id, textFingerprint(row.plain_text)] as const),
+  );
+  const repeats = await orNull("repeats", () => findRepeats(rows, fingerprints));
+  const results = await mapInSlices(rows, (row) => {
+    const facts = factsOf(row, words, repeats);
+    const found = applyRules(facts);
+    const names = attempt(() => featuresOf(row, facts.text, found)) ?? [];
+    return {
+      id: row.id,
+      version: row.version,
+      instance: row.instance,
+      has_media: row.media_count > 0,
+      fingerprint: fingerprints.get(row.id) ?? null,
+      rules: found,
+      names,
+      ids: featureIds(names, key),
+    };
+  });
+  const past = model && (await orNull("past reviews", () => readPastReviews(rows)));
+  await writeResults(results, settings, model && past && { model, past }, options);
+  const repeated = [...(repeats ?? [])]
+    .filter(([, n]) => n.byAuthor >= 3 || n.authors >= 3)
+    .map(([id]) => id);
+  return { scored: rows.map((row) => row.id), repeated };
+}
+
+interface TextResult {
+  id: number;
+  version: string;
+  has_media: boolean;
+  fingerprint: bigint | null;
+  rules: RawRule[];
+  instance: string;
+  /** Of the features. */
+  names: string[];
+  ids: Int32Array;
+}
+
+interface Predictor {
+  model: LearnerModel;
+  past: ReadonlyMap<number, PastReviews>;
+}
+
+/** Results of pictures and remote checks stay. */
+async function writeResults(
+  results: readonly TextResult[],
+  settings: CheckSettings,
+  predictor: Predictor | null,
+  { again = false, quiet = false }: ScoreOptions,
+): Promise<void> {
+  await inTransaction(async (tx) => {
+    const locked = await lockSameText(tx, results);
+    const before = new Map((await rawRows(tx, [...locked])).map((row) => [row.id, row]));
+    const withVectors = predictor?.model.state.vectorWeights != null;
+    const vectors = withVectors ? await vectorsOf(tx, [...locked]) : new Map<number, never>();
+    const rows = results.flatMap((result) => {
+      const { id, rules, has_media } = result;
+      if (!locked.has(id)) return [];
+      const raw = before.get(id) ?? unchecked;
+      const wanted = has_media && arePicturesDue(raw, again);
+      const pictures_due = wanted && !quiet;
+      const picture_state = !has_media ? "none" : wanted ? "waiting" : raw.picture_state;
+      const past = predictor?.past.get(id);
+      const vector = vectors.get(id) ?? null;
+      const prediction = predictor && past ? predictPost(predictor.model, { ...result, vector, past }) : null;
+      const verdict = judge({ ...raw, ...(prediction ?? unpredicted), rules, picture_state }, settings);
+      const hash = hashVerdict(verdict);
+      const features = [...result.ids];
+      return [{ ...result, features, prediction, picture_state, pictures_due, verdict, hash }];
+    });
+    if (rows.length === 0) return;
+    await writeTextChecks(tx, rows);
+    const written = rows.map((row) => row.id);
+    if (!quiet) await queueRemote(tx, written, again);
+    await writeVerdictRows(tx, rows);
+  });
+}
+
+const unpredicted = { learner_version: null, learner_score: null, learner_reasons: [] };
+const unchecked: RawChecks = {
+  ...unpredicted,
+  rules: [],
+  picture_state: "none",
+  pictures: [],
+  remote: {},
+  question_votes: false,
+};
+
+function arePicturesDue({ picture_state, pictures }: RawChecks, again: boolean): boolean {
+  if (picture_state === "none") return true;
+  return again && (picture_state !== "done" || pictures.some((picture) => picture.state === "failed"));
+}
+
+async function findRepeats(
+  rows: PostTextRow[],
+  fingerprints: Map<number, bigint | null>,
+): Promise<Map<number, Repeats>> {
+  const groups = new Map<bigint, Map<number, Copy>>();
+  const add = (fingerprint: bigint, copy: Copy) => {
+    const group = groups.get(fingerprint) ?? new Map<number, Copy>();
+    groups.set(fingerprint, group.set(copy.post_id, copy));
+  };
+  const times: number[] = [];
+  for (const row of rows) {
+    const fingerprint = fingerprints.get(row.id) ?? null;
+    if (fingerprint === null) continue;
+    times.push(row.created_at.getTime());
+    add(fingerprint, { post_id: row.id, author_key: row.author_key, created_at: row.created_at });
+  }
+  if (groups.size === 0) return new Map();
+  const stored = await copyRows(
+    [...groups.keys()],
+    new Date(Math.min(...times)),
+    new Date(Math.max(...times)),
+  );
+  // The current text of these posts counts, not the stored fingerprint.
+  const present = new Set(rows.map((row) => row.id));
+  for (const copy of stored) if (!present.has(copy.post_id)) add(copy.fingerprint, copy);
+  return new Map([...groups.values()].flatMap((group) => [...countRepeats([...group.values()])]));
+}
+
+function factsOf(
+  row: PostTextRow,
+  words: ListedWord[] | null,
+  repeats: Map<number, Repeats> | null,
+): PostFacts {
+  const textWords = attempt(() =>
+    wordsOf([row.spoiler_text ?? "", row.plain_text, ...row.hashtags].join("\n")),
+  );
+  return {
+    text: attempt(() => readText(row.content || row.plain_text)),
+    hashtags: row.hashtags.length,
+    has_media: row.media_count > 0,
+    account_age_days: accountAge(row),
+    repeats: repeats === null ? null : (repeats.get(row.id) ?? { byAuthor: 1, authors: 1 }),
+    listed_words: textWords && words && listedIn(textWords, words, row.stream_id),
+    strong_words: textWords && countStrongWords(textWords, row.language),
+  };
+}
+
+/** Listed words of the text, as the operator wrote them. */
+function listedIn(textWords: string[], words: ListedWord[], streamId: number | null): string[] {
+  const ofStream = words.filter((word) => word.stream_id === null || word.stream_id === streamId);
+  const found = new Set(
+    phrasesIn(
+      textWords,
+      ofStream.map((word) => word.word_folded),
+    ),
+  );
+  return [...new Set(ofStream.filter((word) => found.has(word.word_folded)).map((word) => word.word))];
+}
+
+async function readFacts(): Promise<Facts> {
+  const settings = await orNull("settings", readCheckSettings);
+  const words = await orNull("words", () =>
+    db.classify_word.findMany({
+      select: { stream_id: true, word: true, word_folded: true },
+      orderBy: { id: "asc" },
+    }),
+  );
+  const model = await orNull("model", readModel);
+  return { settings: settings ?? defaultSettings(), words, model, key: await readFeatureKey() };
+}
+
+/** An unreadable text must not stop the batch. */
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    log.warn({ err: error }, "classification: text analysis failed");
+    return null;
+  }
+}
+
+async function orNull<T>(fact: string, read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    log.warn({ err: error, fact }, "classification: fact not loaded");
+    return null;
+  }
+}

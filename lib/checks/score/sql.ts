@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { db, type Tx } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import type { RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
+import type { PostTextRow, Prediction } from "#lib/checks/training/sql.ts";
+import type { Copy } from "#lib/checks/rules/repeats.ts";
+
+const CopyRow = z.object({
+  fingerprint: z.bigint(),
+  post_id: z.int(),
+  author_key: z.string(),
+  created_at: z.date(),
+});
+
+/** At most the newest 200 of each text: more change no verdict and would slow classification in a wave of spam. */
+export async function copyRows(
+  fingerprints: bigint[],
+  from: Date,
+  to: Date,
+): Promise<(Copy & { fingerprint: bigint })[]> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT f.fingerprint, c.post_id, c.author_key, c.created_at
+      FROM unnest(${fingerprints}::bigint[]) AS f (fingerprint),
+           LATERAL (SELECT id AS post_id, author_key, created_at FROM post
+                     WHERE text_fingerprint = f.fingerprint
+                       AND created_at BETWEEN ${from}::timestamptz - interval '24 hours'
+                                          AND ${to}::timestamptz + interval '24 hours'
+                     ORDER BY created_at DESC LIMIT 200) c`;
+  return CopyRow.array().parse(rows);
+}
+
+export async function harmlessUnreviewedIds(ids: number[]): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM post WHERE id = ANY (${ids}::int[]) AND approved IS NULL AND ai_would_reject = false`;
+  return rows.map((row) => row.id);
+}
+
+/** Locks the posts in order of id. Leaves out posts that were edited or erased meanwhile. */
+export async function lockSameText(
+  tx: Tx,
+  rows: readonly Pick<PostTextRow, "id" | "version">[],
+): Promise<Set<number>> {
+  const locked = await tx.$queryRaw<{ id: number }[]>`
+    SELECT p.id FROM post p
+      JOIN unnest(${rows.map((row) => row.id)}::int[], ${rows.map((row) => row.version)}::text[]) AS v (id, version)
+        ON v.id = p.id
+     WHERE md5(p.plain_text) = v.version AND p.erased_at IS NULL
+     ORDER BY p.id FOR NO KEY UPDATE OF p`;
+  return new Set(locked.map((row) => row.id));
+}
+
+export async function vectorsOf(tx: Tx, ids: readonly number[]): Promise<Map<number, Uint8Array>> {
+  const rows = await tx.post_check.findMany({
+    where: { post_id: { in: [...ids] }, vector: { not: null } },
+    select: { post_id: true, vector: true },
+  });
+  return new Map(rows.flatMap(({ post_id, vector }) => (vector === null ? [] : [[post_id, vector]])));
+}
+
+export interface TextCheckRow {
+  id: number;
+  rules: RawRule[];
+  features: readonly number[];
+  prediction: Prediction | null;
+  hash: bigint;
+  picture_state: RawChecks["picture_state"];
+  /** Look at the pictures, from the first attempt on. */
+  pictures_due: boolean;
+}
+
+/** Stores results of the text stage: one row of `post_check` for each post, replaced when it exists. One statement. */
+export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Promise<void> {
+  const values = JSON.stringify(
+    rows.map(({ id, rules, features, prediction, hash, picture_state, pictures_due }) => ({
+      id,
+      rules,
+      features,
+      learner_reasons: [],
+      ...prediction,
+      picture_state,
+      pictures_due,
+      // A JSON number would be rounded.
+      hash: hash.toString(),
+    })),
+  );
+  await tx.$executeRaw`
+    INSERT INTO post_check AS c (post_id, rules, features, learner_version, learner_score, learner_reasons, verdict_hash,
+                                 picture_state, picture_due_at)
+    SELECT id, rules, features, learner_version, learner_score, learner_reasons, hash,
+           picture_state, CASE WHEN pictures_due THEN now() END
+      FROM jsonb_to_recordset(${values}::jsonb) AS v (
+             id int, rules jsonb, features int[], learner_version int, learner_score real, learner_reasons jsonb,
+             hash bigint, picture_state text, pictures_due boolean)
+     ORDER BY id
+    ON CONFLICT (post_id) DO UPDATE
+      SET rules = excluded.rules, features = excluded.features, learner_version = excluded.learner_version,
+          learner_score = excluded.learner_score, learner_reasons = excluded.learner_reasons,
+          verdict_hash = excluded.verdict_hash, updated_at = now()`;
+  const due = rows.filter((row) => row.pictures_due).map((row) => row.id);
+  const without = rows.filter((row) => row.picture_state === "none").map((row) => row.id);
+  await setPictureState(tx, due, "waiting");
+  await setPictureState(tx, without, "none");
+}
+
+async function setPictureState(tx: Tx, ids: number[], state: "waiting" | "none"): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE post_check
+       SET picture_state = ${state}, picture_attempts = 0, picture_lease_until = NULL,
+           picture_due_at = CASE WHEN ${state} = 'waiting' THEN now() END
+     WHERE post_id = ANY (${ids}::int[])
+       AND (picture_state <> ${state}
+            OR ${state} = 'waiting' AND coalesce(picture_due_at, 'infinity') > now()
+               AND coalesce(picture_lease_until, '-infinity') < now())`;
+}
+
+export async function existingIds(ids: readonly number[]): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`SELECT id FROM post WHERE id = ANY (${ids}::int[])`;
+  return rows.map((row) => row.id);
+}
+
+/** Posts whose pictures or remote checks are still to be done. */
+export async function countQueued(ids: readonly number[]): Promise<number> {
+  return db.post_check.count({
+    where: {
+      post_id: { in: [...ids] },
+      OR: [{ picture_state: "waiting" }, { remote_state: "waiting" }],
+    },
+  });
+}
+
+/** Oldest first. */
+export async function unclassifiedIds(limit: number): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM post WHERE classified_at IS NULL ORDER BY id LIMIT ${limit}`;
+  return rows.map((row) => row.id);
+}
+
+/** Has remote providers asked about posts that changed; `again`: also about posts whose remote checks failed. */
+export async function queueRemote(tx: Tx, ids: readonly number[], again: boolean): Promise<void> {
+  const { AI_PROVIDER } = env();
+  if (AI_PROVIDER.length === 0) return;
+  const questions = AI_PROVIDER.includes("openai-compatible");
+  await tx.$executeRaw`SELECT queue_remote(${[...ids]}::int[], ${questions}, ${again})`;
+}

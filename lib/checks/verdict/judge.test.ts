@@ -1,0 +1,353 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { defaultSettings } from "#lib/checks/settings/check-settings.ts";
+import { judge } from "./judge.ts";
+import { hashVerdict } from "./judge-posts.ts";
+import type { PictureScores, RawChecks, RawPicture, RawRemote } from "#lib/checks/results/raw-checks.ts";
+import { rules } from "#lib/checks/rules/rules.ts";
+
+const nothing: RawChecks = {
+  rules: [],
+  learner_version: null,
+  learner_score: null,
+  learner_reasons: [],
+  picture_state: "none",
+  pictures: [],
+  remote: {},
+  question_votes: false,
+};
+const raw = (change: Partial<RawChecks>): RawChecks => ({ ...nothing, ...change });
+const hit = (...names: string[]) => names.map((name) => ({ name, reason: `Evidence of ${name}.` }));
+const settings = (change: (draft: ReturnType<typeof defaultSettings>) => void = () => undefined) => {
+  const draft = defaultSettings();
+  draft.checks.learner.votes = false;
+  change(draft);
+  return draft;
+};
+const learnt = (threshold: number, votes = true) =>
+  settings(({ checks: { learner } }) => Object.assign(learner, { threshold, votes }));
+const scores = (change: Partial<PictureScores>): PictureScores => ({
+  drawing: 0,
+  hentai: 0,
+  neutral: 0,
+  porn: 0,
+  sexy: 0,
+  ...change,
+});
+const picture = (
+  medium: number,
+  first: Partial<PictureScores>,
+  second: Partial<PictureScores> | null = null,
+): RawPicture => ({
+  medium,
+  source: `https://media.example/${medium}`,
+  state: "done",
+  error: null,
+  first: scores(first),
+  second: second && scores(second),
+  engine: "mobilenet_v2_mid@4.3.0",
+});
+const unread = (medium: number, error: string): RawPicture => ({
+  ...picture(medium, {}),
+  state: "failed",
+  error,
+  first: null,
+});
+const pictures = (...all: RawPicture[]) => raw({ picture_state: "done", pictures: all });
+const answer = (change: Partial<RawRemote>): RawRemote => ({
+  labels: {},
+  would_reject: null,
+  reason: null,
+  provider: "provider",
+  model: "model-1",
+  at: "2026-05-01T00:00:00Z",
+  error: null,
+  ...change,
+});
+const check = (verdict: ReturnType<typeof judge>, name: string) =>
+  verdict.checks.find((line) => line.name === name);
+
+describe("rules", () => {
+  it("combine to 1 − Π(1 − weight) and advise rejection from 0.70 on", () => {
+    const verdict = judge(raw({ rules: hit("some_mentions", "only_tags_and_links") }), settings());
+    expect(verdict).toMatchObject({
+      would_reject: true,
+      score: 0.7,
+      text_reason: "Evidence of some_mentions.",
+    });
+    expect(verdict.checks).toEqual([
+      {
+        name: "rules",
+        kind: "text",
+        version: "1",
+        score: 0.7,
+        threshold: 0.7,
+        votes: true,
+        reason: "Evidence of some_mentions.",
+      },
+      ...["some_mentions", "only_tags_and_links"].map((name, index) => ({
+        name,
+        kind: "rule",
+        version: "1",
+        score: [0.5, 0.4][index],
+        threshold: null,
+        votes: false,
+        reason: `Evidence of ${name}.`,
+      })),
+    ]);
+    expect(judge(raw({ rules: hit("many_hashtags", "strong_language") }), settings())).toMatchObject({
+      would_reject: false,
+      score: 0.64,
+    });
+  });
+
+  it("give at most three reasons in order of weight", () => {
+    const all = hit("strong_language", "many_hashtags", "several_links", "many_mentions", "new_account_link");
+    expect(judge(raw({ rules: all }), settings()).reasons).toEqual([
+      "Evidence of many_mentions.",
+      "Evidence of many_hashtags.",
+      "Evidence of new_account_link.",
+    ]);
+    expect(judge(nothing, settings())).toMatchObject({ would_reject: false, score: 0, reasons: [] });
+  });
+
+  it("use the operator's weights, switches, threshold and vote", () => {
+    const many = raw({ rules: hit("many_hashtags") });
+    const weighs = (weight: number, enabled = true) =>
+      settings((draft) => draft.rules.set("many_hashtags", { weight, enabled }));
+    expect(judge(many, weighs(0.9))).toMatchObject({ would_reject: true, score: 0.9 });
+    expect(judge(many, weighs(0.9, false))).toMatchObject({ would_reject: false, score: 0, reasons: [] });
+    const low = settings(({ checks }) => (checks.rules.threshold = 0.6));
+    expect(judge(many, low).would_reject).toBe(true);
+    const silent = settings(({ checks }) => (checks.rules.votes = false));
+    expect(judge(raw({ rules: hit("word_list") }), silent).would_reject).toBe(false);
+    expect(judge(raw({ rules: hit("a_rule_of_another_version") }), settings()).checks).toHaveLength(1);
+  });
+
+  it("that failed do not vote and are named last", () => {
+    const failed = ["word_list", "repeated_by_many"].map((name) => ({ name, reason: null }));
+    const verdict = judge(
+      raw({ rules: [...failed, ...hit("many_hashtags", "some_mentions", "capitals")] }),
+      settings(),
+    );
+    expect(verdict).toMatchObject({ would_reject: true, score: 0.84 });
+    expect(verdict.reasons).toEqual([
+      "Evidence of many_hashtags.",
+      "Evidence of some_mentions.",
+      "Could not be checked: word list, repeated by many.",
+    ]);
+    expect(check(verdict, "repeated_by_many")).toMatchObject({ score: null, votes: false });
+    expect(judge(raw({ rules: failed }), settings())).toMatchObject({ would_reject: false, score: 0 });
+  });
+
+  it("never score lower because another rule applies", () => {
+    const some = fc.subarray(rules.map((rule) => rule.name));
+    fc.assert(
+      fc.property(some, some, (a, b) => {
+        const of = (names: Iterable<string>) => judge(raw({ rules: hit(...names) }), settings()).score;
+        const both = of(new Set([...a, ...b]));
+        expect(both).toBeGreaterThanOrEqual(Math.max(of(a), of(b)));
+        expect(both).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe("the learner", () => {
+  const known = raw({ learner_version: 4, learner_score: 0.9, rules: hit("some_hashtags") });
+
+  it("decides by its threshold and gives the score when it votes", () => {
+    expect(judge(known, learnt(0.9))).toMatchObject({ would_reject: true, score: 0.9 });
+    expect(judge(known, learnt(0.95))).toMatchObject({ would_reject: false, score: 0.9 });
+    expect(judge(known, learnt(0.5, false))).toMatchObject({ would_reject: false, score: 0.3 });
+    expect(check(judge(known, learnt(0.5)), "learner")).toMatchObject({ version: "4", votes: true });
+  });
+
+  it("has no line without a prediction", () => {
+    expect(check(judge(nothing, learnt(0.5)), "learner")).toBeUndefined();
+  });
+
+  it("does not hide the score of rules that advise rejection", () => {
+    const listed = raw({ learner_version: 4, learner_score: 0.1, rules: hit("word_list") });
+    expect(judge(listed, learnt(0.9))).toMatchObject({ would_reject: true, score: 1 });
+  });
+});
+
+describe("pictures", () => {
+  it.each([
+    ["one model below 0.70", picture(0, { porn: 0.69, neutral: 0.31 }), "uncertain", 0.69, false],
+    ["one model from 0.70 on", picture(0, { porn: 0.5, hentai: 0.2 }), "explicit", 0.7, true],
+    ["drawn", picture(0, { porn: 0.2, hentai: 0.6 }), "explicit_drawing", 0.8, true],
+    ["two models below 0.60", picture(0, { porn: 0.9 }, { porn: 0.28 }), "uncertain", 0.59, false],
+    ["two models from 0.60 on", picture(0, { porn: 0.9 }, { porn: 0.3 }), "explicit", 0.6, true],
+    ["suggestive", picture(0, { sexy: 0.7, neutral: 0.3 }), "suggestive", 0.7, false],
+    ["a little suggestive", picture(0, { sexy: 0.69, neutral: 0.31 }), "uncertain", 0.69, false],
+    ["no class above 0.5", picture(0, { neutral: 0.45, drawing: 0.4, sexy: 0.15 }), "uncertain", 0.45, false],
+    ["0.30 explicit", picture(0, { neutral: 0.7, porn: 0.3 }), "uncertain", 0.3, false],
+    ["neutral", picture(0, { neutral: 0.8, drawing: 0.2 }), "neutral", 0.8, false],
+    ["drawing", picture(0, { drawing: 0.6, neutral: 0.4 }), "drawing", 0.6, false],
+  ])("%s", (_name, one, category, confidence, would_reject) => {
+    expect(judge(pictures(one), settings())).toMatchObject({
+      vision_category: category,
+      vision_confidence: confidence,
+      would_reject,
+    });
+  });
+
+  it("the worst one decides and is named", () => {
+    const verdict = judge(
+      pictures(picture(0, { neutral: 1 }), picture(1, { porn: 0.9 }), picture(2, { sexy: 1 })),
+      settings(),
+    );
+    expect(verdict).toMatchObject({ vision_category: "explicit", would_reject: true, score: 0.9 });
+    expect(verdict.reasons).toEqual([
+      "Picture 2 looks explicit: 90 %, the threshold is 70 %.",
+      "Picture 3 looks suggestive: 100 %.",
+    ]);
+  });
+
+  it("reasons of a check that advises rejection come first", () => {
+    const both = { ...pictures(picture(0, { sexy: 0.95 })), rules: hit("many_mentions") };
+    expect(judge(both, settings()).reasons).toEqual([
+      "Evidence of many_mentions.",
+      "The picture looks suggestive: 95 %.",
+    ]);
+  });
+
+  it("without a vote change neither advice nor score", () => {
+    const shadow = settings(({ checks }) => (checks.picture_explicit.votes = false));
+    expect(judge(pictures(picture(0, { porn: 1 })), shadow)).toMatchObject({
+      would_reject: false,
+      score: 0,
+      vision_category: "explicit",
+    });
+  });
+
+  it("that are read raise the score although others cannot be read, which are named", () => {
+    const verdict = judge(
+      pictures(unread(0, "404"), picture(1, { porn: 0.8 }), unread(2, "not an image")),
+      settings(),
+    );
+    expect(verdict).toMatchObject({ vision_category: "explicit", score: 0.8 });
+    expect(verdict.reasons).toEqual([
+      "Picture 2 looks explicit: 80 %, the threshold is 70 %.",
+      "Could not be checked: picture 1, picture 3.",
+    ]);
+  });
+
+  it("that cannot be read do not vote", () => {
+    const verdict = judge(
+      { ...pictures(unread(0, "It is an HTML page.")), picture_state: "unavailable" },
+      settings(),
+    );
+    expect(verdict).toMatchObject({
+      would_reject: false,
+      vision_category: "unavailable",
+      vision_confidence: null,
+      reasons: ["Could not be checked: the picture."],
+    });
+    expect(check(verdict, "picture_explicit")).toMatchObject({
+      score: null,
+      reason: "The picture could not be read: It is an HTML page.",
+    });
+  });
+
+  it("that wait have no category, and a post without media has none", () => {
+    const waiting = judge(raw({ picture_state: "waiting", pictures: [unread(0, "timeout")] }), settings());
+    expect(waiting).toMatchObject({ vision_category: null, reasons: [] });
+    expect(waiting.checks).toHaveLength(1);
+    expect(judge(nothing, settings()).vision_category).toBe("none");
+  });
+});
+
+describe("remote checks", () => {
+  const moderated = (labels: Record<string, number>) => ({
+    ...pictures(picture(0, { neutral: 1 })),
+    remote: { remote_moderation: answer({ labels }) },
+  });
+  const votes = settings(({ checks }) => (checks.remote_moderation.votes = true));
+
+  it("are recorded and not shown until they vote", () => {
+    const verdict = judge(moderated({ hate: 0.9 }), settings());
+    expect(verdict).toMatchObject({ would_reject: false, reasons: [], vision_category: "neutral" });
+    expect(check(verdict, "remote_moderation")).toMatchObject({
+      score: 0.9,
+      version: "model-1",
+      votes: false,
+    });
+  });
+
+  it("that are shown give a reason and no vote", () => {
+    const shown = settings(({ checks }) => (checks.remote_moderation.shown = true));
+    expect(judge(moderated({ hate: 0.9 }), shown)).toMatchObject({
+      would_reject: false,
+      reasons: ["Moderation by provider: hate, 90 %."],
+      vision_category: "neutral",
+    });
+    const failed = { ...moderated({}), remote: { remote_moderation: answer({ error: "Time-out." }) } };
+    expect(judge(failed, settings()).reasons).toEqual([]);
+    expect(judge(failed, shown).reasons).toEqual(["Could not be checked: the moderation service."]);
+  });
+
+  it.each([
+    ["sexual/minors", "explicit"],
+    ["violence/graphic", "graphic"],
+    ["self-harm/intent", "graphic"],
+    ["hate/threatening", "hateful"],
+    ["violence", "other_unsafe"],
+  ])("that vote give the label %s the category %s", (label, category) => {
+    expect(judge(moderated({ [label]: 0.7, sexual: 0.1 }), votes)).toMatchObject({
+      would_reject: true,
+      score: 0.7,
+      vision_category: category,
+      reasons: [`Moderation by provider: ${label}, 70 %.`],
+    });
+  });
+
+  it("that failed do not vote and are named", () => {
+    const failed = { ...moderated({}), remote: { remote_moderation: answer({ error: "Time-out." }) } };
+    expect(judge(failed, votes)).toMatchObject({
+      would_reject: false,
+      reasons: ["Could not be checked: the moderation service."],
+    });
+  });
+
+  it("a stream's question votes only where the stream says so", () => {
+    const asked = { question: answer({ would_reject: true, reason: "It is a drawing." }) };
+    const reasons = ["Answer to the stream's question: It is a drawing."];
+    expect(judge(raw({ remote: asked }), settings())).toMatchObject({ would_reject: false, reasons });
+    expect(judge(raw({ remote: asked, question_votes: true }), settings())).toMatchObject({
+      would_reject: true,
+      score: 1,
+      reasons,
+    });
+    const hidden = settings(({ checks }) => (checks.question.shown = false));
+    expect(judge(raw({ remote: asked }), hidden).reasons).toEqual([]);
+    expect(judge(raw({ remote: asked, question_votes: true }), hidden).reasons).toEqual(reasons);
+    const stopped = settings(({ checks }) => (checks.question.stopped_at = new Date()));
+    expect(judge(raw({ remote: asked, question_votes: true }), stopped).would_reject).toBe(false);
+  });
+});
+
+it("an unsure answer to a question is neither a vote nor a failure", () => {
+  const unsure = { question: answer({ reason: "There is no picture." }) };
+  const verdict = judge(raw({ remote: unsure, question_votes: true }), settings());
+  expect(verdict).toMatchObject({ would_reject: false, reasons: [] });
+  expect(check(verdict, "question")).toMatchObject({
+    score: null,
+    reason: "Answer to the stream's question: There is no picture.",
+  });
+});
+
+describe("the hash of a verdict", () => {
+  it("changes with the advice, and not with a threshold that changes nothing", () => {
+    const one = { ...pictures(picture(0, { neutral: 1 })), rules: hit("some_mentions") };
+    const hash = (change?: Parameters<typeof settings>[0]) => hashVerdict(judge(one, settings(change)));
+    expect(hash(({ checks }) => (checks.picture_explicit.threshold = 0.9))).toBe(hash());
+    expect(hash(({ checks }) => (checks.rules.threshold = 0.6))).toBe(hash());
+    expect(hash(({ checks }) => (checks.rules.threshold = 0.5))).not.toBe(hash());
+    expect(hash(({ rules: all }) => all.set("some_mentions", { weight: 0.4, enabled: true }))).not.toBe(
+      hash(),
+    );
+  });
+});
