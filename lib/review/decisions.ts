@@ -115,7 +115,10 @@ async function decideCard(tx: Tx, principal: Principal, decision: Decision): Pro
       approved: verb === "approve",
       ...(decision.note == null ? {} : { reviewer_notes: decision.note }),
     };
-    const { edited, decided } = await reviewLocked(tx, principal, locked, change, record, lineOf(decision));
+    const line = lineOf(decision);
+    // For the example of the decision (prisma/functions/examples.sql).
+    if (hidesAdvice(principal, locked.post)) line.details = { ...line.details, advice_hidden: true };
+    const { edited, decided } = await reviewLocked(tx, principal, locked, change, record, line);
     if (edited && !decided) await recordAction(tx, principal, record);
     return { result: "applied", recorded: edited || decided };
   } catch (error) {

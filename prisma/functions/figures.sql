@@ -1,5 +1,5 @@
 -- Figures: triggers append facts, figure_rows() says which figures a fact changes, compact_figures() adds them up
--- (docs/decisions/0040-one-roll-up.md).
+-- (docs/decisions/0039-one-roll-up.md).
 
 -- 0 is below one second, b covers [2^((b-1)/4), 2^(b/4)) seconds. lib/stats/wait-buckets.ts computes the same; a test
 -- compares the two.
