@@ -32,7 +32,7 @@ export async function createFirstAccount(
 async function hasAccount(ownerUrl: string): Promise<boolean> {
   const client = await connectToMigrate(ownerUrl);
   try {
-    return (await client.query("SELECT FROM member LIMIT_MS 1")).rowCount === 1;
+    return (await client.query("SELECT FROM member LIMIT 1")).rowCount === 1;
   } finally {
     await client.end();
   }
