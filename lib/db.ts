@@ -8,7 +8,7 @@ import { PrismaClient, Prisma } from "#prisma/generated/client.ts";
 export { Prisma };
 export type Tx = Prisma.TransactionClient;
 
-/** Startup parameters missing in pg's types; `tests/integration/server-settings.test.ts` checks them. */
+/** Startup parameters missing in pg's types; `tests/integration/api/server-settings.test.ts` checks them. */
 interface StartupConfig {
   getStartupConf(): Record<string, string>;
 }

@@ -43,7 +43,7 @@ const RUN_BY: Record<string, string> = {
   "npm test -- tests/e2e/sign-in.spec.ts": "tests/run.ts",
   "npx prisma generate": "tests/run.ts",
   "npx tsc --noEmit": "tests/run.ts",
-  "npm test -- tests/integration/openapi.test.ts --update": "tests/run.ts",
+  "npm test -- tests/integration/api/openapi.test.ts --update": "tests/run.ts",
   "npm test -- tests/integration/runtime/migrate.test.ts --update": "tests/run.ts",
   "npm test": "tests/run.ts",
 };

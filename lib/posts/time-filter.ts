@@ -3,7 +3,7 @@ import type { PostFilters } from "./schema.ts";
 
 /*
  * SQL of the filters on time, wait and decision. They mean the same as in the statistics: a list opened from a figure
- * holds the posts that were counted in it (tests/integration/figures-agree.test.ts).
+ * holds the posts that were counted in it (tests/integration/statistics/figures-agree.test.ts).
  */
 
 /** Column that `happened` names, null for the time of creation. Rows are named `p` and `e`. */

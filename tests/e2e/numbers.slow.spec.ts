@@ -286,7 +286,7 @@ test(
       })),
     );
     expect(links.length).toBeGreaterThan(40);
-    // Lists lack deleted and changed posts; equality without these is in tests/integration/figure-lists.slow.test.ts.
+    // Lists lack deleted and changed posts; equality without these is in tests/integration/statistics/figure-lists.slow.test.ts.
     let filled = 0;
     for (const { href, figure } of links) {
       const found = await total(call, href.replace("/posts?", ""));

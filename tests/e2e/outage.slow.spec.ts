@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import pg from "pg";
-import { startSilentProxy } from "#tests/integration/silent-proxy.ts";
+import { startSilentProxy } from "#tests/integration/database/silent-proxy.ts";
 import { copyTemplate, type DatabaseServer } from "#tests/setup/database.ts";
 import { startInstallation, startWithAdmin } from "#tests/setup/installation.ts";
 

@@ -60,11 +60,11 @@ const refused = [
   /^\/v1\/profile/,
   // Secrets and members: shown once, or revoked for good, each after a question.
   /^\/v1\/(members|api-keys|webhooks|hosts)/,
-  // Without undo by law, each after a count and a second press (tests/integration/actions-table.test.ts).
+  // Without undo by law, each after a count and a second press (tests/integration/history/actions-table.test.ts).
   /^\/v1\/(retention|curated\/(cleanup|trim-pending))/,
 ];
 const deleted = /^\/v1\/(posts|streams)\/\d+$/;
-/** Deletes the author's posts (tests/integration/opt-outs-confirmed.test.ts). */
+/** Deletes the author's posts (tests/integration/consent/opt-outs-confirmed.test.ts). */
 const isConfirmation = (path: string, body: string | null) =>
   path.startsWith("/v1/opt-outs/") && (body?.includes('"confirmed"') ?? false);
 

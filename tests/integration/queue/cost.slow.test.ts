@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db, Prisma, type Tx } from "#lib/db.ts";
-import { vacuum } from "#tests/integration/large-table.ts";
+import { vacuum } from "#tests/integration/database/large-table.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 
 /*

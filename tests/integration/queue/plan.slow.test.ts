@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db, Prisma } from "#lib/db.ts";
-import { vacuum, warmBlocks } from "#tests/integration/large-table.ts";
+import { vacuum, warmBlocks } from "#tests/integration/database/large-table.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 
 const ROWS = 1_000_000;

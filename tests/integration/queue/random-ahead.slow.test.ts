@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { planSourceChecks } from "#lib/streams/plan-checks.ts";
-import { vacuum } from "#tests/integration/large-table.ts";
+import { vacuum } from "#tests/integration/database/large-table.ts";
 import { makePending } from "#tests/setup/factories.ts";
 import { emptyQueue } from "./moves.ts";
 

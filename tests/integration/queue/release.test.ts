@@ -3,7 +3,7 @@ import { GET as getActions } from "#app/api/v1/actions/route.ts";
 import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
 import type { ActionList, UndoResult } from "#lib/actions/schema.ts";
 import { db } from "#lib/db.ts";
-import { makeCaller, type Caller } from "#tests/integration/action-rows/action-row.ts";
+import { makeCaller, type Caller } from "#tests/integration/history/action-rows/action-row.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { ageReservation, emptyQueue, entry, handlers, next, settle } from "./moves.ts";
 

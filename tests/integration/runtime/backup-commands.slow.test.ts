@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
 import { hasIncompleteRestore, markIncompleteRestore } from "#lib/runtime/postgres/incomplete-restore.ts";
-import { fillPosts } from "#tests/integration/large-table.ts";
+import { fillPosts } from "#tests/integration/database/large-table.ts";
 import { makeFolder, PASSPHRASE, SECRETS } from "./backup-database.ts";
 import { makeDataDir, sluice, start } from "./command-process.ts";
 

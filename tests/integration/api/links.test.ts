@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { PATCH as patchMember } from "#app/api/v1/members/[id]/route.ts";
+import { POST as resetLink } from "#app/api/v1/members/[id]/reset-link/route.ts";
+import { GET as listInvitations } from "#app/api/v1/members/invitations/route.ts";
+import { GET as listLinks } from "#app/api/v1/members/links/route.ts";
+import { DELETE as revoke } from "#app/api/v1/members/links/[id]/route.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { db } from "#lib/db.ts";
+import { createInvitation } from "#lib/members/invitations.ts";
+import { createResetLink, readLink } from "#lib/members/links.ts";
+import { admitProvider } from "#lib/members/provider-sign-in.ts";
+import type { Link, ResetLink } from "#lib/members/schema.ts";
+import { makeKey, makeMember } from "#tests/setup/factories.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
+import {
+  address,
+  ask,
+  type Failure,
+  followed,
+  invited,
+  signedIn,
+  tokenOf,
+  type Who,
+} from "#tests/integration/accounts/member-calls.ts";
+
+const PASSWORD = "seven herons on the weir";
+const client = { browser: null, address_prefix: null };
+
+async function resetFor(who: Who, id: number) {
+  const { json } = await ask<ResetLink>(
+    resetLink,
+    who,
+    "POST",
+    "/api/v1/members/1/reset-link",
+    undefined,
+    id,
+  );
+  return tokenOf(json.url);
+}
+
+const use = async (kind: "invitation" | "reset", token: string) =>
+  (await new AuthBrowser().post("callback/link", { kind, token, name: "Cleo", password: PASSWORD }, followed))
+    .location;
+const list = async (who: Who) =>
+  (await ask<{ items: Link[]; total: number }>(listLinks, who, "GET", "/api/v1/members/links")).json.items;
+const change = (who: Who, id: number, body: object) =>
+  ask(patchMember, who, "PATCH", "/api/v1/members/1", body, id);
+
+describe.each([
+  ["is disabled", { disabled: true }, { disabled: false }],
+  ["loses the right to manage", { role: "reviewer" }, { role: "admin" }],
+])("when its maker %s", (_name, taken, returned) => {
+  it("an invitation or reset link ends, also after the right is given back", async () => {
+    const [chief, maker] = [await signedIn(), await signedIn()];
+    const ben = await makeMember("viewer");
+    const invitation = await invited(maker, address(), "admin");
+    const reset = await resetFor(maker, ben.id);
+    const kept = await resetFor(chief, (await makeMember("viewer")).id);
+    expect((await change(chief, maker.member.id, taken)).status).toBe(200);
+    const dead = async () => {
+      expect(await readLink("invite", invitation.token)).toBeNull();
+      expect(await readLink("reset", reset)).toBeNull();
+      expect(await use("invitation", invitation.token)).toContain("error=LinkNotValid");
+      expect(await use("reset", reset)).toContain("error=LinkNotValid");
+      const open = await list(chief);
+      expect(open.map(({ email }) => email)).not.toContain(invitation.email);
+      expect(open.map(({ email }) => email)).not.toContain(ben.email);
+    };
+    await dead();
+    expect((await change(chief, maker.member.id, returned)).status).toBe(200);
+    await dead();
+    expect(await db.member.count({ where: { email: invitation.email } })).toBe(0);
+    expect(await readLink("reset", kept)).not.toBeNull();
+    const lines = await db.audit_event.findMany({
+      where: { subject: { in: [invitation.email, `${ben.name} <${ben.email}>`] } },
+      orderBy: { id: "asc" },
+    });
+    expect(lines.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(["member.uninvite", "member.reset_link_revoke"]),
+    );
+  });
+
+  it("an invitation admits nobody through a provider", async () => {
+    const maker = await signedIn();
+    const { email } = await invited(maker, address(), "admin");
+    // Not through the API, which deletes the links: the right is looked up when the link is used.
+    await db.member.update({
+      where: { id: maker.member.id },
+      data: "disabled" in taken ? { disabled_at: new Date() } : { role: "reviewer" },
+    });
+    const identity = {
+      provider: "oidc",
+      account_id: email,
+      email,
+      email_verified: true,
+      name: "Cleo",
+    } as const;
+    await expect(admitProvider(identity, client)).rejects.toMatchObject({ code: "NotInvited" });
+    expect(await db.member.count({ where: { email } })).toBe(0);
+  });
+
+  it("its open links do not work after the maker lost the right to manage, for every cause", async () => {
+    const maker = await signedIn();
+    const { token } = await invited(maker);
+    const reset = await resetFor(maker, (await makeMember("viewer")).id);
+    await db.member.update({
+      where: { id: maker.member.id },
+      data: "disabled" in taken ? { disabled_at: new Date() } : { role: "viewer" },
+    });
+    expect(await use("invitation", token)).toContain("error=LinkNotValid");
+    expect(await use("reset", reset)).toContain("error=LinkNotValid");
+  });
+});
+
+describe("open links", () => {
+  it("are listed with their maker and revoked once", async () => {
+    const admin = await signedIn();
+    const ben = await makeMember("viewer");
+    const invitation = await invited(admin);
+    const reset = await resetFor(admin, ben.id);
+    const mine = (await list(admin)).filter(({ email }) => [invitation.email, ben.email].includes(email));
+    expect(mine).toMatchObject([
+      {
+        id: invitation.id,
+        kind: "invite",
+        email: invitation.email,
+        name: null,
+        role: "reviewer",
+        created_by: admin.member.name,
+      },
+      { kind: "reset", email: ben.email, name: ben.name, role: null, created_by: admin.member.name },
+    ]);
+    const drop = (id: number) =>
+      ask<Failure>(revoke, admin, "DELETE", "/api/v1/members/links/1", undefined, id);
+    for (const { id } of mine) {
+      expect((await drop(id)).status).toBe(204);
+      const again = await drop(id);
+      expect([again.status, again.json.detail]).toEqual([404, "Link not found"]);
+    }
+    expect(await use("invitation", invitation.token)).toContain("error=LinkNotValid");
+    expect(await use("reset", reset)).toContain("error=LinkNotValid");
+    const lines = await db.audit_event.findMany({
+      where: { member_id: admin.member.id },
+      orderBy: { id: "asc" },
+    });
+    expect(lines.map(({ action, subject }) => [action, subject])).toEqual([
+      ["member.invite", invitation.email],
+      ["member.reset_link", `${ben.name} <${ben.email}>`],
+      ["member.uninvite", invitation.email],
+      ["member.reset_link_revoke", `${ben.name} <${ben.email}>`],
+    ]);
+  });
+
+  it("made on the command line have no maker and stay open", async () => {
+    const admin = await signedIn();
+    const ben = await makeMember("viewer");
+    await createInvitation(servicePrincipal, { email: address(), role: "viewer" });
+    const { url } = await createResetLink(servicePrincipal, ben.id);
+    expect(await list(admin)).toContainEqual(
+      expect.objectContaining({ kind: "reset", email: ben.email, created_by: null }),
+    );
+    expect(await use("reset", tokenOf(url))).toBe("/");
+  });
+
+  it("are for those who manage members", async () => {
+    for (const role of ["viewer", "reviewer"] as const) {
+      const { headers } = await signedIn(role);
+      expect((await ask(listLinks, { headers }, "GET", "/api/v1/members/links")).status).toBe(403);
+      const drop = await ask(revoke, { headers }, "DELETE", "/api/v1/members/links/1", undefined, 1);
+      expect(drop.status).toBe(403);
+    }
+    const key = await makeKey();
+    expect((await ask(listLinks, { key }, "GET", "/api/v1/members/links")).status).toBe(200);
+    expect((await ask(revoke, { key }, "DELETE", "/api/v1/members/links/1", undefined, 1)).status).toBe(403);
+    const invitations = await ask<{ items: { email: string }[] }>(
+      listInvitations,
+      { key },
+      "GET",
+      "/api/v1/members/invitations",
+    );
+    expect(invitations.status).toBe(200);
+  });
+});

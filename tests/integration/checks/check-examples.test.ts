@@ -1,0 +1,385 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { PATCH } from "#app/api/v1/api-keys/[id]/route.ts";
+import type { Actor } from "#lib/auth/principal.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { renameExamples } from "#lib/checks/training/rename-examples.ts";
+import { scorePosts } from "#lib/checks/score/score-posts.ts";
+import { trainLearner } from "#lib/checks/training/train-learner.ts";
+import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
+import { db } from "#lib/db.ts";
+import { forgetAuthors } from "#lib/posts/forget-authors.ts";
+import { deletePosts } from "#lib/posts/delete-post.ts";
+import { decidePosts, rejectPosts, type DecideOptions } from "#lib/review/decide-posts.ts";
+import type { Verdict } from "#lib/review/state.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { ingest, postOf, status, target } from "#tests/integration/streams/ingest-samples.ts";
+
+const exampleOf = (post_id: number) => db.check_example.findUnique({ where: { post_id } });
+
+async function member(): Promise<Actor> {
+  const { id, name } = await makeMember();
+  return { label: name, member_id: id, key_id: null, source: "screen" };
+}
+async function apiKey(learn = true): Promise<Actor & { key: string; key_id: number }> {
+  const created_by = (await makeMember()).id;
+  const key = await makeKey({ created_by });
+  const { id } = await db.api_key.findFirstOrThrow({ orderBy: { id: "desc" } });
+  await db.api_key.update({ where: { id }, data: { learn } });
+  return { label: "script", member_id: created_by, key_id: id, source: "api", key };
+}
+async function review(actor: Actor, ids: number[], verdict: Verdict, options?: DecideOptions) {
+  await inTransaction((tx) => decidePosts(tx, actor, ids, verdict, options));
+}
+async function classified(data: Parameters<typeof makePost>[0] = {}) {
+  const post = await makePost(data);
+  await classifyPosts([post.id]);
+  return post;
+}
+
+const cleanUp = (id: number) => db.$executeRaw`SELECT delete_posts(ARRAY[${id}::int], 'cleanup')`;
+
+describe("a review", () => {
+  test("makes an example with the results of the checks", async () => {
+    const { id } = await classified({ hashtags: Array.from({ length: 21 }, (_, i) => `tag${i}`) });
+    await review(await member(), [id], false);
+    const [post, check, example] = await Promise.all([
+      db.post.findUniqueOrThrow({ where: { id } }),
+      db.post_check.findUniqueOrThrow({ where: { post_id: id } }),
+      exampleOf(id),
+    ]);
+    expect(example).toMatchObject({
+      rejected: true,
+      reviewed_at: post.reviewed_at,
+      by_key: false,
+      learn: true,
+      visible: true,
+      features: check.features,
+      emptied: false,
+      vector: null,
+    });
+    expect(check.features.length).toBeGreaterThan(10);
+    const line = { version: "1", score: 0.6 };
+    expect(example?.checks).toEqual([
+      { ...line, name: "rules", kind: "text", threshold: 0.7, votes: true, would_reject: false },
+      { ...line, name: "many_hashtags", kind: "rule", threshold: null, votes: false, would_reject: null },
+    ]);
+  });
+
+  test("that is changed, undone or repeated changes the example", async () => {
+    const { id } = await classified();
+    const actor = await member();
+    await review(actor, [id], true);
+    expect(await exampleOf(id)).toMatchObject({ rejected: false });
+    await review(actor, [id], false);
+    const { reviewed_at } = await db.post.findUniqueOrThrow({ where: { id } });
+    expect(await exampleOf(id)).toMatchObject({ rejected: true, reviewed_at });
+    await review(actor, [id], null);
+    expect(await exampleOf(id)).toBeNull();
+    await review(actor, [id], true);
+    expect(await exampleOf(id)).toMatchObject({ rejected: false });
+  });
+
+  test("that fails leaves no example", async () => {
+    const { id } = await classified();
+    const actor = await member();
+    const failing = inTransaction(async (tx) => {
+      await decidePosts(tx, actor, [id], true);
+      throw new Error("stopped");
+    });
+    await expect(failing).rejects.toThrow("stopped");
+    expect(await exampleOf(id)).toBeNull();
+  });
+
+  test("by a rule makes none, and an undo back to a rule's rejection removes it", async () => {
+    const { id } = await classified();
+    const actor = await member();
+    await inTransaction((tx) => rejectPosts(tx, actor, [id], { reason: "blocked_user", source: "filter" }));
+    expect(await exampleOf(id)).toBeNull();
+    await review(actor, [id], true);
+    expect(await exampleOf(id)).toMatchObject({ rejected: false });
+    await review(actor, [id], false, { undoes: true, auto_reject_reason: "blocked_user" });
+    expect(await exampleOf(id)).toBeNull();
+  });
+
+  test("before the text was checked gets its features later", async () => {
+    const { id } = await makePost();
+    await review(await member(), [id], true);
+    expect(await exampleOf(id)).toMatchObject({ features: [], checks: [] });
+    await classifyPosts([id]);
+    const { features } = await db.post_check.findUniqueOrThrow({ where: { post_id: id } });
+    expect(await exampleOf(id)).toMatchObject({ features, checks: [] });
+    const vector = new Uint8Array(256).fill(3);
+    await db.post_check.update({ where: { post_id: id }, data: { vector } });
+    expect(await exampleOf(id)).toMatchObject({ features, vector });
+  });
+
+  test.each<[string, (id: number) => Promise<unknown>]>([
+    ["deleted for its author", (id) => inTransaction((tx) => deletePosts(tx, [id], "deleted"))],
+    ["erased", (id) => db.$executeRaw`SELECT erase_posts(ARRAY[${id}::int])`],
+    ["deleted by a plain SQL statement", (id) => db.post.delete({ where: { id } })],
+  ])("is gone when the post is %s", async (_how, leave) => {
+    const { id } = await classified();
+    const actor = await member();
+    await review(actor, [id], false);
+    await leave(id);
+    expect(await exampleOf(id)).toBeNull();
+    await review(actor, [id], null).catch(() => undefined);
+    expect(await exampleOf(id)).toBeNull();
+  });
+
+  test("of 1 000 posts at once makes 1 000 examples", async () => {
+    const { id: _, ...template } = await makePost();
+    const data = Array.from({ length: 1000 }, (_, i) => ({
+      ...template,
+      media: [],
+      consent: {},
+      poll: undefined,
+      quote: undefined,
+      card: undefined,
+      emojis: undefined,
+      ai_reasons: [],
+      ai_checks: [],
+      uri: `https://batch.example/${i}`,
+      plain_text: `Text ${i} of a batch that is long enough to be different`,
+    }));
+    const posts = await db.post.createManyAndReturn({ data, select: { id: true } });
+    const ids = posts.map((post) => post.id);
+    await classifyPosts(ids);
+    await review(await member(), ids, false);
+    expect(
+      await db.check_example.count({ where: { post_id: { in: ids }, features: { isEmpty: false } } }),
+    ).toBe(1000);
+  });
+});
+
+describe("a score of a model that learnt an earlier review of the post", () => {
+  const walk = "A quiet walk along the shore of the river";
+  let copy = 0;
+  /** A new model from ten approvals, ten rejections and all reviews so far. */
+  async function train(): Promise<number> {
+    const reviewer = await member();
+    for (const [text, verdict] of [
+      [walk, true],
+      ["Exclusive giveaway, claim your prize", false],
+    ] as const) {
+      const posts = await Promise.all(
+        Array.from({ length: 10 }, () => makePost({ plain_text: `${text} ${++copy}` })),
+      );
+      const ids = posts.map(({ id }) => id);
+      await classifyPosts(ids);
+      await review(reviewer, ids, verdict);
+    }
+    return (await trainLearner()) ?? -1;
+  }
+  /** Time passes between two reviews, and between a training and a review. */
+  async function passTime() {
+    await db.$executeRaw`UPDATE post_event SET at = at - interval '10 minutes'`;
+    await db.$executeRaw`UPDATE check_model SET created_at = created_at - interval '10 minutes'`;
+  }
+  const versionIn = async (id: number) => {
+    const checks = (await exampleOf(id))?.checks as { name: string; version: string }[] | undefined;
+    return checks?.find(({ name }) => name === "learner")?.version;
+  };
+
+  afterEach(async () => {
+    await db.check_model.deleteMany();
+  });
+
+  test("is left out after an edit that returned the post to review", async () => {
+    const [stream, sent] = [await target(), status({ content: `<p>${walk}</p>` })];
+    await ingest(stream, [sent]);
+    const { id } = await postOf(sent);
+    const first = await train();
+    await classifyPosts([id]);
+    const actor = await member();
+    await passTime();
+    await review(actor, [id], true);
+    expect(await versionIn(id)).toBe(String(first));
+    await passTime();
+    const second = await train();
+    expect(second).toBeGreaterThan(first);
+    const edited = { ...sent, edited_at: new Date().toISOString(), content: "<p>Claim your prize</p>" };
+    expect(await ingest(stream, [edited])).toMatchObject({ to_classify: [id] });
+    await classifyPosts([id]);
+    expect(await postOf(sent)).toMatchObject({ approved: null });
+    expect(await db.post_check.findUniqueOrThrow({ where: { post_id: id } })).toMatchObject({
+      learner_version: second,
+    });
+    await passTime();
+    await review(actor, [id], false);
+    expect(await exampleOf(id)).toMatchObject({ rejected: true });
+    expect(await versionIn(id)).toBeUndefined();
+    await review(actor, [id], true);
+    expect(await versionIn(id)).toBeUndefined();
+  });
+
+  test.each([
+    ["a changed decision", false],
+    ["an undone review", true],
+  ])('is left out after "Check again" and %s', async (_name, undone) => {
+    await train();
+    const { id } = await classified({ plain_text: walk });
+    const actor = await member();
+    await passTime();
+    await review(actor, [id], true);
+    await passTime();
+    await train();
+    if (undone) await review(actor, [id], null);
+    await scorePosts([id], { again: true });
+    await review(actor, [id], false);
+    expect(await versionIn(id)).toBeUndefined();
+    expect((await exampleOf(id))?.checks).toMatchObject([{ name: "rules" }]);
+  });
+
+  test("is left out when the model is no longer stored", async () => {
+    await train();
+    const { id } = await classified({ plain_text: walk });
+    const actor = await member();
+    await review(actor, [id], true);
+    await review(actor, [id], null);
+    await db.check_model.deleteMany();
+    await review(actor, [id], false);
+    expect(await versionIn(id)).toBeUndefined();
+  });
+
+  test("does not take away scores from before the first review", async () => {
+    const first = String(await train());
+    const [changed, undone] = [
+      await classified({ plain_text: walk }),
+      await classified({ plain_text: `${walk} today` }),
+    ];
+    const actor = await member();
+    await passTime();
+    const ids = [changed.id, undone.id];
+    await review(actor, ids, true);
+    await review(actor, [undone.id], null);
+    await review(actor, [undone.id], false);
+    expect(await versionIn(undone.id)).toBe(first);
+    await passTime();
+    await train();
+    await db.check_model.deleteMany({ where: { version: Number(first) } });
+    await review(actor, [changed.id], false);
+    expect(await versionIn(changed.id)).toBe(first);
+  });
+});
+
+describe("reviews with an API key", () => {
+  const patch = (id: number, learn: unknown, key: string) =>
+    call<{ learn: boolean; detail: string }>(PATCH, {
+      method: "PATCH",
+      path: `/api/v1/api-keys/${id}`,
+      params: { id: String(id) },
+      body: { learn },
+      key,
+    });
+
+  test("are not learnt when its switch is off, earlier ones included", async () => {
+    const admin = await apiKey();
+    const script = await apiKey();
+    const [first, second, third, others] = [
+      await classified(),
+      await classified(),
+      await classified(),
+      await classified(),
+    ];
+    await review(script, [first.id, third.id], true);
+    await review(admin, [others.id], true);
+    await review(await member(), [third.id], false);
+    const answer = await patch(script.key_id, false, admin.key);
+    expect([answer.status, answer.json.learn]).toEqual([200, false]);
+    await review(script, [second.id], true);
+    const learnt = async (...posts: { id: number }[]) => {
+      const rows = await Promise.all(posts.map(({ id }) => exampleOf(id)));
+      return rows.map((row) => row?.learn);
+    };
+    expect(await learnt(first, second, third, others)).toEqual([false, false, true, true]);
+    expect((await patch(script.key_id, true, admin.key)).json.learn).toBe(true);
+    expect(await learnt(first, second)).toEqual([true, true]);
+    const audit = await db.audit_event.findMany({ where: { action: "key.update" }, orderBy: { id: "asc" } });
+    expect(audit.map(({ before, after }) => [before, after])).toEqual([
+      [{ id: script.key_id, learn: true }, { learn: false }],
+      [{ id: script.key_id, learn: false }, { learn: true }],
+    ]);
+  });
+
+  test("cannot be switched on by the key itself, and a wrong body changes nothing", async () => {
+    const script = await apiKey(false);
+    expect(await patch(script.key_id, true, script.key)).toMatchObject({ status: 422 });
+    const admin = await apiKey();
+    for (const learn of ["yes", null, 1])
+      expect((await patch(script.key_id, learn, admin.key)).status).toBe(422);
+    expect((await patch(2_000_000_000, true, admin.key)).status).toBe(404);
+    expect(await db.api_key.findUnique({ where: { id: script.key_id } })).toMatchObject({ learn: false });
+  });
+});
+
+describe("authors", () => {
+  const author = (name: string) => ({ author_username: name, author_key: `${name}@mastodon.example` });
+
+  test("lose their examples when they opt out, emptied ones too", async () => {
+    const [gone, kept, other] = [
+      await classified(author("leaver")),
+      await classified(author("leaver")),
+      await classified(author("stayer")),
+    ];
+    await review(await member(), [gone.id, kept.id, other.id], true);
+    await cleanUp(gone.id);
+    expect(await exampleOf(gone.id)).toMatchObject({ emptied: true, features: [] });
+    await inTransaction((tx) => deletePosts(tx, [kept.id], "opt_out"));
+    expect([await exampleOf(gone.id), await exampleOf(kept.id)]).toEqual([null, null]);
+    expect(await exampleOf(other.id)).not.toBeNull();
+  });
+
+  test("lose their examples when they opt out without a stored post, if their own host says so", async () => {
+    const post = await classified(author("profile"));
+    await review(await member(), [post.id], true);
+    await cleanUp(post.id);
+    const refuse = (uri_host: string) =>
+      inTransaction((tx) =>
+        forgetAuthors(tx, [{ author_key: "profile@mastodon.example", uri_host, rule: "refusal_tag" }]),
+      );
+    await refuse("liar.example");
+    expect(await exampleOf(post.id)).not.toBeNull();
+    await refuse("mastodon.example");
+    expect(await exampleOf(post.id)).toBeNull();
+  });
+
+  test("lose their examples when a reported opt-out is confirmed", async () => {
+    const [post, other] = [await classified(author("reported")), await classified(author("dismissed"))];
+    const actor = await member();
+    await review(actor, [post.id, other.id], true);
+    for (const [{ id, author_key }, resolution] of [
+      [post, "confirmed"],
+      [other, "dismissed"],
+    ] as const) {
+      await reportOptOut(actor, () => Promise.resolve({ author_key, post_id: id, reason: "nobot" }));
+      await resolveOptOut(actor, author_key, resolution);
+    }
+    expect(await exampleOf(post.id)).toBeNull();
+    expect(await exampleOf(other.id)).not.toBeNull();
+  });
+
+  test("keep their examples under a new handle", async () => {
+    const [deleted, stored] = [await classified(author("mover")), await classified(author("mover"))];
+    await review(await member(), [deleted.id, stored.id], true);
+    await cleanUp(deleted.id);
+    await db.post.update({
+      where: { id: stored.id },
+      data: { author_key: "mover@new.example", instance: "new.example" },
+    });
+    const hmacOf = async (id: number) => {
+      const example = await exampleOf(id);
+      return [example?.author_hmac, example?.instance_hmac].map((hmac) =>
+        Buffer.from(hmac ?? []).toString("hex"),
+      );
+    };
+    const [author_hmac, instance_hmac] = await hmacOf(stored.id);
+    const before = await hmacOf(deleted.id);
+    expect([author_hmac === before[0], instance_hmac === before[1]]).toEqual([false, false]);
+    const change = { id: 1, before: "@mastodon.example", after: "@new.example", host: "m", started: true };
+    await inTransaction((tx) => renameExamples(tx, ["mover@new.example"], change));
+    expect(await hmacOf(deleted.id)).toEqual([author_hmac, instance_hmac]);
+  });
+});

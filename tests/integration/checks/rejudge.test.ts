@@ -1,0 +1,138 @@
+import { beforeAll, expect, test } from "vitest";
+import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
+import { PUT as putChecks } from "#app/api/v1/checks/settings/route.ts";
+import { PUT as putRules } from "#app/api/v1/classify/rules/route.ts";
+import { advanceJob, openJob } from "#lib/checks/verdict/jobs-sql.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
+import { updateRules } from "#lib/checks/settings/rule-settings.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { db } from "#lib/db.ts";
+import { makePost, makeStream } from "#tests/setup/factories.ts";
+import { makeCaller } from "#tests/integration/history/action-rows/action-row.ts";
+
+const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
+const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
+const rejected = async () =>
+  (
+    await db.post.findMany({ where: { ai_would_reject: true }, select: { id: true }, orderBy: { id: "asc" } })
+  ).map((post) => post.id);
+
+const many: number[] = [];
+const few: number[] = [];
+beforeAll(async () => {
+  for (let n = 0; n < 6; n++) {
+    many.push((await makePost({ hashtags: hashtags(21) })).id);
+    few.push((await makePost()).id);
+  }
+  await classifyPosts([...many, ...few]);
+  // The text is not read again: without hashtags a run of the rule would find nothing.
+  await db.post.updateMany({ data: { hashtags: [] } });
+  await rejudgeAll(soon());
+});
+
+test("a changed weight, switch or threshold changes the verdicts of all posts that it concerns", async () => {
+  expect(await rejected()).toEqual([]);
+  expect(await rejudgeAll(soon())).toEqual({ changed: 0, more: false });
+  const change = (rule: object) =>
+    updateRules(servicePrincipal, { rules: [{ name: "many_hashtags", ...rule }] });
+  await change({ weight: 0.8 });
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await rejected()).toEqual(many);
+  await change({ enabled: false });
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await rejected()).toEqual([]);
+  await change({ enabled: true, weight: 0.6 });
+  await db.check_setting.create({ data: { name: "rules", threshold: 0.6 } });
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await rejected()).toEqual(many);
+  await db.check_setting.update({ where: { name: "rules" }, data: { threshold: 0.55 } });
+  expect(await rejudgeAll(soon())).toEqual({ changed: 0, more: false });
+  await db.check_setting.deleteMany();
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await rejected()).toEqual([]);
+});
+
+test("an undo of a changed weight or threshold brings the former verdicts back", async () => {
+  const caller = await makeCaller();
+  const undo = async () => {
+    const { id } = await db.change.findFirstOrThrow({ where: { undone_at: null }, orderBy: { seq: "desc" } });
+    expect((await caller.post(postUndo, `actions/${id}/undo`, undefined, { id })).status).toBe(200);
+  };
+  await caller.post(
+    putRules,
+    "classify/rules",
+    { rules: [{ name: "many_hashtags", weight: 0.8 }] },
+    {},
+    "PUT",
+  );
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  await undo();
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  await caller.post(putChecks, "checks/settings", { checks: [{ name: "rules", threshold: 0.6 }] }, {}, "PUT");
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await rejected()).toEqual(many);
+  await undo();
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await rejected()).toEqual([]);
+  await db.check_setting.deleteMany();
+});
+
+test("reviewed posts get the new advice and keep their decision; unchecked posts have none", async () => {
+  const [reviewed = 0, unchecked = 0] = many;
+  await db.post.update({ where: { id: reviewed }, data: { approved: true, reviewed_at: new Date() } });
+  await db.post.update({ where: { id: unchecked }, data: { classified_at: null } });
+  await db.check_setting.create({ data: { name: "rules", threshold: 0.6 } });
+  await rejudgeAll(soon());
+  expect(await rejected()).toEqual(many.filter((id) => id !== unchecked));
+  expect(await db.post.findUnique({ where: { id: reviewed } })).toMatchObject({ approved: true });
+  await db.post.update({ where: { id: unchecked }, data: { classified_at: new Date() } });
+  await db.check_setting.deleteMany();
+  await rejudgeAll(soon());
+});
+
+test("a question that begins to vote changes the verdicts of its stream", async () => {
+  const stream = await makeStream();
+  const question = "Is it a drawing?";
+  await db.stream.update({ where: { id: stream.id }, data: { check_question: question } });
+  const { id } = await makePost({ stream_id: stream.id });
+  await classifyPosts([id]);
+  const answer = {
+    labels: {},
+    would_reject: true,
+    reason: "It is.",
+    provider: "p",
+    model: "m",
+    at: "now",
+    error: null,
+  };
+  const [key] = await db.$queryRaw<[{ key: string; hash: string }]>`
+    SELECT remote_key(plain_text, spoiler_text, media) AS key, md5(${question}) AS hash FROM post WHERE id = ${id}`;
+  await db.post_check.update({
+    where: { post_id: id },
+    data: { remote_key: key.key, remote: { question: { ...answer, question: key.hash } } },
+  });
+  await rejudgeAll(soon());
+  expect(await rejected()).toEqual([]);
+  await db.stream.update({ where: { id: stream.id }, data: { check_question_votes: true } });
+  await rejudgeAll(soon());
+  expect(await rejected()).toEqual([id]);
+});
+
+test("work that was stopped goes on where it was, and begins again for newer settings", async () => {
+  await db.stream.updateMany({ data: { check_question_votes: false } });
+  await rejudgeAll(soon());
+  await db.check_setting.create({ data: { name: "rules", threshold: 0.6 } });
+  expect(await rejudgeAll({ deadline: new Date(0) })).toEqual({ changed: 0, more: true });
+  const { key } = await db.check_job.findUniqueOrThrow({ where: { name: "rejudge" } });
+  const job = await openJob("rejudge", key);
+  expect(job).toEqual({ name: "rejudge", key, done_from: null });
+  // As after a first batch.
+  expect(await advanceJob(job!, many[3]!)).toBe(true);
+  expect(await advanceJob(job!, many[1]!)).toBe(false);
+  await rejudgeAll(soon());
+  expect(await rejected()).toEqual(many.slice(0, 3));
+  await db.check_setting.update({ where: { name: "rules" }, data: { threshold: 0.59 } });
+  expect(await rejudgeAll(soon())).toEqual({ changed: 3, more: false });
+  expect(await advanceJob(job!, null)).toBe(false);
+});

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { GET, PUT } from "#app/api/v1/retention/route.ts";
+import { db } from "#lib/db.ts";
+import { cleanUpNow } from "#lib/jobs/cleanup.ts";
+import type { Retention } from "#lib/posts/retention-schema.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { sumsOf } from "#tests/setup/figures.ts";
+import { call } from "#tests/setup/request.ts";
+import { ingest, postOf, status, target } from "#tests/integration/streams/ingest-samples.ts";
+
+const admin = await makeKey();
+const DAY = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY);
+
+const get = async () => (await call<Retention>(GET, { path: "/api/v1/retention", key: admin })).json;
+const put = (body: unknown, { query = "", key = admin } = {}) =>
+  call<Retention & { detail: string }>(PUT, { method: "PUT", path: `/api/v1/retention${query}`, key, body });
+const clean = (deadline = new Date(Date.now() + 20_000)) => cleanUpNow({ deadline });
+
+const rejected = (days: number, data = {}) =>
+  makePost({ approved: false, reviewed_at: ago(days), fetched_at: ago(days + 1), ...data });
+const unreviewed = (days: number, data = {}) =>
+  makePost({ fetched_at: ago(days), updated_at: ago(days), ...data });
+async function failed(days: number) {
+  const post = await makePending({}, ago(days + 1));
+  await db.queue_entry.update({
+    where: { post_id: post.id },
+    data: { state: "error", error_reason: "no", errored_at: ago(days) },
+  });
+  return post;
+}
+const left = async (...posts: { id: number }[]) =>
+  Promise.all(posts.map(async ({ id }) => (await db.post.count({ where: { id } })) === 1));
+
+beforeEach(async () => {
+  await db.post.deleteMany();
+  await db.audit_event.deleteMany();
+  await db.retention_setting.update({
+    where: { id: 1 },
+    data: { rejected_days: 90, unreviewed_days: null, failed_days: null, starts_at: new Date() },
+  });
+});
+
+test("posts are deleted by age from starts_at on", async () => {
+  const old = await rejected(400);
+  const starts_at = new Date(Date.now() + DAY);
+  await db.retention_setting.updateMany({ data: { starts_at } });
+  expect(await get()).toMatchObject({ starts_at: starts_at.toISOString(), would_delete: { rejected: 1 } });
+  expect((await put({ rejected_days: 30 })).json.starts_at).toBe(starts_at.toISOString());
+  expect(await clean()).toEqual({ deleted: 0 });
+  expect(await left(old)).toEqual([true]);
+  await db.retention_setting.updateMany({ data: { starts_at: new Date() } });
+  expect(await clean()).toEqual({ deleted: 1 });
+});
+
+describe("the days that posts are kept", () => {
+  test("are 90 for rejected posts and unlimited for others until an admin changes them", async () => {
+    const old = [await rejected(91), await unreviewed(400), await failed(400)] as const;
+    const young = await rejected(89);
+    expect(await get()).toMatchObject({
+      delivered_days: 7,
+      rejected_days: 90,
+      unreviewed_days: null,
+      failed_days: null,
+      would_delete: { rejected: 1, unreviewed: 0, failed: 0 },
+    });
+    expect(await clean()).toEqual({ deleted: 1 });
+    expect(await left(...old, young)).toEqual([false, true, true, true]);
+    expect(await get()).toMatchObject({ would_delete: { rejected: 0 } });
+  });
+
+  test("are counted before they act, and a dry run stores nothing", async () => {
+    await rejected(40);
+    await rejected(40, { auto_reject_reason: "bot" });
+    await unreviewed(40);
+    await unreviewed(20);
+    await failed(40);
+    const change = { rejected_days: 30, unreviewed_days: 30, failed_days: 30 };
+    const dry = await put(change, { query: "?dry_run=true" });
+    expect(dry.json).toMatchObject({ ...change, would_delete: { rejected: 2, unreviewed: 1, failed: 1 } });
+    expect(await get()).toMatchObject({
+      rejected_days: 90,
+      would_delete: { rejected: 0, unreviewed: 0, failed: 0 },
+    });
+    expect(await db.audit_event.count()).toBe(0);
+    expect((await put(change)).json).toMatchObject({ ...change, would_delete: dry.json.would_delete });
+    expect(await db.audit_event.findMany({ select: { action: true, before: true, after: true } })).toEqual([
+      {
+        action: "retention.update",
+        before: { rejected_days: 90, unreviewed_days: null, failed_days: null },
+        after: change,
+      },
+    ]);
+    await put(change);
+    expect(await db.audit_event.count()).toBe(1);
+    expect(await clean()).toEqual({ deleted: 4 });
+    expect(
+      await db.audit_event.findMany({ where: { action: "posts.cleanup" }, orderBy: { id: "asc" } }),
+    ).toMatchObject([
+      { subject: "rejected posts older than 30 days", after: { deleted: 2 } },
+      { subject: "unreviewed posts older than 30 days", after: { deleted: 1 } },
+      { subject: "failed posts older than 30 days", after: { deleted: 1 } },
+    ]);
+  });
+
+  test("begin again when a post returns to review, and do not end on somebody's desk", async () => {
+    await put({ unreviewed_days: 30 });
+    const back = await unreviewed(40, { updated_at: ago(2) });
+    const onDesk = await unreviewed(40);
+    await db.review_lease.create({
+      data: { post_id: onDesk.id, holder: "m1", expires_at: new Date(Date.now() + DAY) },
+    });
+    expect((await get()).would_delete.unreviewed).toBe(0);
+    await clean();
+    expect(await left(back, onDesk)).toEqual([true, true]);
+  });
+
+  test("do not bring a post back: its tombstone stays and the figures of all time too", async () => {
+    const stream = await target();
+    const sent = status();
+    await ingest(stream, [sent]);
+    const { id } = await postOf(sent);
+    await db.post.update({ where: { id }, data: { approved: false, reviewed_at: ago(91) } });
+    await clean();
+    expect(await ingest(stream, [sent])).toMatchObject({ new: 0, duplicates: 1 });
+    expect(await db.$queryRaw`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${sent.uri})`).toEqual([
+      { reason: "rejected" },
+    ]);
+    const figures = [await sumsOf("level", stream.id), (await sumsOf("stream", stream.id))["fetched"]];
+    expect(figures).toEqual([{}, 1]);
+  });
+
+  test("are applied in batches, skip a post that is being decided, and go on after the deadline", async () => {
+    const first = await rejected(100);
+    await db.$executeRaw`
+      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+      SELECT 'https://many.example/' || n, 'a', '@a@many.example', 'a@many.example', 'many.example', now(), false,
+             now() - interval '95 days' FROM generate_series(1, 2100) n`;
+    await db.installation.updateMany({ data: { last_cleanup_at: null } });
+    expect(await clean(new Date(Date.now() - 1))).toEqual({ deleted: 0 });
+    expect((await db.installation.findFirstOrThrow()).last_cleanup_at).toBeNull();
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM post WHERE id = ${first.id} FOR UPDATE`;
+      expect(await clean()).toEqual({ deleted: 2100 });
+    });
+    expect(await left(first)).toEqual([true]);
+    expect(await clean()).toEqual({ deleted: 1 });
+  });
+
+  test("are changed by admins, with whole numbers from 1", async () => {
+    expect((await put({ rejected_days: 1 }, { key: await makeKey({ role: "reviewer" }) })).status).toBe(403);
+    for (const rejected_days of [0, -1, 1.5, "30", 36_501]) {
+      expect((await put({ rejected_days })).status, String(rejected_days)).toBe(422);
+    }
+    expect((await put({})).status).toBe(422);
+    expect((await put({ rejected_days: null })).json).toMatchObject({ rejected_days: null });
+  });
+});

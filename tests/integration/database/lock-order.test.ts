@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
+import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
+import { POST as postUndoErrors } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
+import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
+import { POST as postUndoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
+import { settle } from "#tests/integration/queue/moves.ts";
+
+/* Deletions and reviews lock posts by id, then queue entries, then batches. In another order they deadlock. */
+
+const key = await makeKey();
+
+async function post(handler: RouteHandler, path: string, body?: unknown, params = {}) {
+  const options = { method: "POST", path: `/api/v1/${path}`, key, params } as const;
+  const answer = await call<{ batch_id: string }>(
+    handler,
+    body === undefined ? options : { ...options, body },
+  );
+  return { status: answer.status, ...answer.json };
+}
+
+async function fail(id: number, reason: string) {
+  await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+    lease_expires_at = now() + interval '1 hour' WHERE post_id = ${id}`;
+  expect((await settle("error", key, id, { reason })).status).toBe(204);
+}
+
+async function failed(reason = `reason ${randomUUID()}`) {
+  const { id } = await makePending();
+  await fail(id, reason);
+  return { id, reason };
+}
+
+const lock = (tx: Tx, id: number) => tx.$executeRaw`SELECT FROM post WHERE id = ${id} FOR UPDATE`;
+/** Fails instead of waiting for a lock, before a deadlock would be noticed. */
+const impatient = (tx: Tx) => tx.$executeRaw`SET LOCAL lock_timeout = '400ms'`;
+const remove = (tx: Tx, ...ids: number[]) => tx.$executeRaw`SELECT delete_posts(${ids}::int[], 'cleanup')`;
+
+describe("a post that is deleted during an undo", () => {
+  it("of a batch is not waited for", async () => {
+    const { id } = await makePost();
+    const { batch_id } = await post(postBatch, "review/batch", {
+      post_ids: [id],
+      decision: "reject",
+      note: "a note",
+    });
+    let undone: Promise<{ status: number }> | undefined;
+    await db.$transaction(async (tx) => {
+      await lock(tx, id);
+      undone = post(postUndoBatch, `review/batch/${batch_id}/undo`, undefined, { id: batch_id });
+      await waitForBlockedStatement();
+      await impatient(tx);
+      await remove(tx, id);
+    }, LOCK_TIMEOUT);
+    expect((await undone)?.status).toBe(200);
+    expect(await db.post_event.count({ where: { note: "a note" } })).toBe(0);
+  });
+
+  it("of a group of errors is not waited for", async () => {
+    const { id, reason } = await failed();
+    const { batch_id } = await post(postDismiss, "curated/errors/dismiss", { reason });
+    let undone: Promise<{ status: number }> | undefined;
+    await db.$transaction(async (tx) => {
+      await lock(tx, id);
+      undone = post(postUndoErrors, `curated/errors/${batch_id}/undo`, undefined, { id: batch_id });
+      await waitForBlockedStatement();
+      await impatient(tx);
+      await remove(tx, id);
+    }, LOCK_TIMEOUT);
+    expect(await undone).toMatchObject({ status: 200, changed: 0, unchanged: 0 });
+  });
+});
+
+it("a requeue skips a post that is being deleted", async () => {
+  const reason = `reason ${randomUUID()}`;
+  const [gone, kept] = [await failed(reason), await failed(reason)];
+  await db.$transaction(async (tx) => {
+    await lock(tx, gone.id);
+    expect(await post(postRequeue, "curated/errors/requeue", { reason })).toMatchObject({ changed: 1 });
+    await impatient(tx);
+    await remove(tx, gone.id);
+  }, LOCK_TIMEOUT);
+  expect(await db.queue_entry.findUnique({ where: { post_id: kept.id } })).toMatchObject({
+    state: "pending",
+  });
+});
+
+it("a cleanup locks posts in order of id", async () => {
+  await db.post.deleteMany();
+  const [first, second] = [await makePending(), await makePending()];
+  await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() - interval '9 days'`;
+  // Its row is now behind the other one in the table.
+  await db.$executeRaw`UPDATE post SET likes = likes + 1 WHERE id = ${first.id}`;
+  let cleaned: ReturnType<typeof cleanupDelivered> | undefined;
+  await db.$transaction(async (tx) => {
+    await lock(tx, first.id);
+    cleaned = cleanupDelivered(servicePrincipal, 7);
+    await waitForBlockedStatement();
+    await impatient(tx);
+    await lock(tx, second.id);
+  }, LOCK_TIMEOUT);
+  expect(await cleaned).toEqual({ deleted: 2, complete: true });
+});
+
+describe("posts that share a text, deleted at the same time", () => {
+  async function together(one: number, other: number) {
+    let later: Promise<unknown> | undefined;
+    await db.$transaction(async (tx) => {
+      await remove(tx, one);
+      later = db.$transaction((second) => remove(second, other), LOCK_TIMEOUT);
+      await waitForBlockedStatement();
+    }, LOCK_TIMEOUT);
+    await later;
+  }
+
+  it("leave no error text", async () => {
+    const reason = `Refused ${randomUUID()}`;
+    const [one, other] = [await failed(reason), await failed(reason)];
+    await post(postRequeue, "curated/errors/requeue", { reason });
+    await together(one.id, other.id);
+    const items = await db.change_item.findMany({ where: { post_id: { in: [one.id, other.id] } } });
+    expect(items).toHaveLength(2);
+    expect(JSON.stringify(items)).not.toContain(reason);
+    expect(await db.figure_delta.count({ where: { reason } })).toBe(0);
+    expect(await db.figure.count({ where: { key: reason } })).toBe(0);
+  });
+
+  it("leave no note of a batch", async () => {
+    const [one, other] = [await makePost(), await makePost()];
+    const body = { post_ids: [one.id, other.id], decision: "reject", note: `note ${randomUUID()}` };
+    await post(postBatch, "review/batch", body);
+    await together(one.id, other.id);
+    expect(await db.post_event.count({ where: { note: body.note } })).toBe(0);
+  });
+});

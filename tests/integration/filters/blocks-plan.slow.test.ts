@@ -1,0 +1,167 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { db } from "#lib/db.ts";
+import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
+import { listBlocks } from "#lib/filters/block-lists.ts";
+import { applyBlockChanges, type BlockChange } from "#lib/filters/block-changes.ts";
+import { insertBlockChanges } from "#lib/filters/block-changes-sql.ts";
+import { vacuum } from "#tests/integration/database/large-table.ts";
+import { wrongEntries } from "./filters-queue.ts";
+
+const ROWS = 210_000;
+const ON_A_PAGE = 30;
+/** Pages that one changed entry may touch: the row twice and a path in each index. */
+const FOR_A_CHANGE = 35;
+
+beforeAll(async () => {
+  // One entry in 210 has a rare hashtag, each of 5000 authors has 42, each of 500 hosts 420.
+  await db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+      await tx.$executeRaw`
+        INSERT INTO queue_entry (post_id, approved_at, post_created_at, author_key, tags)
+        SELECT n, now() - (${ROWS} - n) * interval '1 second', now(),
+               'author' || n % 5000 || '@host' || n % 500 || '.example',
+               CASE WHEN n % 210 = 0 THEN '{cats,rare}' ELSE '{cats}' END::text[]
+          FROM generate_series(1, ${ROWS}) n`;
+    },
+    { timeout: 120_000 },
+  );
+  await vacuum("queue_entry");
+}, 150_000);
+
+async function batchesOf(change: BlockChange, read: number, write: number) {
+  const [id = 0] = await db.$transaction((tx) => insertBlockChanges(tx, [change]));
+  const batches: { blocks: number; changed: number }[] = [];
+  for (let changed = 0, open = true; open;) {
+    const rows = await db.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
+      EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+      SELECT * FROM apply_block_batch(${id}::int, ${read}::int, ${write}::int)`;
+    const plan = rows[0]?.["QUERY PLAN"][0].Plan ?? {};
+    const progress = await db.block_change.findUnique({ where: { id } });
+    open = progress !== null;
+    const now = progress?.changed ?? (await db.queue_entry.count({ where: { holds: { not: 0 } } }));
+    batches.push({
+      blocks: (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0),
+      changed: now - changed,
+    });
+    changed = now;
+  }
+  return batches;
+}
+
+describe(`among ${ROWS} waiting posts each batch touches a bounded number of pages`, () => {
+  const read = 5_000;
+  const write = 250;
+
+  test.each([
+    ["an account with 42 posts", { account_identifier: "author7@host7.example", pattern_type: "exact" }, 42],
+    ["a beginning met by 462", { account_identifier: "author77", pattern_type: "prefix" }, 462],
+  ] as const)("%s: only its own entries", async (_name, pattern, held) => {
+    await db.blocked_user.create({ data: pattern });
+    const change = {
+      kind: "user",
+      pattern_type: pattern.pattern_type,
+      patterns: [pattern.account_identifier],
+    } as const;
+    const batches = await batchesOf({ ...change, patterns: [...change.patterns] }, read, write);
+    expect(batches.reduce((sum, batch) => sum + batch.changed, 0)).toBe(held);
+    for (const batch of batches) expect(batch.blocks).toBeLessThan(500 + 4 * held + FOR_A_CHANGE * write);
+    expect(batches.length).toBeLessThanOrEqual(Math.ceil(held / write) + 1);
+  });
+
+  test("a rare hashtag: reads only its own entries", async () => {
+    await db.blocked_hashtag.create({ data: { hashtag: "rare", hashtag_folded: "rare" } });
+    const batches = await batchesOf(
+      { kind: "hashtag", pattern_type: "exact", patterns: ["rare"] },
+      read,
+      write,
+    );
+    expect(batches.reduce((sum, batch) => sum + batch.changed, 0)).toBe(ROWS / 210);
+    for (const batch of batches) expect(batch.blocks).toBeLessThan(4 * (ROWS / 210) + FOR_A_CHANGE * write);
+  });
+
+  test.each([
+    ["suffix", "@host7.example"],
+    ["contains", "host77."],
+  ] as const)("%s: a window at a time", async (pattern_type, account_identifier) => {
+    await db.blocked_user.create({ data: { account_identifier, pattern_type } });
+    const batches = await batchesOf(
+      { kind: "user", pattern_type, patterns: [account_identifier] },
+      read,
+      write,
+    );
+    expect(batches.reduce((sum, batch) => sum + batch.changed, 0)).toBe(ROWS / 500);
+    for (const batch of batches) {
+      expect(batch.blocks).toBeLessThan(500 + (2 * read) / ON_A_PAGE + FOR_A_CHANGE * batch.changed + read);
+      expect(batch.changed).toBeLessThanOrEqual(write);
+    }
+    expect(batches.length).toBeLessThanOrEqual(ROWS / read + 5);
+  });
+
+  test("a hashtag of all posts: reads the head of the queue first, then windows", async () => {
+    await db.blocked_hashtag.create({ data: { hashtag: "cats", hashtag_folded: "cats" } });
+    const [id = 0] = await db.$transaction((tx) =>
+      insertBlockChanges(tx, [{ kind: "hashtag", pattern_type: "exact", patterns: ["cats"] }]),
+    );
+    await db.$executeRaw`UPDATE queue_entry SET approved_at = '2000-01-01' WHERE post_id > ${ROWS - 100}`;
+    for (let i = 0; i < 4; i++) {
+      const rows = await db.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
+        EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM apply_block_batch(${id}::int, 1000, 250)`;
+      const plan = rows[0]?.["QUERY PLAN"][0].Plan ?? {};
+      const blocks = (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
+      expect(blocks).toBeLessThan(10_000 + FOR_A_CHANGE * 250);
+      const held = await db.queue_entry.findMany({ where: { holds: 2 }, select: { post_id: true } });
+      expect(held).toHaveLength(250 * (i + 1));
+      if (i === 0) expect(held.filter((entry) => entry.post_id > ROWS - 100)).toHaveLength(100);
+    }
+  });
+});
+
+test("adding and removing a block on a thousand posts is applied before the response", async () => {
+  const began = performance.now();
+  const entry = await addBlock("user", servicePrincipal, {
+    account_identifier: "*@host3.example",
+    pattern_type: "suffix",
+  });
+  const tag = await addBlock("hashtag", servicePrincipal, { hashtag: "rare" });
+  const took = performance.now() - began;
+  expect(entry.matches).toBe(ROWS / 500);
+  expect(tag.matches).toBe(ROWS / 210);
+  expect(await wrongEntries(db)).toEqual([]);
+  await removeBlock("user", servicePrincipal, entry.id);
+  expect(await wrongEntries(db)).toEqual([]);
+  expect(await db.block_change.count()).toBe(0);
+  // Each request applies its change for two seconds.
+  expect(took).toBeLessThan(5_000);
+});
+
+test("matches of ten thousand patterns take one bounded query", { timeout: 60_000 }, async () => {
+  await db.$executeRaw`
+    INSERT INTO blocked_user (account_identifier, pattern_type)
+    SELECT 'author' || n || '@host' || n % 500 || '.example', 'exact' FROM generate_series(0, 6999) n
+    UNION ALL SELECT '@host' || n || '.example', 'suffix' FROM generate_series(0, 999) n
+    UNION ALL SELECT 'author' || n || '@', 'prefix' FROM generate_series(0, 999) n
+    UNION ALL SELECT 'r' || n || '@h', 'contains' FROM generate_series(0, 999) n`;
+  await db.$executeRaw`UPDATE queue_entry SET holds = 1 WHERE post_id <= 20000`;
+  await db.$executeRaw`ANALYZE blocked_user`;
+  const began = performance.now();
+  const { items, total } = await listBlocks("user", {});
+  const took = performance.now() - began;
+  expect(total).toBe(10_000);
+  expect(items).toHaveLength(10_000);
+  // 20 000 held entries: 4 of each author, 40 of each host.
+  expect(items[0]).toMatchObject({ account_identifier: "author0@host0.example", matches: 4 });
+  expect(items[6000]).toMatchObject({ account_identifier: "author6000@host0.example", matches: 0 });
+  expect(items[7000]).toMatchObject({ account_identifier: "@host0.example", matches: 40 });
+  expect(items[8000]).toMatchObject({ account_identifier: "author0@", matches: 4 });
+  expect(items[9012]).toMatchObject({ account_identifier: "r12@h", matches: 4 });
+  expect(took).toBeLessThan(10_000);
+});
+
+afterEach(async () => {
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change`;
+  await db.$executeRaw`UPDATE queue_entry SET holds = 0 WHERE holds <> 0`;
+  await vacuum("queue_entry", false);
+  expect(await applyBlockChanges({ deadline: new Date(Date.now() + 1000) })).toEqual({ worked: false });
+});

@@ -1,0 +1,202 @@
+import sharp from "sharp";
+import { describe, expect, test, vi } from "vitest";
+import { GET as getAvatar } from "#app/media/avatar/[id]/route.ts";
+import { GET as getDuplicate } from "#app/media/duplicate/[id]/[side]/route.ts";
+import { GET as getEmoji } from "#app/media/emoji/[id]/[n]/route.ts";
+import { GET as getComparison } from "#app/api/v1/stats/duplicates/[id]/route.ts";
+import { GET as getFile } from "#app/media/post/[id]/[n]/file/route.ts";
+import { db } from "#lib/db.ts";
+import type { DuplicateComparison } from "#lib/media/schema.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { film } from "./media-host.ts";
+import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
+import { move } from "#tests/integration/statistics/stats-moves.ts";
+
+const environment = await vi.hoisted(async () =>
+  (await import("./media-environment.ts")).startMediaEnvironment(),
+);
+const { host } = environment;
+const { viewer, medium, hits } = useMediaEnvironment(environment);
+
+const at = (path: string) => `${host.origin}${path}`;
+const file = (id: number, range?: string, more: Record<string, string> = {}) =>
+  requestMedia(getFile, { id, n: 0 }, { headers: { ...viewer, ...(range ? { range } : {}), ...more } });
+
+const report = async (details: Record<string, unknown>) => {
+  const post = await makePending({ media: [medium("image", "/large.jpg")] });
+  const error_details = { error_type: "duplicate_attachment", ...details };
+  await move(post.id, "error", { error_reason: "Duplicate attachment detected", error_details });
+  return post.id;
+};
+
+describe("an author's picture", () => {
+  test("is small and addressed by a post's id", async () => {
+    const { id } = await makePost({ author_avatar_url: at("/large.jpg") });
+    const answer = await requestMedia(getAvatar, { id }, { headers: viewer });
+    expect(await sharp(answer.bytes).metadata()).toMatchObject({ format: "webp", width: 160 });
+    expect((await requestMedia(getAvatar, { id: (await makePost()).id }, { headers: viewer })).status).toBe(
+      404,
+    );
+    expect((await requestMedia(getAvatar, { id }, { headers: {} })).status).toBe(401);
+  });
+});
+
+describe("a custom emoji", () => {
+  test("is smaller and addressed by a post's id and index", async () => {
+    const emojis = [{ shortcode: "a", url: at("/small.jpg") }, { shortcode: "b" }];
+    const { id } = await makePost({ emojis });
+    const answer = await requestMedia(getEmoji, { id, n: 0 }, { headers: viewer });
+    const { format, width } = await sharp(answer.bytes).metadata();
+    expect([format, (width ?? 0) <= 64]).toEqual(["webp", true]);
+    for (const n of [1, 2, "x"])
+      expect((await requestMedia(getEmoji, { id, n }, { headers: viewer })).status).toBe(404);
+    expect(
+      (await requestMedia(getEmoji, { id: (await makePost()).id, n: 0 }, { headers: viewer })).status,
+    ).toBe(404);
+    expect((await requestMedia(getEmoji, { id, n: 0 }, { headers: {} })).status).toBe(401);
+  });
+});
+
+describe("a video or audio file", () => {
+  test("is served with the media type of its signature", async () => {
+    const { id } = await makePost({ media: [medium("video", "/film.mp4", "/small.jpg")] });
+    const answer = await file(id);
+    expect(answer.status).toBe(200);
+    expect(answer.bytes.equals(film)).toBe(true);
+    expect(answer.headers.get("content-type")).toBe("video/mp4");
+    expect(answer.headers.get("accept-ranges")).toBe("bytes");
+    expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+  });
+
+  test("is served in ranges", async () => {
+    const { id } = await makePost({ media: [medium("gifv", "/film.mp4")] });
+    const part = await file(id, "bytes=4-11");
+    expect(part.status).toBe(206);
+    expect(part.bytes.toString()).toBe("ftypisom");
+    expect(part.headers.get("content-range")).toBe(`bytes 4-11/${film.length}`);
+    expect((await file(id, "bytes=-5")).bytes).toHaveLength(5);
+    const beyond = await file(id, "bytes=5000-");
+    expect(beyond.status).toBe(416);
+    expect(beyond.headers.get("content-range")).toBe(`bytes */${film.length}`);
+    const etag = part.headers.get("etag") ?? "";
+    expect((await file(id, "bytes=0-3", { "if-range": etag })).status).toBe(206);
+    expect((await file(id, "bytes=0-3", { "if-range": '"old"' })).status).toBe(200);
+    expect((await file(id, undefined, { "if-none-match": etag })).status).toBe(304);
+    expect(hits("/film.mp4")).toBe(1);
+  });
+
+  test.each([
+    ["a picture", medium("image", "/small.jpg"), null],
+    ["a page", medium("video", "/page"), "not_playable"],
+    ["more than 8 MiB", medium("video", "/heavy.mp4"), "too_large"],
+    ["gone", medium("audio", "/gone"), "gone"],
+  ])("is not there for %s", async (_name, media, kind) => {
+    const { id } = await makePost({ media: [media] });
+    const answer = await file(id);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("x-media-error")).toBe(kind);
+  });
+});
+
+describe("a reported duplicate", () => {
+  const side = (id: number, which: string) =>
+    requestMedia(getDuplicate, { id, side: which }, { query: "?w=320", headers: viewer });
+  const widthOf = async (answer: { bytes: Buffer }) => (await sharp(answer.bytes).metadata()).width;
+
+  test("shows both pictures the consumer named", async () => {
+    const id = await report({ current_url: at("/small.jpg"), matched_url: at("/clear.png") });
+    expect(await widthOf(await side(id, "current"))).toBe(200);
+    expect(await widthOf(await side(id, "matched"))).toBe(50);
+  });
+
+  test("falls back to our own post when the named picture is unavailable", async () => {
+    const other = await makePost({ media: [medium("image", "/clear.png")] });
+    const id = await report({
+      current_url: null,
+      matched_url: at("/gone"),
+      matched_post_id: String(other.id),
+    });
+    expect(await widthOf(await side(id, "current"))).toBe(320);
+    expect(await widthOf(await side(id, "matched"))).toBe(50);
+  });
+
+  test("answers 404 for an unreported post and an unknown side", async () => {
+    const id = await report({ current_url: at("/small.jpg"), matched_url: null, matched_post_id: "none" });
+    expect((await side(id, "matched")).status).toBe(404);
+    expect((await side(id, "other")).status).toBe(404);
+    expect((await side((await makePending()).id, "current")).status).toBe(404);
+    await db.queue_entry.update({
+      where: { post_id: id },
+      data: { state: "pending", error_reason: null, error_details: undefined, errored_at: null },
+    });
+    expect((await side(id, "current")).status).toBe(404);
+  });
+});
+
+describe("GET /stats/duplicates/{id}", () => {
+  const compare = async (id: number | string) => {
+    const key = await makeKey({ scopes: ["read"] });
+    return call<DuplicateComparison>(getComparison, {
+      path: `/api/v1/stats/duplicates/${id}`,
+      params: { id: String(id) },
+      key,
+    });
+  };
+
+  test("returns the consumer's hashes and ours", async () => {
+    const id = await report({
+      match_type: "dhash",
+      current_url: at("/large.jpg"),
+      current_dhash: "ffd8c0a08060301c",
+      matched_url: at("/large.jpg?copy"),
+      matched_dhash: "ffd8c0a08060301f",
+      matched_post_id: "77",
+    });
+    const { status, json } = await compare(id);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      post_id: id,
+      match_type: "dhash",
+      is_itself: false,
+      reported_distance: 2,
+      distance: { dhash: 0, phash: 0, sum: 0 },
+      same_picture: true,
+      current: { url: at("/large.jpg"), post_id: id, reported_hash: "ffd8c0a08060301c", problem: null },
+      matched: { url: at("/large.jpg?copy"), post_id: 77 },
+    });
+    expect(json.current.dhash).toMatch(/^[0-9a-f]{16}$/);
+    expect(json.current.phash).toBe(json.matched.phash);
+  });
+
+  test("marks hashes that cannot be compared and posts matched with themselves", async () => {
+    const { id } = await makePending({ media: [] });
+    await move(id, "error", {
+      error_reason: "Duplicate attachment detected",
+      error_details: {
+        error_type: "duplicate_attachment",
+        match_type: "url",
+        current_url: at("/gone"),
+        current_dhash: null,
+        matched_url: at("/clear.png"),
+        matched_dhash: "ffd8",
+        matched_post_id: String(id),
+      },
+    });
+    expect((await compare(id)).json).toMatchObject({
+      is_itself: true,
+      reported_distance: null,
+      distance: null,
+      same_picture: null,
+      current: { dhash: null, problem: `${new URL(host.origin).host} answered 410.` },
+      // A plain colour has no fingerprint.
+      matched: { dhash: null, phash: null, problem: null },
+    });
+  });
+
+  test("answers 404 for other posts", async () => {
+    for (const id of [(await makePending()).id, 1_999_999_999, "x"]) {
+      expect(await compare(id)).toMatchObject({ status: 404, json: { detail: "Post not found" } });
+    }
+  });
+});

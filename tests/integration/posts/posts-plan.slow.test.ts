@@ -1,0 +1,312 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { GET } from "#app/api/v1/posts/route.ts";
+import { agreementStatement } from "#lib/checks/score/score-sql.ts";
+import { db } from "#lib/db.ts";
+import { MAX_COUNT_BY_TIME } from "#lib/posts/count-posts.ts";
+import { listStatement } from "#lib/posts/list-posts.ts";
+import { lookupStatement } from "#lib/posts/look-up-address.ts";
+import { PostQuery, type PostList } from "#lib/posts/schema.ts";
+import { MAX_SEARCHED } from "#lib/posts/schema.ts";
+import { searchMode } from "#lib/posts/search-posts.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { fillPosts, planOf, vacuum, type LargeTable } from "#tests/integration/database/large-table.ts";
+
+const ROWS = 120_000;
+const LIMIT = 50;
+let table: LargeTable;
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+
+beforeAll(async () => {
+  table = await fillPosts(ROWS);
+}, 300_000);
+
+function queryOf(query: string) {
+  const params = new URLSearchParams(
+    query.replace("RARE", String(table.streamIds[1])).replace("BIG", String(table.streamIds[0])),
+  );
+  params.set("limit", String(LIMIT));
+  return PostQuery.parse(Object.fromEntries(params));
+}
+
+async function plan(text: string) {
+  const query = queryOf(text);
+  return planOf(listStatement(query, await searchMode(query)));
+}
+
+describe(`GET /posts among ${ROWS}`, () => {
+  // A page reads its own rows at most twice; the count comes from the counters.
+  it.each([
+    "",
+    "order=oldest",
+    "order=ai_unsure",
+    "order=author",
+    "reviewed=false",
+    "reviewed=false&order=oldest",
+    "reviewed=false&order=ai_unsure",
+    "reviewed=false&order=author",
+    "reviewed=true",
+    "approved=true",
+    "approved=false",
+    "approved=false&order=oldest",
+    "stream_id=BIG",
+    "stream_id=RARE",
+    "stream_id=BIG&reviewed=false",
+    "stream_id=RARE&reviewed=false",
+    "queue_status=pending",
+    "queue_status=reserved",
+    "queue_status=error&order=oldest",
+    "queue_status=delivered",
+    "queue_status=pending&stream_id=BIG",
+    "has_media=true",
+    "stream_id=BIG&has_media=false",
+  ])("reads the count from the counters: ?%s", async (query) => {
+    const { seqScans, postRows, rows } = await plan(query);
+    expect(seqScans).not.toContain("post");
+    expect(seqScans).not.toContain("queue_entry");
+    expect(postRows).toBeLessThanOrEqual(2 * LIMIT);
+    expect(rows).toBeLessThanOrEqual(4 * LIMIT + 50);
+  });
+
+  // Page and count come from the index of the filter.
+  it.each([
+    ["author=user7@host7.example", 200],
+    ["author=user7", 2_000],
+    ["instance=host7.example", 5_000],
+    ["ai_result=not_checked", 100],
+    ["q=rare", 100],
+    ["q=rare&reviewed=false", 100],
+    ["q=word17&order=oldest", 300],
+    ["seen_in=RARE", 600],
+  ])("reads only the few posts that match: ?%s", async (query, most) => {
+    const { seqScans, postRows } = await plan(query);
+    expect(seqScans).not.toContain("post");
+    expect(postRows).toBeLessThanOrEqual(most);
+  });
+
+  it.each([
+    "q=otter",
+    "q=otter weir&order=oldest",
+    "q=otter&order=ai_unsure",
+    "q=otter&order=author",
+    "q=otter&stream_id=BIG",
+    "q=otter&stream_id=RARE",
+    "q=otter&reviewed=false",
+    "q=otter&approved=true",
+    "q=otter&language=ja",
+    "q=otter&has_media=true&language=de",
+    "q=otter&queue_status=delivered&order=oldest",
+    "q=otter&queue_status=error",
+    "q=otter&happened=reviewed&approved=true",
+    "q=otter&happened=delivered",
+    "q=otter&until=2020-01-01",
+    "q=otter&instance=host7.example",
+    "q=otter nothing*",
+  ])("reads at most 20 000 posts for a frequent word: ?%s", async (query) => {
+    const { seqScans, postRows, blocks } = await planOf(listStatement(queryOf(query), "frequent"));
+    expect(seqScans).not.toContain("post");
+    expect(postRows).toBeLessThanOrEqual(MAX_SEARCHED + 2 * LIMIT);
+    expect(blocks).toBeLessThanOrEqual(5 * MAX_SEARCHED + 6_000);
+  });
+
+  describe.each(["newest", "oldest", "ai_unsure", "author"])("a frequent word, order=%s", (order) => {
+    it.each([
+      "stream_id=RARE",
+      "seen_in=BIG",
+      "seen_in=RARE",
+      "held_by=any",
+      "held_by=require_media",
+      "language=xx",
+      "ai_would_reject=true",
+      "vision_category=explicit",
+      "author=user7@host7.example",
+      "author=user7",
+      "author=otter",
+      "instance=none.example",
+      "happened=fetched",
+      "happened=errored",
+      "reviewer=7",
+      "reviewer=0",
+      "reviewed_by=Member 8",
+      "auto_rejected=true",
+      "auto_rejected=false",
+      "auto_reject_reason=blocked_user",
+      "error_reason=gone",
+      "waited_for_review=60",
+      "waited_for_review=99999",
+      "waited_for_delivery=99999",
+      "queue_status=delivered&waited_for_review=99999",
+      "happened=delivered&reviewed_by=nobody",
+      "instance=host7.example&language=xx",
+      "stream_id=BIG&vision_category=none&auto_rejected=true",
+    ])("costs 20 000 posts more than the list without words: ?%s", async (filter) => {
+      const without = await planOf(listStatement(queryOf(`order=${order}&${filter}`), null));
+      const search = await planOf(listStatement(queryOf(`q=nothing&order=${order}&${filter}`), "frequent"));
+      expect(search.seqScans.includes("post")).toBe(false);
+      // Four or five blocks for a post, and as many again where its queue entry is read first.
+      expect(search.blocks).toBeLessThanOrEqual(without.blocks + 8 * MAX_SEARCHED + 6_000);
+    });
+  });
+
+  // Columns without an index of their own are counted in an index that includes them.
+  it.each([
+    "has_media=true&reviewed=true",
+    "language=ja",
+    "ai_would_reject=true",
+    "vision_category=explicit",
+    "ai_result=unsure",
+    "has_media=false&language=de",
+    "since=2000-01-01",
+    "approved=true&language=ja",
+  ])("counts in an index that includes the columns: ?%s", async (query) => {
+    const { seqScans, postRows, indexes } = await plan(query);
+    expect(seqScans).not.toContain("post");
+    expect(indexes).toContain("post_created_idx");
+    expect(postRows).toBeLessThanOrEqual(ROWS / 20);
+  });
+
+  it.each([
+    "order=ai_unsure",
+    "order=ai_unsure&skip=1000",
+    "order=ai_unsure&stream_id=BIG",
+    "reviewed=true&order=ai_unsure",
+  ])("orders by the score in an index: ?%s", async (query) => {
+    const { seqScans, postRows, indexes, blocks } = await plan(query);
+    expect(seqScans).not.toContain("post");
+    expect(indexes).toContain("post_unsure_idx");
+    expect(postRows).toBeLessThanOrEqual(2 * LIMIT);
+    expect(blocks).toBeLessThanOrEqual(2_000);
+  });
+
+  it("finds overruled advice in the index of examples", async () => {
+    await db.$executeRaw`
+      INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at, checks)
+      SELECT n * 5, 'a', n % 50 = 0, now() - n * interval '1 minute',
+             '[{"name": "rules", "votes": true, "would_reject": false}]'
+        FROM generate_series(1, 20000) n`;
+    await vacuum("check_example");
+    const { seqScans, postRows, indexes } = await plan("ai_result=overruled");
+    expect(seqScans).toEqual(["export_setting"]);
+    expect(indexes).toContain("check_example_overruled_idx");
+    expect(postRows).toBeLessThanOrEqual(3 * 400 + LIMIT);
+  });
+
+  it("reads 200 examples for the agreement of the checks", async () => {
+    const { rows, blocks } = await planOf(agreementStatement());
+    expect(rows).toBeLessThanOrEqual(200);
+    expect(blocks).toBeLessThanOrEqual(300);
+  });
+
+  describe.each([
+    ["all days", ""],
+    ["a tenth", `&since=${ago(ROWS / 10)}`],
+    ["an hour", `&since=${ago(ROWS)}&until=${ago(ROWS - 3_600)}`],
+  ])("lists posts by the time of an event, %s", (_name, range) => {
+    it.each([
+      ["happened=fetched", "post_fetched_idx"],
+      ["happened=fetched&order=oldest", "post_fetched_idx"],
+      ["happened=fetched&stream_id=RARE", "post_stream_fetched_idx"],
+      ["happened=reviewed", "post_decided_idx"],
+      ["happened=reviewed&approved=true", "post_decided_idx"],
+      ["happened=reviewed&auto_rejected=false", "post_decided_idx"],
+      ["happened=reviewed&stream_id=RARE&approved=true", "post_stream_decided_idx"],
+      ["happened=reviewed&reviewer=7&reviewed_by=Member 8", "post_reviewer_idx"],
+      ["happened=reviewed&reviewer=7&waited_for_review=60", "post_reviewer_idx"],
+      ["happened=reviewed&auto_rejected=false&waited_for_review=60", "post_decided_idx"],
+      ["happened=reviewed&approved=false&auto_reject_reason=blocked_user", "post_auto_rejected_idx"],
+      ["happened=delivered", "queue_entry_delivered_idx"],
+      ["happened=delivered&order=oldest", "queue_entry_delivered_idx"],
+      ["happened=delivered&stream_id=BIG", "queue_entry_delivered_idx"],
+      ["happened=delivered&waited_for_delivery=60", "queue_entry_delivered_idx"],
+      ["happened=errored", "queue_entry_errored_idx"],
+    ])("?%s", async (query, index) => {
+      const { seqScans, indexes, postRows, blocks } = await plan(`${query}${range}`);
+      expect(seqScans).not.toContain("post");
+      expect(seqScans).not.toContain("queue_entry");
+      expect(indexes).toContain(index);
+      expect(postRows).toBeLessThanOrEqual(3 * LIMIT);
+      expect(blocks).toBeLessThanOrEqual(ROWS / 60);
+    });
+    it.each([
+      "happened=fetched&instance=host7.example",
+      "happened=reviewed&instance=host7.example&auto_rejected=false",
+      "happened=reviewed&instance=host7.example&approved=true",
+    ])("?%s, of one server in sixty", async (query) => {
+      const { seqScans, postRows, blocks } = await plan(`${query}${range}`);
+      expect(seqScans).not.toContain("post");
+      expect(postRows).toBeLessThanOrEqual(3 * LIMIT);
+      expect(blocks).toBeLessThanOrEqual(ROWS / 60);
+    });
+    it.each([
+      "happened=reviewed&approved=true&author=user7@host7.example",
+      "happened=errored&error_reason=gone",
+    ])("?%s", async (query) => {
+      const { seqScans, postRows } = await plan(`${query}${range}`);
+      expect(seqScans).not.toContain("post");
+      expect(seqScans).not.toContain("queue_entry");
+      expect(postRows).toBeLessThanOrEqual(ROWS / 20);
+    });
+  });
+
+  it("counts at most 100 000 posts by another time than creation", async () => {
+    const { rows } = await plan("happened=fetched");
+    expect(rows).toBeGreaterThan(MAX_COUNT_BY_TIME);
+    expect(rows).toBeLessThanOrEqual(MAX_COUNT_BY_TIME + 1 + 4 * LIMIT);
+  });
+
+  it("counts waits among the newest 100 000 posts and sets total_is_more", async () => {
+    for (const [seconds, total] of [
+      [60, MAX_COUNT_BY_TIME],
+      [99_999, 0],
+    ] as const) {
+      const query = PostQuery.parse({ happened: "reviewed", waited_for_review: String(seconds), limit: "1" });
+      const [row] = await db.$queryRaw<object[]>(listStatement(query, null));
+      expect(row).toMatchObject({ total, total_is_more: true });
+    }
+  });
+
+  it("reads index entries for skipped posts, and rows only for the page", async () => {
+    const far = await plan(`skip=${ROWS - LIMIT}`);
+    expect(far.seqScans).not.toContain("post");
+    expect(far.postRows).toBeLessThanOrEqual(2 * LIMIT);
+    expect(far.blocks).toBeLessThanOrEqual(3_000);
+  });
+
+  it("reads nothing behind the last page", async () => {
+    const behind = await plan("skip=2000000000");
+    expect(behind.rows).toBeLessThanOrEqual(50);
+  });
+});
+
+describe("GET /posts for a word in more than 20 000 posts", () => {
+  const list = async (query: string, key: string) =>
+    call<PostList>(GET, { path: `/api/v1/posts?limit=${LIMIT}&${query}`, key });
+
+  it("searches the first 20 000 posts and sets incomplete_results", async () => {
+    const { json, headers } = await list("q=otter", await makeKey());
+    expect(json).toMatchObject({ total: MAX_SEARCHED, total_is_more: true, incomplete_results: true });
+    expect(json.items.map((post) => post.id)).toEqual(Array.from({ length: LIMIT }, (_, n) => ROWS - n));
+    expect(headers.get("link")).toContain(`skip=${LIMIT}`);
+  });
+
+  it("ends the pages behind the last post that was searched", async () => {
+    const { json, headers } = await list(`q=otter&skip=${MAX_SEARCHED - 10}`, await makeKey());
+    expect(json.items).toHaveLength(10);
+    expect(headers.get("link")).not.toContain('rel="next"');
+  });
+
+  it("searches all posts that match a filter of at most 20 000", async () => {
+    const { json } = await list(`q=otter&until=${ago(ROWS - 19_900)}`, await makeKey());
+    expect(json.total).toBeGreaterThan(19_000);
+    expect(json).not.toHaveProperty("incomplete_results");
+  });
+});
+
+describe(`GET /lookup among ${ROWS}`, () => {
+  it("finds an address through the index of URIs or that of pages", async () => {
+    const asked = ["https://x.example/77", "https://x.example/@u/78", "https://x.example/none"];
+    const { seqScans, postRows } = await planOf(lookupStatement(asked));
+    expect(seqScans).not.toContain("post");
+    expect(postRows).toBeLessThanOrEqual(10);
+  });
+});

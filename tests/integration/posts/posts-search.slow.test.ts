@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
+import { GET as getPosts } from "#app/api/v1/posts/route.ts";
+import { db } from "#lib/db.ts";
+import { listStatement } from "#lib/posts/list-posts.ts";
+import { PostQuery, type PostList } from "#lib/posts/schema.ts";
+import { findPosts, searchMode, stillMatching, type SearchMode } from "#lib/posts/search-posts.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { fillPosts, type LargeTable } from "#tests/integration/database/large-table.ts";
+import { addTies, predicates, readAllPosts, searchByScan } from "./reference-search.ts";
+
+/** A word of more than 10 000 posts is frequent. */
+const ROWS = 12_000;
+const LIMIT = 40;
+let table: LargeTable;
+let key: string;
+
+beforeAll(async () => {
+  table = await fillPosts(ROWS);
+  await addTies();
+  key = await makeKey();
+}, 120_000);
+
+const withStreams = (text: string) =>
+  text.replace("RARE", String(table.streamIds[1])).replace("BIG", String(table.streamIds[0]));
+
+const queryOf = (text: string) =>
+  PostQuery.parse({ limit: String(LIMIT), ...Object.fromEntries(new URLSearchParams(withStreams(text))) });
+
+async function page(text: string, mode: SearchMode) {
+  const rows = await db.$queryRaw<{ id: number | null; total: number; incomplete: boolean }[]>(
+    listStatement(queryOf(text), mode),
+  );
+  const { total = -1, incomplete = true } = rows[0] ?? {};
+  return { ids: rows.flatMap((row) => row.id ?? []), total, incomplete };
+}
+
+const list = (query: string) =>
+  call<PostList>(getPosts, { path: `/api/v1/posts?limit=${LIMIT}&${withStreams(query)}`, key });
+
+describe("searchMode", () => {
+  it.each([
+    [{ q: "otter" }, "frequent"],
+    [{ q: "Otter weir" }, "frequent"],
+    [{ q: "otter rare" }, "rare"],
+    [{ q: "word17" }, "rare"],
+    [{ author: "otter" }, "frequent"],
+    [{ author: "otter@host1.example" }, null],
+    [{ language: "ja" }, null],
+  ] as const)("%j is %s", async (filters, mode) => {
+    expect(await searchMode(filters)).toBe(mode);
+  });
+});
+
+describe("a search", () => {
+  const names = Object.keys(predicates);
+
+  it.each(names)("finds the same posts in both modes and in every order: %s", async (filter) => {
+    const posts = await readAllPosts(table);
+    for (const order of ["newest", "oldest", "ai_unsure", "author"]) {
+      for (const q of ["otter", "word17", "otter nothing"]) {
+        const text = `q=${q}&order=${order}&${filter}`;
+        const expected = searchByScan(posts, queryOf(text), predicates[filter]);
+        for (const mode of ["rare", "frequent"] as const)
+          expect(await page(text, mode), `${mode} ${text}`).toEqual({
+            ids: expected.slice(0, LIMIT),
+            total: expected.length,
+            incomplete: false,
+          });
+      }
+    }
+  });
+
+  it.each(names)("finds the same posts for a batch, and finds them again by id: %s", async (filter) => {
+    const posts = await readAllPosts(table);
+    for (const q of ["otter", "word17"]) {
+      const query = queryOf(`q=${q}&${filter}`);
+      const { skip: _skip, limit: _limit, order: _order, ...filters } = query;
+      const expected = searchByScan(posts, query, predicates[filter]);
+      const found = await findPosts(filters, 1000);
+      expect(found).toEqual({ ids: expected.slice(0, 1000), incomplete: false });
+      const checked = [...found.ids, ...posts.slice(0, 500).map((post) => post.id)];
+      const matching = new Set(expected);
+      expect(await stillMatching(db, filters, checked)).toEqual(
+        new Set(checked.filter((id) => matching.has(id))),
+      );
+    }
+  });
+});
+
+describe("GET /posts?q=", () => {
+  it("pages to the end of a frequent word and counts exactly below 20 000 posts", async () => {
+    const { json, headers } = await list("q=otter");
+    expect(json).toMatchObject({ total: ROWS });
+    expect(json.items).toHaveLength(LIMIT);
+    expect(json).not.toHaveProperty("total_is_more");
+    expect(json).not.toHaveProperty("incomplete_results");
+    expect(headers.get("link")).toContain(`skip=${LIMIT}`);
+    const last = await list(`q=otter&skip=${ROWS - LIMIT / 2}`);
+    expect(last.json.items).toHaveLength(LIMIT / 2);
+    expect(last.headers.get("link")).not.toContain("next");
+    const behind = await list(`q=otter&skip=${ROWS + 10}`);
+    expect(behind.json).toMatchObject({ items: [], total: ROWS });
+  });
+
+  it("counts exactly for a rare word, and for a frequent word with a rare filter", async () => {
+    expect((await list("q=otter&stream_id=RARE")).json.total).toBe(ROWS / 1000);
+    expect((await list("q=word17")).json.total).toBe(3);
+  });
+
+  it("finds nothing for a query without words", async () => {
+    expect((await list("q=%21%3F")).json).toMatchObject({ items: [], total: 0 });
+  });
+});
+
+describe("GET /review/deck?q=", () => {
+  const deck = (query: string) =>
+    call<Deck>(getDeck, { path: `/api/v1/review/deck?count=5&order=newest&${query}`, key });
+
+  it.each(["otter", "word50"])("leases and counts the posts that contain %s", async (q) => {
+    const expected = await page(`q=${q}&reviewed=false`, "rare");
+    const { json } = await deck(`q=${q}`);
+    expect(json.items.map((card) => card.id)).toEqual(expected.ids.slice(0, 5));
+    expect(json).toMatchObject({ remaining: expected.total, remaining_is_more: false });
+    expect(json).not.toHaveProperty("incomplete_results");
+    await db.review_lease.deleteMany();
+  });
+});

@@ -1,0 +1,386 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { sleep } from "#lib/clock.ts";
+import { db } from "#lib/db.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
+import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
+import { applyBlockChanges } from "#lib/filters/block-changes.ts";
+import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
+import { patternTypes, type StoredPatternType } from "#lib/filters/schema.ts";
+import { applyBatch, insertBlockChanges, lockLists } from "#lib/filters/block-changes-sql.ts";
+import { countHashtagMatches, countUserMatches } from "#lib/filters/block-lists-sql.ts";
+import { ApiError } from "#lib/errors.ts";
+import { isLockConflict } from "#lib/errors.ts";
+import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
+import { createTopicalTag, deleteTopicalTag } from "#lib/topical/topical-tags.ts";
+import { makePost } from "#tests/setup/factories.ts";
+import { wrongEntries, wrongTopics } from "#tests/integration/filters/filters-queue.ts";
+
+/*
+ * Invariant: after concurrent operations, each entry's holds equal a check of the lists pattern by pattern.
+ */
+
+const actor = servicePrincipal;
+const users = ["ann", "bob", "bobby", "robot", "newsbot", "bot"];
+const hosts = ["a.example", "b.example", "sub.a.example"];
+const tags = ["cats", "Café", "dogs", "cafe", "bots"];
+const types = [...patternTypes, "domain"] as const;
+const patterns: Record<StoredPatternType, string[]> = {
+  exact: ["bob@a.example", "bot@b.example", "ann@sub.a.example"],
+  suffix: ["@a.example", ".a.example", "a.example", "bot@b.example"],
+  prefix: ["bob", "bot", "news", "ann@"],
+  contains: ["bot", "ob", "@sub", "b@a"],
+  domain: ["a.example", "sub.a.example", "example"],
+};
+
+beforeEach(async () => {
+  await db.$executeRaw`
+    TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post, stream CASCADE`;
+});
+
+type Step =
+  | { do: "block" | "unblock"; type: StoredPatternType; n: number }
+  | { do: "block_tag" | "unblock_tag"; n: number }
+  | { do: "opt_out" | "dismiss" | "approve" | "take_back" | "edit" | "reserve"; n: number }
+  | { do: "rule" | "no_rule"; n: number }
+  | { do: "batch" };
+
+const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
+
+async function tolerated(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof ApiError) && !isLockConflict(error)) throw error;
+  });
+}
+
+async function perform(step: Step, posts: number[]): Promise<void> {
+  switch (step.do) {
+    case "block":
+      return tolerated(
+        addBlock("user", actor, {
+          account_identifier: at(patterns[step.type], step.n),
+          ...(step.type === "domain"
+            ? { pattern_type: "suffix", subdomains: true }
+            : { pattern_type: step.type }),
+        }),
+      );
+    case "unblock": {
+      const row = await db.blocked_user.findFirst({
+        where: { account_identifier: at(patterns[step.type], step.n), pattern_type: step.type },
+      });
+      return row ? tolerated(removeBlock("user", actor, row.id)) : undefined;
+    }
+    case "block_tag":
+      return tolerated(addBlock("hashtag", actor, { hashtag: at(tags, step.n) }));
+    case "unblock_tag": {
+      const row = await db.blocked_hashtag.findFirst({
+        where: { hashtag_folded: foldHashtag(at(tags, step.n)) },
+      });
+      return row ? tolerated(removeBlock("hashtag", actor, row.id)) : undefined;
+    }
+    case "opt_out":
+      return reportOptOut(actor, () =>
+        Promise.resolve({ author_key: author(step.n).author_key, post_id: 1, reason: "nobot" }),
+      );
+    case "dismiss":
+      await resolveOptOut(actor, author(step.n).author_key, "dismissed");
+      return;
+    case "approve":
+      return tolerated(
+        db.$transaction((tx) => enqueuePosts(tx, [at(posts, step.n), at(posts, step.n + 1)], new Date())),
+      );
+    case "take_back":
+      await db.queue_entry.deleteMany({ where: { post_id: at(posts, step.n), state: "pending" } });
+      return;
+    case "edit":
+      return tolerated(
+        db.$transaction(async (tx) => {
+          const hashtags = [at(tags, step.n), at(tags, step.n * 7 + 3)];
+          const data = { hashtags, hashtags_folded: hashtags.map(foldHashtag) };
+          await tx.post.update({ where: { id: at(posts, step.n) }, data });
+          await refreshEntries(tx, [at(posts, step.n)]);
+        }),
+      );
+    case "reserve":
+      await db.$executeRaw`SELECT queue_reserve(NULL, 1, 'test', false, false, false, 'UTC', 1, true)`;
+      return;
+    case "rule":
+      return tolerated(createTopicalTag(actor, { hashtag: at(tags, step.n), topical_day_of_week: "Monday" }));
+    case "no_rule": {
+      const row = await db.topical_tag.findFirst({
+        where: { hashtag_folded: foldHashtag(at(tags, step.n)) },
+      });
+      return row ? tolerated(deleteTopicalTag(actor, row.id)) : undefined;
+    }
+    case "batch":
+      await applyBlockChanges({ deadline: new Date(Date.now() + 50) });
+      return;
+  }
+}
+
+function author(n: number) {
+  const author_username = at(users, n);
+  const instance = at(hosts, Math.floor(n / users.length));
+  return { author_username, instance, author_key: `${author_username}@${instance}` };
+}
+
+async function makePosts(count: number): Promise<number[]> {
+  const posts: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const { id } = await makePost({
+      ...author(n),
+      hashtags: n % 3 === 0 ? [at(tags, n), at(tags, n + 2)] : ["other"],
+      approved: true,
+      reviewed_at: new Date(),
+    });
+    posts.push(id);
+  }
+  return posts;
+}
+
+async function finish(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await applyBlockChanges({ deadline: new Date(Date.now() + 5000) });
+        return db.block_change.count();
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(0);
+}
+
+const anyN = fc.nat(1000);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom("block", "unblock"),
+      type: fc.constantFrom(...types),
+      n: anyN,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("block_tag", "unblock_tag"), n: anyN }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constantFrom("approve", "take_back", "edit", "reserve"), n: anyN }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom("opt_out", "dismiss", "rule", "no_rule"), n: anyN }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: "batch" } as const) },
+);
+
+async function emptyTables(): Promise<void> {
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post CASCADE`;
+}
+
+async function expectEntriesOfLists(): Promise<void> {
+  await finish();
+  expect(await wrongEntries(db)).toEqual([]);
+  expect(await wrongTopics(db)).toEqual([]);
+}
+
+describe("after random changes", () => {
+  test("in sequence, entries equal the lists", { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc
+        .asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+          const posts = await makePosts(24);
+          for (const each of steps) await perform(each, posts);
+          await expectEntriesOfLists();
+        })
+        .beforeEach(emptyTables),
+      { numRuns: 12 },
+    );
+  });
+
+  test("by four at once, entries equal the lists", { timeout: 120_000 }, async () => {
+    const lane = fc.array(step, { minLength: 8, maxLength: 20 });
+    await fc.assert(
+      fc
+        .asyncProperty(fc.tuple(lane, lane, lane, lane), async (lanes) => {
+          const posts = await makePosts(24);
+          await db.$transaction((tx) => enqueuePosts(tx, posts.slice(0, 12), new Date()));
+          await Promise.all(
+            lanes.map(async (steps) => {
+              for (const each of steps) await perform(each, posts);
+            }),
+          );
+          await expectEntriesOfLists();
+        })
+        .beforeEach(emptyTables),
+      { numRuns: 8 },
+    );
+  });
+});
+
+test("indexed lookups of the lists equal a check pattern by pattern", async () => {
+  const piece = fc.constantFrom(
+    "bot",
+    "bo",
+    "o",
+    "@",
+    ".",
+    "a",
+    "news",
+    "例",
+    "🤖",
+    "x-y",
+    "host",
+    "%",
+    "_",
+    "\\",
+  );
+  const text = fc.array(piece, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(""));
+  const pattern = fc.record({ pattern_type: fc.constantFrom(...patternTypes), account_identifier: text });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(pattern, {
+        maxLength: 30,
+        selector: (p) => `${p.pattern_type} ${p.account_identifier}`,
+      }),
+      fc.uniqueArray(text, { minLength: 1, maxLength: 20 }),
+      async (listed, authors) => {
+        await db.$executeRaw`TRUNCATE blocked_user, post CASCADE`;
+        await db.blocked_user.createMany({ data: listed });
+        for (const author_key of authors) {
+          await makePost({
+            author_key,
+            approved: false,
+            reviewed_at: new Date(Date.now() + 60_000),
+            auto_reject_reason: "blocked_user",
+          });
+        }
+        const judged = await db.$queryRaw<object[]>`
+          SELECT p.author_key, user_blocked(p.author_key) AS shortcut, block_bits(p.author_key, '{}') & 1 = 1 AS bits,
+                 EXISTS (SELECT FROM blocked_user b WHERE user_pattern_matches(b.pattern_type, b.account_identifier, p.author_key)) AS rule
+            FROM post p`;
+        expect(judged.filter((row) => !("rule" in row))).toEqual([]);
+        for (const row of judged as { shortcut: boolean; bits: boolean; rule: boolean }[]) {
+          expect(row).toMatchObject({ shortcut: row.rule, bits: row.rule });
+        }
+        const counted = await db.$queryRaw<{ id: number; n: number }[]>`
+          SELECT b.id, count(p.id)::int AS n FROM blocked_user b
+            LEFT JOIN post p ON user_pattern_matches(b.pattern_type, b.account_identifier, p.author_key) GROUP BY b.id`;
+        const matches = await countUserMatches(counted.map((row) => row.id));
+        for (const { id, n } of counted) expect(matches.get(id) ?? 0).toBe(n);
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 60_000);
+
+test("another worker finishes the change of a killed worker", async () => {
+  const size = 5_000;
+  await db.$executeRaw`
+    INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+    SELECT 'https://h.example/' || i, 'u' || i, '@u' || i || '@h.example', 'u' || i || '@h.example', 'h.example', now(), true, now()
+      FROM generate_series(1, ${size}::int) i`;
+  await db.$executeRaw`SELECT queue_enqueue(ARRAY(SELECT id FROM post), now())`;
+  const [id] = await db.$transaction(async (tx) => {
+    await tx.blocked_user.create({ data: { account_identifier: "7@h.example", pattern_type: "suffix" } });
+    await tx.blocked_user.create({ data: { account_identifier: "u1", pattern_type: "prefix" } });
+    const ids = await insertBlockChanges(tx, [{ kind: "user", pattern_type: "any", patterns: [] }]);
+    await lockLists(tx);
+    return ids;
+  });
+  const script = `
+    const { applyBlockChanges } = await import("#lib/filters/block-changes.ts");
+    await applyBlockChanges({ deadline: new Date(Date.now() + 120_000) });`;
+  const worker = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: path.resolve(import.meta.dirname, "../../.."),
+    env: { ...process.env, LOG_LEVEL: "silent" },
+    stdio: "ignore",
+  });
+  const gone = new Promise<NodeJS.Signals | null>((resolve) =>
+    worker.once("exit", (_code, signal) => resolve(signal)),
+  );
+  const progress = async () => (await db.block_change.findUnique({ where: { id: id ?? 0 } }))?.changed ?? -1;
+  await expect.poll(progress, { interval: 2, timeout: 90_000 }).toBeGreaterThan(0);
+  worker.kill("SIGKILL");
+  expect(await gone).toBe("SIGKILL");
+  const done = await progress();
+  expect(done).toBeGreaterThan(0);
+  expect(await db.queue_entry.count({ where: { holds: 1 } })).toBeGreaterThanOrEqual(done);
+  expect((await wrongEntries(db)).length).toBeGreaterThan(0);
+  await finish();
+  expect(await wrongEntries(db)).toEqual([]);
+}, 150_000);
+
+test("a new topical rule reaches all matching pending posts and no others", async () => {
+  const size = 5_000;
+  await db.$executeRaw`
+    INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at, hashtags_folded)
+    SELECT 'https://h.example/' || i, 'u', '@u@h.example', 'u@h.example', 'h.example', now(), true, now(), '{cats}'
+      FROM generate_series(1, ${size}::int) i`;
+  await db.$executeRaw`SELECT queue_enqueue(ARRAY(SELECT id FROM post), now())`;
+  await db.topical_tag.create({ data: { hashtag: "cats", hashtag_folded: "cats", day_of_week: 1 } });
+  const [first] = await db.block_change.findMany();
+  expect(first).toMatchObject({ kind: "topic", patterns: ["cats"] });
+  const atOnce = await db.queue_topic.count();
+  expect(atOnce).toBeGreaterThanOrEqual(1000);
+  expect(atOnce).toBeLessThan(size);
+  // Changes posts between the batches; one that the first batch did not reach stays locked.
+  const [stuck] = await db.$queryRaw<{ post_id: number }[]>`
+    SELECT max(post_id) AS post_id FROM queue_entry WHERE post_id NOT IN (SELECT post_id FROM queue_topic)`;
+  await db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${stuck?.post_id} FOR UPDATE`;
+      for (let i = 0; i < 5; i++) {
+        await applyBatch(first?.id ?? 0, 1000, 100);
+        await db.$executeRaw`SELECT queue_reserve(NULL, 1, 'test', true, false, false, 'UTC', 300, true)`;
+      }
+      await applyBlockChanges({ deadline: new Date(Date.now() + 10_000) });
+      expect((await wrongTopics(db)).map((row) => row.post_id)).toEqual([stuck?.post_id]);
+    },
+    { timeout: 20_000 },
+  );
+  await finish();
+  expect(await wrongTopics(db)).toEqual([]);
+  expect(await db.queue_topic.count()).toBe(size - 5);
+  await db.topical_tag.deleteMany();
+  expect(await db.queue_topic.count()).toBeGreaterThan(0);
+  await finish();
+  expect(await db.queue_topic.count()).toBe(0);
+}, 60_000);
+
+test("two workers on one change apply each batch once", async () => {
+  const posts = await makePosts(40);
+  await db.$transaction((tx) => enqueuePosts(tx, posts, new Date()));
+  const [id = 0] = await db.$transaction(async (tx) => {
+    await tx.blocked_user.create({ data: { account_identifier: "bo", pattern_type: "contains" } });
+    return insertBlockChanges(tx, [{ kind: "user", pattern_type: "contains", patterns: ["bo"] }]);
+  });
+  const work = async () => {
+    let changed = 0;
+    for (;;) {
+      const batch = await applyBatch(id, 5, 2);
+      changed += batch.changed;
+      if (batch.outcome === "done") return changed;
+      if (batch.outcome === "busy") await sleep(1);
+    }
+  };
+  const [one, two] = await Promise.all([work(), work()]);
+  const held = await db.queue_entry.count({ where: { holds: 1 } });
+  expect(held).toBeGreaterThan(10);
+  expect(one + two).toBe(held);
+  expect(await wrongEntries(db)).toEqual([]);
+});
+
+test("matches of hashtags equal counting one by one", async () => {
+  const posts = await makePosts(24);
+  await db.$transaction((tx) => enqueuePosts(tx, posts, new Date()));
+  for (const hashtag of ["cafe", "dogs", "other"]) await addBlock("hashtag", actor, { hashtag });
+  const listed = await db.blocked_hashtag.findMany();
+  const matches = await countHashtagMatches(listed.map((row) => row.id));
+  for (const row of listed) {
+    const held = await db.queue_entry.count({ where: { tags: { has: row.hashtag_folded } } });
+    expect(held).toBeGreaterThan(0);
+    expect(matches.get(row.id)).toBe(held);
+  }
+});

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db, Prisma } from "#lib/db.ts";
+import { PostQuery } from "#lib/posts/schema.ts";
+import { listStatement } from "#lib/posts/list-posts.ts";
+import { planOf, vacuum } from "#tests/integration/database/large-table.ts";
+
+const setSwitches = (data: {
+  require_media: boolean;
+  require_alt_text: boolean;
+  auto_reject_bots: boolean;
+}) => db.export_setting.update({ where: { id: 1 }, data });
+
+describe("held_by among a million entries", () => {
+  const ROWS = 1_000_000;
+  const LIMIT = 20;
+
+  beforeAll(async () => {
+    await db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+        await tx.$executeRaw`SET LOCAL synchronous_commit = on`;
+        await tx.$executeRaw`TRUNCATE queue_entry, post CASCADE`;
+        // Half lack media, one in ten thousand alt text; a block holds one in ten thousand, an unread source one in a hundred.
+        await tx.$executeRaw`
+          INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, missing, holds)
+          SELECT n, now() - (${ROWS} - n) * interval '1 second', now() - (${ROWS} - n) * interval '1 second', 1,
+                 'author' || n % 50000 || '@x.example', n % 2 + CASE WHEN n % 10000 = 3 THEN 2 ELSE 0 END,
+                 CASE WHEN n % 10000 = 7 THEN 1 ELSE 0 END + CASE WHEN n % 100 < 2 THEN 8 ELSE 0 END
+            FROM generate_series(1, ${ROWS}) n`;
+        await tx.$executeRaw`
+          INSERT INTO post (id, uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+          SELECT n, 'https://x.example/' || n, 'a', '@a@x.example', 'a@x.example', 'x.example', now(), true, now()
+            FROM generate_series(1, ${ROWS}) n WHERE n > ${ROWS - 3_000}`;
+      },
+      { timeout: 240_000 },
+    );
+    for (const table of ["queue_entry", "post"]) await vacuum(table);
+  }, 300_000);
+
+  const plan = (query: string) =>
+    planOf(
+      listStatement(
+        PostQuery.parse({ limit: String(LIMIT), ...Object.fromEntries(new URLSearchParams(query)) }),
+        null,
+      ),
+    );
+
+  // The count reads the held entries, the page its own rows.
+  it.each([
+    ["none", "held_by=blocked_user", 100],
+    ["none", "held_by=any&queue_status=pending", 20_100],
+    ["none", "held_by=require_media", 0],
+    ["none", "held_by=differs&order=oldest", 0],
+    ["media", "held_by=require_media&queue_status=pending", 500_000],
+    ["media", "held_by=unverifiable&queue_status=pending", 10_000],
+    ["media", "held_by=blocked_user", 0],
+    ["alt", "held_by=require_alt_text&order=oldest", 100],
+  ])("%s required: ?%s reads %i held", async (required, query, held) => {
+    await setSwitches({
+      require_media: required === "media",
+      require_alt_text: required === "alt",
+      auto_reject_bots: false,
+    });
+    const { seqScans, rows, blocks, indexes } = await plan(query);
+    expect(seqScans).not.toContain("queue_entry");
+    expect(seqScans).not.toContain("post");
+    if (held > 0) expect(indexes).toContain("queue_entry_held_by_idx");
+    expect(rows).toBeGreaterThanOrEqual(held);
+    expect(rows).toBeLessThanOrEqual(held * 1.05 + 4 * LIMIT + 150);
+    expect(blocks).toBeLessThanOrEqual(held / 80 + 1_000);
+  });
+
+  it("does not scan a queue without held posts", async () => {
+    await setSwitches({ require_media: false, require_alt_text: false, auto_reject_bots: false });
+    const rows = await db.$queryRaw<{ "QUERY PLAN": string }[]>(
+      Prisma.sql`EXPLAIN ANALYZE ${listStatement(PostQuery.parse({ held_by: "require_media" }), null)}`,
+    );
+    const text = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(text).toContain("never executed");
+  });
+});

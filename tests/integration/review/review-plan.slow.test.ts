@@ -1,0 +1,223 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { GET } from "#app/api/v1/review/deck/route.ts";
+import { db } from "#lib/db.ts";
+import { DeckQuery, type Deck } from "#lib/review/deck-schema.ts";
+import { ReviewLogQuery } from "#lib/review/log-schema.ts";
+import { behindStatement, claimStatement, remainingStatement } from "#lib/review/deck-sql.ts";
+import { MAX_SEARCHED } from "#lib/posts/schema.ts";
+import { searchMode } from "#lib/posts/search-posts.ts";
+import { logStatement } from "#lib/review/log-sql.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { fillPosts, planOf, vacuum, type LargeTable } from "#tests/integration/database/large-table.ts";
+
+const ROWS = 120_000;
+const HELD = 400;
+const SKIPPED = 100;
+const COUNT = 20;
+let table: LargeTable;
+
+beforeAll(async () => {
+  table = await fillPosts(ROWS, true);
+  // Leased posts at both ends of the order.
+  await db.$executeRaw`
+    INSERT INTO review_lease (post_id, holder, expires_at)
+    SELECT id, 'm' || id % 20, now() + interval '5 minutes' FROM post WHERE id <= ${HELD / 2} OR id > ${ROWS - HELD / 2}`;
+  await db.$executeRaw`
+    INSERT INTO review_skip (holder, post_id) SELECT 'k1', id FROM post WHERE id > ${HELD / 2} AND id <= ${HELD / 2 + SKIPPED}`;
+  await db.$executeRaw`INSERT INTO author_standing (author_key, standing, set_by) SELECT 'user' || n || '@host' || n % 60 || '.example', 'muted', 'x' FROM generate_series(1, 50) n`;
+  await db.$executeRaw`
+    INSERT INTO post_event (post_id, actor, member_id, source, action, details, at)
+    SELECT n, 'actor', n / 20 % 10, CASE WHEN n % 2 = 0 THEN 'api' ELSE 'screen' END,
+           CASE WHEN n % 20 = 0 THEN 'approve' WHEN n % 20 = 1 THEN 'reject' WHEN n % 2 = 0 THEN 'reserve' ELSE 'ack' END,
+           CASE WHEN n % 40 = 0 THEN '{"batch_id": "b"}'::jsonb END, now() - (200000 - n) * interval '1 minute'
+      FROM generate_series(1, 200000) n`;
+  for (const table of ["review_lease", "review_skip", "author_standing", "post_event"]) {
+    await db.$executeRawUnsafe(`ANALYZE ${table}`);
+  }
+}, 300_000);
+
+const query = (text: string) =>
+  DeckQuery.parse(
+    Object.fromEntries(
+      new URLSearchParams(
+        text.replace("RARE", String(table.streamIds[1])).replace("BIG", String(table.streamIds[0])),
+      ),
+    ),
+  );
+
+describe(`the deck among ${ROWS} unreviewed posts`, () => {
+  it.each([
+    "",
+    "order=newest",
+    "order=ai_unsure",
+    "order=author",
+    "stream_id=BIG",
+    "stream_id=RARE",
+    "has_media=true",
+    "q=rare",
+    "language=ja&order=newest",
+    "language=ja",
+    "language=de&order=author",
+    "vision_category=explicit",
+    "has_media=true&order=ai_unsure",
+    "q=word17",
+    "q=word17&stream_id=BIG&order=author",
+    "author=user7",
+    "instance=host7.example",
+  ])("takes cards from the head of an index: ?%s", async (text) => {
+    const { count: _count, order, ...filters } = query(text);
+    const plan = await planOf(claimStatement("k1", filters, order, COUNT, await searchMode(filters)));
+    expect(plan.seqScans).not.toContain("post");
+    // Leased and skipped posts cost a few rows each.
+    expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
+    await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
+  });
+
+  it.each([
+    "q=otter",
+    "q=otter weir&order=newest",
+    "q=otter&order=author",
+    "q=otter&stream_id=BIG",
+    "q=otter&has_media=true",
+  ])("stops at the first cards that contain a frequent word: ?%s", async (text) => {
+    const { count: _count, order, ...filters } = query(text);
+    const plan = await planOf(claimStatement("k1", filters, order, COUNT, "frequent"));
+    expect(plan.seqScans).not.toContain("post");
+    expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
+    await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
+  });
+
+  describe.each(["oldest", "newest", "ai_unsure", "author"])(
+    "a word that no post contains, order=%s",
+    (order) => {
+      it.each([
+        "",
+        "stream_id=BIG",
+        "stream_id=RARE",
+        "has_media=true",
+        "language=ja",
+        "language=xx",
+        "vision_category=explicit",
+        "instance=host7.example",
+        "author=otter",
+        "author=user77@host17.example",
+        "seen_in=BIG",
+        "seen_in=RARE",
+        "happened=fetched&since=2020-01-01",
+        "since=2020-01-01",
+        "until=2020-01-01",
+        "has_media=false&language=de&instance=host7.example",
+      ])("reads at most 20 000 posts: ?%s", async (text) => {
+        const { count: _count, order: by, ...filters } = query(`q=nothing&order=${order}&${text}`);
+        for (const statement of [
+          claimStatement("k1", filters, by, COUNT, "frequent"),
+          remainingStatement("k1", filters, by, "frequent"),
+        ]) {
+          const plan = await planOf(statement);
+          expect(plan.seqScans).not.toContain("post");
+          // A row is read for the filters and again for the words.
+          expect(plan.postRows).toBeLessThanOrEqual(2 * MAX_SEARCHED + 2 * (HELD + SKIPPED) + 2_500);
+          expect(plan.blocks).toBeLessThanOrEqual(9 * MAX_SEARCHED + 6_000);
+        }
+      });
+    },
+  );
+
+  it.each(["order=ai_unsure", "order=ai_unsure&stream_id=BIG", "ai_would_reject=true", "ai_result=unsure"])(
+    "hides advice from members at the same cost: ?%s",
+    async (text) => {
+      const { count: _count, order, ...asked } = query(text);
+      const filters = { ...asked, hides_advice: true };
+      const plan = await planOf(claimStatement("m1", filters, order, COUNT));
+      expect(plan.seqScans).not.toContain("post");
+      if (order === "ai_unsure") expect(plan.indexes).toContain("post_unreviewed_blind_idx");
+      expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
+      await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'm1'`;
+    },
+  );
+
+  it("answers a filter that no post matches from the index alone", async () => {
+    const { count: _count, order, ...filters } = query("language=xx");
+    const plan = await planOf(claimStatement("k1", filters, order, COUNT));
+    expect(plan.seqScans).not.toContain("post");
+    expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED);
+    expect(plan.blocks).toBeLessThanOrEqual(ROWS / 40);
+  });
+
+  it.each(["q=rare", "q=word17&language=en"])("counts only the posts with a rare word: ?%s", async (text) => {
+    const { count: _count, order, ...filters } = query(text);
+    const plan = await planOf(remainingStatement("k1", filters, order, "rare"));
+    expect(plan.postRows).toBeLessThanOrEqual(200);
+  });
+
+  it("finds skipped and muted posts without reading others", async () => {
+    const plan = await planOf(behindStatement("k1", query(""), "oldest", COUNT));
+    expect(plan.seqScans).not.toContain("post");
+    // 24 posts of each of fifty muted authors, and the skipped posts, each read twice.
+    expect(plan.postRows).toBeLessThanOrEqual(2 * (50 * 24 + SKIPPED) + COUNT);
+    await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
+  });
+
+  it.each(["", "stream_id=BIG"])("reads the remaining count from the counters: ?%s", async (text) => {
+    const { count: _count, order: _order, ...filters } = query(text);
+    const plan = await planOf(remainingStatement("k1", filters, "oldest"));
+    expect(plan.seqScans).not.toContain("post");
+    expect(plan.postRows).toBeLessThanOrEqual(HELD + 10);
+  });
+
+  it("limits a count that the counters do not hold", async () => {
+    const { count: _count, order: _order, ...filters } = query("has_media=false");
+    const plan = await planOf(remainingStatement("k1", filters, "oldest"));
+    expect(plan.postRows).toBeLessThanOrEqual(20_000);
+  });
+});
+
+describe("the review log among 200 000 lines of history", () => {
+  it.each([
+    "limit=50",
+    "limit=50&member_id=4",
+    "limit=50&cursor=1000",
+    "limit=50&since=2020-01-01",
+    "limit=50&action=reject",
+    "limit=50&post_id=77",
+    "limit=50&until=2020-01-01",
+  ])("walks an index of its own: ?%s", async (text) => {
+    const plan = await planOf(
+      logStatement(ReviewLogQuery.parse(Object.fromEntries(new URLSearchParams(text)))),
+    );
+    expect(plan.seqScans).not.toContain("post_event");
+    expect(plan.rows).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe("GET /review/deck for a word in more than 20 000 posts that hardly any card contains", () => {
+  const only = 3_000;
+  const path = "/api/v1/review/deck?q=weir&has_media=true&count=5";
+  beforeAll(async () => {
+    await db.$executeRaw`
+      UPDATE post SET search = array_to_tsvector(ARRAY['otter'] || CASE WHEN id = ${only} THEN '{weir}' ELSE '{}' END::text[]) WHERE media_count > 0`;
+    await vacuum("post");
+  }, 120_000);
+
+  it("sets incomplete_results when the first 20 000 posts hold too few cards", async () => {
+    const { json } = await call<Deck>(GET, { path: `${path}&order=newest`, key: await makeKey() });
+    expect(json).toEqual({
+      items: [],
+      remaining: 0,
+      remaining_is_more: true,
+      leased_to_others: 0,
+      incomplete_results: true,
+    });
+  });
+
+  it("finds the card with a narrower filter", async () => {
+    const until = new Date(Date.now() - (ROWS - 2 * only) * 1000).toISOString();
+    const { json } = await call<Deck>(GET, {
+      path: `${path}&order=newest&until=${until}`,
+      key: await makeKey(),
+    });
+    expect(json.items.map((card) => card.id)).toEqual([only]);
+    expect(json).not.toHaveProperty("incomplete_results");
+  });
+});

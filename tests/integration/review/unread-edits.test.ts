@@ -1,0 +1,355 @@
+import { describe, expect, test } from "vitest";
+import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
+import { POST as markDelivered } from "#app/api/v1/curated/[post_id]/mark-delivered/route.ts";
+import { POST as reportError } from "#app/api/v1/curated/[post_id]/error/route.ts";
+import { POST as nack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
+import { POST as requeue } from "#app/api/v1/curated/[post_id]/requeue/route.ts";
+import { POST as dismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
+import { POST as undoErrors } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
+import { POST as preview } from "#app/api/v1/actions/preview/route.ts";
+import { GET as listActions } from "#app/api/v1/actions/route.ts";
+import { POST as undoAction } from "#app/api/v1/actions/[id]/undo/route.ts";
+import { GET as getPost, PATCH } from "#app/api/v1/posts/[id]/route.ts";
+import { POST as approvePost } from "#app/api/v1/posts/[id]/approve/route.ts";
+import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
+import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
+import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
+import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
+import type { ActionList, ActionPreview, UndoResult } from "#lib/actions/schema.ts";
+import { db } from "#lib/db.ts";
+import type { IngestTarget } from "#lib/ingest/ingest-posts.ts";
+import type { PostDetail } from "#lib/posts/schema.ts";
+import type { ErrorBatch } from "#lib/queue/schema.ts";
+import type { BatchResult } from "#lib/review/batch-schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
+import type { DecisionResult } from "#lib/review/decision-schema.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
+import {
+  copyOf,
+  image,
+  ingest,
+  postOf,
+  status,
+  target,
+  type Status,
+} from "#tests/integration/streams/ingest-samples.ts";
+
+/* A text that no reviewer has read is never handed out: each decision and each undo counts for one version of a post. */
+
+const key = await makeKey();
+let minutes = 0;
+
+/** A stored post, with a function that edits it at its own server and fetches it again. */
+async function published(given: Parameters<typeof status>[0] = {}) {
+  const stream: IngestTarget = await target();
+  let now: Status = status({ content: "<p>A heron</p>", ...given });
+  await ingest(stream, [now]);
+  const { id } = await postOf(now);
+  const edit = async (change: Partial<Status> = { content: "<p>Buy coins</p>" }) => {
+    now = { ...now, edited_at: new Date(Date.now() + 60_000 * ++minutes).toISOString(), ...change };
+    await ingest(stream, [now]);
+  };
+  return { id, edit };
+}
+
+const send = <Answer>(handler: RouteHandler, id: number | string, body?: unknown, method = "POST") =>
+  call<Answer & { detail: string }>(handler, {
+    method,
+    path: "/api/v1/x",
+    params: { id: String(id), post_id: String(id) },
+    key,
+    ...(body === undefined ? {} : { body }),
+  });
+const patch = (id: number, body: unknown) => send(PATCH, id, body, "PATCH");
+const show = async (id: number) => (await send<PostDetail>(getPost, id, undefined, "GET")).json;
+const decideOne = async (decision: object) =>
+  (
+    await send<{ results: DecisionResult[] }>(decide, "", {
+      decisions: [{ id: crypto.randomUUID(), ...decision }],
+    })
+  ).json.results[0] as DecisionResult;
+
+/** Ids of the posts that consumers get until the queue is empty. */
+async function handedOut(): Promise<number[]> {
+  const ids: number[] = [];
+  for (;;) {
+    const { status: code, json } = await call<{ fenliu_post_id: number }>(getNext, {
+      path: "/api/v1/curated/next",
+      key,
+    });
+    if (code === 204) return ids;
+    ids.push(json.fenliu_post_id);
+  }
+}
+
+async function expectUnreviewed(id: number) {
+  expect(await show(id)).toMatchObject({ approved: null, queue_status: null });
+  expect(await handedOut()).not.toContain(id);
+}
+
+async function reserved(id: number) {
+  expect((await patch(id, { approved: true })).status).toBe(200);
+  expect(await handedOut()).toContain(id);
+}
+
+async function failed(id: number, reason = `reason ${id}`) {
+  await reserved(id);
+  expect((await send(reportError, id, { reason })).status).toBe(204);
+  return reason;
+}
+
+describe("version", () => {
+  const poll = (first: string) => ({
+    options: [
+      { title: first, votes_count: 0 },
+      { title: "no", votes_count: 0 },
+    ],
+  });
+  const card = (title: string) => ({ url: "https://news.example/1", title, description: "", type: "link" });
+
+  test.each<[string, Partial<Status>, Partial<Status>]>([
+    ["text", {}, { content: "<p>Buy coins</p>" }],
+    [
+      "address behind a link",
+      { content: '<p><a href="https://news.example/">A heron</a></p>' },
+      { content: '<p><a href="https://coins.example/">A heron</a></p>' },
+    ],
+    ["content warning", {}, { spoiler_text: "coins" }],
+    ["media", {}, { media_attachments: [image()] }],
+    ["alt text", { media_attachments: [image("a cat")] }, { media_attachments: [image("a coin")] }],
+    ["poll", { poll: poll("herons") }, { poll: poll("coins") }],
+    ["link card", { card: card("Herons") }, { card: card("Coins") }],
+    ["sensitive mark", { sensitive: true }, { sensitive: false }],
+  ])("rises with a change of the %s, with or without a time of edit", async (_name, before, after) => {
+    for (const edited_at of [undefined, null]) {
+      const { id, edit } = await published(before);
+      expect(await show(id)).toMatchObject({ version: 1 });
+      await patch(id, { approved: true });
+      await edit({ ...after, ...(edited_at === null ? { edited_at } : {}) });
+      expect(await show(id)).toMatchObject({ version: 2, approved: null, queue_status: null });
+    }
+  });
+
+  test("rises when the post's own server shows another poll than the copy that was approved", async () => {
+    const own = status({ poll: poll("coins") });
+    await ingest(await target({ instance: "copy.example" }), [copyOf(own, { poll: poll("herons") })]);
+    const { id } = await postOf(own);
+    await patch(id, { approved: true });
+    await ingest(await target(), [own]);
+    expect(await show(id)).toMatchObject({ version: 2, approved: null, queue_status: null });
+  });
+
+  test("stays when only counters, names or hashtags change", async () => {
+    const { id, edit } = await published();
+    await patch(id, { approved: true });
+    await edit({ favourites_count: 7, tags: [{ name: "cats" }, { name: "birds" }], language: "de" });
+    expect(await show(id)).toMatchObject({ version: 1, approved: true, likes: 7 });
+  });
+});
+
+describe("a decision about an earlier version", () => {
+  test("of the desk is a conflict, and the card comes back with the difference", async () => {
+    const { id, edit } = await published();
+    const cardOf = async () =>
+      (await call<Deck>(getDeck, { path: "/api/v1/review/deck?count=20", key })).json.items.find(
+        (card) => card.id === id,
+      );
+    const shown = await cardOf();
+    await edit();
+    const decision = { id: crypto.randomUUID(), post_id: id, decision: "approve", version: shown?.version };
+    const conflict = { result: "conflict", code: "edited", detail: "Edited since it was shown" };
+    expect(await decideOne(decision)).toMatchObject({ ...conflict, post: { version: 2, approved: null } });
+    expect(await decideOne(decision)).toMatchObject(conflict);
+    expect(await cardOf()).toMatchObject({
+      version: 2,
+      content: "<p>Buy coins</p>",
+      edit: { before: { content: "<p>A heron</p>" }, after: { content: "<p>Buy coins</p>" } },
+    });
+    await expectUnreviewed(id);
+    expect(await decideOne({ post_id: id, decision: "approve", version: 2 })).toMatchObject({
+      result: "applied",
+    });
+    expect(await handedOut()).toContain(id);
+  });
+
+  test("without a version is a conflict when the edit came after the decision", async () => {
+    const { id, edit } = await published();
+    const decided_at = new Date(Date.now() - 3_600_000).toISOString();
+    await edit();
+    for (const decision of ["approve", "reject"]) {
+      expect(await decideOne({ post_id: id, decision, decided_at })).toMatchObject({ code: "edited" });
+    }
+    await expectUnreviewed(id);
+    const now = new Date(Date.now() + 1000).toISOString();
+    expect(await decideOne({ post_id: id, decision: "approve", decided_at: now })).toMatchObject({
+      result: "applied",
+    });
+  });
+
+  test("by PATCH is refused when it names its version, and counts for the current one when not", async () => {
+    const { id, edit } = await published();
+    await edit();
+    for (const answer of [
+      await patch(id, { approved: true, version: 1 }),
+      await send(approvePost, id, { version: 1 }),
+    ]) {
+      expect(answer).toMatchObject({
+        status: 409,
+        json: { detail: "Post was edited: this is version 2, not 1" },
+      });
+    }
+    await expectUnreviewed(id);
+    expect((await patch(id, { approved: true, version: 0 })).status).toBe(422);
+    expect((await patch(id, { version: 2 })).status).toBe(422);
+    expect((await patch(id, { approved: true })).status).toBe(200);
+    expect(await handedOut()).toContain(id);
+  });
+
+  test("in a batch of shown posts leaves the post unreviewed", async () => {
+    const [first, second] = [await published(), await published()];
+    const shown = [first, second].map(({ id }) => ({ id, approved: null, version: 1 }));
+    await second.edit();
+    const { json } = await send<BatchResult>(runBatch, "", {
+      decision: "approve",
+      post_ids: shown.map(({ id }) => id),
+      shown,
+    });
+    expect(json).toMatchObject({
+      changed: 1,
+      unchanged: [{ post_id: second.id, detail: "Edited since it was shown" }],
+    });
+    await expectUnreviewed(second.id);
+  });
+
+  test("in a batch that was counted after the edit leaves the post unreviewed", async () => {
+    const { id, edit } = await published();
+    const body = { decision: "approve", post_ids: [id], shown: [{ id, approved: null, version: 1 }] };
+    await edit();
+    const { json } = await send<ActionPreview>(preview, "", { action: "batch", body });
+    expect(json).toMatchObject({
+      changes: 0,
+      warnings: [{ code: "edited", count: 1, detail: "1 was edited since it was shown" }],
+    });
+    const batch = await send<BatchResult>(runBatch, "", { ...body, preview: json.token });
+    expect(batch.json).toMatchObject({ changed: 0 });
+    await expectUnreviewed(id);
+  });
+
+  test("in a previewed batch leaves the post unreviewed", async () => {
+    const { id, edit } = await published();
+    const body = { decision: "approve", post_ids: [id] };
+    const { json } = await send<ActionPreview>(preview, "", { action: "batch", body });
+    await edit();
+    const batch = await send<BatchResult>(runBatch, "", { ...body, preview: json.token });
+    expect(batch.json).toMatchObject({ changed: 0, unchanged: [{ detail: "Edited since it was counted" }] });
+    await expectUnreviewed(id);
+  });
+});
+
+describe("an edit that is seen while a post is", () => {
+  test.each([
+    ["reserved", (id: number) => reserved(id), nack],
+    ["failed", (id: number) => failed(id), requeue],
+  ])(
+    "%s keeps it from being handed out again, also when its server sends an older answer",
+    async (_state, enter, back) => {
+      const { id, edit } = await published();
+      await enter(id);
+      await edit();
+      expect((await send(back, id)).status).toBe(204);
+      expect(await handedOut()).not.toContain(id);
+      await edit({ content: "<p>A heron</p>", edited_at: null });
+      expect(await handedOut()).not.toContain(id);
+      await edit();
+      await expectUnreviewed(id);
+    },
+  );
+});
+
+describe("an undo that would approve an edited post", () => {
+  test("of a desk decision leaves it unreviewed", async () => {
+    const { id, edit } = await published();
+    await decideOne({ post_id: id, decision: "approve", version: 1 });
+    await decideOne({ post_id: id, decision: "reject", version: 1 });
+    await edit();
+    expect(await decideOne({ post_id: id, decision: "undo" })).toMatchObject({
+      result: "applied",
+      detail: "Edited since: it is unreviewed",
+    });
+    await expectUnreviewed(id);
+  });
+
+  test("by the history of actions leaves it unreviewed and says so", async () => {
+    const { id, edit } = await published();
+    await patch(id, { approved: true });
+    await patch(id, { approved: false });
+    await edit();
+    const limits = [{ reason: "edited", count: 1, detail: "Edited since: an undo makes it unreviewed" }];
+    const { items } = (await call<ActionList>(listActions, { path: "/api/v1/actions", key })).json;
+    expect(items[0]).toMatchObject({ undoable: true, restorable: 0, limits });
+    expect((await send<UndoResult>(undoAction, items[0]?.id ?? "")).json).toMatchObject({
+      restored: 0,
+      limits,
+    });
+    await expectUnreviewed(id);
+  });
+
+  test("of a removed decision leaves it unreviewed", async () => {
+    const { id, edit } = await published();
+    await patch(id, { approved: true });
+    await patch(id, { approved: null });
+    await edit();
+    const { items } = (await call<ActionList>(listActions, { path: "/api/v1/actions", key })).json;
+    await send<UndoResult>(undoAction, items[0]?.id ?? "");
+    await expectUnreviewed(id);
+  });
+
+  test("of a batch leaves it unreviewed and returns the others", async () => {
+    const [edited, same] = [await published(), await published()];
+    for (const { id } of [edited, same]) await patch(id, { approved: true });
+    const ids = [edited.id, same.id];
+    const { json } = await send<BatchResult>(runBatch, "", { decision: "reject", post_ids: ids });
+    await edited.edit();
+    expect((await send<BatchResult>(undoBatch, json.batch_id)).json).toMatchObject({
+      changed: 1,
+      unchanged: [{ post_id: edited.id, detail: "Edited since: it is unreviewed" }],
+    });
+    await expectUnreviewed(edited.id);
+    expect(await show(same.id)).toMatchObject({ approved: true });
+  });
+
+  test("of rejected errors leaves it unreviewed", async () => {
+    const { id, edit } = await published();
+    const reason = await failed(id);
+    const { json } = await send<ErrorBatch>(dismiss, "", { reason });
+    await edit();
+    await send(undoErrors, json.batch_id ?? "");
+    expect((await send(requeue, id)).status).toBe(409);
+    await expectUnreviewed(id);
+  });
+
+  test("of a rejected error, decided at the desk, leaves it unreviewed", async () => {
+    const { id, edit } = await published();
+    await failed(id);
+    await decideOne({ post_id: id, decision: "reject" });
+    await edit();
+    await decideOne({ post_id: id, decision: "undo" });
+    await expectUnreviewed(id);
+  });
+
+  test("of a post marked as delivered leaves it unreviewed, and its delivery is not counted", async () => {
+    const { id, edit } = await published();
+    await failed(id);
+    expect((await send(markDelivered, id)).status).toBe(204);
+    await edit();
+    const { items } = (await call<ActionList>(listActions, { path: "/api/v1/actions", key })).json;
+    expect((await send<UndoResult>(undoAction, items[0]?.id ?? "")).json).toMatchObject({
+      restored: 0,
+      limits: [{ reason: "edited" }],
+    });
+    expect((await send(requeue, id)).status).toBe(409);
+    await expectUnreviewed(id);
+    expect(await db.queue_entry.findUnique({ where: { post_id: id } })).toBeNull();
+  });
+});

@@ -1,0 +1,214 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { db, Prisma } from "#lib/db.ts";
+import { forgetAuthors } from "#lib/posts/forget-authors.ts";
+import { listUpcomingPosts } from "#lib/posts/upcoming-posts.ts";
+import { queueOverview, queueSupply } from "#lib/queue/queue-overview.ts";
+import {
+  getDailyStats,
+  getErrorStats,
+  getPostStats,
+  getStats,
+  getStreamStats,
+  listErrorReasons,
+} from "#lib/stats/get-stats.ts";
+import { getOverview } from "#lib/stats/get-overview.ts";
+import { addDays } from "#lib/stats/overview-schema.ts";
+import { getTeamPace } from "#lib/stats/team-pace.ts";
+import { makeMember } from "#tests/setup/factories.ts";
+import { vacuum } from "#tests/integration/database/large-table.ts";
+
+// PostgreSQL counts rows read by connection, so there is one.
+vi.hoisted(() => {
+  process.env.DATABASE_POOL_SIZE = "1";
+});
+
+const STREAMS = 20;
+const POSTS = 20_000;
+const ERRORS = 2_000;
+const PATIENT = { timeout: 120_000 };
+const today = new Date().toISOString().slice(0, 10);
+
+const EVENTS = ["fetched", "approved", "rejected", "auto_rejected", "delivered", "errors"];
+
+/** Adds figures of past days, and of their weeks. */
+async function addPast(days: Prisma.Sql): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO figure (dimension, grain, key, metric, at, bucket, n)
+    SELECT dimension, grain, key, metric, date_trunc(grain, ${today}::date::timestamp - d * interval '1 day'), bucket, sum(n)
+      FROM (${days}) past (dimension, key, metric, d, bucket, n), unnest('{day,week}'::text[]) grain
+     GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO NOTHING`;
+}
+
+/** A million posts in a quarter by the figures. Fewer are stored, because none may be read. */
+beforeAll(async () => {
+  await db.$executeRaw`INSERT INTO stream (hashtag, hashtag_folded, instance)
+    SELECT 'tag' || n, 'tag' || n, 'm.example' FROM generate_series(1, ${STREAMS}::int) n`;
+  await db.$executeRaw`
+    INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, stream_id, approved, reviewed_at)
+    SELECT 'https://h.example/' || n, 'u', '@u@h.example', 'u@h.example', 'host' || n % 3000 || '.example', now(),
+           1 + n % ${STREAMS}::int, true, now() FROM generate_series(1, ${POSTS}::int) n`;
+  await db.$executeRaw`
+    INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, author_key, errored_at, error_reason, error_details)
+    SELECT id, CASE WHEN id <= ${ERRORS}::int THEN 'error' ELSE 'pending' END, now() - id * interval '1 second', now(), author_key,
+           CASE WHEN id <= ${ERRORS}::int THEN now() END, CASE WHEN id <= ${ERRORS}::int THEN 'reason ' || id % 10 END,
+           CASE WHEN id <= ${ERRORS}::int THEN '{"error_type": "duplicate_attachment"}'::jsonb END FROM post`;
+  await db.$queryRaw`SELECT compact_figures(1000000)`;
+  await db.$executeRaw`
+    INSERT INTO figure (dimension, grain, key, metric, at, bucket, n)
+    SELECT 'all', 'hour', '', event, utc_hour(now()) - h * interval '1 hour', -1, 100
+      FROM generate_series(1, 365 * 24) h, unnest(${EVENTS}::text[]) event`;
+  await addPast(
+    Prisma.sql`SELECT 'all' AS dimension, '' AS key, event AS metric, d, -1 AS bucket, 2400 AS n
+      FROM generate_series(1, 365) d, unnest(${EVENTS}::text[]) event`,
+  );
+  await addPast(
+    Prisma.sql`SELECT 'stream', s::text, event, d, -1, 120
+      FROM generate_series(1, 365) d, generate_series(1, ${STREAMS}::int) s, unnest(${EVENTS}::text[]) event`,
+  );
+  await addPast(
+    Prisma.sql`SELECT 'stream', s::text, wait, d, bucket, 2
+      FROM unnest('{review_wait,delivery_wait}'::text[]) wait, generate_series(1, ${STREAMS}::int) s, generate_series(1, 184) d,
+           generate_series(1, 20) bucket`,
+  );
+  await addPast(
+    Prisma.sql`SELECT 'author', 'a' || (n * 7 + d) % 9000, 'approved', d, -1, n % 5
+      FROM generate_series(1, 184) d, generate_series(1, 400) n`,
+  );
+  await addPast(
+    Prisma.sql`SELECT 'host', 'host' || (n * 7 + d) % 3000 || '.example', event, d, -1, n % 50
+      FROM generate_series(1, 184) d, generate_series(1, 250) n, unnest('{fetched,approved,rejected,delivered}'::text[]) event`,
+  );
+  await addPast(
+    Prisma.sql`SELECT 'reason', 'reason ' || r, event, d, -1, d
+      FROM generate_series(1, 365) d, generate_series(0, 99) r, unnest('{dropped,errors}'::text[]) event`,
+  );
+  await db.$executeRaw`VACUUM ANALYZE`;
+  await vacuum("queue_entry");
+}, 240_000);
+
+async function rowsRead(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await readSoFar();
+  await work();
+  const after = await readSoFar();
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([table, n]) =>
+      n > (before[table] ?? 0) ? [[table, n - (before[table] ?? 0)]] : [],
+    ),
+  );
+}
+
+async function readSoFar(): Promise<Record<string, number>> {
+  await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
+  const rows = await db.$queryRaw<{ relname: string; n: number }[]>`
+    SELECT t.relname, (t.seq_tup_read + coalesce(sum(i.idx_tup_read), 0))::float8 AS n
+      FROM pg_stat_user_tables t LEFT JOIN pg_stat_user_indexes i USING (relid)
+     GROUP BY t.relid, t.relname, t.seq_tup_read`;
+  return Object.fromEntries(rows.map((row) => [row.relname, row.n]));
+}
+
+describe(`among a million posts a quarter, ${STREAMS} streams and a year of hours`, () => {
+  test("the measurement itself counts rows", async () => {
+    const read = await rowsRead(() => db.$queryRaw`SELECT count(*) FROM post WHERE content = 'x'`);
+    expect(read["post"]).toBe(POSTS);
+  });
+
+  test.each([
+    ["/stats", getStats],
+    ["/stats/streams", getStreamStats],
+  ])("%s reads the states and events of each stream", async (_path, work) => {
+    const read = await rowsRead(work);
+    expect(Object.keys(read).sort()).toEqual(expect.arrayContaining(["figure", "stream"]) as string[]);
+    expect(read).not.toHaveProperty("post");
+    expect(read).not.toHaveProperty("queue_entry");
+    expect(Object.values(read).reduce((a, b) => a + b, 0)).toBeLessThan(20 * STREAMS);
+  });
+
+  test("/stats/posts reads 24 hours and the listed hosts", async () => {
+    const read = await rowsRead(getPostStats);
+    expect(read).not.toHaveProperty("post");
+    // Levels of the streams, three or four events an hour, and hosts.
+    expect(read["figure"]).toBeLessThanOrEqual(20 * STREAMS + 24 * 4 + 50);
+  });
+
+  test("/stats/daily reads days and no hours", async () => {
+    const read = await rowsRead(() => getDailyStats(365));
+    expect(read["figure"]).toBeLessThanOrEqual(366 * EVENTS.length);
+  });
+
+  test("/stats/errors reads failed posts and no others", async () => {
+    const read = await rowsRead(getErrorStats);
+    expect(read).not.toHaveProperty("post");
+    // One pass to count, 50 posts of each of ten reasons, 100 duplicates.
+    expect(read["queue_entry"]).toBeLessThanOrEqual(ERRORS + 10 * 51 + 101);
+    expect(read["figure"]).toBeLessThanOrEqual(10 * 14);
+  });
+
+  test("/curated/overview reads listed and held entries, not all pending ones", async () => {
+    const read = await rowsRead(queueOverview);
+    // The next twenty entries and their posts.
+    expect(read["queue_entry"]).toBeLessThanOrEqual(200);
+    expect(read["post"]).toBeLessThanOrEqual(100);
+    // Levels of the streams, and two events of the hours of four weeks: the forecast.
+    expect(read["figure"]).toBeLessThanOrEqual(40 * STREAMS + 2 * 28 * 24);
+  });
+
+  test("/stats/overview of 92 days reads weeks, streams and the largest hosts and authors of each day", async () => {
+    const read = await rowsRead(() => getOverview({ from: addDays(today, -91), to: today }));
+    expect(read).not.toHaveProperty("post");
+    expect(read["queue_entry"] ?? 0).toBeLessThan(10);
+    // Of hours: four weeks for the forecast, the range for the heat map. Weeks: 13, and at most 12 days.
+    const hours = (2 * 28 + 5 * 92) * 24;
+    const flows = 184 * EVENTS.length + 25 * EVENTS.length * STREAMS;
+    const waits = 25 * 20 * STREAMS * 2 + 2_000;
+    // 200 candidates a day or week, and each event of the 100 selected.
+    const authors = 25 * 201 + 100 * 26;
+    const hosts = 25 * 201 + 4 * 100 * 26;
+    const reasons = 25 * 2 * 101 + 25 * 101;
+    expect(read["figure"]).toBeLessThanOrEqual(
+      hours + flows + waits + authors + hosts + reasons + 40 * STREAMS,
+    );
+  });
+
+  test("forgetting authors reads and writes nothing where nothing is stored under their names", async () => {
+    await db.$executeRaw`INSERT INTO figure_delta (event, author_key, n)
+      SELECT 'approved', 'a' || n || '@h.example', 1 FROM generate_series(1, 20000) n`;
+    await db.$executeRaw`INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at)
+      SELECT n, sha256(n::text::bytea), false, now() FROM generate_series(1, 20000) n`;
+    for (const table of ["figure_delta", "check_example"]) await vacuum(table);
+    const refusals = Array.from({ length: 40 }, (_, n) => ({
+      author_key: `refusing${n}@h.example`,
+      uri_host: "h.example",
+      rule: "refusal_tag" as const,
+    }));
+    const forget = () => db.$transaction((tx) => forgetAuthors(tx, refusals));
+    await forget();
+    expect(await rowsRead(forget)).toEqual({ installation: 40 });
+  });
+
+  test(
+    "Home reads a week of days, the last hour of each reviewer, the next posts and failed ones",
+    PATIENT,
+    async () => {
+      const { id } = await makeMember("reviewer");
+      await db.$executeRaw`
+      UPDATE post SET reviewed_by_member = ${id}::int, reviewed_by = 'Ann',
+             reviewed_at = now() - CASE WHEN id % 100 = 0 THEN interval '1 minute' ELSE interval '2 hours' END`;
+      await db.$queryRaw`SELECT compact_figures(1000000)`;
+      await vacuum("post");
+      // A scan counts the dead rows that the compaction of this update left.
+      await db.$executeRaw`VACUUM ANALYZE figure`;
+      const pace = await rowsRead(() => getTeamPace(today));
+      expect(pace["post"]).toBeLessThanOrEqual(POSTS / 100);
+      expect(pace["figure"]).toBeLessThanOrEqual(7 * 9 + 30);
+      const supply = await rowsRead(queueSupply);
+      expect(supply).not.toHaveProperty("post");
+      expect(supply["queue_entry"] ?? 0).toBeLessThan(10);
+      expect(supply["figure"]).toBeLessThanOrEqual(20 * STREAMS + 2 * 28 * 24);
+      const upcoming = await rowsRead(() => listUpcomingPosts(6));
+      expect(upcoming["post"]).toBeLessThanOrEqual(30);
+      expect(upcoming["queue_entry"]).toBeLessThanOrEqual(60);
+      const errors = await rowsRead(() => listErrorReasons(200));
+      expect(errors["queue_entry"]).toBeLessThanOrEqual(ERRORS + 10 * 2);
+    },
+  );
+});
