@@ -98,11 +98,9 @@ async function load(
   await requireEmpty(client);
   await missingMigrations(client, migrations);
   for (const migration of migrations) await applyMigration(client, migration);
-  const { unknown, isUnconfirmed } = await loadRows(client, archive);
+  const unknown = await loadRows(client, archive);
   await setSequences(client, manifest);
   await bringUpToDate(client, archive);
-  // An upgrade has just made the columns.
-  if (!isUnconfirmed) await unconfirmPosts(client, manifest.created_at);
   const kept = former === undefined ? null : await keepRefusals(client, former);
   onLoaded?.();
   await client.query("COMMIT");
@@ -135,10 +133,8 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   );
 }
 
-async function loadRows(
-  client: pg.Client,
-  archive: ArchiveReader,
-): Promise<{ unknown: string[]; isUnconfirmed: boolean }> {
+/** @returns tables of the archive that this version does not have */
+async function loadRows(client: pg.Client, archive: ArchiveReader): Promise<string[]> {
   const { manifest, file } = archive;
   const tables = await listTables(client);
   const stored = new Map(manifest.tables.map((table) => [table.name, table]));
@@ -149,12 +145,11 @@ async function loadRows(
   await client.query(`TRUNCATE ${tables.map(({ name }) => client.escapeIdentifier(name)).join(", ")}`);
   await unifyFormats(client);
   for (const table of tables) await loadTable(client, archive, table, stored.get(table.name) as StoredTable);
-  const isUnconfirmed = await unconfirmPosts(client, manifest.created_at);
+  await unconfirmPosts(client, manifest.created_at);
   // Foreign keys last, when the indexes that check them exist.
   for (const { create } of deferred.reverse()) await client.query(create);
   const known = new Set(tables.map(({ name }) => name));
-  const unknown = manifest.tables.map(({ name }) => name).filter((name) => !known.has(name));
-  return { unknown, isUnconfirmed };
+  return manifest.tables.map(({ name }) => name).filter((name) => !known.has(name));
 }
 
 type StoredTable = Manifest["tables"][number];

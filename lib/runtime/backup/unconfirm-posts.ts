@@ -1,18 +1,12 @@
 import type pg from "pg";
 
 /**
- * Makes every post of the queue unconfirmed, and those that may enter it: since the backup its author may have deleted it or refused. Statements for
- * tables without triggers, which hold the same as triggers would.
+ * Makes every post of the queue unconfirmed, and those that may enter it: since the backup its author may have deleted
+ * it or refused. Statements for tables without triggers, which hold the same as triggers would.
  *
  * @param from time of the backup
- * @returns false when the tables are older than confirmations
  */
-export async function unconfirmPosts(client: pg.Client, from: string): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `SELECT EXISTS (SELECT FROM pg_attribute
-       WHERE attrelid = to_regclass('queue_entry') AND attname = 'confirmed_at' AND NOT attisdropped) AS found`,
-  );
-  if (rows[0]?.found !== true) return false;
+export async function unconfirmPosts(client: pg.Client, from: string): Promise<void> {
   // As before_restore() in prisma/functions/enqueue.sql. Hold 4: unconfirmed, 8: unverifiable.
   await client.query(
     `UPDATE queue_entry SET confirmed_at = '1969-12-31T00:00:00Z',
@@ -25,5 +19,4 @@ export async function unconfirmPosts(client: pg.Client, from: string): Promise<b
       WHERE confirmed_at > $1::timestamptz - interval '31 days' OR confirmed_at IS NOT NULL AND approved IS NULL`,
     [from],
   );
-  return true;
 }

@@ -366,7 +366,7 @@ test("nothing unread or withdrawn is handed out, whatever the order of operation
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 70, size: "max" }), (steps) =>
       run(steps, false),
     ),
-    { numRuns: Number(process.env.RUNS ?? 60), endOnFailure: false },
+    { numRuns: Number(process.env.RUNS ?? 20), endOnFailure: false },
   );
 }, 900_000);
 
@@ -375,6 +375,6 @@ test("nothing unread or withdrawn is handed out after a restore", async () => {
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 60, size: "max" }), (steps) =>
       run(steps, true),
     ),
-    { numRuns: Number(process.env.RUNS ?? 6), endOnFailure: true },
+    { numRuns: Number(process.env.RUNS ?? 3), endOnFailure: true },
   );
 }, 900_000);
