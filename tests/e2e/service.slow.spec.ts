@@ -149,17 +149,19 @@ test("a frozen database gives 503 within seconds, and requests work again afterw
   expect(childrenOf(service.process.pid, "sluice-web")).toEqual(web);
 });
 
-test("a killed supervisor ends all its processes, and the next start finds its data", async () => {
-  const pids = [...childrenOf(service.process.pid, "sluice-(web|worker|database-guard)"), databasePid()];
-  expect(pids).toHaveLength(4);
+test("a killed supervisor ends web server and worker, and the next start ends its database", async () => {
+  const pids = childrenOf(service.process.pid, "sluice-(web|worker)");
+  expect(pids).toHaveLength(2);
+  const database = databasePid();
   service.process.kill("SIGKILL");
   for (const pid of pids) expect(await waitForEnd(pid, 20_000)).toBe(true);
   service = await start();
+  expect(await waitForEnd(database, 1_000)).toBe(true);
   expect(await status()).toBe(401);
 });
 
 test("SIGTERM stops web server, worker and database within seconds", async () => {
-  const pids = [...childrenOf(service.process.pid, "sluice-(web|worker|database-guard)"), databasePid()];
+  const pids = [...childrenOf(service.process.pid, "sluice-(web|worker)"), databasePid()];
   const begun = Date.now();
   service.process.kill("SIGTERM");
   for (const pid of pids) expect(await waitForEnd(pid, 10_000)).toBe(true);

@@ -310,13 +310,22 @@ class Walk {
     }
     await this.expectFigures();
     const left = await db.post.findMany({
-      where: { approved: { not: null } },
-      include: { queue_entry: true },
+      where: { approved: { not: null }, OR: [{ queue_entry: null }, { queue_entry: { state: "pending" } }] },
+      select: { id: true },
     });
-    for (const { id, queue_entry } of left) {
+    for (const { id } of left) {
       const post = this.posts.find((each) => each.id === id);
-      const isOthers = post?.isWithdrawn || post?.isEdited;
-      if (!isOthers) expect(["delivered", "error"]).toContain(queue_entry?.state);
+      if (post?.isWithdrawn || post?.isEdited) continue;
+      const items = await db.change_item.findMany({ where: { post_id: id } });
+      const changes = await db.change.findMany({
+        where: { id: { in: items.map((item) => item.change_id) } },
+      });
+      // An earlier undo left the post, because it was handed out or decided again at that time.
+      expect(
+        changes.some(
+          ({ undo, undone_at }) => undone_at === null || !/"limits":\s*\{\}/.test(JSON.stringify(undo)),
+        ),
+      ).toBe(true);
     }
   }
 
@@ -361,20 +370,26 @@ async function run(steps: [string, number, number][], restores: boolean) {
   }
 }
 
+/** A run takes three seconds on a quiet machine, and fifteen beside other tests. */
+const limits = (runs: number) => ({
+  numRuns: Number(process.env.RUNS ?? runs),
+  interruptAfterTimeLimit: 120_000,
+  seed: Number(process.env.FUZZ_SEED ?? 1),
+  endOnFailure: true,
+});
+
 test("nothing unread or withdrawn is handed out, whatever the order of operations", async () => {
+  const steps = fc.array(operation, { minLength: 1, maxLength: 70, size: "max" });
   await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 70, size: "max" }), (steps) =>
-      run(steps, false),
-    ),
-    { numRuns: Number(process.env.RUNS ?? 20), endOnFailure: false },
+    fc.asyncProperty(steps, (given) => run(given, false)),
+    limits(20),
   );
-}, 900_000);
+}, 300_000);
 
 test("nothing unread or withdrawn is handed out after a restore", async () => {
+  const steps = fc.array(operation, { minLength: 1, maxLength: 60, size: "max" });
   await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 60, size: "max" }), (steps) =>
-      run(steps, true),
-    ),
-    { numRuns: Number(process.env.RUNS ?? 3), endOnFailure: true },
+    fc.asyncProperty(steps, (given) => run(given, true)),
+    limits(3),
   );
-}, 900_000);
+}, 300_000);

@@ -258,3 +258,11 @@ describe("a receiver", () => {
     expect(await told()).toEqual([[first], [second], [first]]);
   });
 });
+
+it("an approval before a webhook was added is told to the others only", async () => {
+  const { id } = await makePost();
+  await approve(id);
+  await makeWebhook("/added");
+  await deliver();
+  expect([idsSent(), idsSent("/added")]).toEqual([[[id]], []]);
+});
