@@ -151,12 +151,15 @@ class Walk {
     await db.host_state.updateMany({ data: { state: {} } });
     await wantSourceChecks(db, stored);
     await db.source_check.updateMany({ data: { due_at: new Date(0) } });
-    // One call asks a host about a few posts only.
+    home.control.requests.length = 0;
+    // One call asks a host about a few posts only, and about none that a consumer has.
     for (let n = 0; n < POSTS && (await isAnyCheckDue()); n++)
       await checkSources({ deadline: new Date(Date.now() + 20_000) });
-    for (const post of this.posts)
-      if (stored.includes(post.id) && (post.source.deleted !== null || post.source.author.bio !== ""))
-        post.isWithdrawn = true;
+    const asked = home.control.requests.map(({ path }) => path);
+    for (const post of this.posts) {
+      const isRefused = post.source.deleted !== null || post.source.author.bio !== "";
+      if (isRefused && asked.some((address) => address.includes(post.source.id))) post.isWithdrawn = true;
+    }
   }
 
   private async drain(query = "", count = POSTS) {
