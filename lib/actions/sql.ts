@@ -67,7 +67,7 @@ export interface NewAction {
   posts: readonly number[];
 }
 
-/** What an entry takes from its post whenever it enters the queue. */
+/** Columns that an entry copies from its post when it enters the queue. */
 const ofPost = [
   "post_id",
   "post_created_at",
