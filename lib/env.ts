@@ -128,6 +128,21 @@ export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
 
 export const variableNames: readonly string[] = Object.keys(variables);
 
+/** Secrets, and URLs that contain one: never shown in errors, and NAME_FILE may give them (lib/runtime/settings-file.ts). */
+export const secretNames: readonly string[] = [
+  "DATABASE_URL",
+  "DIRECT_URL",
+  "AUTH_SECRET",
+  "ENCRYPTION_KEY",
+  "ENCRYPTION_KEY_OLD",
+  "BACKUP_PASSPHRASE",
+  "ADMIN_PASSWORD",
+  "GITHUB_SECRET",
+  "OIDC_CLIENT_SECRET",
+  "CRON_SECRET",
+  "OPENAI_API_KEY",
+] satisfies (keyof typeof variables)[];
+
 export class SettingsError extends Error {
   override name = "SettingsError";
   readonly problems: string[];
@@ -257,7 +272,7 @@ function inconsistencies(settings: z.infer<typeof schema>): string[] {
 function shown(name: PropertyKey | undefined, given: Record<string, string>): string {
   const key = String(name);
   const value = given[key];
-  return value === undefined || /SECRET|PASSWORD|PASSPHRASE|KEY|DATABASE_URL|DIRECT_URL|BASE_URL/.test(key)
-    ? ""
-    : `, not "${value}"`;
+  // A base address may contain a password.
+  const isSecret = secretNames.includes(key) || key === "OPENAI_BASE_URL";
+  return value === undefined || isSecret ? "" : `, not "${value}"`;
 }

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseEnv } from "node:util";
 import { env, type Env } from "#lib/env.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 import { keptSecret } from "./files.ts";
-import { explainEnd, OperatorError } from "./terminal.ts";
+import { readSecretFiles, readSettingsFile } from "./settings-file.ts";
+import { explainEnd, say } from "./terminal.ts";
 
 /**
  * Reads .env and the settings; ends the process when they are invalid. Modules that read settings, such as
@@ -14,27 +14,14 @@ import { explainEnd, OperatorError } from "./terminal.ts";
 export function loadSettings(): Env {
   const file = process.env.ENV_FILE ?? fileURLToPath(new URL("../../.env", import.meta.url));
   try {
-    if (file !== "" && existsSync(file)) readSettingsFile(path.resolve(file), process.env);
+    if (file !== "" && existsSync(file))
+      for (const warning of readSettingsFile(path.resolve(file), process.env)) say(warning);
+    readSecretFiles(process.env);
     return env();
   } catch (error) {
     explainEnd(error);
     process.exit(1);
   }
-}
-
-/**
- * Existing variables win. `process.loadEnvFile` ignores the first variable after a byte-order mark.
- * @throws OperatorError when the file cannot be read
- */
-export function readSettingsFile(file: string, environment: NodeJS.ProcessEnv): void {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    throw new OperatorError(`The settings in ${file} cannot be read (${(error as Error).message}).`);
-  }
-  for (const [name, value] of Object.entries(parseEnv(text.replace(/^\ufeff/, ""))))
-    environment[name] ??= value;
 }
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
