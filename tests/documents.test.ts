@@ -164,7 +164,7 @@ describe("documents", () => {
       codeOf(document).flatMap((code) =>
         [...code.matchAll(/(?<![\w./$<-])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?==|\b)/g)]
           .map(([, name]) => name ?? "")
-          .filter((name) => !variableNames.includes(name) && !NOT_SETTINGS.test(name))
+          .filter((name) => !variableNames.includes(name.replace(/_FILE$/, "")) && !NOT_SETTINGS.test(name))
           .map((name) => `${document.file}: ${name}`),
       ),
     );

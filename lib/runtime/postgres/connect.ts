@@ -24,17 +24,51 @@ export async function connectToMigrate(url: string, wait = WAIT_MS): Promise<pg.
   }
 }
 
+/** A database that is starting, restarting or not yet in the name service, as beside it in one compose file. */
+const NOT_YET = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "57P03", // cannot_connect_now
+]);
+
+/**
+ * Waits until the database accepts connections. Other errors, such as a wrong password, are left to the first real use.
+ *
+ * @param limit milliseconds; after that, too, the first use reports the error
+ * @returns whether it accepts connections
+ */
+export async function waitForDatabase(url: string, limit: number): Promise<boolean> {
+  const deadline = Date.now() + limit;
+  for (;;) {
+    const code = await connectionError(url);
+    if (code === undefined) return true;
+    if (!NOT_YET.has(code) || Date.now() > deadline) return false;
+    await sleep(500);
+  }
+}
+
 /** False also when no answer comes within three seconds. */
 export async function canConnect(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-  client.on("error", () => undefined);
+  return (await connectionError(url)) === undefined;
+}
+
+async function connectionError(url: string): Promise<string | undefined> {
+  let client: pg.Client | undefined;
   try {
+    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+    client.on("error", () => undefined);
     await client.connect();
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return code ?? (/timeout/i.test(message) ? "ETIMEDOUT" : "");
   } finally {
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
   }
 }
 

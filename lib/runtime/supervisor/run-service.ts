@@ -14,6 +14,7 @@ import { defaultBudget, heapFlags } from "#lib/runtime/memory.ts";
 import { probePort } from "#lib/runtime/ports.ts";
 import { accessToBuiltIn, accessToOwn, type DatabaseAccess } from "#lib/runtime/postgres/access.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { canConnect, waitForDatabase } from "#lib/runtime/postgres/connect.ts";
 import { refuseIncompleteRestore } from "#lib/runtime/postgres/incomplete-restore.ts";
 import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
@@ -27,6 +28,8 @@ import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
 /** The web server takes up to 10 s to stop, the worker 8 s. */
 const CHILD_LIMIT_MS = 12_000;
+/** Compose files and service managers start the database at the same time. */
+const DATABASE_WAIT_MS = 60_000;
 /** Time without a heartbeat of the worker. */
 const WORKER_SILENCE_MS = 90_000;
 
@@ -61,6 +64,10 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   say("Sluice is starting.");
   const lock = await holdDataFolder(settings);
   const port = await probePort(settings.HOST, settings.PORT);
+  for (const url of [settings.DIRECT_URL, settings.DATABASE_URL]) {
+    if (url !== undefined && !(await canConnect(url)))
+      await step("Waiting for the database", () => waitForDatabase(url, DATABASE_WAIT_MS));
+  }
   const own = await accessToOwn(settings);
   if (own !== null) await checkOwnDatabase(own.ownerUrl, lock.dataDir, settings);
   const buildOfSources = await prepare(dev);

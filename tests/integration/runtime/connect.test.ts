@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { parseEnv } from "#lib/env.ts";
-import { connectToMigrate } from "#lib/runtime/postgres/connect.ts";
+import { connectToMigrate, waitForDatabase } from "#lib/runtime/postgres/connect.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { privateAuthority, startTlsDatabase, type TlsDatabase } from "#tests/setup/tls-database.ts";
 
@@ -63,5 +64,44 @@ describe("a start while all connections are in use", () => {
     await (await waiting).end();
     await admin.query(`DROP ROLE ${role}`);
     await admin.end();
+  });
+});
+
+describe("waitForDatabase", () => {
+  test("waits for a port that is closed at first", async () => {
+    const target = new URL(process.env.DATABASE_URL ?? "");
+    const proxy = createServer((socket) => {
+      const upstream = connect(Number(target.port), target.hostname);
+      for (const [end, other] of [
+        [socket, upstream],
+        [upstream, socket],
+      ] as const)
+        end.on("error", () => other.destroy()).pipe(other);
+    });
+    const listen = (port: number) =>
+      new Promise<void>((resolve) => void proxy.listen(port, "127.0.0.1", resolve));
+    const close = () => new Promise((resolve) => void proxy.close(resolve));
+    await listen(0);
+    const { port } = proxy.address() as { port: number };
+    await close();
+    const url = new URL(target);
+    url.host = `127.0.0.1:${port}`;
+    let isOpen = false;
+    const waiting = waitForDatabase(url.href, 30_000).then((isReachable) =>
+      expect([isReachable, isOpen]).toEqual([true, true]),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    isOpen = true;
+    await listen(port);
+    await waiting;
+    await close();
+  });
+
+  test("does not wait after a wrong password, nor past its limit", async () => {
+    const url = new URL(process.env.DATABASE_URL ?? "");
+    url.password = "wrong";
+    url.username = "nobody";
+    expect(await waitForDatabase(url.href, 1e9)).toBe(false);
+    expect(await waitForDatabase("postgresql://nobody@127.0.0.1:1/nothing", 0)).toBe(false);
   });
 });
