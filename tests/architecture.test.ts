@@ -229,6 +229,7 @@ describe("source files", () => {
       ".github",
       "app",
       "components",
+      "contrib",
       "docs",
       "examples",
       "lib",

@@ -109,6 +109,13 @@ describe("compose.yaml", () => {
     expect(text).toMatch(/^ {6}- data:\/data$/m);
   });
 
+  it("restricts the container and its logs", () => {
+    const { text } = composeWith({});
+    for (const line of ["cap_drop: [ALL]", 'security_opt: ["no-new-privileges:true"]', "read_only: true"])
+      expect(text).toContain(`\n    ${line}\n`);
+    expect(text).toMatch(/max-size: \d+m/);
+  });
+
   it.each([
     [{}, "3000"],
     [{ PORT: "8080" }, "8080"],
