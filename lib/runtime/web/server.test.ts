@@ -18,17 +18,21 @@ beforeEach(async () => {
     response.end(request.method === "GET" ? "handled" : undefined);
     return Promise.resolve();
   };
+  await listen([]);
+});
+
+async function listen(trustedProxies: string[]): Promise<void> {
   web = createWebServer(
     (request, response) => {
       handled.push(request);
       return handle(request, response);
     },
-    parseTrustedProxies([]),
+    parseTrustedProxies(trustedProxies),
     ["https://desk.example"],
   );
   await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
   port = (web.server.address() as AddressInfo).port;
-});
+}
 
 afterEach(() => web.drain(100));
 
@@ -97,6 +101,16 @@ describe("a well-formed request", () => {
     const lines = warn.mock.calls.filter(([, text]) => String(text).includes("TRUSTED_PROXIES"));
     expect(lines).toEqual([[{ peer: expect.stringContaining("127.0.0.1") as string }, expect.any(String)]]);
   });
+});
+
+test("HTTPS at a trusted proxy with a PUBLIC_URL of http is logged, once", async () => {
+  await web.drain(100);
+  await listen(["127.0.0.1"]);
+  const warn = vi.spyOn(log, "warn");
+  for (const scheme of ["http", "https", "https"])
+    await ask("GET", "/api/v1/known", `X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: ${scheme}\r\n`);
+  const lines = warn.mock.calls.filter(([, text]) => String(text).includes("PUBLIC_URL begins with http:"));
+  expect(lines).toHaveLength(1);
 });
 
 describe("a malformed request", () => {

@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { env } from "#lib/env.ts";
 import { ApiError, type ErrorCode } from "#lib/errors.ts";
 import { corsHeaders } from "#lib/http/cors.ts";
 import { log } from "#lib/log.ts";
@@ -24,17 +25,14 @@ export type WebServer = {
 };
 
 const HOUR = 3_600_000;
-let warnedAt = -Infinity;
+const warnedAt = new Map<string, number>();
 
-/** At most once an hour, because any client can send the header. */
-function warnOfProxy(peer: string | undefined): void {
+/** At most once an hour, because any client can send the headers. */
+function warnHourly(fields: object, sentence: string): void {
   const now = performance.now();
-  if (now - warnedAt < HOUR) return;
-  warnedAt = now;
-  log.warn(
-    { peer },
-    "request forwarded by a proxy that is not in TRUSTED_PROXIES: sign-in attempts are counted without the client's address",
-  );
+  if (now - (warnedAt.get(sentence) ?? -Infinity) < HOUR) return;
+  warnedAt.set(sentence, now);
+  log.warn(fields, sentence);
 }
 
 const CLOSE = { Connection: "close" };
@@ -87,7 +85,16 @@ export function createWebServer(
       if (headers["transfer-encoding"] !== undefined) return refuse("length_required", CLOSE);
     }
     if (settleForwarding(headers, request.socket.remoteAddress, proxies)) {
-      warnOfProxy(request.socket.remoteAddress);
+      warnHourly(
+        { peer: request.socket.remoteAddress },
+        "request forwarded by a proxy that is not in TRUSTED_PROXIES: sign-in attempts are counted without the client's address",
+      );
+    }
+    if (headers["x-forwarded-proto"] === "https" && env().PUBLIC_URL.startsWith("http:")) {
+      warnHourly(
+        { host: headers.host, public_url: env().PUBLIC_URL },
+        "request came by HTTPS, but PUBLIC_URL begins with http: cookies are sent without Secure, and links point to http",
+      );
     }
     if (target !== "/livez" && isShortOfMemory()) return refuse("busy", { "Retry-After": "2" });
     handle(request, response).catch(() => {
