@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { variableNames } from "#lib/env.ts";
 import { errorCodes, statusOf, textOf } from "#lib/errors.ts";
-import { commandNames } from "#lib/runtime/cli/command-line.ts";
+import { commandNames } from "#lib/runtime/cli/commands.ts";
 import layers from "../.dependency-cruiser.js";
 import packageJson from "../package.json" with { type: "json" };
 import { listFiles, ROOT } from "./architecture/source-files.ts";
@@ -123,7 +123,8 @@ describe("documents", () => {
       ),
     );
     expect(named.length).toBeGreaterThan(0);
-    expect(named.filter((command) => !commandNames.includes(command))).toEqual([]);
+    const known = new Set(commandNames.map((name) => name.split(" ")[0]));
+    expect(named.filter((command) => !known.has(command))).toEqual([]);
   });
 
   test("link only to files and headings that exist", () => {

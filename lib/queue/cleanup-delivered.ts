@@ -17,6 +17,11 @@ interface CountedCleanup {
 
 const argsOf = (retentionDays: number) => ({ retention_days: Math.min(retentionDays, MAX_DAYS) });
 
+/** Posts that `cleanupDelivered` would delete. */
+export async function countDelivered(retentionDays: number): Promise<number> {
+  return (await cleanupCount(argsOf(retentionDays).retention_days)).posts;
+}
+
 /** A use of the token deletes only posts that were delivered when it was made. */
 export async function previewCleanup(principal: Principal, retentionDays: number): Promise<ActionPreview> {
   const args = argsOf(retentionDays);

@@ -3,14 +3,20 @@ import { SettingsError } from "#lib/env.ts";
 /* Output for the operator; requests and jobs write to the log. */
 
 let lineIsOpen = false;
+let output: NodeJS.WriteStream = process.stdout;
 
 // A closed pipe (`npm start | head`) must not end the server.
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
+/** For commands whose standard output is JSON. */
+export function reportToStderr(): void {
+  output = process.stderr;
+}
+
 export function say(sentence: string): void {
   closeLine();
-  console.log(sentence);
+  output.write(`${sentence}\n`);
 }
 
 /** For the operator: how to sign in for the first time. null if there were accounts before. */
@@ -23,14 +29,14 @@ export function setupSentence(setup: { setup_url: string | null; created: string
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {
   closeLine();
   const begun = performance.now();
-  process.stdout.write(`  ${label} …`);
+  output.write(`  ${label} …`);
   lineIsOpen = true;
   const ticker = setInterval(() => {
     say(`    … ${label.charAt(0).toLowerCase()}${label.slice(1)}, ${secondsSince(begun)} so far`);
   }, 10_000);
   try {
     const result = await work();
-    process.stdout.write(lineIsOpen ? ` ${secondsSince(begun)}\n` : `    ${secondsSince(begun)}\n`);
+    output.write(lineIsOpen ? ` ${secondsSince(begun)}\n` : `    ${secondsSince(begun)}\n`);
     lineIsOpen = false;
     return result;
   } finally {
@@ -65,7 +71,7 @@ function systemSentence(error: unknown): string | null {
 }
 
 function closeLine(): void {
-  if (lineIsOpen) process.stdout.write("\n");
+  if (lineIsOpen) output.write("\n");
   lineIsOpen = false;
 }
 

@@ -158,7 +158,7 @@ async function run(uid: number, words: string[], settings: Record<string, string
 }
 
 const sluice = ["npm", "run", "sluice", "--"];
-const createKey = [...sluice, "create-key", "--email", ADMIN.email];
+const createKey = [...sluice, "create-key", "--email", ADMIN.email, "--scopes", "consume"];
 
 test("an image of the Dockerfile's steps starts as a user who cannot write the program", async () => {
   for (const line of lines) {

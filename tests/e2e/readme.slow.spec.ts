@@ -30,6 +30,8 @@ test("the README's curl lines work", async () => {
         "create-key",
         "--email",
         ADMIN.email,
+        "--scopes",
+        "read,consume,review,manage",
       ],
       { env: { ...environment, ENV_FILE: "", DATA_DIR: installation.dataDir, ...settings } },
     );

@@ -1,67 +1,52 @@
 import { fork } from "node:child_process";
+import type { Env } from "#lib/env.ts";
 import { loadSettings } from "#lib/runtime/settings.ts";
-import { explainEnd, OperatorError, say } from "#lib/runtime/terminal.ts";
-import {
-  commandNames,
-  fileCommands,
-  memberCommands,
-  parseCommandLine,
-  parseFileCommand,
-  parseMigrate,
-  parseRotation,
-  ROTATE,
-  usage,
-} from "./command-line.ts";
+import { explainEnd, OperatorError, reportToStderr, say } from "#lib/runtime/terminal.ts";
+import { type CommandLine, parseCommandLine, usage } from "./commands.ts";
 
 /*
  * `npm run sluice -- <command>`. Uses the database of a running service, or starts the built-in one for the
  * command.
  */
 
-const [name = "help", ...options] = process.argv.slice(2);
-const asksForHelp = name === "help" || [name, ...options].some((word) => word === "--help" || word === "-h");
-if (asksForHelp || !commandNames.includes(name)) {
-  if (!asksForHelp) console.error(`There is no command ${name}.\n`);
-  console.log(usage);
-  process.exit(asksForHelp ? 0 : 1);
-}
-
 try {
   // Reports a wrong option before starting a database.
-  if (name === "migrate") parseMigrate(options);
-  else if (name === ROTATE) parseRotation(process.argv.slice(2));
-  else if (memberCommands.includes(name)) parseCommandLine(process.argv.slice(2));
-  else parseFileCommand(process.argv.slice(2));
+  const line = parseCommandLine(process.argv.slice(2));
+  if (line === null) console.log(usage);
+  else {
+    if (line.json) reportToStderr();
+    process.exitCode = await run(line, loadSettings());
+  }
 } catch (error) {
   explainEnd(error);
-  process.exit(1);
+  process.exitCode = 1;
+}
+// Commands on files leave handlers of signals.
+process.exit();
+
+async function run(line: CommandLine, settings: Env): Promise<number> {
+  if (line.name === "rotate-encryption-key") {
+    const { rotateKey } = await import("./rotate-encryption-key.ts");
+    await rotateKey({ mayDiscard: line.flags.has("discard") }, settings);
+  } else if (line.runs === "file") {
+    const { runFileCommand } = await import("./file-commands.ts");
+    await runFileCommand(line, settings);
+  } else if (line.runs === "alone") {
+    const { describeInstallation } = await import("./describe-installation.ts");
+    console.log(describeInstallation(line, settings));
+  } else return runWithDatabase(line, settings);
+  return 0;
 }
 
-const settings = loadSettings();
-if (name === ROTATE || fileCommands.includes(name)) {
-  try {
-    if (name === ROTATE) {
-      const { rotateKey } = await import("./rotate-key.ts");
-      await rotateKey(parseRotation(process.argv.slice(2)), settings);
-    } else {
-      const { runFileCommand } = await import("./file-commands.ts");
-      await runFileCommand(parseFileCommand(process.argv.slice(2)), settings);
-    }
-    process.exit(0);
-  } catch (error) {
-    explainEnd(error);
-    process.exit(1);
-  }
-}
-const { childEnvironment } = await import("#lib/runtime/settings.ts");
-const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
-const { requireDatabaseOfSources, SourcesChanged } = await import("#lib/runtime/postgres/compare-sources.ts");
-const { settleEncryptionKey } = await import("#lib/runtime/encryption-key.ts");
-const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
-const { arePackagesInUse } = await import("#lib/runtime/install/packages-in-use.ts");
-const { ensurePrismaClient, isPrismaClientCurrent } = await import("#lib/runtime/install/prisma-client.ts");
-
-try {
+async function runWithDatabase({ name }: CommandLine, settings: Env): Promise<number> {
+  const { childEnvironment } = await import("#lib/runtime/settings.ts");
+  const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
+  const { requireDatabaseOfSources, SourcesChanged } =
+    await import("#lib/runtime/postgres/compare-sources.ts");
+  const { settleEncryptionKey } = await import("#lib/runtime/encryption-key.ts");
+  const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
+  const { arePackagesInUse } = await import("#lib/runtime/install/packages-in-use.ts");
+  const { ensurePrismaClient, isPrismaClientCurrent } = await import("#lib/runtime/install/prisma-client.ts");
   const { url, ownerUrl, appRole, dataDir, isRunning, settled, stop } = await openCommandDatabase(settings);
   try {
     if (name !== "migrate") {
@@ -76,19 +61,17 @@ try {
     const { PORT: port, PUBLIC_URL: publicUrl } = settings;
     const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
     settled();
-    if (name === "migrate") say(`The database is up to date; migrations applied: ${applied.length}.`);
-    else process.exitCode = await runCommand(environment);
+    if (name !== "migrate") return await runApplication(environment);
+    say(`The database is up to date; migrations applied: ${applied.length}.`);
+    return 0;
   } finally {
     await stop();
   }
-} catch (error) {
-  explainEnd(error);
-  process.exitCode = 1;
 }
 
 /** In a child process: settings are read once, and the database URL is known only now. */
-function runCommand(environment: NodeJS.ProcessEnv): Promise<number> {
-  const child = fork(new URL("./command.ts", import.meta.url), process.argv.slice(2), {
+function runApplication(environment: NodeJS.ProcessEnv): Promise<number> {
+  const child = fork(new URL("./application/run.ts", import.meta.url), process.argv.slice(2), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: { ...environment, LOG_LEVEL: "warn" },
   });

@@ -23,16 +23,16 @@ import {
   unmarkIncompleteRestore,
 } from "#lib/runtime/postgres/incomplete-restore.ts";
 import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
-import type { FileCommandLine } from "./command-line.ts";
+import { type CommandLine, fromCaller } from "./commands.ts";
 
 /* Commands that need the owner of the database and no Prisma client. */
 
 /** @throws OperatorError */
-export async function runFileCommand(line: FileCommandLine, settings: Env): Promise<void> {
+export async function runFileCommand(line: CommandLine, settings: Env): Promise<void> {
   // Runs the exit handlers, which remove an unfinished archive.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  if (line.command === "backup") await backup(line.file, settings);
-  else if (line.command === "restore") await restore(line, settings);
+  if (line.name === "backup") await backup(line.file, settings);
+  else if (line.name === "restore") await restore(line, settings);
   else await verify(line.file, settings);
 }
 
@@ -64,10 +64,9 @@ async function verify(file: string, settings: Env): Promise<void> {
   else say("Its secrets are encrypted. Set BACKUP_PASSPHRASE to check that it opens them.");
 }
 
-async function restore(
-  { file, withoutSecrets, keepRefusals }: FileCommandLine,
-  settings: Env,
-): Promise<void> {
+async function restore({ file, values, flags }: CommandLine, settings: Env): Promise<void> {
+  const withoutSecrets = flags.has("without-secrets");
+  const formerPlace = values["keep-refusals"];
   const dataDir = await openDataFolder(settings, say);
   const passphrase = withoutSecrets ? undefined : settings.BACKUP_PASSPHRASE;
   const verified = await step(`Reading ${file}`, () => verifyBackup(file, passphrase));
@@ -80,7 +79,13 @@ async function restore(
   if (verified.secrets !== null) refuseOtherSecrets(dataDir, verified.secrets);
   const backup = `the backup of ${verified.manifest.created_at}`;
   const former =
-    keepRefusals === undefined ? undefined : await openFormerDatabase(keepRefusals, settings, dataDir);
+    formerPlace === undefined
+      ? undefined
+      : await openFormerDatabase(
+          formerPlace.includes("://") ? formerPlace : fromCaller(formerPlace),
+          settings,
+          dataDir,
+        );
   const target = { file, backup, settings, dataDir, former, secrets: verified.secrets };
   try {
     if (settings.DATABASE_URL === undefined) await restoreEmbedded(target);

@@ -5,7 +5,7 @@ import { COMPILE_CACHE } from "#lib/runtime/compile-cache.ts";
 
 // Only modules loaded later are cached, hence the dynamic imports.
 enableCompileCache(COMPILE_CACHE);
-const { rejectArguments } = await import("#lib/runtime/cli/command-line.ts");
+const { rejectArguments } = await import("#lib/runtime/cli/start-arguments.ts");
 const { loadSettings } = await import("#lib/runtime/settings.ts");
 rejectArguments();
 const settings = loadSettings();

@@ -1,0 +1,12 @@
+import { accountCommands } from "./accounts.ts";
+import { keyCommands } from "./keys.ts";
+import type { ApplicationCommand } from "./reply.ts";
+import { serviceCommands } from "./service.ts";
+import { streamCommands } from "./streams.ts";
+
+export const applicationCommands: Record<string, ApplicationCommand> = {
+  ...accountCommands,
+  ...keyCommands,
+  ...streamCommands,
+  ...serviceCommands,
+};

@@ -1,0 +1,94 @@
+import { readBackupStatus } from "#lib/backup-status.ts";
+import { env } from "#lib/env.ts";
+import { ApiError } from "#lib/errors.ts";
+import { checkReadiness, checkWorker } from "#lib/http/health.ts";
+import { cleanUpNow } from "#lib/jobs/cleanup.ts";
+import { getRetention } from "#lib/posts/retention.ts";
+import { countDelivered } from "#lib/queue/cleanup-delivered.ts";
+import { queueSupply } from "#lib/queue/queue-overview.ts";
+import packageJson from "../../../../package.json" with { type: "json" };
+import type { ApplicationCommand, Reply } from "./reply.ts";
+import { allStreams } from "./streams.ts";
+
+export const serviceCommands: Record<string, ApplicationCommand> = {
+  "queue status": async () => {
+    const supply = await queueSupply();
+    return { data: supply, lines: describeSupply(supply) };
+  },
+  cleanup: async ({ flags }) => (flags.has("dry-run") ? countCleanup() : cleanUp()),
+  status,
+};
+
+async function status(): Promise<Reply> {
+  const database = await checkReadiness().then(
+    () => "ready",
+    (error: unknown) => {
+      if (error instanceof ApiError) return error.code;
+      throw error;
+    },
+  );
+  const [worker, supply, streams] = await Promise.all([checkWorker(), queueSupply(), allStreams()]);
+  const states = Map.groupBy(streams, (stream) => stream.state);
+  const counts = Object.fromEntries([...states].map(([state, { length }]) => [state, length]));
+  const { version } = packageJson;
+  const age = worker.last_round_age_seconds;
+  const backup = readBackupStatus();
+  return {
+    data: {
+      version,
+      database,
+      worker: { last_round_age_seconds: age },
+      streams: counts,
+      queue: supply,
+      backup,
+    },
+    lines: [
+      `Sluice ${version}`,
+      `Database: ${database}`,
+      `Worker: last round ${age} s ago`,
+      `Streams: ${Object.entries(counts)
+        .map(([state, count]) => `${count} ${state.replaceAll("_", " ")}`)
+        .join(", ")}`.replace(/: $/, ": none"),
+      ...streams
+        .filter((stream) => stream.state === "failing")
+        .map((stream) => `  #${stream.hashtag} on ${stream.instance}: ${stream.last_error ?? "fails"}`),
+      ...describeSupply(supply),
+      `Nightly backup: ${backup === null ? "off" : (backup.success?.at ?? "none yet")}`,
+    ],
+    isFailure: database !== "ready",
+  };
+}
+
+function describeSupply(supply: Awaited<ReturnType<typeof queueSupply>>): string[] {
+  const { counts, available, kept_back, held, deliveries_per_day: pace, runway_days } = supply;
+  const reasons = held.filter(({ count }) => count > 0).map(({ reason, count }) => `${count} ${reason}`);
+  return [
+    `Queue: ${counts.pending} pending, ${counts.reserved} reserved, ${counts.error} failed`,
+    `  can be handed out now: ${available}`,
+    `  kept back after refusals: ${kept_back}`,
+    ...(reasons.length === 0 ? [] : [`  held: ${reasons.join(", ")}`]),
+    `  deliveries a day: ${pace}${runway_days === null ? "" : `; lasts ${runway_days} days`}`,
+  ];
+}
+
+async function countCleanup(): Promise<Reply> {
+  const [delivered, { would_delete }] = await Promise.all([
+    countDelivered(env().RETENTION_DAYS),
+    getRetention(),
+  ]);
+  const data = { delivered, ...would_delete };
+  return {
+    data,
+    lines: Object.entries(data).map(([kind, count]) => `${kind} posts that a cleanup would delete: ${count}`),
+  };
+}
+
+/** In rounds as long as those of the worker. */
+async function cleanUp(): Promise<Reply> {
+  let deleted = 0;
+  for (;;) {
+    const round = await cleanUpNow({ deadline: new Date(Date.now() + 20_000) });
+    deleted += round.deleted;
+    if (round.deleted === 0) return { data: { deleted }, lines: [`Deleted ${deleted} posts.`] };
+  }
+}

@@ -1,0 +1,223 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { OperatorError } from "#lib/runtime/terminal.ts";
+
+/* The commands of `npm run sluice`, in the order of the usage text. */
+
+/**
+ * - `alone`: without a database.
+ * - `file`: as the owner of the database, without a Prisma client.
+ * - `migrate`: as the owner, before the Prisma client is made.
+ * - `application`: with a migrated database, as the application (application/).
+ */
+type Runs = "alone" | "file" | "migrate" | "application";
+
+type Command = {
+  runs: Runs;
+  help: string;
+  /** Name to placeholder of the value; an empty one is a flag. */
+  options?: Record<string, string>;
+  required?: readonly string[];
+  /** Of one argument without a name. */
+  argument?: string;
+};
+
+const commands: Record<string, Command> = {
+  "create-account": {
+    runs: "application",
+    options: { email: "ADDRESS", name: "NAME", role: "admin|reviewer|viewer", password: "PASSWORD" },
+    required: ["email"],
+    help: "Creates an account. Default role: admin for the first account, reviewer for others. Without --password one is generated and shown.",
+  },
+  "list-accounts": { runs: "application", help: "Lists the accounts." },
+  "set-role": {
+    runs: "application",
+    options: { email: "ADDRESS", role: "admin|reviewer|viewer" },
+    required: ["email", "role"],
+    help: "Changes the role of an account.",
+  },
+  "disable-account": {
+    runs: "application",
+    options: { email: "ADDRESS" },
+    required: ["email"],
+    help: "Ends the sessions of an account and refuses it and its keys until it is enabled.",
+  },
+  "enable-account": {
+    runs: "application",
+    options: { email: "ADDRESS" },
+    required: ["email"],
+    help: "Admits a disabled account again.",
+  },
+  "reset-password": {
+    runs: "application",
+    options: { email: "ADDRESS" },
+    required: ["email"],
+    help: "Shows a one-time link with which this member sets a new password.",
+  },
+  "create-key": {
+    runs: "application",
+    options: {
+      email: "ADDRESS",
+      scopes: "read,consume,review,manage,keys",
+      name: "NAME",
+      streams: "ID,ID",
+      expires: "TIME",
+    },
+    required: ["email", "scopes"],
+    help: "Creates an API key of this member and shows it once. --streams binds it to these streams.",
+  },
+  "list-keys": {
+    runs: "application",
+    options: { email: "ADDRESS" },
+    help: "Lists API keys of all members, or of one.",
+  },
+  "revoke-key": {
+    runs: "application",
+    options: { id: "ID" },
+    required: ["id"],
+    help: "Ends an API key for ever.",
+  },
+  "rotate-key": {
+    runs: "application",
+    options: { id: "ID" },
+    required: ["id"],
+    help: "Replaces the secret of an API key and shows the new one once.",
+  },
+  "streams list": { runs: "application", help: "Lists the streams with their state." },
+  "streams add": {
+    runs: "application",
+    options: { hashtag: "HASHTAG", instance: "HOST" },
+    required: ["hashtag"],
+    help: "Adds a stream. Default for --instance: DEFAULT_INSTANCE.",
+  },
+  "streams fetch": {
+    runs: "application",
+    options: { id: "ID" },
+    help: "Fetches new posts of one stream, or of all active ones.",
+  },
+  "queue status": {
+    runs: "application",
+    help: "Shows how many posts wait, are held, and how long they last.",
+  },
+  cleanup: {
+    runs: "application",
+    options: { "dry-run": "" },
+    help: "Deletes what the settings of retention allow. --dry-run only counts.",
+  },
+  status: {
+    runs: "application",
+    help: "Shows the state of database, worker, queue and streams. Exit code 1 when the database is not ready.",
+  },
+  config: { runs: "alone", help: "Shows the settings in force, without secrets." },
+  version: { runs: "alone", help: "Shows the version." },
+  backup: {
+    runs: "file",
+    argument: "FILE",
+    help: "Writes the database into one ZIP file, also while the service runs, and reads it again to check it. BACKUP_PASSPHRASE encrypts AUTH_SECRET and ENCRYPTION_KEY into it; without it they are left out.",
+  },
+  restore: {
+    runs: "file",
+    argument: "FILE",
+    options: { "keep-refusals": "FOLDER", "without-secrets": "" },
+    help: "Loads a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL. --keep-refusals takes deletions and refusals that are newer than the backup over from the former data folder. Instead of a folder it may be the URL of the former database.",
+  },
+  verify: { runs: "file", argument: "FILE", help: "Compares a backup with its checksums." },
+  migrate: {
+    runs: "migrate",
+    help: "Brings the database up to date with the sources, while no service uses it. The start of the service does it, too.",
+  },
+  "rotate-encryption-key": {
+    runs: "file",
+    options: { discard: "" },
+    help: "Encrypts everything again, from ENCRYPTION_KEY_OLD to ENCRYPTION_KEY, or to a new key in DATA_DIR. Stop the service first. --discard removes values that neither key decrypts, when the former key is lost.",
+  },
+};
+
+export const commandNames: readonly string[] = Object.keys(commands);
+
+/** These print JSON, too. */
+const hasJson = ({ runs }: Command) => runs === "application" || runs === "alone";
+
+export const usage = `Usage: npm run sluice -- <command> [options]
+
+${Object.entries(commands)
+  .map(([name, command]) => `  ${synopsis(name, command)}\n${wrap(command.help)}`)
+  .join("\n\n")}
+
+Commands that show something take --json.
+`;
+
+function synopsis(name: string, { options = {}, required = [], argument }: Command): string {
+  const words = Object.entries(options).map(([option, value]) => {
+    const word = value === "" ? `--${option}` : `--${option} ${value}`;
+    return required.includes(option) ? word : `[${word}]`;
+  });
+  return [name, argument, ...words].filter((word) => word !== undefined).join(" ");
+}
+
+function wrap(text: string): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    if (`${lines.at(-1)} ${word}`.length > 100) lines.push("");
+    lines[lines.length - 1] += ` ${word}`;
+  }
+  return lines.map((line) => `     ${line}`).join("\n");
+}
+
+export type CommandLine = {
+  name: string;
+  runs: Runs;
+  values: Record<string, string | undefined>;
+  flags: ReadonlySet<string>;
+  /** Absolute path of the argument, with the folder of npm's caller. */
+  file: string;
+  json: boolean;
+};
+
+/**
+ * @param args after `npm run sluice --`
+ * @returns null to show the usage
+ * @throws OperatorError for an unknown command or option, or a missing one
+ */
+export function parseCommandLine(args: readonly string[]): CommandLine | null {
+  const [first = "help", second = ""] = args;
+  if (first === "help" || args.includes("--help") || args.includes("-h")) return null;
+  const name = [`${first} ${second}`, first].find((each) => Object.hasOwn(commands, each));
+  const command = name === undefined ? undefined : commands[name];
+  if (name === undefined || command === undefined)
+    throw new OperatorError(`There is no command ${first}.\n\n${usage}`);
+  try {
+    const options = Object.fromEntries(
+      Object.entries(command.options ?? {}).map(([option, value]) => [
+        option,
+        { type: value === "" ? ("boolean" as const) : ("string" as const) },
+      ]),
+    );
+    const { values, positionals } = parseArgs({
+      args: args.slice(name.split(" ").length),
+      options: hasJson(command) ? { ...options, json: { type: "boolean" } } : options,
+      allowPositionals: command.argument !== undefined,
+    });
+    const missing = command.required?.find((option) => values[option] === undefined);
+    if (missing !== undefined) throw new Error(`${name} needs --${missing}.`);
+    if (positionals.length !== (command.argument === undefined ? 0 : 1))
+      throw new Error(`${name} needs one file name.`);
+    const texts = Object.entries(values).filter(([, value]) => typeof value === "string");
+    const flags = new Set(Object.keys(values).filter((option) => values[option] === true));
+    return {
+      name,
+      runs: command.runs,
+      values: Object.fromEntries(texts) as Record<string, string>,
+      flags,
+      file: fromCaller(positionals[0] ?? ""),
+      json: flags.has("json"),
+    };
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+/** npm runs scripts in the project folder, and names the folder of its caller. */
+export function fromCaller(file: string): string {
+  return path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
+}
