@@ -1,11 +1,19 @@
-// Boosts approved posts of Sluice from an account on Mastodon. Node 22.18 or newer:
+// Boosts approved posts of Sluice from an account on Mastodon, with a line for each post. Node.js 22.18 or newer:
 //   npm install && SLUICE_URL=https://… SLUICE_KEY=slc_… MASTODON_URL=https://… MASTODON_TOKEN=… node bot.ts
 // The key needs the scope "consume", the token "read:search" and "write:statuses".
 import { createRestAPIClient, MastoHttpError } from "masto";
 
-const { SLUICE_URL, SLUICE_KEY = "", MASTODON_URL = "", MASTODON_TOKEN } = process.env;
+const { SLUICE_URL = "", SLUICE_KEY = "", MASTODON_URL = "", MASTODON_TOKEN = "" } = process.env;
 const PAUSE = Number(process.env.PAUSE ?? 60); // seconds between two posts, and after a failure
-const mastodon = createRestAPIClient({ url: MASTODON_URL, accessToken: MASTODON_TOKEN });
+const TIMEOUT = 30_000; // milliseconds of one request
+const settings = { SLUICE_URL, SLUICE_KEY, MASTODON_URL, MASTODON_TOKEN };
+const unset = Object.entries(settings).flatMap(([name, value]) => (value === "" ? name : []));
+if (unset.length > 0 || !(PAUSE > 0)) {
+  console.error(unset.length > 0 ? `Set ${unset.join(", ")}.` : "PAUSE must be a number of seconds.");
+  process.exit(1);
+}
+const mastodon = createRestAPIClient({ url: MASTODON_URL, accessToken: MASTODON_TOKEN, timeout: TIMEOUT });
+const log = (line: string) => console.log(`${new Date().toISOString()} ${line}`);
 /** Seconds to wait; `otherwise` without the header, or with a date from a proxy. */
 const retryAfter = (from: Response | null, otherwise: number) =>
   Number(from?.headers.get("Retry-After")) || otherwise;
@@ -14,7 +22,11 @@ const sleep = (seconds: number) => new Promise((done) => setTimeout(done, second
 function sluice(path: string, etag?: string | null, body?: object): Promise<Response | null> {
   const headers = { "X-API-Key": SLUICE_KEY, ...(etag ? { "If-Match": etag } : {}) };
   const post = path === "next" ? {} : { method: "POST", body: JSON.stringify(body ?? {}) };
-  return fetch(`${SLUICE_URL}/api/v1/curated/${path}`, { ...post, headers }).catch(() => null);
+  const signal = AbortSignal.timeout(TIMEOUT);
+  return fetch(`${SLUICE_URL}/api/v1/curated/${path}`, { ...post, headers, signal }).catch((problem) => {
+    log(`Sluice: ${String(problem)}`);
+    return null;
+  });
 }
 
 /** The verb that settles the post, and for "error" the reason. */
@@ -27,7 +39,7 @@ async function boost(uri: string, until: number): Promise<["ack" | "nack"] | ["e
     return ["ack"];
   } catch (problem) {
     const status = problem instanceof MastoHttpError ? problem.statusCode : 0; // 0: no answer
-    console.warn(`${uri}: ${String(problem)}`);
+    log(`${uri}: ${String(problem)}`);
     if (status === 422) return ["ack"]; // boosted before
     if (status === 404 || status === 410) return ["error", "Status not found on fediverse"];
     if (status === 403) return ["error", "Boosting this status is not allowed"];
@@ -41,6 +53,7 @@ async function boost(uri: string, until: number): Promise<["ack" | "nack"] | ["e
 for (let failures = 0; ;) {
   const next = await sluice("next");
   if (next?.status === 401 || next?.status === 403) throw new Error(await next.text());
+  if (next && next.status >= 400) log(`Sluice: ${next.status} ${await next.text()}`);
   if (next?.status !== 200) {
     await sleep(retryAfter(next, PAUSE)); // 204: no post; else try again
     continue;
@@ -51,6 +64,7 @@ for (let failures = 0; ;) {
   };
   const until = Date.parse(next.headers.get("X-Reservation-Expires-At") ?? "");
   const [verb, reason] = await boost(post_uri, until);
+  log(`${{ ack: "boosted", nack: "gave back", error: "reported" }[verb]} ${post_uri} ${reason ?? ""}`.trim());
   let least = 0; // seconds that Sluice asks to wait after a nack
   // The ETag keeps a late answer from touching the reservation of another bot. 404, 409, 412: nothing to do.
   for (let attempt = 1; attempt <= 5; attempt++) {

@@ -96,10 +96,11 @@ A simulated server at ${origin} has ${POSTS} posts; ${fetched} are fetched, and 
   Sign in   ${ADMIN.email} / ${ADMIN.password}
   API key   ${key}
 
-Approve a few posts, then take them as a boost bot does:
+Approve a few posts. The example bot boosts them on the simulated server, in a second terminal:
 
-  curl -H "X-API-Key: ${key}" ${url}/api/v1/curated/next
-  curl -H "X-API-Key: ${key}" -X POST ${url}/api/v1/curated/<fenliu_post_id>/ack
+  cd examples && npm install
+  SLUICE_URL=${url} SLUICE_KEY=${key} \\
+    MASTODON_URL=${origin} MASTODON_TOKEN=demo PAUSE=5 ../node_modules/.bin/node bot.ts
 
 Ctrl-C ends the demo${process.env.DATA_DIR ? `; its data stays in ${process.env.DATA_DIR}` : " and removes all of it"}.
 `);

@@ -62,10 +62,10 @@ async function queued(): Promise<{ id: number; status: string }> {
 
 const entry = (id: number) => db.queue_entry.findUniqueOrThrow({ where: { post_id: id } });
 
-type Start = (key: string, pause?: string) => void;
+type Start = (key: string, pause?: string, settings?: Record<string, string>) => void;
 
 function starter(command: string[]): Start {
-  return (key, pause = "0.05") => {
+  return (key, pause = "0.05", settings = {}) => {
     said = "";
     const [program = "", ...given] = command;
     bot = spawn(program, given, {
@@ -73,6 +73,7 @@ function starter(command: string[]): Start {
       env: {
         ...{ NODE_ENV: "production", PATH: process.env.PATH, PAUSE: pause, SLUICE_KEY: key },
         ...{ SLUICE_URL: sluice.url, MASTODON_URL: mastodon.origin, MASTODON_TOKEN: "any" },
+        ...settings,
       },
     });
     for (const stream of [bot.stdout, bot.stderr]) stream?.on("data", (chunk) => (said += String(chunk)));
@@ -126,6 +127,7 @@ describe.each([
       await expect.poll(async () => (await entry(id)).state, { ...wait, message: said }).toBe("delivered");
       expect(mastodon.control.boosted.filter((each) => each === status)).toHaveLength(1);
     }
+    expect(said.match(/^20\S+ boosted http\S+$/gm)).toHaveLength(2);
     const acks = asked.filter((line) => line.startsWith("ack"));
     expect(acks.map((line) => /^ack "[\w-]{36}"$/.test(line))).toEqual([true, true]);
     await expect.poll(() => asked.at(-1), wait).toBe("next");
@@ -137,6 +139,7 @@ describe.each([
     start(await makeKey({ scopes: ["consume"] }));
     await expect.poll(async () => (await entry(missing.id)).state, wait).toBe("error");
     expect((await entry(missing.id)).error_reason).toBe("Status not found on fediverse");
+    expect(said).toMatch(/^20\S+ reported http\S+ Status not found on fediverse$/m);
     bot?.kill("SIGKILL");
     mastodon.control.fail(faults.notFound(), "status");
     const gone = await queued();
@@ -200,6 +203,14 @@ describe.each([
     await expect.poll(async () => (await entry(id)).state, wait).toBe("delivered");
     expect(asked.slice(0, 4).map((line) => line.split(" ")[0])).toEqual(["next", "next", "ack", "ack"]);
     expect(bot?.exitCode).toBeNull();
+  });
+
+  it("names settings that are missing", async (context) => {
+    prepared(context);
+    start("slc_any", "1", { SLUICE_URL: "", MASTODON_TOKEN: "" });
+    await expect.poll(() => bot?.exitCode, wait).toBe(1);
+    expect(said.trim()).toBe("Set SLUICE_URL, MASTODON_TOKEN.");
+    expect(asked).toEqual([]);
   });
 
   it("ends when its key is refused", async (context) => {
