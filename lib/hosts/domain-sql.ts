@@ -45,6 +45,11 @@ export async function storeDomain(
     ON CONFLICT (before) DO UPDATE SET after = excluded.after, started = false`;
 }
 
+/** One account, whose own WebFinger names an actor on `host`. */
+export async function addHandleChange(before: string, after: string, host: string): Promise<void> {
+  await db.handle_change.createMany({ data: [{ before, after, host }], skipDuplicates: true });
+}
+
 /** Names that belong to another server: one that answered, a stream's, or one that another host speaks for. */
 export async function takenHosts(host: string, names: string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ name: string }[]>`
