@@ -33,6 +33,7 @@ const layers = [
   "checks/training",
   "checks/score",
   "checks/quality",
+  "sources",
   "streams",
   "topical",
   "keys",

@@ -10,9 +10,9 @@ import { correctHandles, isHandleChangeOpen } from "#lib/ingest/correct-handles.
 import { log } from "#lib/log.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
-import { checkSources, isAnyCheckDue } from "#lib/streams/check-sources.ts";
+import { checkSources, isAnyCheckDue } from "#lib/sources/check-sources.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
-import { planSourceChecks } from "#lib/streams/plan-checks.ts";
+import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
 import { sendMessages, watchStates } from "#lib/webhooks/send-messages.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";

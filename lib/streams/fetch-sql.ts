@@ -192,16 +192,6 @@ export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promis
      WHERE n.id = s.id AND s.id = ${stream.id} AND s.fetch_lease = ${stream.fetch_lease}::uuid`;
 }
 
-/** The newest author of a domain; null without posts. */
-export async function sampleAccount(domain: string): Promise<string | null> {
-  const post = await db.post.findFirst({
-    where: { instance: domain },
-    orderBy: [{ created_at: "desc" }, { id: "desc" }],
-    select: { author_username: true },
-  });
-  return post?.author_username ?? null;
-}
-
 /** Grouped by host. */
 export function activeStreams(): Promise<{ id: number; instance: string }[]> {
   return db.stream.findMany({

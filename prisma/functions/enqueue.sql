@@ -35,7 +35,7 @@ $$;
 
 -- The shared lock 7101 excludes changes of the block lists until the commit (blocks.sql). A post that was last
 -- confirmed more than an hour ago is checked at its own server, and held if it was missing there; of a larger batch only those that are needed soon
--- (lib/streams/plan-checks.ts).
+-- (lib/sources/plan-checks.ts).
 CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz, p_confirm_hours integer DEFAULT 0)
 RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
