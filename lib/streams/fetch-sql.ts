@@ -2,7 +2,7 @@ import { db, type Tx } from "#lib/db.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import type { SourceFailureKind } from "#lib/fediverse/source-failure.ts";
 import type { StreamCursor } from "./cursor.ts";
-import type { StreamRow } from "./read-streams.ts";
+import type { StreamRow } from "./sql.ts";
 
 export type ClaimedStream = StreamRow & { fetch_lease: string };
 

@@ -4,7 +4,7 @@ import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
-import { hashtagSource } from "#lib/fediverse/timeline.ts";
+import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { log } from "#lib/log.ts";
