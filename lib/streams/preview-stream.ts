@@ -19,7 +19,7 @@ import { hostStates } from "#lib/hosts/host-state.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
 import { normaliseInstance, requireInstance } from "#lib/hosts/instance.ts";
 import { consentSettings } from "#lib/ingest/consent.ts";
-import { streamRefuses } from "#lib/ingest/filters.ts";
+import { streamRefuses } from "#lib/ingest/stream-filters.ts";
 import { estimatePerDay } from "./estimate-rate.ts";
 import { describeProblem } from "./preview-problem.ts";
 import type { PreviewPost, StreamPreview } from "./preview-schema.ts";
