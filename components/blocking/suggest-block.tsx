@@ -5,17 +5,12 @@ import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
+import type { SuggestBlockProps } from "./suggest-dialog.tsx";
 
 const SuggestDialog = lazyWithRetry(
   () => import("./suggest-dialog.tsx").then((module) => module.SuggestDialog),
   LoadingNotice,
 );
-
-export interface SuggestBlockProps {
-  account: string;
-  hashtags?: readonly string[];
-  postId?: number;
-}
 
 /** For members who may review and not block. */
 export function SuggestBlock(props: SuggestBlockProps) {

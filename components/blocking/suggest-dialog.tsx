@@ -11,9 +11,14 @@ import { words } from "#components/words/en.ts";
 import type { BlockSuggestion } from "#lib/blocking/suggestion-schema.ts";
 import { act } from "#lib/client/actions.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { SuggestBlockProps } from "./suggest-block.tsx";
 
 const w = words.blockQuestions;
+
+export interface SuggestBlockProps {
+  account: string;
+  hashtags?: readonly string[];
+  postId?: number;
+}
 
 export function SuggestDialog({
   account,

@@ -8,7 +8,7 @@ import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
-import { setFilters, withState, type Filters } from "#lib/desk/filters.ts";
+import { setFilters, withState, type Filters } from "#lib/desk/post-filters.ts";
 import type { ListPlace } from "#lib/desk/list.ts";
 
 const RefusedFilters = lazyWithRetry(() =>

@@ -7,7 +7,7 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import { stateOf } from "#lib/desk/filters.ts";
+import { stateOf } from "#lib/desk/post-filters.ts";
 import { readListRequest, type ListPlace, type ListView } from "#lib/desk/list.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useApi } from "#lib/client/use-api.ts";

@@ -13,7 +13,7 @@ import { useFocus } from "#components/ui/dialog.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import { writeFilters } from "#lib/desk/filters.ts";
+import { writeFilters } from "#lib/desk/post-filters.ts";
 import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { useCommands, type Entry } from "./commands.tsx";

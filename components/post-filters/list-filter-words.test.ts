@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { filterNames, listFilterNames } from "#lib/desk/filters.ts";
+import { filterNames, listFilterNames } from "#lib/desk/post-filters.ts";
 import { listFilterWords } from "./list-filter-words.ts";
 
 it("has texts for exactly the filters of lists", () => {

@@ -1,6 +1,6 @@
 import { formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { FilterName, Filters } from "#lib/desk/filters.ts";
+import type { FilterName, Filters } from "#lib/desk/post-filters.ts";
 
 const w = words.reviewTools.decided;
 const reasonName = (reason: string) => words.queue.heldReasons[reason]?.name;

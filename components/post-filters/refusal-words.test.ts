@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { PostQuery } from "#lib/posts/schema.ts";
-import { filterNames, type Filters } from "#lib/desk/filters.ts";
+import { filterNames, type Filters } from "#lib/desk/post-filters.ts";
 import { refusalWords } from "./refusal-words.ts";
 
 function problems(filters: Filters) {

@@ -1,5 +1,5 @@
 import { words } from "#components/words/en.ts";
-import type { FilterName, Filters } from "#lib/desk/filters.ts";
+import type { FilterName, Filters } from "#lib/desk/post-filters.ts";
 import type { FieldProblem } from "#lib/client/api-failure.ts";
 import { timeFilterLabel } from "./filter-words.ts";
 

@@ -11,7 +11,7 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { act } from "#lib/client/actions.ts";
-import { readFilters, writeFilters, type Filters } from "#lib/desk/filters.ts";
+import { readFilters, writeFilters, type Filters } from "#lib/desk/post-filters.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";

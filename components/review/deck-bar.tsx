@@ -3,7 +3,7 @@ import { History, Keyboard, ListFilter, Settings2 } from "lucide-react";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
-import { deckFilters, setFilters as chosen } from "#lib/desk/filters.ts";
+import { deckFilters, setFilters as chosen } from "#lib/desk/post-filters.ts";
 import type { OutboxState } from "#lib/desk/outbox.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { SaveState } from "./save-state.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
-import { deckFilters, listFilterNames } from "#lib/desk/filters.ts";
+import { deckFilters, listFilterNames } from "#lib/desk/post-filters.ts";
 import { FilterChips, type FilterChipsProps } from "#components/post-filters/filter-chips.tsx";
 
 // Loaded on demand: list filters reach the desk only through an address.

@@ -6,7 +6,7 @@ import { reaches } from "#components/shell/roles.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
-import { deckFilters, deckQuery, setFilters as chosen } from "#lib/desk/filters.ts";
+import { deckFilters, deckQuery, setFilters as chosen } from "#lib/desk/post-filters.ts";
 import { isUndoable } from "#lib/desk/history.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useOutboxState } from "#lib/desk/use-outbox.ts";

@@ -3,7 +3,7 @@ import NextLink from "next/link";
 import { words } from "#components/words/en.ts";
 import { Checkbox } from "./choice.tsx";
 import { cn } from "./cn.ts";
-import type { Column, DataTableProps, Sort } from "./data-table.tsx";
+import type { Column, DataTableProps, Sort } from "./data-table-props.ts";
 import { FigureHelp } from "./figure-help.tsx";
 
 /* Headers of a table, their definitions, sorting and "select all". */

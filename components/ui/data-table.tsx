@@ -1,57 +1,11 @@
-import type { ReactNode } from "react";
 import { words } from "#components/words/en.ts";
-import type { FigureName } from "#lib/figures-schema.ts";
 import { Checkbox } from "./choice.tsx";
 import { cn } from "./cn.ts";
 import { HeadCell, headCell, PhoneBar, PhoneDefinitions, SelectAll } from "./data-table-head.tsx";
+import type { Column, DataTableProps } from "./data-table-props.ts";
 import { RowTabIndex } from "./row-tab-index.tsx";
 
-export type SortDirection = "asc" | "desc";
-export interface Sort {
-  key: string;
-  direction: SortDirection;
-}
-
-export interface Column<Row> {
-  key: string;
-  header: string;
-  cell: (row: Row) => ReactNode;
-  numeric?: boolean;
-  sortable?: boolean;
-  width?: string;
-  /** Title of the card below 720 px, `th scope=row` above. */
-  primary?: boolean;
-  hideHeader?: boolean;
-  /** Hidden below 720 px. */
-  deskOnly?: boolean;
-  /** Hidden between 720 and 1024 px. */
-  wideOnly?: boolean;
-  wrap?: boolean;
-  /** Shows its definition beside the header; below 720 px under the table. */
-  figure?: FigureName;
-}
-
-export interface DataTableProps<Row> {
-  caption: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  rowKey: (row: Row) => string | number;
-  sort?: Sort;
-  /** For server components. */
-  sortHref?: (next: Sort) => string;
-  onSort?: (next: Sort) => void;
-  /** Selection needs all three. */
-  selected?: ReadonlySet<string | number>;
-  onToggleRow?: (key: string | number, row: Row) => void;
-  onToggleAll?: (on: boolean) => void;
-  rowLabel?: (row: Row) => string;
-  /** Rows take the focus: of all rows only this one is in the order of Tab, with its controls. */
-  stop?: string | number | null;
-  onFocusRow?: (key: string | number) => void;
-  density?: "compact" | "comfortable";
-  empty?: ReactNode;
-  className?: string;
-}
+export type { Column, DataTableProps, Sort, SortDirection } from "./data-table-props.ts";
 
 /**
  * One markup for table and cards (below 720 px): cells have `data-label`, and roles are explicit because

@@ -3,7 +3,8 @@ import type { ActionPreview } from "#lib/actions/schema.ts";
 import type { Principal } from "#lib/auth/principal.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
-import { listOf, type HashtagEntry, type Reach, type Row, type Stored } from "#lib/filters/block-kinds.ts";
+import { listOf, type Reach } from "#lib/filters/block-kinds.ts";
+import type { HashtagEntry, Row, Stored } from "#lib/filters/block-rows.ts";
 import { readNewEntries } from "#lib/filters/block-lists.ts";
 import { findUnreviewedBlocked } from "#lib/filters/find-blocks.ts";
 import type {

@@ -4,7 +4,7 @@ import type { Principal } from "#lib/auth/principal.ts";
 import type { Tx } from "#lib/db.ts";
 import { applyInRequest, noteListChange } from "#lib/filters/block-changes.ts";
 import { putBackEntry, takeOutEntries } from "#lib/filters/block-entries.ts";
-import type { Row } from "#lib/filters/block-kinds.ts";
+import type { Row } from "#lib/filters/block-rows.ts";
 import type { BlockKind } from "#lib/filters/schema.ts";
 import { decidePosts, lockForReview, undoLimitOf } from "#lib/review/decide-posts.ts";
 import { blockOutlookRows, entriesHeldNow, postFates, restoreTrust, type BlockPart } from "./blocking-sql.ts";

@@ -6,7 +6,8 @@ import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { changeBlockLists, type EndedTrust } from "#lib/filters/block-changes.ts";
 import { addEntries, addEntry, removeEntry } from "#lib/filters/block-entries.ts";
-import { listOf, type Row, type Stored } from "#lib/filters/block-kinds.ts";
+import { listOf } from "#lib/filters/block-kinds.ts";
+import type { Row, Stored } from "#lib/filters/block-rows.ts";
 import { importResult, showEntry } from "#lib/filters/block-lists.ts";
 import type {
   BlockCreate,

@@ -6,7 +6,8 @@ import { toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { normaliseHashtag } from "#lib/fediverse/hashtag.ts";
-import { listOf, type HashtagEntry, type Stored } from "#lib/filters/block-kinds.ts";
+import { listOf } from "#lib/filters/block-kinds.ts";
+import type { HashtagEntry, Stored } from "#lib/filters/block-rows.ts";
 import type { BlockKind } from "#lib/filters/schema.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import {

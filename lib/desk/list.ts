@@ -1,5 +1,5 @@
 import { wholeNumber } from "#lib/client/query-string.ts";
-import { readFilters, stateOf, withState, writeFilters, type Filters } from "./filters.ts";
+import { readFilters, stateOf, withState, writeFilters, type Filters } from "./post-filters.ts";
 
 /** Only `review` defaults to unreviewed posts. */
 export type ListPlace = "review" | "posts";

@@ -5,7 +5,8 @@ import { judgeChange } from "#lib/ingest/detect-change.ts";
 import { toIngestRow, wordsOf } from "#lib/ingest/post-row.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { sanitiseContent } from "./sanitise-content.ts";
-import { hashtagSource, type TimelinePage } from "./timeline.ts";
+import { hashtagSource } from "./hashtag-source.ts";
+import type { TimelinePage } from "./timeline.ts";
 import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
 
 /* Pages of at most 2 MiB, made to be slow to read. */

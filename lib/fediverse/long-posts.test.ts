@@ -4,7 +4,8 @@ import { governedRequest, memoryHostStates } from "./governed-request.ts";
 import { guardedFetch, MAX_JSON_BYTES } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { SourceFailure } from "./source-failure.ts";
-import { hashtagSource, type HashtagSource, type PageCursor, type TimelinePage } from "./timeline.ts";
+import { hashtagSource } from "./hashtag-source.ts";
+import type { HashtagSource, PageCursor, TimelinePage } from "./timeline.ts";
 import { startSimulatedServer } from "#tests/simulated-server/server.ts";
 import type { SimulatedServer, Software } from "#tests/simulated-server/server.ts";
 

@@ -1,7 +1,5 @@
 import type { DetectedSoftware } from "./detect-software.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
-import { mastodonSource } from "./mastodon-source.ts";
-import { misskeySource } from "./misskey-source.ts";
 import type { NormaliseResult } from "./normalised-post.ts";
 import type { RateSnapshot } from "./rate-headers.ts";
 
@@ -48,10 +46,6 @@ export interface SourceOptions {
   now?: () => Date;
   /** Default `ALLOWED_PRIVATE_HOSTS`. */
   allowedOrigins?: readonly string[];
-}
-
-export function hashtagSource(options: SourceOptions): HashtagSource {
-  return options.software.family === "misskey" ? misskeySource(options) : mastodonSource(options);
 }
 
 export function idOf(entry: NormaliseResult): string | null {

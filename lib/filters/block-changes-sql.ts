@@ -1,5 +1,14 @@
 import { db, type Tx } from "#lib/db.ts";
-import type { BlockChange } from "./block-changes.ts";
+import type { StoredPatternType } from "./schema.ts";
+
+/** Queue entries that a change of a list may affect. */
+export interface BlockChange {
+  kind: "user" | "hashtag" | "opt_out";
+  /** `any`: entries of every author. Only `exact` may have several patterns. */
+  pattern_type: StoredPatternType | "any";
+  /** In stored form: `user@host`, a part of it or a domain in lower case, or folded hashtags. */
+  patterns: string[];
+}
 
 export interface BatchRow {
   outcome: "more" | "waiting" | "busy" | "done";

@@ -4,24 +4,15 @@ import { sleep } from "#lib/clock.ts";
 import type { Tx } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import type { StoredPatternType } from "./schema.ts";
 import {
   applyBatch,
   endTrustOfBlocked,
   insertBlockChanges,
   lockLists,
   openChanges,
+  type BlockChange,
   type EndedTrust,
 } from "./block-changes-sql.ts";
-
-/** Queue entries that a change of a list may affect. */
-export interface BlockChange {
-  kind: "user" | "hashtag" | "opt_out";
-  /** `any`: entries of every author. Only `exact` may have several patterns. */
-  pattern_type: StoredPatternType | "any";
-  /** In stored form: `user@host`, a part of it or a domain in lower case, or folded hashtags. */
-  patterns: string[];
-}
 
 /** Most entries locked by one batch (docs/decisions/0006-block-changes-in-batches.md). */
 const WRITE = 200;
@@ -36,7 +27,7 @@ const IN_REQUEST_MS = 2_000;
 
 type Progress = { finished: boolean; worked: boolean };
 
-export type { EndedTrust };
+export type { BlockChange, EndedTrust };
 
 export interface ListChange<T> {
   result: T;

@@ -3,7 +3,8 @@ import { recordAudit } from "#lib/audit/record-audit.ts";
 import type { Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import type { BlockChange } from "./block-changes.ts";
-import { listOf, type Row, type Stored } from "./block-kinds.ts";
+import { listOf } from "./block-kinds.ts";
+import type { Row, Stored } from "./block-rows.ts";
 import { insertRowsAgain } from "./block-lists-sql.ts";
 import type { BlockKind } from "./schema.ts";
 

@@ -2,6 +2,7 @@ import type { Tx } from "#lib/db.ts";
 import { validationError, type ErrorCode } from "#lib/errors.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { BlockChange } from "./block-changes.ts";
+import type { InsertedRows, Row, Stored, UserPattern } from "./block-rows.ts";
 import {
   countHashtagMatches,
   countUserMatches,
@@ -12,37 +13,12 @@ import {
 } from "./block-lists-sql.ts";
 import { hashtagReach, trustedReach, userReach, type Reach } from "./reach-sql.ts";
 import { readHashtagList, readUserList, type ReadList } from "./read-lists.ts";
-import type { BlockCreate, BlockKind, StoredPatternType } from "./schema.ts";
+import type { BlockCreate, BlockKind } from "./schema.ts";
 import { normaliseUserPattern, shownPattern, showUserPattern } from "./user-patterns.ts";
 
 /* The two kinds of block lists, with everything that differs between them. */
 
 export type { Reach };
-
-export interface UserPattern {
-  account_identifier: string;
-  pattern_type: StoredPatternType;
-  notes: string | null;
-}
-
-export interface HashtagEntry {
-  hashtag: string;
-  /** From `foldHashtag`; unique in the list. */
-  hashtag_folded: string;
-  notes: string | null;
-}
-
-export interface Stored {
-  user: UserPattern;
-  hashtag: HashtagEntry;
-}
-export type Row<K extends BlockKind> = Stored[K] & { id: number; created_at: Date };
-
-export interface InsertedRows<K extends BlockKind> {
-  added: Row<K>[];
-  /** Entries that a new one includes; deleted. */
-  replaced: Row<K>[];
-}
 
 interface Table<K extends BlockKind> {
   findMany(args: object): Promise<Row<K>[]>;

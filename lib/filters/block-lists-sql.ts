@@ -1,5 +1,5 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
-import type { HashtagEntry, InsertedRows, Row, UserPattern } from "./block-kinds.ts";
+import type { HashtagEntry, InsertedRows, Row, UserPattern } from "./block-rows.ts";
 import type { BlockKind } from "./schema.ts";
 
 /*

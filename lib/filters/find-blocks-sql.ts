@@ -1,6 +1,11 @@
 import { db, type Tx } from "#lib/db.ts";
-import type { UserPattern } from "./block-kinds.ts";
-import type { PostBlocks } from "./find-blocks.ts";
+import type { UserPattern } from "./block-rows.ts";
+
+export interface PostBlocks {
+  author_blocked: boolean;
+  /** Written as in the post. */
+  blocked_hashtags: string[];
+}
 
 const AUTHORS_A_PAGE = 2_000;
 

@@ -6,19 +6,16 @@ import {
   postBlockRows,
   unreviewedOfBlockedUsers,
   unreviewedWithBlockedHashtags,
+  type PostBlocks,
 } from "./find-blocks-sql.ts";
 import type { BlockedUser, BlockKind } from "./schema.ts";
 import { shownPattern, showUserPattern } from "./user-patterns.ts";
 
+export type { PostBlocks };
+
 export interface AuthorBlocks {
   blocked_by: Pick<BlockedUser, "id" | "account_identifier" | "pattern_type" | "subdomains">[];
   opt_out: { reason: string; reported_at: string } | null;
-}
-
-export interface PostBlocks {
-  author_blocked: boolean;
-  /** Written as in the post. */
-  blocked_hashtags: string[];
 }
 
 /**

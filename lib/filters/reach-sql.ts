@@ -1,5 +1,5 @@
 import { Prisma, type Tx } from "#lib/db.ts";
-import type { HashtagEntry, UserPattern } from "./block-kinds.ts";
+import type { HashtagEntry, UserPattern } from "./block-rows.ts";
 import { pieceOf, piecesOfAuthors } from "./block-lists-sql.ts";
 
 /** Posts that entries match and that their list does not hold yet. */

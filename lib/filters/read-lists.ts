@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
 import { readCsvCell } from "#lib/http/csv.ts";
-import type { HashtagEntry, UserPattern } from "./block-kinds.ts";
+import type { HashtagEntry, UserPattern } from "./block-rows.ts";
 import { blockFields, patternTypes, type StoredPatternType } from "./schema.ts";
 import { normaliseUserPattern } from "./user-patterns.ts";
 

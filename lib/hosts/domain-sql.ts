@@ -45,6 +45,21 @@ export async function storeDomain(
     ON CONFLICT (before) DO UPDATE SET after = excluded.after, started = false`;
 }
 
+/** One account, whose own WebFinger names an actor on `host`. */
+export async function addHandleChange(before: string, after: string, host: string): Promise<void> {
+  await db.handle_change.createMany({ data: [{ before, after, host }], skipDuplicates: true });
+}
+
+/** The newest author of a domain; null without posts. */
+export async function sampleAccount(domain: string): Promise<string | null> {
+  const post = await db.post.findFirst({
+    where: { instance: domain },
+    orderBy: [{ created_at: "desc" }, { id: "desc" }],
+    select: { author_username: true },
+  });
+  return post?.author_username ?? null;
+}
+
 /** Names that belong to another server: one that answered, a stream's, or one that another host speaks for. */
 export async function takenHosts(host: string, names: string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ name: string }[]>`

@@ -7,7 +7,7 @@ import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { hostsBelongTogether } from "#lib/fediverse/urls.ts";
 import { askWebFinger, type WebFingerAnswer } from "#lib/fediverse/webfinger.ts";
 import { log } from "#lib/log.ts";
-import { knownDomain, storeDomain, takenHosts, type KnownDomain } from "./domain-sql.ts";
+import { knownDomain, sampleAccount, storeDomain, takenHosts, type KnownDomain } from "./domain-sql.ts";
 
 /** Names of an asked server. Both equal the host unless verified. */
 export interface HostDomain {
@@ -20,8 +20,6 @@ export interface HostDomain {
 export interface HostDomainOptions {
   request: HostRequest;
   signal?: AbortSignal | undefined;
-  /** The name of an account of this domain, when the server names none itself. */
-  sampleAccount?: (domain: string) => Promise<string | null>;
 }
 
 /** Their declared domain is that of their accounts; other software may declare its web host. */
@@ -81,7 +79,7 @@ async function detect(
   options: HostDomainOptions,
 ): Promise<HostDomain> {
   const declared = await readDeclaredDomain(host, software.family, options);
-  const usernames = candidates(host, declared, await options.sampleAccount?.(stored.domain));
+  const usernames = candidates(host, declared, await sampleAccount(stored.domain));
   const claim = await completeClaim(host, software, declared, usernames, options);
   const unverified = { domain: host, home: host };
   if (claim.domain === host || !isUsable(claim.domain)) return unverified;
@@ -116,8 +114,8 @@ function refuse(host: string, claim: Claim): HostDomain {
 }
 
 /** Instance actors are named after the domain or the host, so no author can choose these names. */
-function candidates(host: string, declared: DeclaredDomain, sample: string | null | undefined): string[] {
-  const names = [declared.username ?? sample ?? null, declared.domain, declared.web, host];
+function candidates(host: string, declared: DeclaredDomain, sample: string | null): string[] {
+  const names = [declared.username ?? sample, declared.domain, declared.web, host];
   return [...new Set(names.filter((name) => name !== null))].slice(0, 3);
 }
 

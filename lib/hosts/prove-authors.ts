@@ -3,7 +3,7 @@ import type { NormaliseResult, NormalisedPost } from "#lib/fediverse/normalised-
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import { askWebFinger, sameAccount } from "#lib/fediverse/webfinger.ts";
-import { addHandleChange } from "./handle-changes.ts";
+import { addHandleChange } from "./domain-sql.ts";
 import { noteActorHost, noteNoAnswer, readActorHosts, type ActorHostRow } from "./actor-hosts-sql.ts";
 
 export interface ProveOptions {

@@ -6,7 +6,7 @@ import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse
 import { forgetAuthors, type Refusal } from "#lib/posts/forget-authors.ts";
 import { noteRefusals } from "#lib/consent/note-refusals.ts";
 import { consentSettings, isWill, refusalOf, refusalsBeside, type ConsentTerms } from "./consent.ts";
-import { streamRefuses, type SkipReason, type StreamFilters } from "./filters.ts";
+import { streamRefuses, type SkipReason, type StreamFilters } from "./stream-filters.ts";
 import { holdUnread, ingestKnown, rulesOf, type SeenAgain } from "./ingest-known.ts";
 import { toIngestRow, type IngestRow } from "./post-row.ts";
 import { textsOf } from "./post-texts.ts";

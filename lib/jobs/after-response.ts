@@ -1,7 +1,7 @@
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { checkSources } from "#lib/streams/check-sources.ts";
-import { planSourceChecks } from "#lib/streams/plan-checks.ts";
+import { checkSources } from "#lib/sources/check-sources.ts";
+import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 
 /** Milliseconds. The platform ends a call after 60 s. */
 const BUDGET = 20_000;

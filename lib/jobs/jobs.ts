@@ -6,14 +6,13 @@ import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.
 import { isOverruleCheckDue, stopOverruled } from "#lib/checks/quality/stop-overruled.ts";
 import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
-import { isHandleChangeOpen } from "#lib/hosts/handle-changes.ts";
+import { correctHandles, isHandleChangeOpen } from "#lib/ingest/correct-handles.ts";
 import { log } from "#lib/log.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
-import { checkSources, isAnyCheckDue } from "#lib/streams/check-sources.ts";
-import { correctHandles } from "#lib/streams/correct-handles.ts";
+import { checkSources, isAnyCheckDue } from "#lib/sources/check-sources.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
-import { planSourceChecks } from "#lib/streams/plan-checks.ts";
+import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
 import { sendMessages, watchStates } from "#lib/webhooks/send-messages.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";

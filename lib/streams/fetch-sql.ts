@@ -2,7 +2,7 @@ import { db, type Tx } from "#lib/db.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import type { SourceFailureKind } from "#lib/fediverse/source-failure.ts";
 import type { StreamCursor } from "./cursor.ts";
-import type { StreamRow } from "./read-streams.ts";
+import type { StreamRow } from "./sql.ts";
 
 export type ClaimedStream = StreamRow & { fetch_lease: string };
 
@@ -190,16 +190,6 @@ export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promis
                             WHEN ${end.waited}::boolean THEN error_count
                             ELSE error_count + 1 END AS errors FROM stream) n
      WHERE n.id = s.id AND s.id = ${stream.id} AND s.fetch_lease = ${stream.fetch_lease}::uuid`;
-}
-
-/** The newest author of a domain; null without posts. */
-export async function sampleAccount(domain: string): Promise<string | null> {
-  const post = await db.post.findFirst({
-    where: { instance: domain },
-    orderBy: [{ created_at: "desc" }, { id: "desc" }],
-    select: { author_username: true },
-  });
-  return post?.author_username ?? null;
 }
 
 /** Grouped by host. */

@@ -1,18 +1,13 @@
 import { toIso } from "#lib/clock.ts";
-import { db, type Prisma } from "#lib/db.ts";
+import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { percent } from "#lib/stats/metrics-schema.ts";
 import { countStreamPosts, type StreamPosts } from "#lib/stats/stored-figures.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
 import type { FetchRun, Schedule, Stream, StreamState } from "./schema.ts";
-import { pickSettings, type StreamSetting, type StreamSettings } from "./settings-schema.ts";
-import { streamsWithPosts } from "./sql.ts";
-
-type Columns = Prisma.streamGetPayload<object>;
-
-/** A row of `stream`; a setting without a column fails to compile. */
-export type StreamRow = Omit<Columns, StreamSetting> & Pick<Columns, StreamSetting> & StreamSettings;
+import { pickSettings, type StreamSetting } from "./settings-schema.ts";
+import { streamsWithPosts, type StreamRow } from "./sql.ts";
 
 type InternalColumn = "hashtag_folded" | "error_count" | "cursor" | "fetch_lease" | "fetch_lease_until";
 
@@ -84,7 +79,7 @@ function serializeStream(row: StreamRow, counts: StreamPosts | undefined, fixed:
     platform: row.platform,
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
-  } satisfies Record<Exclude<keyof Columns, StreamSetting | InternalColumn>, unknown>;
+  } satisfies Record<Exclude<keyof StreamRow, StreamSetting | InternalColumn>, unknown>;
   return {
     ...pickSettings(row),
     ...state,

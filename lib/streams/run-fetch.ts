@@ -4,7 +4,7 @@ import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
-import { hashtagSource } from "#lib/fediverse/timeline.ts";
+import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { log } from "#lib/log.ts";
@@ -13,7 +13,6 @@ import { parseCursor, type StreamCursor } from "./cursor.ts";
 import {
   BROKE_OFF,
   endRun,
-  sampleAccount,
   sightedIds,
   startRun,
   writeRun,
@@ -136,7 +135,7 @@ class FetchRun {
     const software = await hostSoftware(host, request, this.patience);
     this.platform = software.name;
     const signal = this.patience;
-    const names = await hostDomain(host, software, { request, signal, sampleAccount });
+    const names = await hostDomain(host, software, { request, signal });
     const prove = authorProver({ request, signal, server: { host, ...names } });
     const token = await hostToken(host);
     const source = hashtagSource({ host, ...names, hashtag, software, token, request });

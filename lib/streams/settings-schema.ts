@@ -21,7 +21,7 @@ const setting = <
   default: NoInfer<z.output<Body>> | null;
   /** Another valid value, for tests. */
   example: NoInfer<z.output<Body>>;
-  /** A `filter` has a rule in lib/ingest/filters.ts. */
+  /** A `filter` has a rule in lib/ingest/stream-filters.ts. */
   use: "source" | "schedule" | "consent" | "filter" | "check";
   form: Form;
 }) => definition;

@@ -10,7 +10,6 @@ import { getReply, type Reply } from "#lib/posts/read-posts.ts";
 import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
 import { hostDomain, hostToAsk } from "#lib/hosts/host-domain.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
-import { sampleAccount } from "./fetch-sql.ts";
 import { remotePostFields } from "./remote-post.ts";
 import type { Parent } from "./schema.ts";
 
@@ -41,7 +40,7 @@ async function ask(host: string, reply: Reply): Promise<Parent> {
   const request = governedRequest({ store: hostStates, patience: PATIENCE });
   const signal = AbortSignal.timeout(LIMIT);
   const software = await hostSoftware(host, request, signal);
-  const names = await hostDomain(host, software, { request, signal, sampleAccount });
+  const names = await hostDomain(host, software, { request, signal });
   const token = await hostToken(host);
   const options = { host, ...names, software, token, request, signal };
   let id = reply.in_reply_to;

@@ -1,5 +1,10 @@
-import { db, type Tx } from "#lib/db.ts";
-import type { StreamRow } from "./read-streams.ts";
+import { db, type Prisma, type Tx } from "#lib/db.ts";
+import type { StreamSetting, StreamSettings } from "./settings-schema.ts";
+
+type Columns = Prisma.streamGetPayload<object>;
+
+/** A row of `stream`; a setting without a column fails to compile. */
+export type StreamRow = Omit<Columns, StreamSetting> & Pick<Columns, StreamSetting> & StreamSettings;
 
 export async function lockStream(tx: Tx, id: number): Promise<StreamRow | null> {
   const rows = await tx.$queryRaw<StreamRow[]>`SELECT * FROM stream WHERE id = ${id} FOR UPDATE`;

@@ -35,7 +35,7 @@ $$;
 
 -- The shared lock 7101 excludes changes of the block lists until the commit (blocks.sql). A post that was last
 -- confirmed more than an hour ago is checked at its own server, and held if it was missing there; of a larger batch only those that are needed soon
--- (lib/streams/plan-checks.ts).
+-- (lib/sources/plan-checks.ts).
 CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz, p_confirm_hours integer DEFAULT 0)
 RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -68,8 +68,8 @@ BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
   UPDATE queue_entry q
      SET missing = missing_requirements(p.media, p.author_is_bot), author_key = p.author_key, tags = t.tags,
-         holds = (q.holds & ~(1 | 2 | 64)) | block_bits(p.author_key, t.tags)
-                 | 64 * (NOT p.has_https_address)::int
+         holds = (q.holds & ~(1 | 2 | 32 | 64)) | block_bits(p.author_key, t.tags)
+                 | 32 * opt_out_reported(p.author_key)::int | 64 * (NOT p.has_https_address)::int
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t
    WHERE p.id = q.post_id AND q.post_id = ANY (p_post_ids);
 END $$;

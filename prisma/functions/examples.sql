@@ -67,11 +67,14 @@ END $$;
 CREATE OR REPLACE TRIGGER post_check_complete_example AFTER INSERT OR UPDATE OF features, vector ON post_check FOR EACH ROW
   EXECUTE FUNCTION complete_example();
 
--- Corrected author of a post; lib/checks/training/rename-examples.ts does it for a whole server.
+-- Corrected author of a post. The same name on another host is the same account: examples of its deleted posts move, too, so
+-- that a later refusal finds them.
 CREATE OR REPLACE FUNCTION move_example() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE check_example SET author_hmac = uri_hmac(NEW.author_key), instance_hmac = uri_hmac(NEW.instance)
-   WHERE post_id = NEW.id;
+  UPDATE check_example e SET author_hmac = uri_hmac(NEW.author_key), instance_hmac = uri_hmac(NEW.instance)
+   WHERE post_id = NEW.id
+      OR author_hmac = uri_hmac(OLD.author_key) AND split_part(NEW.author_key, '@', 1) = split_part(OLD.author_key, '@', 1)
+         AND NOT EXISTS (SELECT FROM post WHERE id = e.post_id);
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER post_move_example AFTER UPDATE OF author_key, instance ON post FOR EACH ROW

@@ -1,13 +1,25 @@
 import { createServer, type Socket } from "node:net";
 import pg from "pg";
 import { listenForDatabase } from "./database-proxy.ts";
-import type { Pooler, PoolerOptions } from "./pooler.ts";
 
 /*
  * The part of PgBouncer's transaction mode that the tests need: clients are welcomed without a server, a statement
  * waits for a server connection, and while none can be made new statements are refused at once with PgBouncer's own
  * error (objects.c, check_fast_fail), but waiting ones wait on. Set PGBOUNCER to run the same tests with PgBouncer.
  */
+
+export type Pooler = {
+  /** Of the database, through the pooler. */
+  url: string;
+  stop: () => Promise<void>;
+};
+
+export type PoolerOptions = {
+  /** Connections to the server. */
+  size: number;
+  /** Seconds until a failed connection to the server is tried again. */
+  retry: number;
+};
 
 type Server = { socket: Socket; client: Client | null; pending: number };
 type Client = { socket: Socket; server: Server | null; held: Buffer[]; rest: Buffer; greeted: boolean };

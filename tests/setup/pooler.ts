@@ -6,20 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { probePort } from "#lib/runtime/ports.ts";
-import { startPoolerStandIn } from "./pooler-stand-in.ts";
-
-export type Pooler = {
-  /** Of the database, through the pooler. */
-  url: string;
-  stop: () => Promise<void>;
-};
-
-export type PoolerOptions = {
-  /** Connections to the server. */
-  size: number;
-  /** Seconds until a failed connection to the server is tried again. */
-  retry: number;
-};
+import { startPoolerStandIn, type Pooler, type PoolerOptions } from "./pooler-stand-in.ts";
 
 const PROGRAM = process.env.PGBOUNCER ?? "pgbouncer";
 

@@ -1,5 +1,4 @@
 import { apiCaller, throwOnError, type ApiCaller } from "./api-client.ts";
-import type { AdminInstallation } from "./installation.ts";
 
 export type SampleData = {
   key: string;
@@ -27,7 +26,7 @@ const LONG_HASHTAG = "aVeryLongHashtagThatNobodyTypesButEverybodyHasSeen60Charac
  * @param hashtags of those posts
  */
 export async function addSampleData(
-  { app, call, remote }: AdminInstallation,
+  { app, call, remote }: { app: { url: string }; call: ApiCaller; remote: { host: string } },
   hashtags: readonly string[],
 ): Promise<SampleData> {
   const streamId = await addStreams(call, remote.host, hashtags);

@@ -1,5 +1,5 @@
 import { plural } from "#components/words/format.ts";
-import type { SkipReason } from "#lib/ingest/filters.ts";
+import type { SkipReason } from "#lib/ingest/stream-filters.ts";
 
 export const statistics = {
   title: "Statistics",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { db, type Tx } from "#lib/db.ts";
+import { db } from "#lib/db.ts";
 import type { ReviewCount } from "#lib/checks/learner/model.ts";
 
 /** Newest examples that are kept and learnt from. */
@@ -109,16 +109,4 @@ export async function trainingState(limit: number): Promise<z.infer<typeof Train
                                        WHERE learn AND features <> '{}' AND reviewed_at <= trained_through)
                        FROM model), false) AS removed`;
   return z.tuple([TrainingState]).parse(rows)[0];
-}
-
-export async function renameExampleRows(
-  tx: Tx,
-  handles: readonly { before: string; after: string }[],
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE check_example e SET author_hmac = h.after, instance_hmac = h.instance
-      FROM (SELECT uri_hmac(before) AS before, uri_hmac(after) AS after, uri_hmac(substring(after FROM '[^@]*$')) AS instance
-              FROM unnest(${handles.map((handle) => handle.before)}::text[],
-                          ${handles.map((handle) => handle.after)}::text[]) AS h (before, after)) h
-     WHERE e.author_hmac = h.before`;
 }

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from "vitest";
 import { PATCH } from "#app/api/v1/api-keys/[id]/route.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { renameExamples } from "#lib/checks/training/rename-examples.ts";
 import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { trainLearner } from "#lib/checks/training/train-learner.ts";
 import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
@@ -363,23 +362,26 @@ describe("authors", () => {
 
   test("keep their examples under a new handle", async () => {
     const [deleted, stored] = [await classified(author("mover")), await classified(author("mover"))];
-    await review(await member(), [deleted.id, stored.id], true);
+    const other = await classified(author("mover"));
+    await review(await member(), [deleted.id, stored.id, other.id], true);
     await cleanUp(deleted.id);
-    await db.post.update({
-      where: { id: stored.id },
-      data: { author_key: "mover@new.example", instance: "new.example" },
-    });
     const hmacOf = async (id: number) => {
       const example = await exampleOf(id);
       return [example?.author_hmac, example?.instance_hmac].map((hmac) =>
         Buffer.from(hmac ?? []).toString("hex"),
       );
     };
-    const [author_hmac, instance_hmac] = await hmacOf(stored.id);
     const before = await hmacOf(deleted.id);
+    await db.post.update({
+      where: { id: stored.id },
+      data: { author_key: "mover@new.example", instance: "new.example" },
+    });
+    const [author_hmac, instance_hmac] = await hmacOf(stored.id);
     expect([author_hmac === before[0], instance_hmac === before[1]]).toEqual([false, false]);
-    const change = { id: 1, before: "@mastodon.example", after: "@new.example", host: "m", started: true };
-    await inTransaction((tx) => renameExamples(tx, ["mover@new.example"], change));
+    expect(await hmacOf(deleted.id)).toEqual([author_hmac, instance_hmac]);
+    expect(await hmacOf(other.id)).toEqual(before);
+    // A correction to another account takes none along.
+    await db.post.update({ where: { id: stored.id }, data: { author_key: "else@new.example" } });
     expect(await hmacOf(deleted.id)).toEqual([author_hmac, instance_hmac]);
   });
 });

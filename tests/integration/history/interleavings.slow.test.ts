@@ -22,7 +22,7 @@ import type { QueueItem } from "#lib/queue/schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
 import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
-import { checkSources, isAnyCheckDue } from "#lib/streams/check-sources.ts";
+import { checkSources, isAnyCheckDue } from "#lib/sources/check-sources.ts";
 import { fetchStream } from "#lib/streams/fetch-streams.ts";
 import { makeDatabase, makeFolder } from "#tests/integration/runtime/backup-database.ts";
 import { makeCaller } from "./action-rows/action-row.ts";

@@ -3,7 +3,7 @@ import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { planSourceChecks } from "#lib/streams/plan-checks.ts";
+import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { addEvents } from "#tests/setup/figures.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { planSourceChecks } from "#lib/streams/plan-checks.ts";
+import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { vacuum } from "#tests/integration/database/large-table.ts";
 import { makePending } from "#tests/setup/factories.ts";
 import { emptyQueue } from "./moves.ts";

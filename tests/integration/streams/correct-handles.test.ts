@@ -1,12 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
+import type { StoredAction } from "#lib/actions/action-kind.ts";
+import type { Actor, Principal } from "#lib/auth/principal.ts";
+import { db, type Tx } from "#lib/db.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
+import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { hostDomain } from "#lib/hosts/host-domain.ts";
+import { correctHandles } from "#lib/ingest/correct-handles.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
+import { changeStanding, standingKind } from "#lib/review/standings.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
-import { correctHandles } from "#lib/streams/correct-handles.ts";
-import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { forgetFigures } from "#tests/setup/figures.ts";
 
 const HOST = "social.example.org";
@@ -35,6 +40,19 @@ beforeEach(async () => {
   await db.author_standing.deleteMany();
   await forgetFigures();
 });
+
+/** Columns of all tables that contain a text. */
+async function columnsWith(text: string): Promise<string[]> {
+  const columns = await db.$queryRaw<{ name: string; found: boolean }[]>`
+    SELECT table_name || '.' || column_name AS name,
+           (xpath('//found/text()', query_to_xml(format('SELECT count(*) AS found FROM %I WHERE strpos(%I::text, %L) > 0',
+             table_name, column_name, ${text}::text), false, true, '')))[1]::text <> '0' AS found
+      FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+       AND (data_type IN ('text', 'character varying', 'jsonb', 'ARRAY'))
+     ORDER BY 1`;
+  return columns.filter(({ found }) => found).map(({ name }) => name);
+}
 
 const entryOf = (post_id: number) => db.queue_entry.findUniqueOrThrow({ where: { post_id } });
 
@@ -102,6 +120,70 @@ describe("stored handles of a server whose domain becomes known", () => {
     await learnDomain();
     await correct();
     expect((await entryOf(out.id)).holds).toBe(holdBits.blocked_user | holdBits["opt-out reported"]);
+  });
+
+  test("can lose a standing that was set under the old handle, by its undo", async () => {
+    const { id, name } = await makeMember();
+    const actor: Actor = { label: name, member_id: id, key_id: null, source: "screen" };
+    await inTransaction((tx) => changeStanding(tx, actor, `ana@${HOST}`, "muted"));
+    await learnDomain();
+    await correct();
+    expect(await db.author_standing.findMany()).toMatchObject([{ author_key: `ana@${DOMAIN}` }]);
+    const action = await db.change.findFirstOrThrow({ where: { kind: "standing" } });
+    const undo = (tx: Tx) => standingKind.undo(tx, actor as Principal, action as unknown as StoredAction);
+    expect(await inTransaction(undo)).toMatchObject({ restored: 1 });
+    expect(await db.author_standing.count()).toBe(0);
+  });
+
+  test("keep blocks of a part of the handle that names the host", async () => {
+    await db.blocked_user.createMany({
+      data: [
+        { account_identifier: `bot@${HOST}`, pattern_type: "suffix" },
+        { account_identifier: `@${HOST}`, pattern_type: "contains" },
+      ],
+    });
+    const bot = await makePending({ author_username: "newsbot", instance: HOST });
+    await learnDomain();
+    await correct();
+    expect((await entryOf(bot.id)).holds).toBe(holdBits.blocked_user);
+    expect(
+      await db.blocked_user.findMany({
+        where: { account_identifier: { endsWith: `@${DOMAIN}` } },
+        orderBy: { account_identifier: "asc" },
+        select: { account_identifier: true, pattern_type: true },
+      }),
+    ).toEqual([
+      { account_identifier: `@${DOMAIN}`, pattern_type: "contains" },
+      { account_identifier: `bot@${DOMAIN}`, pattern_type: "suffix" },
+    ]);
+  });
+
+  test("leave no column with an old handle, except settings, addresses and records of the past", async () => {
+    const kept = [
+      // Posts that come under the old name are still refused and allowed.
+      "blocked_user.account_identifier", "stream.consent_list",
+      // Addresses and servers.
+      "post.uri", "post.url", "post.author_url", "post.confirmed_by", "host_state.host",
+      "audit_event.subject", "audit_event.before", "audit_event.after", "change.details",
+    ]; // prettier-ignore
+    await db.author_standing.create({
+      data: { author_key: `ana@${HOST}`, standing: "muted", set_by: "Ann" },
+    });
+    await db.reported_opt_out.create({ data: { author_key: `ana@${HOST}`, reason: "asked" } });
+    await db.blocked_user.create({ data: { account_identifier: `ana@${HOST}`, pattern_type: "exact" } });
+    await makeStream({ consent_list: [`@ana@${HOST}`] });
+    const posts = [
+      await makePending({ author_username: "ana", instance: HOST }),
+      await makePending({ author_username: "ana", instance: HOST }),
+    ];
+    await compactFigures(soon());
+    posts.push(await makePending({ author_username: "ana", instance: HOST }));
+    await db.post.delete({ where: { id: posts[2]?.id ?? 0 } });
+    expect(await columnsWith(HOST)).toEqual(expect.arrayContaining(["post.author_key", "figure.key"]));
+    await learnDomain();
+    await correct();
+    await applyBlockChanges({ deadline: soon() });
+    expect((await columnsWith(HOST)).filter((column) => !kept.includes(column))).toEqual([]);
   });
 
   test("move the figures of present and deleted posts", async () => {

@@ -5,9 +5,9 @@ import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { hostDomain } from "#lib/hosts/host-domain.ts";
 import { fetchStream } from "#lib/streams/fetch-streams.ts";
-import { checkSources } from "#lib/streams/check-sources.ts";
+import { checkSources } from "#lib/sources/check-sources.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
-import { makeStream } from "#tests/setup/factories.ts";
+import { makePost, makeStream } from "#tests/setup/factories.ts";
 
 const PUBLIC = "https://social.shop.example";
 
@@ -109,11 +109,8 @@ describe("the domain of a server", () => {
       [`${HOST} acct:ana@${HOST}`]: actor("ana@example.org", `https://${HOST}/users/ana`),
       "example.org acct:ana@example.org": actor("ana@example.org", `https://${HOST}/users/ana`),
     });
-    const names = await hostDomain(
-      HOST,
-      { ...MASTODON, name: "akkoma" },
-      { request, sampleAccount: () => Promise.resolve("ana") },
-    );
+    await makePost({ author_username: "ana", instance: HOST });
+    const names = await domainOf(request, { ...MASTODON, name: "akkoma" });
     expect(names.domain).toBe("example.org");
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
-import { checkSources } from "#lib/streams/check-sources.ts";
+import { checkSources } from "#lib/sources/check-sources.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
 import { fetchNow, freshStream } from "./stream-fetches.ts";

@@ -9,10 +9,10 @@ import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { noteDoubt } from "#lib/ingest/sql.ts";
 import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { checkSources } from "#lib/streams/check-sources.ts";
+import { checkSources } from "#lib/sources/check-sources.ts";
 import { fetchStream } from "#lib/streams/fetch-streams.ts";
-import { planSourceChecks } from "#lib/streams/plan-checks.ts";
-import { claimSources } from "#lib/streams/sources-sql.ts";
+import { planSourceChecks } from "#lib/sources/plan-checks.ts";
+import { claimSources } from "#lib/sources/claims-sql.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { faults, type SimPost } from "#tests/simulated-server/server.ts";
 

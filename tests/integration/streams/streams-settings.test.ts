@@ -4,7 +4,7 @@ import { GET as exportAll } from "#app/api/v1/export/route.ts";
 import { PATCH, GET } from "#app/api/v1/streams/[id]/route.ts";
 import { POST } from "#app/api/v1/streams/route.ts";
 import { db } from "#lib/db.ts";
-import { filterRules } from "#lib/ingest/filters.ts";
+import { filterRules } from "#lib/ingest/stream-filters.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { settingNames, streamSettings } from "#lib/streams/settings-schema.ts";
 import type { Takeout } from "#lib/takeout/schema.ts";

@@ -20,8 +20,7 @@ import { authorProver } from "#lib/hosts/prove-authors.ts";
 import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
 import { readPostTexts } from "#lib/ingest/post-texts.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { sampleAccount } from "./fetch-sql.ts";
-import { anyCheckDue, claimSources, putOffHost, type SourceRow } from "./sources-sql.ts";
+import { anyCheckDue, claimSources, putOffHost, type SourceRow } from "./claims-sql.ts";
 
 const BATCH = 40;
 const HOSTS_AT_ONCE = 8;
@@ -138,7 +137,7 @@ async function fetchFrom(
       return await fetchPostAtSource({ ...post, software, request, signal });
     }
     const software = await hostSoftware(host, request, signal);
-    const names = await hostDomain(host, software, { request, signal, sampleAccount });
+    const names = await hostDomain(host, software, { request, signal });
     const token = await hostToken(host);
     const prove = async (read: NormaliseResult) =>
       (await authorProver({ request, signal })([read]))[0] ?? read;

@@ -13,7 +13,7 @@ import {
   writeFilters,
   type CheckChoice,
   type StateChoice,
-} from "./filters.ts";
+} from "./post-filters.ts";
 import { readPreferences } from "./preferences.ts";
 
 const read = (query: string) => readFilters(new URLSearchParams(query));
