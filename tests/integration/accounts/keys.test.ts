@@ -126,11 +126,6 @@ describe("generate", () => {
     expect(answer.json.detail).toContain(`Validation error: ${detail}`);
   });
 
-  it.each(["null", "[]", '"read"'])("refuses the body %s", async (body) => {
-    const { headers } = await signedIn("admin");
-    expect((await make({ headers }, body)).status).toBe(422);
-  });
-
   it("accepts an empty body and null for no expiry", async () => {
     const { headers } = await signedIn("admin");
     expect((await make({ headers }, "")).status).toBe(201);
@@ -196,14 +191,6 @@ describe("generate", () => {
     expect(longer.json.detail).toBe(
       "Validation error: expires_at: must not be later than 2990-01-01T00:00:00.000Z",
     );
-  });
-
-  it("requires a key or a same-origin session", async () => {
-    expect((await make<Failure>({})).json).toMatchObject({ detail: "Missing X-API-Key header" });
-    expect((await make<Failure>({ key: "slc_wrong" })).json).toMatchObject({ detail: "Invalid API key" });
-    const { headers } = await signedIn();
-    const foreign = await make<Failure>({ headers: { cookie: headers.cookie ?? "" } });
-    expect([foreign.status, foreign.json.detail]).toEqual([403, "Cross-site request refused"]);
   });
 });
 

@@ -167,10 +167,21 @@ describe.each(named(endpoints))("%s", (_name, endpoint) => {
   });
 });
 
-const skipping = endpoints.filter(
-  ({ op }) => "skip" in ((op.query as { shape?: object } | undefined)?.shape ?? {}),
-);
-describe.each(named(skipping))("%s", (_name, endpoint) => {
+const withQuery = (name: string) =>
+  endpoints.filter(({ op }) => name in ((op.query as { shape?: object } | undefined)?.shape ?? {}));
+describe.each(named(withQuery("limit")))("%s", (_name, endpoint) => {
+  it.each(["0", "-1", "1.5", "1e2", "abc", "", "100000"])("refuses limit=%s", async (limit) => {
+    const address = `${endpoint.base}${endpoint.path}?limit=${limit}`;
+    const { status, json } = await ask(endpoint, { path: address, body: bodyOf(endpoint) });
+    expect([status, json.errors?.[0]?.path]).toEqual([422, "limit"]);
+  });
+});
+describe.each(named(withQuery("skip")))("%s", (_name, endpoint) => {
+  it.each(["-1", "1e2", "abc", ""])("refuses skip=%s", async (skip) => {
+    const { status } = await ask(endpoint, { path: `${endpoint.base}${endpoint.path}?skip=${skip}` });
+    expect(status).toBe(422);
+  });
+
   it.each([0, 2_147_483_648, Number.MAX_SAFE_INTEGER])("skips %i entries", async (skip) => {
     const answer = await ask(endpoint, { path: `${endpoint.base}${endpoint.path}?skip=${skip}` });
     const { skip: said = skip } = answer.json as { skip?: number };
