@@ -203,49 +203,6 @@ for (const size of sizes) {
   });
 }
 
-test("a threshold, a weight and a word are undone from their messages and with Z", async ({
-  page,
-  installation,
-}) => {
-  for (const table of ["check_setting", "classify_rule", "classify_word"])
-    await query(installation.databaseUrl, `DELETE FROM ${table}`);
-  await installation.open(page, "/settings/checks");
-  const undo = (text: string) =>
-    page
-      .getByRole("region", { name: /Messages/ })
-      .getByRole("listitem")
-      .filter({ hasText: text })
-      .getByRole("button", { name: "Undo" });
-  const [checks, rules, list] = [
-    panelOf(page, "Checks"),
-    panelOf(page, "Text rules"),
-    panelOf(page, "Rejected words"),
-  ];
-  const threshold = checks.getByLabel("Threshold in %: Text rules");
-  await threshold.fill("60");
-  await checks.getByRole("button", { name: "Save: Text rules" }).click();
-  await undo("Saved.").click();
-  await expect(threshold).toHaveValue("");
-
-  const weight = rules.getByLabel("Weight of: The post carries 20 hashtags or more.");
-  await weight.fill("10");
-  await rules.getByRole("button", { name: /^Save:/ }).click();
-  await expect(undo("Saved.")).toBeVisible();
-  await page.keyboard.press("z");
-  await expect(weight).toHaveValue("60");
-
-  await list.getByRole("textbox").fill("airdrop");
-  await page.keyboard.press("Enter");
-  const row = list.getByRole("row").filter({ hasText: "airdrop" });
-  await expect(row).toHaveCount(1);
-  await row.getByRole("button").click();
-  await expect(row).toHaveCount(0);
-  await undo("“airdrop” removed").click();
-  await expect(row).toHaveCount(1);
-  await undo("“airdrop” added").click();
-  await expect(row).toHaveCount(0);
-});
-
 test("a check that stopped itself is named at home and in the settings, and can vote again", async ({
   page,
   installation,
