@@ -73,36 +73,17 @@ describe("blocked users", () => {
   });
 
   test.each([
-    [{ account_identifier: "*.Bsky.app", pattern_type: "suffix" }, ".bsky.app"],
-    [{ account_identifier: "@Bot*", pattern_type: "prefix" }, "bot"],
-    [{ account_identifier: "*spam*", pattern_type: "contains" }, "spam"],
-  ])("%j is stored as %s", async (body, stored) => {
-    const answer = await add("users", body);
-    expect(answer.json).toMatchObject({ account_identifier: stored, pattern_type: body.pattern_type });
-    const again = await add("users", { ...body, account_identifier: stored });
-    expect(again.status).toBe(409);
-  });
-
-  test.each([
     ["no identifier", {}, "account_identifier"],
-    ["an empty identifier", { account_identifier: "" }, "account_identifier"],
     ["no host", { account_identifier: "spam" }, "account_identifier"],
-    ["a number", { account_identifier: 5 }, "account_identifier"],
     ["another type", { account_identifier: "a@b.example", pattern_type: "regex" }, "pattern_type"],
-    ["a type in capitals", { account_identifier: "a@b.example", pattern_type: "EXACT" }, "pattern_type"],
     ["a domain that is no suffix", { account_identifier: "b.example", subdomains: true }, "subdomains"],
     [
       "an account as a domain",
       { account_identifier: "a@b.example", pattern_type: "suffix", subdomains: true },
       "account_identifier",
     ],
-    ["contains nothing", { account_identifier: "*", pattern_type: "contains" }, "account_identifier"],
-    ["contains one letter", { account_identifier: "a", pattern_type: "contains" }, "account_identifier"],
-    ["a star at the closed end", { account_identifier: "a*", pattern_type: "suffix" }, "account_identifier"],
-    ["too long", { account_identifier: `${"a".repeat(600)}@b.example` }, "account_identifier"],
     ["a NUL", { account_identifier: "a\0@b.example" }, "account_identifier"],
     ["notes that are too long", { account_identifier: "a@b.example", notes: "x".repeat(2001) }, "notes"],
-    ["notes of another kind", { account_identifier: "a@b.example", notes: 7 }, "notes"],
   ])("%s is a 422 that names the field", async (_name, body, field) => {
     const answer = await add("users", body);
     expect(answer.status).toBe(422);

