@@ -318,12 +318,6 @@ describe("GET /posts", () => {
   });
 
   it.each([
-    "skip=-1",
-    "limit=0",
-    "limit=1001",
-    "limit=1e2",
-    "limit=",
-    "skip=abc",
     "stream_id=abc",
     "stream_id=",
     "approved=maybe",
@@ -349,28 +343,5 @@ describe("GET /posts", () => {
 
   it("lists the posts of all streams to a bound key", async () => {
     expect((await list("", await makeKey({ stream_ids: [other.id] }))).json.total).toBe(6);
-  });
-
-  it("has exact totals before and after compaction", async () => {
-    const before = (await list(`stream_id=${stream.id}`)).json.total;
-    const made = await makePost({ stream_id: stream.id });
-    await db.$executeRaw`SELECT compact_figures()`;
-    await makePost({ stream_id: stream.id });
-    for (const filter of [
-      "",
-      "reviewed=false&",
-      "approved=false&",
-      "approved=true&",
-      "reviewed=true&",
-      "queue_status=pending&",
-      "has_media=true&",
-      "has_media=false&",
-      "has_media=false&reviewed=false&",
-    ]) {
-      const one = await list(`${filter}stream_id=${stream.id}`);
-      expect(one.json.total).toBe(one.json.items.length);
-    }
-    await db.post.delete({ where: { id: made.id } });
-    expect((await list(`stream_id=${stream.id}`)).json.total).toBe(before + 1);
   });
 });

@@ -300,16 +300,6 @@ describe("GET /review/deck", () => {
     expect(await ids("count=1", two)).toEqual([id(1)]);
   });
 
-  it("is empty without posts", async () => {
-    await db.post.deleteMany();
-    expect((await deck()).json).toEqual({
-      items: [],
-      remaining: 0,
-      remaining_is_more: false,
-      leased_to_others: 0,
-    });
-  });
-
   it.each(["count=0", "count=21", "count=x", "order=best", "language=%00"])("refuses %s", async (query) => {
     expect((await deck(query)).status).toBe(422);
   });

@@ -147,8 +147,6 @@ describe("GET /review/log", () => {
   it.each([
     "cursor=abc",
     "cursor=-1",
-    "limit=0",
-    "limit=1001",
     "action=reserve",
     "source=x",
     "since=yesterday",
