@@ -1,5 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { expect, panelOf, test, toastMessage } from "#tests/setup/browser-test.ts";
+import { expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
 
 const PASSWORD = "a kingfisher at the weir";
 const NEW_PASSWORD = "seven herons on the weir";
@@ -33,8 +34,7 @@ test("sessions are listed and ended by keyboard, on a phone, and signing out kil
   const ends = panelOf(here, "Sessions").getByRole("button", { name: /^End the session of/ });
   await expect(ends).toHaveCount(2);
   await expect(panelOf(here, "Sessions").getByText("this browser")).toBeVisible();
-  const overflow = await here.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
+  await expectNoHorizontalScroll(here, "sessions");
   const other = panelOf(here, "Sessions")
     .getByRole("row")
     .filter({ hasNotText: "this browser" })
