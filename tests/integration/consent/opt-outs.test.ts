@@ -134,17 +134,6 @@ describe("reported opt-outs", () => {
     expect([await heldBy(second.id), await heldBy(third.id)]).toEqual([null, null]);
   });
 
-  it("forget and block the author when confirmed", async () => {
-    const { first, second } = await reported();
-    expect((await put("shy@mastodon.example", "confirmed")).status).toBe(204);
-    expect(await db.post.count({ where: { id: { in: [first.id, second.id] } } })).toBe(0);
-    expect((await next(consumer)).status).toBe(204);
-    expect(await db.blocked_user.findFirst()).toMatchObject({ account_identifier: "shy@mastodon.example" });
-    expect(await db.audit_event.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
-      action: "opt_out.confirmed",
-    });
-  });
-
   it("are stored together with their error or not at all", async () => {
     const author = { author_key: "shy@mastodon.example" };
     const [first, second] = [await makePending(author), await makePending(author)];
