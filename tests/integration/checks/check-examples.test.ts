@@ -5,6 +5,7 @@ import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { renameExamples } from "#lib/checks/training/rename-examples.ts";
 import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { trainLearner } from "#lib/checks/training/train-learner.ts";
+import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts, rejectPosts, type DecideOptions } from "#lib/review/decide-posts.ts";
@@ -327,6 +328,21 @@ describe("authors", () => {
     expect(await exampleOf(gone.id)).toMatchObject({ emptied: true, features: [] });
     await inTransaction((tx) => deletePosts(tx, [kept.id], "opt_out"));
     expect([await exampleOf(gone.id), await exampleOf(kept.id)]).toEqual([null, null]);
+    expect(await exampleOf(other.id)).not.toBeNull();
+  });
+
+  test("lose their examples when a reported opt-out is confirmed", async () => {
+    const [post, other] = [await classified(author("reported")), await classified(author("dismissed"))];
+    const actor = await member();
+    await review(actor, [post.id, other.id], true);
+    for (const [{ id, author_key }, resolution] of [
+      [post, "confirmed"],
+      [other, "dismissed"],
+    ] as const) {
+      await reportOptOut(actor, () => Promise.resolve({ author_key, post_id: id, reason: "nobot" }));
+      await resolveOptOut(actor, author_key, resolution);
+    }
+    expect(await exampleOf(post.id)).toBeNull();
     expect(await exampleOf(other.id)).not.toBeNull();
   });
 

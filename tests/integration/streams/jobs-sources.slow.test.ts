@@ -184,6 +184,21 @@ describe("checkSources", () => {
     expect((await entryOf(id))?.holds).toBe(0);
   });
 
+  test("removes the post of an author who opted out and resolves the reported opt-out", async () => {
+    const { id, source } = await waiting();
+    const { author_key } = await byId(id);
+    await db.reported_opt_out.create({
+      data: { author_key, reason: "Author opts out of bot interaction (nobot)" },
+    });
+    control.optOut(source.author.username);
+    await check();
+    expect(await db.post.count({ where: { id } })).toBe(0);
+    expect(await db.reported_opt_out.findUnique({ where: { author_key } })).toMatchObject({
+      resolution: "confirmed",
+    });
+    source.author.bio = source.author.bio.replace(/ ?#nobot/, "");
+  });
+
   test("leaves posts of a host with an open circuit alone until it closes", async () => {
     const { id } = await waiting();
     const state = {

@@ -114,6 +114,37 @@ describe("later posts", () => {
     expect(await db.post.count()).toBe(wanted(mastodon));
   });
 
+  test("an author who refuses without a stored post is forgotten, and the reported opt-out is confirmed", async () => {
+    const { id } = await freshStream(mastodon);
+    await fetchToEnd(id);
+    const delivered = mastodon.control.addPost({ hashtags: ["cats"] }, "text");
+    await fetchNow(id, "?limit=1");
+    const post = await db.post.findFirstOrThrow({ where: { uri: { contains: delivered.id } } });
+    const author_key = post.author_key;
+    await db.reported_opt_out.create({ data: { author_key, reason: "nobot" } });
+    await db.figure.create({
+      data: {
+        dimension: "author",
+        grain: "day",
+        metric: "approved",
+        key: author_key,
+        at: new Date(),
+        bucket: -1,
+        n: 1,
+      },
+    });
+    await db.$executeRaw`SELECT delete_posts(ARRAY(SELECT id FROM post WHERE author_key = ${author_key}), 'cleanup')`;
+    mastodon.control.optOut(delivered.author.username);
+    mastodon.control.addPost({ hashtags: ["cats"], author: delivered.author }, "text");
+    await fetchNow(id, "?limit=5");
+    delivered.author.bio = delivered.author.bio.replace(/ ?#nobot/, "");
+    expect(await db.figure.count({ where: { dimension: "author", key: author_key } })).toBe(0);
+    expect(await db.reported_opt_out.findUnique({ where: { author_key } })).toMatchObject({
+      resolution: "confirmed",
+    });
+    expect(await db.blocked_user.count({ where: { account_identifier: author_key } })).toBe(1);
+  });
+
   test("a post on two servers is one post with two sightings", async () => {
     const [pleroma] = others;
     if (pleroma === undefined) throw new Error("no second server");
