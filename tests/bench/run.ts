@@ -3,7 +3,6 @@ import { parseArgs } from "node:util";
 import { build, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { apiNames, runApiGroup, type Row } from "./api-group.ts";
-import { runBlocksGroup } from "./blocks-group.ts";
 import { runClassifyGroup } from "./classify-group.ts";
 import { runDeskGroup } from "./desk-group.ts";
 import { runSoakGroup } from "./soak-group.ts";
@@ -15,14 +14,13 @@ const { values } = parseArgs({
   options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const groups = ["api", "desk", "blocks", "soak", "classify"];
+const groups = ["api", "desk", "soak", "classify"];
 const only = values.only;
 const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
 const withDesk = only === undefined || only === "desk";
-const withBlocks = only === "blocks" || (only === undefined && !values.quick);
 const withSoak = only === "soak" || (only === undefined && !values.quick);
 const withClassify = only === undefined || only === "classify";
-const withApplication = names.length > 0 || withDesk || withBlocks || withSoak;
+const withApplication = names.length > 0 || withDesk || withSoak;
 if (!withApplication && !withClassify) {
   say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
   process.exit(2);
@@ -41,7 +39,6 @@ const rows: Row[] = [];
 // First, because the other groups leave the machine busy writing.
 if (withDesk) await measureDesk();
 if (names.length > 0) await measureApi();
-if (withBlocks) await measureBlocks();
 if (withSoak) await measureSoak();
 if (withClassify) await measureClassify();
 if (values.json !== undefined) say(`Written to ${values.json}`);
@@ -77,14 +74,6 @@ async function measureApi(): Promise<void> {
       },
     },
   );
-}
-
-async function measureBlocks(): Promise<void> {
-  const options = { posts: values.quick ? 100_000 : 1_000_000, seconds: values.quick ? 2 : 8, report: say };
-  for (const row of await runBlocksGroup(options)) {
-    await keep([row]);
-    say(figuresOf(row));
-  }
 }
 
 async function measureSoak(): Promise<void> {

@@ -25,15 +25,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/**
- * Starts the built web process on a database that syncs to disk, as in production.
- *
- * @param options `worker`: starts the worker process too
- */
-export async function startBench(
-  fill: (url: string) => Promise<void>,
-  options: { worker?: boolean } = {},
-): Promise<Bench> {
+/** Starts the built web process on a database that syncs to disk, as in production. */
+export async function startBench(fill: (url: string) => Promise<void>): Promise<Bench> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-bench-"));
   await chmod(dataDir, 0o711);
   const database = await startEmbeddedPostgres({ dataDir, database: "sluice", durable: true });
@@ -54,21 +47,18 @@ export async function startBench(
     BENCH_ROUTES: "on",
     SLUICE_BUILD: await buildFolder(),
   };
-  const children = [startChild("web", env)];
-  if (options.worker) children.push(startChild("worker", env));
-  await Promise.all(children.map((child) => child.ready));
+  const web = startWeb(env);
+  await web.ready;
   return {
     origin: `http://127.0.0.1:${port}`,
     databaseUrl: database.url,
     stop: async () => {
-      await Promise.all(children.map((child) => child.stop()));
+      await web.stop();
       await database.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
-
-const ENTRIES = { web: "web/web.ts", worker: "supervisor/worker.ts" } as const;
 
 /**
  * Copies the comparison handlers into `app` until this process ends, because Next serves only routes below
@@ -83,18 +73,15 @@ export function addComparisonRoute(): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 }
 
-function startChild(
-  name: "web" | "worker",
-  env: NodeJS.ProcessEnv,
-): { ready: Promise<void>; stop: () => Promise<void> } {
-  const child = fork(fileURLToPath(new URL(`../../lib/runtime/${ENTRIES[name]}`, import.meta.url)), {
+function startWeb(env: NodeJS.ProcessEnv): { ready: Promise<void>; stop: () => Promise<void> } {
+  const child = fork(fileURLToPath(new URL("../../lib/runtime/web/web.ts", import.meta.url)), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const ready = new Promise<void>((resolve, reject) => {
-    child.once("exit", () => reject(new Error(`the ${name} process ended before it was ready`)));
+    child.once("exit", () => reject(new Error("the web process ended before it was ready")));
     child.on("message", (message: { type?: string; sentence?: string }) => {
       if (message.type === "ready") resolve();
       if (message.type === "failed") reject(new Error(message.sentence));

@@ -75,24 +75,6 @@ test("the start page lists open tasks and problems, each linked to its place", a
   await expect(report).toHaveCount(0);
 });
 
-test("the start page shows problems, the next step, and the state of each stage", async ({
-  page,
-  installation,
-}) => {
-  await installation.open(page, "/");
-  await expect(page.getByRole("heading", { level: 2, name: /^1 problem, \d+ warnings?$/ })).toBeVisible();
-  const stages = page.getByRole("list", { name: "From intake to delivery" }).getByRole("listitem");
-  await expect(stages).toHaveCount(4);
-  const stage = (name: string) => stages.filter({ hasText: name });
-  await expect(stage("Intake")).toContainText(/Warning: 1 of \d streams cannot be fetched/);
-  await expect(stage("Queue")).toContainText("Problem: Empty");
-  await expect(stage("Delivery")).toContainText(/Warning: \d failed deliveries/);
-  await stage("Review").getByRole("link").click();
-  await expect(page.getByRole("button", { name: /^Approve/ }).first()).toBeVisible();
-  await installation.open(page, "/");
-  await expect(stage("Review")).toContainText(/\d+ on your desk until \d\d:\d\d/);
-});
-
 test("a failed nightly backup is on the start page and among the data settings", async ({
   page,
   installation,

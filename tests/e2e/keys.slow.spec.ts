@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, panelOf, toastMessage } from "#tests/setup/browser-test.ts";
+import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { deskTest, textPost } from "#tests/setup/desk.ts";
-import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
+import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* Navigation, palette and the filters page with the keyboard alone. */
 
@@ -101,18 +101,4 @@ test("the palette acts on the focused post, on a stream and on an author, and kn
   await run(page, "posts", /^Posts/);
   await expect(page).toHaveURL(/\/posts$/);
   await expect(page).toHaveTitle(/^Posts/);
-});
-
-test("the filters page blocks and unblocks a user without a pointer", async ({ page, desk }) => {
-  await desk.open(page, "/filters");
-  const panel = panelOf(page, "Blocked users");
-  await tabTo(page, panel.getByLabel("Account or pattern"));
-  await page.keyboard.type("@loud@bots.example");
-  await page.keyboard.press("Enter");
-  const row = panel.getByRole("row").filter({ hasText: "loud@bots.example" });
-  await expect(row).toHaveCount(1);
-  await tabTo(page, row.getByRole("button", { name: /^Unblock/ }));
-  await page.keyboard.press("Enter");
-  await expect(row).toHaveCount(0);
-  await expectAccessible(page, "the filters page");
 });

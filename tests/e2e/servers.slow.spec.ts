@@ -1,6 +1,6 @@
-import type { Page } from "@playwright/test";
 import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
 import { startWithAdmin } from "#tests/setup/installation.ts";
+import { expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
 
 const TOKEN = "let-me-in";
 
@@ -17,111 +17,92 @@ const test = signedInTest(() =>
   }),
 );
 
-const sizes = [
-  { width: 1280, height: 800, tag: ["@slow"] },
-  { width: 390, height: 780, tag: [] },
-];
+test.use({ viewport: { width: 390, height: 780 } });
 
-async function expectFits(page: Page): Promise<void> {
-  const { scroll, width } = await page.evaluate(() => ({
-    scroll: document.documentElement.scrollWidth,
-    width: document.documentElement.clientWidth,
-  }));
-  expect(scroll).toBeLessThanOrEqual(width);
-}
+test(`a missing token is named on the stream's page and set with the keyboard`, async ({
+  page,
+  installation,
+}) => {
+  const { streamId, remote, call } = installation;
+  await call("PUT", `/hosts/${encodeURIComponent(remote.host)}/token`, { token: null });
+  await installation.open(page, `/streams/${streamId}`);
+  await page.getByRole("button", { name: "Fetch now" }).click();
+  await expect(page.getByText(`${remote.host} answers only with a token.`)).toBeVisible();
+  await expectNoHorizontalScroll(page, "servers");
 
-for (const { tag, ...size } of sizes) {
-  test(
-    `a missing token is named on the stream's page and set with the keyboard at ${size.width} px`,
-    { tag },
-    async ({ page, installation }) => {
-      const { streamId, remote, call } = installation;
-      await page.setViewportSize(size);
-      await call("PUT", `/hosts/${encodeURIComponent(remote.host)}/token`, { token: null });
-      await installation.open(page, `/streams/${streamId}`);
-      await page.getByRole("button", { name: "Fetch now" }).click();
-      await expect(page.getByText(`${remote.host} answers only with a token.`)).toBeVisible();
-      await expectFits(page);
+  const link = page.getByRole("link", { name: "Set a token" });
+  await link.focus();
+  await page.keyboard.press("Enter");
+  const panel = panelOf(page, "Servers");
+  await expect(panel.getByLabel("Server", { exact: true })).toHaveValue(remote.host);
+  await expect(panel.getByText("Missing", { exact: true })).toBeVisible();
+  await expectNoHorizontalScroll(page, "servers");
 
-      const link = page.getByRole("link", { name: "Set a token" });
-      await link.focus();
-      await page.keyboard.press("Enter");
-      const panel = panelOf(page, "Servers");
-      await expect(panel.getByLabel("Server", { exact: true })).toHaveValue(remote.host);
-      await expect(panel.getByText("Missing", { exact: true })).toBeVisible();
-      await expectFits(page);
+  const field = panel.getByLabel("Access token", { exact: true });
+  await field.focus();
+  await page.keyboard.type("two words");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByText("Paste the whole access token, without spaces.")).toBeVisible();
+  await field.fill("wrong");
+  await page.keyboard.press("Enter");
+  await expect(toastMessage(page, `Token for ${remote.host} saved`)).toBeVisible();
+  await expect(panel.getByLabel("Server", { exact: true })).toHaveValue("");
 
-      const field = panel.getByLabel("Access token", { exact: true });
-      await field.focus();
-      await page.keyboard.type("two words");
-      await page.keyboard.press("Enter");
-      await expect(panel.getByText("Paste the whole access token, without spaces.")).toBeVisible();
-      await field.fill("wrong");
-      await page.keyboard.press("Enter");
-      await expect(toastMessage(page, `Token for ${remote.host} saved`)).toBeVisible();
-      await expect(panel.getByLabel("Server", { exact: true })).toHaveValue("");
+  await installation.open(page, `/streams/${streamId}`);
+  await page.getByRole("button", { name: "Fetch now" }).click();
+  await expect(page.getByText(`${remote.host} refuses the stored token.`)).toBeVisible();
+  await page.getByRole("link", { name: "Replace the token" }).click();
+  await panel.getByRole("button", { name: `Set token for ${remote.host}` }).focus();
+  await page.keyboard.press("Enter");
+  await expect(field).toBeFocused();
+  await page.keyboard.type(TOKEN);
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue("");
 
-      await installation.open(page, `/streams/${streamId}`);
-      await page.getByRole("button", { name: "Fetch now" }).click();
-      await expect(page.getByText(`${remote.host} refuses the stored token.`)).toBeVisible();
-      await page.getByRole("link", { name: "Replace the token" }).click();
-      await panel.getByRole("button", { name: `Set token for ${remote.host}` }).focus();
-      await page.keyboard.press("Enter");
-      await expect(field).toBeFocused();
-      await page.keyboard.type(TOKEN);
-      await page.keyboard.press("Enter");
-      await expect(field).toHaveValue("");
+  await installation.open(page, `/streams/${streamId}`);
+  await page.getByRole("button", { name: "Fetch now" }).click();
+  await expect(page.getByText(/answers only with a token|refuses the stored token/)).toHaveCount(0);
 
-      await installation.open(page, `/streams/${streamId}`);
-      await page.getByRole("button", { name: "Fetch now" }).click();
-      await expect(page.getByText(/answers only with a token|refuses the stored token/)).toHaveCount(0);
+  await installation.open(page, "/settings/servers");
+  await expect(panel.getByText("Set", { exact: true })).toBeVisible();
+  await panel.getByRole("button", { name: `Remove the token for ${remote.host}` }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await expect(panel.getByText("None", { exact: true })).toBeVisible();
+});
 
-      await installation.open(page, "/settings/servers");
-      await expect(panel.getByText("Set", { exact: true })).toBeVisible();
-      await panel.getByRole("button", { name: `Remove the token for ${remote.host}` }).focus();
-      await page.keyboard.press("Enter");
-      await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-      await expect(panel.getByText("None", { exact: true })).toBeVisible();
-    },
-  );
+test(`opt-in authors are added, refused when known or invalid, and removed with undo`, async ({
+  page,
+  installation,
+}) => {
+  const { streamId, call } = installation;
+  await call("PATCH", `/streams/${streamId}`, { consent_list: [], consent_policy: "moderate" });
+  await installation.open(page, `/streams/${streamId}`);
+  const panel = panelOf(page, "Opt-in authors");
+  await expect(panel.getByText("The list has no effect until the consent policy is opt-in.")).toBeVisible();
+  const field = panel.getByLabel("Account", { exact: true });
+  await field.focus();
+  await page.keyboard.type("ana");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByText(/^Enter an account such as @ana@mastodon\.social\./)).toBeVisible();
+  await field.fill("Ana@Mastodon.Example");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("listitem")).toHaveText(["@ana@mastodon.example"]);
+  await expect(field).toBeFocused();
+  await page.keyboard.type("@ana@mastodon.example");
+  await expect(panel.getByText("@ana@mastodon.example is on the list already")).toBeVisible();
+  await field.fill(`@${"a".repeat(60)}@a-rather-long-host-name.community.example`);
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("listitem")).toHaveCount(2);
+  await expectNoHorizontalScroll(page, "servers");
 
-  test(
-    `opt-in authors are added, refused when known or invalid, and removed with undo at ${size.width} px`,
-    { tag },
-    async ({ page, installation }) => {
-      const { streamId, call } = installation;
-      await page.setViewportSize(size);
-      await call("PATCH", `/streams/${streamId}`, { consent_list: [], consent_policy: "moderate" });
-      await installation.open(page, `/streams/${streamId}`);
-      const panel = panelOf(page, "Opt-in authors");
-      await expect(
-        panel.getByText("The list has no effect until the consent policy is opt-in."),
-      ).toBeVisible();
-      const field = panel.getByLabel("Account", { exact: true });
-      await field.focus();
-      await page.keyboard.type("ana");
-      await page.keyboard.press("Enter");
-      await expect(panel.getByText(/^Enter an account such as @ana@mastodon\.social\./)).toBeVisible();
-      await field.fill("Ana@Mastodon.Example");
-      await page.keyboard.press("Enter");
-      await expect(panel.getByRole("listitem")).toHaveText(["@ana@mastodon.example"]);
-      await expect(field).toBeFocused();
-      await page.keyboard.type("@ana@mastodon.example");
-      await expect(panel.getByText("@ana@mastodon.example is on the list already")).toBeVisible();
-      await field.fill(`@${"a".repeat(60)}@a-rather-long-host-name.community.example`);
-      await page.keyboard.press("Enter");
-      await expect(panel.getByRole("listitem")).toHaveCount(2);
-      await expectFits(page);
-
-      await panel.getByRole("button", { name: "Remove @ana@mastodon.example" }).focus();
-      await page.keyboard.press("Enter");
-      await expect(panel.getByRole("listitem")).toHaveCount(1);
-      const messages = page.getByRole("region", { name: /Messages/ });
-      const removed = messages.getByRole("listitem").filter({ hasText: "@ana@mastodon.example removed" });
-      await removed.getByRole("button", { name: "Undo" }).click();
-      await expect(panel.getByRole("listitem")).toHaveCount(2);
-      await page.reload();
-      await expect(panel.getByRole("listitem")).toHaveCount(2);
-    },
-  );
-}
+  await panel.getByRole("button", { name: "Remove @ana@mastodon.example" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("listitem")).toHaveCount(1);
+  const messages = page.getByRole("region", { name: /Messages/ });
+  const removed = messages.getByRole("listitem").filter({ hasText: "@ana@mastodon.example removed" });
+  await removed.getByRole("button", { name: "Undo" }).click();
+  await expect(panel.getByRole("listitem")).toHaveCount(2);
+  await page.reload();
+  await expect(panel.getByRole("listitem")).toHaveCount(2);
+});

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
-import type { Takeout } from "#lib/takeout/schema.ts";
 import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
 import { expect, panelOf, test, toastMessage } from "#tests/setup/browser-test.ts";
@@ -11,20 +10,6 @@ const LEARN = /^Learn from this key's reviews/;
 
 async function otherBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
   return (await browser.newContext({ baseURL: baseURL ?? "", reducedMotion: "reduce" })).newPage();
-}
-
-async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.goto("/sign-in?callbackUrl=%2Fsettings");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-}
-
-function ask(page: Page, method: string, path: string): Promise<number> {
-  return page.evaluate(async ([verb, to]) => (await fetch(`/api/v1${to}`, { method: verb })).status, [
-    method,
-    path,
-  ] as const);
 }
 
 test("a new key works with the shown curl line and programs; a revoked one is refused", async ({
@@ -85,7 +70,7 @@ test("a new key works with the shown curl line and programs; a revoked one is re
   expect((await run("/curated/next")).status).toBe(401);
 });
 
-test("an invited member joins, keeps theme, time zone and new password, and loses role and access at once", async ({
+test("an invited member joins, chooses theme and time zone, and changes the password", async ({
   adminPage,
   browser,
   baseURL,
@@ -137,41 +122,6 @@ test("an invited member joins, keeps theme, time zone and new password, and lose
     await expect(toastMessage(theirs, "Password changed")).toBeVisible();
   });
 
-  await test.step("after a password change only the new password signs in", async () => {
-    await theirs.getByRole("button", { name: /^Account/ }).click();
-    await theirs.getByRole("menuitem", { name: "Sign out" }).click();
-    await expect(theirs).toHaveURL(/\/sign-in/);
-    const elsewhere = await otherBrowser(browser, baseURL);
-    await signIn(elsewhere, REVIEWER.email, REVIEWER.password);
-    await expect(elsewhere.getByText("Wrong e-mail address or password.")).toBeVisible();
-    await signIn(elsewhere, REVIEWER.email, NEW_PASSWORD);
-    await expect(elsewhere.getByLabel("Time zone")).toHaveValue("Asia/Tokyo");
-    await expect(elsewhere.locator("html")).toHaveAttribute("data-theme", "dark");
-    await elsewhere.context().close();
-    await signIn(theirs, REVIEWER.email, NEW_PASSWORD);
-    await expect(theirs).toHaveURL(/\/settings$/);
-  });
-
-  const row = adminPage.getByRole("row").filter({ hasText: REVIEWER.email });
-  await test.step("a viewer may no longer review, with the session that is open", async () => {
-    expect(await ask(theirs, "POST", "/posts/2000000000/approve")).toBe(404);
-    await adminPage.goto("/settings/members");
-    await row.getByRole("combobox").selectOption({ label: "Viewer" });
-    await expect(toastMessage(adminPage, `${REVIEWER.name} is now Viewer`)).toBeVisible();
-    expect(await ask(theirs, "POST", "/posts/2000000000/approve")).toBe(403);
-  });
-
-  await test.step("disabled, the next page is the sign-in, which lets them in no more", async () => {
-    await row.getByRole("button", { name: `Actions for ${REVIEWER.name}` }).click();
-    await adminPage.getByRole("menuitem", { name: "Disable" }).click();
-    await expect(row.getByText("Disabled")).toBeVisible();
-    expect(await ask(theirs, "GET", "/stats")).toBe(401);
-    await theirs.goto("/queue");
-    await expect(theirs).toHaveURL(/\/sign-in/);
-    await signIn(theirs, REVIEWER.email, NEW_PASSWORD);
-    // The same answer as for an unknown account.
-    await expect(theirs.getByText("Wrong e-mail address or password.")).toBeVisible();
-  });
   await theirs.context().close();
 });
 
@@ -227,34 +177,4 @@ test("days of retention show how many posts they would delete before they are sa
   await adminPage.reload();
   await expect(rejected).toHaveValue("60");
   await api("PUT", "/retention", { rejected_days: 90, unreviewed_days: null });
-});
-
-test("all entered data is exported, and a block list is imported from it", async ({ adminPage, admin }) => {
-  const blocked = { account_identifier: "spam@takeout.example", pattern_type: "exact" };
-  await admin.post("/api/v1/reblog-controls/blocked-users", blocked);
-  await adminPage.goto("/settings/export");
-  const saved = adminPage.waitForEvent("download");
-  await panelOf(adminPage, "All entered data").getByRole("link", { name: "Download" }).click();
-  const file = await saved;
-  expect(file.suggestedFilename()).toMatch(/^sluice-.*\.json$/);
-  const text = await readFile(await file.path(), "utf8");
-  const all = JSON.parse(text) as Takeout;
-  expect(all.blocked_users).toContainEqual(expect.objectContaining(blocked));
-  expect(all.members.length).toBeGreaterThan(0);
-  expect(text).not.toMatch(/slc_|argon2/);
-
-  await adminPage.goto("/filters");
-  const users = panelOf(adminPage, "Blocked users");
-  await users.getByRole("button", { name: "Unblock spam@takeout.example" }).click();
-  await expect(users.getByText("spam@takeout.example")).toHaveCount(0);
-  await users.getByRole("button", { name: "Import" }).click();
-  const dialog = adminPage.getByRole("dialog", { name: "Import blocked users" });
-  await dialog
-    .getByLabel("Choose a file")
-    .setInputFiles({ name: "sluice.json", mimeType: "application/json", buffer: Buffer.from(text) });
-  await expect(dialog.getByLabel("List", { exact: true })).toHaveValue(/spam@takeout\.example/);
-  await dialog.getByRole("button", { name: "Preview" }).click();
-  await expect(dialog.getByText("+ spam@takeout.example")).toBeVisible();
-  await dialog.getByRole("button", { name: /^Add \d+$/ }).click();
-  await expect(users.getByText("spam@takeout.example")).toBeVisible();
 });

@@ -1,11 +1,6 @@
 import { expect, test } from "#tests/setup/browser-test.ts";
 import { ADMIN } from "#tests/setup/installation.ts";
 
-test("the application answers", async ({ page }) => {
-  const answer = await page.request.get("/api/v1/curated/next");
-  expect(answer.status()).toBe(401);
-});
-
 test("signing in opens the desk, and a wrong password is reported", async ({ page }) => {
   await page.goto("/queue");
   await expect(page).toHaveURL(/\/sign-in/);
@@ -20,24 +15,15 @@ test("signing in opens the desk, and a wrong password is reported", async ({ pag
   await expect(page).toHaveURL(/\/queue$/);
 });
 
-for (const width of [1280, 390]) {
-  test(
-    `every page of the navigation opens without console errors at ${width} pixels`,
-    { tag: width < 1000 ? "@slow" : [] },
-    async ({ adminPage }) => {
-      await adminPage.setViewportSize({ width, height: 800 });
-      await adminPage.goto("/queue");
-      const links = await adminPage
-        .locator("nav a[href^='/']")
-        .evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute("href") ?? ""))]);
-      expect(links.length).toBeGreaterThan(2);
-      for (const link of links) {
-        const answer = await adminPage.goto(link);
-        expect(answer?.status(), link).toBe(200);
-        await expect(adminPage.getByRole("heading", { level: 1 }).first()).toBeVisible();
-        const overflow = await adminPage.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(overflow, `${link} is wider than the screen`).toBeLessThanOrEqual(0);
-      }
-    },
-  );
-}
+test("every page of the navigation opens without console errors", async ({ adminPage }) => {
+  await adminPage.goto("/queue");
+  const links = await adminPage
+    .locator("nav a[href^='/']")
+    .evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute("href") ?? ""))]);
+  expect(links.length).toBeGreaterThan(2);
+  for (const link of links) {
+    const answer = await adminPage.goto(link);
+    expect(answer?.status(), link).toBe(200);
+    await expect(adminPage.getByRole("heading", { level: 1 }).first()).toBeVisible();
+  }
+});

@@ -1,7 +1,6 @@
-import type { Page } from "@playwright/test";
 import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
 import { startWithAdmin } from "#tests/setup/installation.ts";
-import { expectAccessible } from "#tests/setup/page-checks.ts";
+import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
 
 /** The server is slowed down where the first fetch is watched. */
 const test = signedInTest(() =>
@@ -12,14 +11,6 @@ const sizes = [
   { width: 1280, height: 800, hashtag: "cats" },
   { width: 390, height: 780, hashtag: "birds" },
 ];
-
-async function expectFits(page: Page): Promise<void> {
-  const [scroll, width] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    document.documentElement.clientWidth,
-  ]);
-  expect(scroll).toBeLessThanOrEqual(width ?? 0);
-}
 
 for (const { hashtag, ...size } of sizes) {
   test(
@@ -55,7 +46,7 @@ for (const { hashtag, ...size } of sizes) {
         await expect(posts).toHaveCount(10);
         await expect(posts.filter({ hasText: "Language:" })).not.toHaveCount(0);
         await expectAccessible(page, "streams");
-        await expectFits(page);
+        await expectNoHorizontalScroll(page, "streams");
       });
       await test.step("changed settings make the preview stale", async () => {
         await dialog.getByRole("switch", { name: "Only posts with media" }).check();
@@ -75,7 +66,7 @@ for (const { hashtag, ...size } of sizes) {
         remote.control.clearFaults();
         await expect(page.getByText("Active", { exact: true })).toBeVisible();
         await expectAccessible(page, "streams");
-        await expectFits(page);
+        await expectNoHorizontalScroll(page, "streams");
       });
       await test.step("the source is fixed now, the settings are not", async () => {
         await expect(page.getByLabel("Skip replies")).toBeVisible();

@@ -12,13 +12,6 @@ export async function sumsOf(
   return Object.fromEntries(rows.map(({ metric, n }) => [metric, n]));
 }
 
-/** Compacted and other figures of an author, and of errors with a reason. */
-export const namedFigures = (author_key: string) =>
-  Promise.all([
-    db.figure.count({ where: { dimension: "author", grain: "day", key: author_key } }),
-    db.figure_delta.count({ where: { author_key } }),
-  ]);
-
 /** Events that happened at another time, as facts: `[hours ago, n]`. */
 export async function addEvents(event: string, hours: readonly (readonly [number, number])[]): Promise<void> {
   for (const [ago, n] of hours)

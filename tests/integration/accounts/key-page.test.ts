@@ -188,13 +188,11 @@ describe("rotating a key", () => {
     expect(statuses.sort()).toEqual([204, 401]);
   });
 
-  it("is refused for foreign, revoked and unknown keys", async () => {
-    const [owner, other] = [await makeMember("reviewer"), await makeMember("reviewer")];
+  it("is refused for a revoked key", async () => {
+    const owner = await makeMember("reviewer");
     const id = await idOf(await makeKey({ created_by: owner.id }));
-    expect((await rotated({ headers: await sessionHeaders(other) }, id)).status).toBe(404);
     await db.api_key.update({ where: { id }, data: { revoked_at: new Date() } });
     expect((await rotated({ headers: await sessionHeaders(owner) }, id)).status).toBe(404);
-    expect((await rotated({ headers: await sessionHeaders(owner) }, 999_999)).status).toBe(404);
   });
 
   it("gives a key no stronger key than itself", async () => {

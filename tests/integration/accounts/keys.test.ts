@@ -126,11 +126,6 @@ describe("generate", () => {
     expect(answer.json.detail).toContain(`Validation error: ${detail}`);
   });
 
-  it.each(["null", "[]", '"read"'])("refuses the body %s", async (body) => {
-    const { headers } = await signedIn("admin");
-    expect((await make({ headers }, body)).status).toBe(422);
-  });
-
   it("accepts an empty body and null for no expiry", async () => {
     const { headers } = await signedIn("admin");
     expect((await make({ headers }, "")).status).toBe(201);
@@ -196,14 +191,6 @@ describe("generate", () => {
     expect(longer.json.detail).toBe(
       "Validation error: expires_at: must not be later than 2990-01-01T00:00:00.000Z",
     );
-  });
-
-  it("requires a key or a same-origin session", async () => {
-    expect((await make<Failure>({})).json).toMatchObject({ detail: "Missing X-API-Key header" });
-    expect((await make<Failure>({ key: "slc_wrong" })).json).toMatchObject({ detail: "Invalid API key" });
-    const { headers } = await signedIn();
-    const foreign = await make<Failure>({ headers: { cookie: headers.cookie ?? "" } });
-    expect([foreign.status, foreign.json.detail]).toEqual([403, "Cross-site request refused"]);
   });
 });
 
@@ -280,20 +267,6 @@ describe("revoke", () => {
     const first = (await list({ headers })).json.keys[0]?.id;
     expect((await drop({ headers }, { id: first })).json).toEqual({ revoked: 1, api_key_set: true });
     expect((await drop({ headers })).json).toEqual({ revoked: 1, api_key_set: false });
-  });
-
-  it("refuses keys outside the caller's rights", async () => {
-    const [ana, ben] = [await signedIn("reviewer"), await signedIn("reviewer")];
-    const { json } = await make({ headers: ben.headers });
-    for (const id of [json.id, 2147483647, 2147483648, 1e15]) {
-      const answer = await drop<Failure>({ headers: ana.headers }, { id });
-      expect([answer.status, answer.json.detail]).toEqual([404, "API key not found"]);
-    }
-    for (const id of [0, -1, 1.5, "1", null])
-      expect((await drop({ headers: ana.headers }, { id })).status).toBe(422);
-    const admin = await signedIn("admin");
-    expect((await drop({ headers: admin.headers }, { id: json.id })).status).toBe(200);
-    expect((await drop({ headers: admin.headers }, { id: json.id })).status).toBe(404);
   });
 
   it("revokes once for two parallel calls", async () => {

@@ -102,8 +102,32 @@ function unknown({ op }: Endpoint, raw: string): string {
   return new ApiError(code, { id: raw }).message;
 }
 
-const more = ["", "abc", "0", "-1", "1e2", "1.5", "true", "'", "%", "0000-01-01", "99999999999999999999"];
+const more = [
+  "a\0",
+  "",
+  "abc",
+  "0",
+  "-1",
+  "1e2",
+  "1.5",
+  "true",
+  "'",
+  "%",
+  "0000-01-01",
+  "99999999999999999999",
+];
 const odd = ["\0", "\ud800", ...(process.env.TEST_SLOW ? [...more, "9999-12-31T23:59:59-14:00"] : [])];
+
+/** Copies of a value, each with a NUL character in one of its texts. */
+function withNul(value: unknown): unknown[] {
+  if (typeof value === "string") return ["\0", `${value}\0`];
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => withNul(item).map((changed): unknown => value.with(at, changed)));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    withNul(inner).map((changed) => ({ ...value, [name]: changed })),
+  );
+}
 
 const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as unknown;
 const moreValues = [
@@ -167,10 +191,21 @@ describe.each(named(endpoints))("%s", (_name, endpoint) => {
   });
 });
 
-const skipping = endpoints.filter(
-  ({ op }) => "skip" in ((op.query as { shape?: object } | undefined)?.shape ?? {}),
-);
-describe.each(named(skipping))("%s", (_name, endpoint) => {
+const withQuery = (name: string) =>
+  endpoints.filter(({ op }) => name in ((op.query as { shape?: object } | undefined)?.shape ?? {}));
+describe.each(named(withQuery("limit")))("%s", (_name, endpoint) => {
+  it.each(["0", "-1", "1.5", "1e2", "abc", "", "100000"])("refuses limit=%s", async (limit) => {
+    const address = `${endpoint.base}${endpoint.path}?limit=${limit}`;
+    const { status, json } = await ask(endpoint, { path: address, body: bodyOf(endpoint) });
+    expect([status, json.errors?.[0]?.path]).toEqual([422, "limit"]);
+  });
+});
+describe.each(named(withQuery("skip")))("%s", (_name, endpoint) => {
+  it.each(["-1", "1e2", "abc", ""])("refuses skip=%s", async (skip) => {
+    const { status } = await ask(endpoint, { path: `${endpoint.base}${endpoint.path}?skip=${skip}` });
+    expect(status).toBe(422);
+  });
+
   it.each([0, 2_147_483_648, Number.MAX_SAFE_INTEGER])("skips %i entries", async (skip) => {
     const answer = await ask(endpoint, { path: `${endpoint.base}${endpoint.path}?skip=${skip}` });
     const { skip: said = skip } = answer.json as { skip?: number };
@@ -289,6 +324,10 @@ describe.each(named(withBody))("%s", (_name, endpoint) => {
         expect(answer.status).toBeLessThan(500);
       }
     }
+    for (const body of process.env.TEST_SLOW ? withNul(bodyOf(endpoint)) : [])
+      expect((await ask(endpoint, { ids: "2147483646", body })).status, JSON.stringify(body)).toBeLessThan(
+        500,
+      );
   });
 });
 

@@ -6,7 +6,6 @@ import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { trainLearner } from "#lib/checks/training/train-learner.ts";
 import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
-import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts, rejectPosts, type DecideOptions } from "#lib/review/decide-posts.ts";
 import type { Verdict } from "#lib/review/state.ts";
@@ -329,20 +328,6 @@ describe("authors", () => {
     await inTransaction((tx) => deletePosts(tx, [kept.id], "opt_out"));
     expect([await exampleOf(gone.id), await exampleOf(kept.id)]).toEqual([null, null]);
     expect(await exampleOf(other.id)).not.toBeNull();
-  });
-
-  test("lose their examples when they opt out without a stored post, if their own host says so", async () => {
-    const post = await classified(author("profile"));
-    await review(await member(), [post.id], true);
-    await cleanUp(post.id);
-    const refuse = (uri_host: string) =>
-      inTransaction((tx) =>
-        forgetAuthors(tx, [{ author_key: "profile@mastodon.example", uri_host, rule: "refusal_tag" }]),
-      );
-    await refuse("liar.example");
-    expect(await exampleOf(post.id)).not.toBeNull();
-    await refuse("mastodon.example");
-    expect(await exampleOf(post.id)).toBeNull();
   });
 
   test("lose their examples when a reported opt-out is confirmed", async () => {

@@ -332,19 +332,7 @@ describe("repeated texts", () => {
     });
   });
 
-  test("do not count when spread over days, short, or edited", async () => {
-    const spread = ownText();
-    const short = "Good morning!";
-    const ids = [];
-    for (let day = 0; day < 4; day++) {
-      ids.push(
-        (await makePost({ plain_text: spread, created_at: at(25 * day), author_username: "calm" })).id,
-      );
-      ids.push((await makePost({ plain_text: short, created_at: at(day) })).id);
-    }
-    await classifyPosts(ids);
-    expect(await db.post.count({ where: { id: { in: ids }, ai_would_reject: true } })).toBe(0);
-
+  test("do not count an edited copy", async () => {
     const edited = ownText();
     const copies = [];
     for (let i = 0; i < 3; i++)
@@ -402,17 +390,6 @@ describe("the operator's list and weights", () => {
     });
     expect(await verdictOf(there.id)).toMatchObject({ ai_would_reject: false, text_reason: null });
     expect(await verdictOf(anywhere.id)).toMatchObject({ ai_would_reject: true });
-  });
-
-  test("a changed weight applies from the next classification on", async () => {
-    const { id } = await makePost({ hashtags: hashtags(22) });
-    await db.classify_rule.create({ data: { name: "many_hashtags", weight: 0.95, enabled: true } });
-    await classifyPosts([id]);
-    expect(await verdictOf(id)).toMatchObject({ ai_would_reject: true, ai_score: 0.95 });
-    await db.classify_rule.update({ where: { name: "many_hashtags" }, data: { enabled: false } });
-    await classifyPosts([id]);
-    expect(await verdictOf(id)).toMatchObject({ ai_would_reject: false, ai_score: 0, ai_reasons: [] });
-    await db.classify_rule.deleteMany();
   });
 });
 

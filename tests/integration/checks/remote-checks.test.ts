@@ -145,27 +145,6 @@ describe("a new post", () => {
       reason: "The post has no text, and no picture that could be loaded.",
     });
   });
-
-  test("is flagged by a no only when the stream lets its question vote", async () => {
-    provider.answer((request) =>
-      asksQuestion(request)
-        ? completion({ answer: "no", confidence: 1, reason: "An advert." })
-        : moderation({ hate: 0 }),
-    );
-    const advice = async (check_question_votes: boolean) => {
-      const stream = await makeStream({ check_question: QUESTION, check_question_votes });
-      const { id } = await classified({ stream_id: stream.id });
-      await ask();
-      return db.post.findUniqueOrThrow({
-        where: { id },
-        select: { ai_would_reject: true, ai_reasons: true },
-      });
-    };
-    expect(await advice(false)).toMatchObject({ ai_would_reject: false });
-    const voting = await advice(true);
-    expect(voting.ai_would_reject).toBe(true);
-    expect(JSON.stringify(voting.ai_reasons)).toContain("An advert.");
-  });
 });
 
 test("moderation is measured, and reviewers see it when an admin has it shown", async () => {

@@ -12,7 +12,6 @@ import { holdBits } from "#lib/queue/holds.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makePending, makePost, unique } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
 import { makeCaller, type Caller } from "#tests/integration/history/action-rows/action-row.ts";
 import { historyOf } from "#tests/integration/streams/ingest-samples.ts";
 import { postIn } from "#tests/integration/posts/post-calls.ts";
@@ -227,18 +226,4 @@ it("a dismissed report of an opt-out deletes nothing", async () => {
   expect(counts).toEqual({ released: 1, held: 0, entries: 0 });
   expect((await decide(caller, author, token, "dismissed")).status).toBe(204);
   expect((await entry(id)).holds).toBe(0);
-});
-
-it("a consumer's key cannot confirm its own report", async () => {
-  const author = newAuthor();
-  await makePost(author);
-  await report(author);
-  const answer = await call(putOptOut, {
-    method: "PUT",
-    path: `/api/v1/opt-outs/@${author.author_key}`,
-    params: { account: `@${author.author_key}` },
-    key: await makeKey({ scopes: ["consume"] }),
-    body: { resolution: "confirmed" },
-  });
-  expect([answer.status, await postsOf(author)]).toEqual([403, 1]);
 });

@@ -147,8 +147,7 @@ describe("the days that posts are kept", () => {
     expect(await clean()).toEqual({ deleted: 1 });
   });
 
-  test("are changed by admins, with whole numbers from 1", async () => {
-    expect((await put({ rejected_days: 1 }, { key: await makeKey({ role: "reviewer" }) })).status).toBe(403);
+  test("are whole numbers from 1", async () => {
     for (const rejected_days of [0, -1, 1.5, "30", 36_501]) {
       expect((await put({ rejected_days })).status, String(rejected_days)).toBe(422);
     }

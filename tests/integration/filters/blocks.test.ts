@@ -273,20 +273,6 @@ describe("a reported opt-out", () => {
       }),
     );
 
-  test("holds all present and later posts of the author only", async () => {
-    const waiting = await pendingBy("shy@good.example");
-    const other = await pendingBy("shy@other.example");
-    await report();
-    const later = await pendingBy("shy@good.example");
-    expect([await holdsOf(db, waiting.id), await holdsOf(db, later.id), await holdsOf(db, other.id)]).toEqual(
-      [reported, reported, 0],
-    );
-    expect(await db.audit_event.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
-      action: "opt_out.report",
-      subject: "@shy@good.example",
-    });
-  });
-
   test("changes nothing while open and reopens after a decision", async () => {
     const { id } = await pendingBy("shy@good.example");
     await report();
@@ -303,18 +289,5 @@ describe("a reported opt-out", () => {
       resolved_at: null,
       resolution: null,
     });
-  });
-
-  test("blocks the author when confirmed", async () => {
-    const { id } = await pendingBy("shy@good.example");
-    await report();
-    expect(await resolveOptOut(actor, "shy@good.example", "confirmed")).toBe(true);
-    expect(await holdsOf(db, id)).toBe(1);
-    expect(await db.blocked_user.findFirst()).toMatchObject({
-      account_identifier: "shy@good.example",
-      pattern_type: "exact",
-      notes: "Opted out",
-    });
-    expect(await holdsOf(db, (await pendingBy("shy@good.example")).id)).toBe(1);
   });
 });

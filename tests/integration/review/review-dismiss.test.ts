@@ -102,8 +102,3 @@ it("requeues without waiting for a locked post", async () => {
   });
   expect(await db.post_event.count({ where: { post_id: { in: ids } } })).toBe(2);
 });
-
-it("is for admins and requires a reason", async () => {
-  expect((await dismiss({ reason: "x" }, await makeKey({ role: "reviewer" }))).status).toBe(403);
-  expect((await dismiss({})).status).toBe(422);
-});

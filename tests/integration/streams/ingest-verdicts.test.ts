@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
-import { namedFigures, sumsOf } from "#tests/setup/figures.ts";
+import { sumsOf } from "#tests/setup/figures.ts";
 import * as envModule from "#lib/env.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
@@ -226,23 +226,6 @@ describe("consent", () => {
     const other = await target({ consent_policy: "opt-in", consent_list: [`@once@${HOME}`] });
     await ingest(other, [{ ...sent, account: { ...sent.account, note: "" } }]);
     expect(await db.post.count({ where: { uri: sent.uri } })).toBe(0);
-  });
-
-  test("removes an author who opts out from all figures", async () => {
-    const stream = await target();
-    const sent = [1, 2].map(() => status({ account: { username: "counted" } }));
-    await ingest(stream, sent);
-    const author_key = `counted@${HOME}`;
-    const now = new Date();
-    for (const each of sent) {
-      await db.post.update({ where: { uri: each.uri }, data: { approved: true, reviewed_at: now } });
-      if (each === sent[0]) await compactFigures(new Date(Date.now() + 1000));
-    }
-    const named = () => namedFigures(author_key);
-    expect(await named()).toEqual([1, 1]);
-    const [first] = sent as [Status, Status];
-    await ingest(stream, [{ ...first, account: { ...first.account, note: "#nobot" } }]);
-    expect(await named()).toEqual([0, 0]);
   });
 
   test("deletes all posts of an author who opts out, in any state", async () => {

@@ -114,17 +114,6 @@ describe("checkSources", () => {
     expect(await lastLine(id)).toMatchObject({ action: "auto_reject", source: "filter", note: "gone" });
   });
 
-  test("lifts the hold when the source is back after a 404", async () => {
-    const { id, source } = await waiting();
-    control.deletePost(source.id, "missing");
-    await check();
-    source.deleted = null;
-    await age(0.2);
-    await check();
-    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
-    expect((await byId(id)).source_missing_at).toBeNull();
-  });
-
   test("restarts the ten minutes when the source was back in between", async () => {
     const { id, source } = await waiting();
     const { uri } = await byId(id);

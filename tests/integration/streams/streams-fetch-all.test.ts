@@ -102,17 +102,6 @@ describe("fetching all", () => {
       300,
     );
   });
-
-  test("requires the scope manage and refuses other values of wait", async () => {
-    const reader = await makeKey({ scopes: ["read"] });
-    const answer = await call(fetchAll.POST, {
-      method: "POST",
-      path: "/api/v1/streams/fetch-all",
-      key: reader,
-    });
-    expect(answer.status).toBe(403);
-    expect((await run("?wait=soon")).status).toBe(422);
-  });
 });
 
 describe("claims", () => {

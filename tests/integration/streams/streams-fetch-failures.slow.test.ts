@@ -25,34 +25,6 @@ afterEach(async () => {
 });
 afterAll(() => mastodon.close());
 
-test.each([
-  ["500", faults.serverError(), 502],
-  ["a web page", { kind: "html" } as const, 502],
-  ["broken JSON", { kind: "invalid_json" } as const, 502],
-  ["another shape", { kind: "wrong_shape" } as const, 502],
-  ["a cut connection", { kind: "drop" } as const, 502],
-  ["401", faults.unauthorized(), 502],
-  ["422 for anonymous readers", faults.needsUser(), 502],
-  ["404", faults.notFound(), 502],
-  ["429", faults.tooManyRequests(), 502],
-  ["no answer", { kind: "stall" } as const, 504],
-])("%s is reported in one sentence and stored on the stream", async (_name, fault, expected) => {
-  const { id } = await freshStream(mastodon);
-  mastodon.control.failNext(fault);
-  const answer = await fetchNow(id);
-  expect(answer.status).toBe(expected);
-  const { detail } = answer.json as unknown as { detail: string };
-  expect(detail).toMatch(/^[^\n]{10,200}\.$/);
-  const row = await streamRow(id);
-  expect(row).toMatchObject({ last_error: detail, error_count: 1, fetch_lease: null, last_fetch: null });
-  expect(row.last_check).not.toBeNull();
-  expect(await db.post.count()).toBe(0);
-  expect(await db.fetch_run.findFirst({ where: { stream_id: id } })).toMatchObject({ error: detail });
-  await db.host_state.updateMany({ data: { state: {} } });
-  expect((await fetchNow(id, "?limit=1")).status).toBe(200);
-  expect(await streamRow(id)).toMatchObject({ last_error: null, error_count: 0 });
-});
-
 test("answers 503 with Retry-After for a host that asked to wait, without a request", async () => {
   const { id } = await freshStream(mastodon);
   mastodon.control.failNext(faults.tooManyRequests(120));

@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
-import { beforeRequest, newHostState } from "#lib/fediverse/governor.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import { log } from "#lib/log.ts";
 import { claimStream } from "#lib/streams/fetch-sql.ts";
@@ -45,24 +44,6 @@ describe("host state", () => {
     const before = await db.host_state.findUniqueOrThrow({ where: { host: "calm.example" } });
     await touch();
     expect(await db.host_state.findUniqueOrThrow({ where: { host: "calm.example" } })).toEqual(before);
-  });
-
-  test("grants one of many parallel requests", async () => {
-    const decisions = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        hostStates.update("one.example", (state) => {
-          const decision = beforeRequest(state, Date.now());
-          return { state: decision.go ? decision.state : state, answer: decision.go };
-        }),
-      ),
-    );
-    expect(decisions.filter(Boolean)).toHaveLength(1);
-  });
-
-  test("reads the state of an older version", async () => {
-    await db.host_state.create({ data: { host: "old.example", state: { failures: 2 } } });
-    const state = await hostStates.update("old.example", (found) => ({ state: found, answer: found }));
-    expect(state).toEqual({ ...newHostState(), failures: 2 });
   });
 });
 

@@ -5,7 +5,7 @@ import type { StreamPreview } from "#lib/streams/preview-schema.ts";
 import { storeHostToken } from "#lib/hosts/host-token.ts";
 import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
 import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
-import { call, sessionHeaders } from "#tests/setup/request.ts";
+import { call } from "#tests/setup/request.ts";
 import { faults, type Fault } from "#tests/simulated-server/server.ts";
 
 /** Besides two servers: a host that redirects everything to one of them, a web site, and software without hashtags. */
@@ -148,11 +148,6 @@ describe("a server that works", () => {
     expect(json.posts_per_day?.read).toBeLessThan(200);
   });
 
-  test("without posts has no estimate", async () => {
-    const { json } = await look({ hashtag: "unheardof", instance: mastodon.host });
-    expect(json).toMatchObject({ works: true, posts: [], read: 0, posts_per_day: null });
-  });
-
   test("names the stream that exists already", async () => {
     const { id } = await makeStream({ hashtag: "cats", instance: mastodon.host });
     const { json } = await look({ hashtag: "CATS", instance: mastodon.host });
@@ -179,10 +174,7 @@ describe("a server that works", () => {
 describe("a server that does not work", () => {
   test.each<[string, Fault, string]>([
     ["a web page", { kind: "html" }, "unreadable"],
-    ["broken JSON", { kind: "invalid_json" }, "unreadable"],
-    ["another shape", { kind: "wrong_shape" }, "unreadable"],
     ["deeply nested JSON", { kind: "status", status: 200, body: "[".repeat(100_000) }, "unreadable"],
-    ["endless data", { kind: "endless" }, "unreadable"],
     ["500", faults.serverError(), "server_error"],
     ["429", faults.tooManyRequests(60), "rate_limited"],
     ["404 for the hashtag", faults.notFound(), "hashtag_unknown"],
@@ -236,33 +228,13 @@ describe("a server that does not work", () => {
 describe("the request", () => {
   test.each([
     [{ hashtag: "two words" }, "hashtag"],
-    [{ hashtag: "cats", instance: "not a host" }, "instance"],
-    [{ hashtag: "cats", instance: "127.0.0.1:1" }, "instance"],
     [{ hashtag: "cats", instance: "169.254.169.254" }, "instance"],
-    [{ hashtag: "cats", instance: "metadata.internal" }, "instance"],
   ])("%j is refused at its field, without a request", async (body, path) => {
     const before = mastodon.control.requests.length;
     const { status, json } = await look(body);
     expect(status).toBe(422);
     expect((json as unknown as { errors: { path: string }[] }).errors[0]?.path).toBe(path);
     expect(mastodon.control.requests.length).toBe(before);
-  });
-
-  test("needs the right to add streams", async () => {
-    const body = { hashtag: "cats", instance: mastodon.host };
-    const reader = await makeKey({ scopes: ["read", "review", "consume"] });
-    expect((await look(body, reader)).status).toBe(403);
-    const { id } = await makeStream();
-    expect((await look(body, await makeKey({ stream_ids: [id] }))).status).toBe(403);
-    const reviewer = await makeMember("reviewer");
-    const answer = await call(preview.POST, {
-      method: "POST",
-      path: "/api/v1/streams/preview",
-      body,
-      headers: await sessionHeaders(reviewer),
-    });
-    expect(answer.status).toBe(403);
-    expect(mastodon.control.requests.filter(({ path }) => path.includes("never")).length).toBe(0);
   });
 
   test("is limited for each member, over all of their keys", async () => {

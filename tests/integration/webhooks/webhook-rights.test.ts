@@ -1,16 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { GET as listWebhooks, POST as createWebhook } from "#app/api/v1/webhooks/route.ts";
-import { DELETE as deleteWebhook, PATCH as updateWebhook } from "#app/api/v1/webhooks/[id]/route.ts";
-import { GET as listDeliveries } from "#app/api/v1/webhooks/[id]/deliveries/route.ts";
-import { POST as rotateSecret } from "#app/api/v1/webhooks/[id]/rotate-secret/route.ts";
-import { POST as testWebhook } from "#app/api/v1/webhooks/[id]/test/route.ts";
 import { PATCH as updateMember } from "#app/api/v1/members/[id]/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
 import { sendMessages, watchStates, writeAvailable } from "#lib/webhooks/send-messages.ts";
 import type { Webhook, WebhookWithSecret } from "#lib/webhooks/schema.ts";
 import { makeKey, makeMember, makeApproved } from "#tests/setup/factories.ts";
-import { call, sessionHeaders, type RouteHandler } from "#tests/setup/request.ts";
+import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 const receiver = await vi.hoisted(async () => (await import("./webhook-receiver.ts")).startReceiver());
 afterAll(() => void receiver.server.close());
@@ -36,34 +32,6 @@ async function make(who: Who, keyId: number | null, path = "/hook"): Promise<num
   expect(status).toBe(201);
   return json.id;
 }
-
-/** Statuses of every operation on one webhook; the deletion is last. */
-async function reach(who: Who, id: number) {
-  const operations: [string, RouteHandler, string, object?][] = [
-    ["deliveries", listDeliveries, "GET"],
-    ["update", updateWebhook, "PATCH", { url: `${receiver.origin}/elsewhere` }],
-    ["rotate", rotateSecret, "POST"],
-    ["test", testWebhook, "POST"],
-    ["delete", deleteWebhook, "DELETE"],
-  ];
-  const statuses: Record<string, number> = {};
-  for (const [name, handler, method, body] of operations) {
-    const { status, json } = await call<Failure>(handler, {
-      method,
-      path: `/api/v1/webhooks/${id}`,
-      params: { id: String(id) },
-      ...(body ? { body } : {}),
-      ...who,
-    });
-    if (status === 404) expect(json.code).toBe("webhook_not_found");
-    statuses[name] = status;
-  }
-  return statuses;
-}
-const all = (status: number) => ({
-  ...{ deliveries: status, update: status, rotate: status, test: status, delete: status },
-});
-const done = { ...all(200), delete: 204 };
 
 const listed = async (who: Who) =>
   (await call<Webhook[]>(listWebhooks, { path: "/api/v1/webhooks", ...who })).json.map(({ id }) => id);
@@ -111,30 +79,17 @@ describe("a former admin", () => {
     expect(receiver.messages).toHaveLength(2);
   });
 
-  it.each(["reviewer", "viewer"])("%s reaches only webhooks of the own keys", async (role) => {
+  it.each(["reviewer", "viewer"])("%s has only the webhooks of the own keys", async (role) => {
     const { member, who } = await admin();
-    const everything = await make(who, null);
-    const others = await make(who, await keyIdOf(await makeKey({ scopes: ["consume"] })));
+    await make(who, null);
+    await make(who, await keyIdOf(await makeKey({ scopes: ["consume"] })));
     const own = await make(who, await keyIdOf(await makeKey({ created_by: member.id })), "/own");
     const key = await makeKey({ created_by: member.id });
     await change(member, { role });
     await makeApproved();
     await deliver();
     expect(receiver.messages.map(({ path }) => path)).toEqual(["/own"]);
-    for (const caller of [who, { key }]) {
-      expect(await listed(caller)).toEqual([own]);
-      expect(await reach(caller, everything)).toEqual(all(404));
-      expect(await reach(caller, others)).toEqual(all(404));
-    }
-    expect(await reach(who, own)).toEqual(done);
-    expect(await db.webhook.count()).toBe(2);
-  });
-
-  it("disabled reaches nothing", async () => {
-    const { member, who } = await admin();
-    const id = await make(who, null);
-    await change(member, { disabled: true });
-    expect(await reach(who, id)).toEqual(all(401));
+    for (const caller of [who, { key }]) expect(await listed(caller)).toEqual([own]);
   });
 });
 

@@ -53,7 +53,7 @@ export const queueRows: ActionRow[] = [
       const body = { reason, limit: 100 };
       const handler = change === "requeue" ? postRequeueGroup : postDismiss;
       return {
-        state: () => postStates(ids),
+        state: async () => ({ ...(await postStates(ids)), figures: await figures() }),
         preview: { action: change, body },
         appear: async () => ids.push(await failed(reason)),
         act: (preview) => caller.post(handler, `curated/errors/${change}`, { ...body, preview }),
