@@ -1,5 +1,6 @@
 import { plural } from "#components/words/format.ts";
 import type { SkipReason } from "#lib/ingest/filters.ts";
+import { filterReasons } from "./stream-settings.ts";
 
 export const statistics = {
   title: "Statistics",
@@ -142,9 +143,7 @@ export const statistics = {
     no_answer: "No consent information",
     hosts_disagree: "Author of another server",
     author_unproven: "Author not verified yet",
-    no_media: "No media",
-    reply: "Reply",
-    language: "Another language",
+    ...filterReasons,
     bad_date: "Date cannot be right",
     too_large: "Too long",
   } satisfies Record<SkipReason, string> as Record<string, string>,
