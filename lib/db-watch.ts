@@ -62,7 +62,7 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
         check_at: begun + times.checkAfterMs,
         unknown: 0,
       };
-      const answered = (error?: unknown) => {
+      const finish = (error?: unknown) => {
         open.delete(statement);
         noteDatabaseError(error);
         if (!(error instanceof Error) || isAnswer(error)) lastAnswer = performance.now();
@@ -72,13 +72,13 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
       const callback = args.at(-1);
       if (typeof callback === "function") {
         return query(...args.slice(0, -1), (...answer: unknown[]) => {
-          answered(answer[0]);
+          finish(answer[0]);
           Reflect.apply(callback, undefined, answer);
         });
       }
       const answer = query(...args);
-      if (answer instanceof Promise) answer.then(() => answered(), answered);
-      else answered();
+      if (answer instanceof Promise) answer.then(() => finish(), finish);
+      else finish();
       return answer;
     };
     client.query = watched as typeof client.query;

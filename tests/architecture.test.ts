@@ -106,7 +106,7 @@ describe("routes of the API", () => {
     const routeFiles = sources.filter((source) => /^app\/.*route\.ts$/.test(source.path));
     const outside = product
       .filter((source) => !/^(app\/.*route|lib\/http\/.*|lib\/.*\bapi)\.ts$/.test(source.path))
-      .filter((source) => /\b(operation|openOperation|inlineOperation)\(\{/.test(source.text))
+      .filter((source) => /\boperation\(\{/.test(source.text))
       .map((source) => `${source.path}: declare the operation in its route file`);
     const users = (file: string, name: string) =>
       routeFiles.filter(
@@ -144,9 +144,7 @@ describe("routes of the API", () => {
     const wrong = registeredPaths().flatMap(({ base, path, operations }) =>
       Object.entries(operations)
         .filter(([, operation]) => operation.auth !== "none" && operation.scope === undefined)
-        .map(
-          ([method]) => `${method} ${base}${path}: give the operation a scope, or make it an openOperation`,
-        ),
+        .map(([method]) => `${method} ${base}${path}: give the operation a scope, or say auth: none`),
     );
     expect(wrong).toEqual([]);
     expect(registeredPaths().length).toBeGreaterThanOrEqual(declared.length);

@@ -48,6 +48,10 @@ const running = new Set<ChildProcess>();
 const total = { passed: 0, failed: 0, failures: [] as string[] };
 
 const format: Stage = { name: "format", command: ["prettier/bin/prettier.cjs", "--check", "."] };
+const schemaFormat: Stage = {
+  name: "schema format",
+  command: ["prisma/build/index.js", "format", "--check"],
+};
 const types: Stage = { name: "types", command: ["typescript/bin/tsc", "--noEmit", "-p", "."] };
 const lint: Stage = { name: "lint", command: ["eslint/bin/eslint.js", ".", "--max-warnings", "0"] };
 const unusedCode: Stage = { name: "unused code", command: ["knip/bin/knip.js"] };
@@ -62,10 +66,13 @@ if (mode === "files") {
   if (otherTests.length > 0) await run(unitAndIntegration(otherTests));
   if (browserTests.length > 0) await run(browser(browserTests));
 } else if (mode === "check") {
-  await Promise.all([inOrder([types, format, unusedCode, lint]), run(unitAndIntegration())]);
+  await Promise.all([inOrder([types, format, schemaFormat, unusedCode, lint]), run(unitAndIntegration())]);
 } else {
   // The static checks and the build use the time in which the tests wait for the database.
-  const [isBuilt] = await Promise.all([inOrder([types, format, build, lint]), run(unitAndIntegration())]);
+  const [isBuilt] = await Promise.all([
+    inOrder([types, format, schemaFormat, build, lint]),
+    run(unitAndIntegration()),
+  ]);
   if (isBuilt.get(build)) await run(browser());
   else fail("browser tests", "the production build failed");
 }

@@ -8,7 +8,8 @@ import { openBrowser } from "#tests/setup/chromium.ts";
 import { HASHTAGS, startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";
 import { listPages, type PagePath } from "#tests/setup/page-checks.ts";
 import { addSampleData } from "#tests/setup/sample-data.ts";
-import { addAttention, scenes, type SceneInstallation } from "#tests/setup/screen-scenes.ts";
+import { addAttention, type SceneInstallation } from "#tests/setup/scene-data.ts";
+import { scenes } from "#tests/setup/screen-scenes.ts";
 
 /*
  * `npm run screenshots`: takes a picture of every page at 1920, 1280 and 390 pixels, light and dark, with sample data

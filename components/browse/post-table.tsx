@@ -10,6 +10,7 @@ import { useRowTabIndex } from "#components/ui/row-tab-index.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { reasonName } from "#components/statistics/reason-name.ts";
 import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/posts/schema.ts";
@@ -191,10 +192,15 @@ function PostCell({
 
 function StateCell({ post }: { post: Post }) {
   if (post.held_by !== null && post.queue_status === "pending")
-    return <StatePill state="held" title={post.held_by} />;
+    return <StatePill state="held" title={reasonName(post.held_by)} />;
   if (post.queue_status !== null) return <StatePill state={post.queue_status} />;
   const state = reviewState(post);
-  return <StatePill state={state} {...(post.auto_reject_reason ? { title: post.auto_reject_reason } : {})} />;
+  return (
+    <StatePill
+      state={state}
+      {...(post.auto_reject_reason ? { title: reasonName(post.auto_reject_reason) } : {})}
+    />
+  );
 }
 
 function isOut(post: Post): boolean {

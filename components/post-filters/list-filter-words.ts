@@ -1,16 +1,16 @@
+import { reasonName } from "#components/statistics/reason-name.ts";
 import { formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FilterName, Filters } from "#lib/desk/post-filters.ts";
 
 const w = words.reviewTools.decided;
-const reasonName = (reason: string) => words.queue.heldReasons[reason]?.name;
 
 /** A module of its own, so that the deck does not load it. */
 export function listFilterWords(name: FilterName, filters: Filters): string | null {
   const value = filters[name] ?? "";
   switch (name) {
     case "held_by":
-      return value === "any" ? words.queue.heldTitle : words.queue.heldChip(reasonName(value) ?? value);
+      return value === "any" ? words.queue.heldTitle : words.queue.heldChip(reasonName(value));
     case "reviewer":
       return value === "0" ? w.unknownMember : w.member(value);
     case "reviewed_by":
@@ -18,7 +18,7 @@ export function listFilterWords(name: FilterName, filters: Filters): string | nu
     case "auto_rejected":
       return /^(true|1|yes)$/i.test(value) ? w.byFilters : w.notByFilters;
     case "auto_reject_reason":
-      return `${w.byFilters}: ${reasonName(value) ?? value.replaceAll("_", " ")}`;
+      return `${w.byFilters}: ${reasonName(value)}`;
     case "error_reason":
       return `${w.error}: ${value}`;
     case "waited_for_review":

@@ -10,6 +10,7 @@ import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { reasonName } from "#components/statistics/reason-name.ts";
 import { words } from "#components/words/en.ts";
 import { formatCount } from "#components/words/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
@@ -211,7 +212,7 @@ function standing(post: PostFile) {
       value: (
         <StatePill
           state={reviewState(post)}
-          {...(post.auto_reject_reason ? { detail: post.auto_reject_reason.replaceAll("_", " ") } : {})}
+          {...(post.auto_reject_reason ? { detail: reasonName(post.auto_reject_reason) } : {})}
         />
       ),
     },

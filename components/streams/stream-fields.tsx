@@ -18,15 +18,17 @@ type FieldKind<Value> = [Value] extends [boolean]
         ? { kind: "text"; only?: "source" } | { kind: "sentence"; only?: "existing" }
         : { kind: "choice"; options: Record<Value & string, { name: string; hint: string }> };
 
-/** In the order of the screen. A missing field does not compile. */
-const fields: { [Name in FormSetting]: FieldKind<StreamSettings[Name]> } = {
+type SwitchSetting = {
+  [Name in FormSetting]: StreamSettings[Name] extends boolean ? Name : never;
+}[FormSetting];
+type Fields = { [Name in FormSetting]: FieldKind<StreamSettings[Name]> };
+
+/** A setting that is true or false is a switch unless it has a row. Any other without a row does not compile. */
+const fields: Omit<Fields, SwitchSetting> & Partial<Pick<Fields, SwitchSetting>> = {
   hashtag: { kind: "text", only: "source" },
   instance: { kind: "text", only: "source" },
   fetch_interval_minutes: { kind: "number" },
   languages: { kind: "list" },
-  enable_scheduling: { kind: "switch" },
-  require_media: { kind: "switch" },
-  drop_replies: { kind: "switch" },
   consent_policy: { kind: "choice", options: words.streams.policies },
   check_question: { kind: "sentence", only: "existing" },
   check_question_votes: { kind: "switch", of: "sentence", only: "existing" },
@@ -38,7 +40,11 @@ interface AnyField {
   only?: "source" | "existing";
   options?: Record<string, { name: string; hint: string }>;
 }
-const entries = Object.entries(fields) as [FormSetting, AnyField][];
+const labels: Record<FormSetting, { label: string; hint?: string }> = words.streams.fields;
+const entries = (Object.keys(labels) as FormSetting[]).map((name): [FormSetting, AnyField] => [
+  name,
+  fields[name] ?? { kind: "switch" },
+]);
 
 /** `source`: hashtag and server; `new` and `existing`: the settings of such a stream. */
 export type FormPart = "source" | "new" | "existing";
@@ -46,7 +52,6 @@ const shownIn = (parts: readonly FormPart[]) =>
   entries.filter(([, { only }]) =>
     only === undefined ? parts.some((part) => part !== "source") : parts.includes(only),
   );
-const labels: Record<FormSetting, { label: string; hint?: string }> = words.streams.fields;
 
 /** Text as typed, also for numbers and lists. */
 export type StreamDraft = Record<FormSetting, string | boolean>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { z } from "zod";
+import { z } from "zod";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import { ClassifyWordCreate } from "#lib/checks/words/schema.ts";
 import { BlockedHashtagCreate, BlockedUserCreate } from "#lib/filters/schema.ts";
@@ -9,6 +9,7 @@ import { RetentionUpdate } from "#lib/posts/retention-schema.ts";
 import { ErrorGroup } from "#lib/queue/schema.ts";
 import { SavedFilterInput } from "#lib/review/saved-filter-schema.ts";
 import { StreamCreate, StreamUpdate } from "#lib/streams/schema.ts";
+import { settingNames, streamSettings } from "#lib/streams/settings-schema.ts";
 import { TopicalTagCreate } from "#lib/topical/schema.ts";
 import { fieldErrors } from "./en/field-errors.ts";
 import { formErrors, type FormName } from "./form-errors.ts";
@@ -44,6 +45,20 @@ describe("the words of form errors", () => {
   it.each(schemas)("of %s cover every field of its schema", (form, schema) => {
     const fields = Object.keys(schema.shape).filter((field) => !unseen.includes(field));
     expect(Object.keys(fieldErrors[form])).toEqual(expect.arrayContaining(fields));
+  });
+
+  it("of a stream name the bounds of its settings", () => {
+    const unnamed = settingNames.flatMap((name) => {
+      const schema = z.toJSONSchema(streamSettings[name].body, { io: "input" });
+      const { minimum, maximum, maxItems, maxLength } = { ...schema, ...(schema["override"] as object) };
+      // Nobody types a host name of 300 characters.
+      const bounds = [minimum, maximum, maxItems, name === "instance" ? undefined : maxLength];
+      const sentence = fieldErrors.stream[name];
+      return bounds
+        .filter((bound) => bound !== undefined && !sentence.includes(String(bound)))
+        .map((bound) => `${name}: ${bound}`);
+    });
+    expect(unnamed).toEqual([]);
   });
 
   it("are whole sentences that name no field of the API", () => {

@@ -87,8 +87,8 @@ async function waitIfAllowed(subject: string, wait: number): Promise<boolean> {
   try {
     await sleep(wait);
   } finally {
-    const left = (waiting.get(subject) ?? 1) - 1;
-    if (left > 0) waiting.set(subject, left);
+    const othersWaiting = (waiting.get(subject) ?? 1) - 1;
+    if (othersWaiting > 0) waiting.set(subject, othersWaiting);
     else waiting.delete(subject);
   }
   return true;

@@ -18,6 +18,7 @@ import type {
 } from "#lib/filters/schema.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
+import type { AutoRejectReason } from "#lib/posts/post-row.ts";
 import {
   blockName,
   findRejectable,
@@ -220,7 +221,7 @@ function rejectCounted(
 /** Rejects posts as a rule does, so that the checks do not learn from it. */
 async function reject(tx: Tx, by: Blocker, list: BlockKind, ids: number[]): Promise<Rejected[]> {
   if (ids.length === 0) return [];
-  const reason = `blocked_${list}`;
+  const reason: AutoRejectReason = `blocked_${list}`;
   const { changed, reviewed_at } = await decidePosts(tx, by, ids, false, {
     note: reason,
     source: "filter",

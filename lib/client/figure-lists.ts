@@ -29,7 +29,7 @@ export function byReviewer(line: {
   return { reviewer: line.member_id ?? 0, reviewed_by: line.reviewer };
 }
 
-/** Null: none waited longer than the percentile. */
+/** Posts that waited at least `seconds`; null if no post waited that long. */
 export function waitList(
   kind: "review" | "delivery",
   range: DayRange,

@@ -34,8 +34,8 @@ function tagsInAddress(href: string): string[] {
   const found = parts.flatMap((part, index) =>
     TAG_FOLDERS.has(part.toLowerCase()) ? (parts[index + 1] ?? []) : [],
   );
-  const asked = [url.searchParams.get("tag"), url.searchParams.get("q"), url.searchParams.get("search")];
-  for (const value of asked) {
+  const values = [url.searchParams.get("tag"), url.searchParams.get("q"), url.searchParams.get("search")];
+  for (const value of values) {
     if (value !== null && (value.startsWith("#") || value === url.searchParams.get("tag"))) found.push(value);
   }
   return found.map((tag) => foldHashtag(decode(tag))).filter((tag) => tag !== "");

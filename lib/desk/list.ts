@@ -17,9 +17,9 @@ export interface ListRequest {
 
 /** Invalid page numbers count as the first page. */
 export function readListRequest(params: URLSearchParams, place: ListPlace, view: ListView): ListRequest {
-  const asked = readFilters(params);
-  const untouched = stateOf(asked) === "all";
-  const filters = place === "review" && untouched ? withState(asked, "unreviewed") : asked;
+  const given = readFilters(params);
+  const untouched = stateOf(given) === "all";
+  const filters = place === "review" && untouched ? withState(given, "unreviewed") : given;
   const skip = wholeNumber(params.get("skip")) ?? 0;
   const size = wholeNumber(params.get("limit"));
   const limit = view === "list" ? LIST_SIZE : (gridSizes.find((each) => each === size) ?? 48);

@@ -4,7 +4,7 @@ export interface DeskPreferences {
   cover: "blur" | "grey" | "off";
   keys_on: boolean;
   keys: KeyMap;
-  /** Null: the default reasons. */
+  /** null for the default reasons. */
   reasons: string[] | null;
   hint_seen: boolean;
   /** Decisions made while the hint was shown. */

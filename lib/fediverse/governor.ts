@@ -145,8 +145,10 @@ export function afterResponse(
   if (outcome.status === 429) return throttled(next, retryAfter, now, random);
   if (outcome.status >= 500) {
     const after = failed(next, now, random);
-    const asked = cap(retryAfter ?? 0, now, GOVERNOR.maxRetryAfterSeconds);
-    return asked > after.wait_until ? { ...after, wait_until: asked, wait_reason: "asked_to_wait" } : after;
+    const waitUntil = cap(retryAfter ?? 0, now, GOVERNOR.maxRetryAfterSeconds);
+    return waitUntil > after.wait_until
+      ? { ...after, wait_until: waitUntil, wait_reason: "asked_to_wait" }
+      : after;
   }
   return { ...next, failures: 0, throttles: 0, wait_until: 0, wait_reason: null };
 }
@@ -166,10 +168,10 @@ function noteRate(state: HostState, headers: Readonly<Record<string, string>>, n
 function throttled(state: HostState, retryAfter: number | null, now: number, random: number): HostState {
   const throttles = state.throttles + 1;
   const windowEnds = state.rate_remaining === 0 ? state.rate_reset_at : null;
-  const asked = retryAfter ?? windowEnds;
+  const requested = retryAfter ?? windowEnds;
   const until =
-    asked !== null && asked > now
-      ? cap(asked, now, GOVERNOR.maxRetryAfterSeconds)
+    requested !== null && requested > now
+      ? cap(requested, now, GOVERNOR.maxRetryAfterSeconds)
       : now + doubled(GOVERNOR.throttleSeconds, throttles, random);
   return { ...state, throttles, wait_until: Math.max(until, state.wait_until), wait_reason: "asked_to_wait" };
 }

@@ -94,9 +94,9 @@ async function fetchProfiles(ids: readonly string[], call: MisskeyCall): Promise
   } catch (error) {
     if (isTooLarge(error)) {
       if (ids.length === 1) return new Map(ids.map((id) => [id, "too_large"]));
-      const half = Math.ceil(ids.length / 2);
-      const first = await fetchProfiles(ids.slice(0, half), call);
-      return new Map([...first, ...(await fetchProfiles(ids.slice(half), call))]);
+      const middle = Math.ceil(ids.length / 2);
+      const first = await fetchProfiles(ids.slice(0, middle), call);
+      return new Map([...first, ...(await fetchProfiles(ids.slice(middle), call))]);
     }
     const lasting = ["not_found", "needs_token", "token_refused", "unexpected", "not_compatible"];
     if (!(error instanceof SourceFailure) || !lasting.includes(error.kind)) throw error;

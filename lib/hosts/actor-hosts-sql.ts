@@ -7,7 +7,7 @@ const HOURS_UNANSWERED = 1;
 export interface ActorHostRow {
   /** `user@host` in lower case. */
   account: string;
-  /** Null: WebFinger names no actor. */
+  /** null if WebFinger names no actor. */
   actor_host: string | null;
   /** False when the account's server has never answered. */
   answered: boolean;

@@ -132,8 +132,8 @@ async function completeClaim(
   const asksDomain = domain === null || (domain === host && !isConclusive);
   const asksWeb = web === null && isAllowListed(host) && domain !== null && domain !== host;
   for (const username of asksDomain || asksWeb ? usernames : []) {
-    const asked = { username, host: domain ?? host };
-    const answer = await askWebFinger(asked, { ...options, at: host });
+    const account = { username, host: domain ?? host };
+    const answer = await askWebFinger(account, { ...options, at: host });
     if (answer.kind === "unknown") continue;
     if (asksDomain) domain = answer.account.host;
     web ??= answer.actor_host;

@@ -4,7 +4,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { common } from "./common-fields.ts";
 import { nullableString, stringField } from "./fields.ts";
 import { checkReadiness, checkWorker, State, WorkerState } from "./health.ts";
-import { openOperation } from "./operation.ts";
+import { operation } from "./operation.ts";
 import { ok } from "./reply.ts";
 
 /* At the root for load balancers, and below /api/v1 because clients generated from the OpenAPI document ask there. */
@@ -21,7 +21,7 @@ const Health = z
   })
   .meta({ id: "Health", example: { status: "healthy", app: "Sluice", version } });
 
-export const health = openOperation({
+export const health = operation({
   id: "getHealth",
   summary: "Check that the process is running",
   tag,
@@ -46,7 +46,7 @@ const Info = z
   })
   .meta({ id: "Info" });
 
-export const info = openOperation({
+export const info = operation({
   id: "getInfo",
   summary: "Name and version of the service",
   tag,
@@ -67,7 +67,7 @@ export const info = openOperation({
     ),
 });
 
-export const live = openOperation({
+export const live = operation({
   id: "isAlive",
   summary: "Is the process alive?",
   description: "Asks nothing but the process itself: restarting it would not bring the database back.",
@@ -82,7 +82,7 @@ const Readiness = State.extend({
   worker: WorkerState.optional().describe("With `verbose`."),
 }).meta({ id: "Readiness", example: { status: "ready" } });
 
-export const ready = openOperation({
+export const ready = operation({
   id: "isReady",
   summary: "Check that the service can answer requests",
   description:

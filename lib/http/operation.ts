@@ -70,7 +70,7 @@ export interface InlineOperation<P extends string, Q extends z.ZodType, B extend
   Q,
   B
 > {
-  /** The operation checks the key in its own database call. Invalid ids arrive as 0. */
+  /** The operation checks the key in its own database call. */
   auth: "inline";
   scope: Scope;
   handle: (context: Context<P, Q, B> & { caller: InlineCaller }) => Promise<Reply>;
@@ -97,12 +97,12 @@ export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | 
   handle: (context: never) => Promise<Reply>;
 };
 
-/** The schemas give the handler the types of params, query and body. */
+/** The schemas give the handler the types of params, query and body; `auth` gives it the caller. */
 export function operation<
   P extends string = never,
   Q extends z.ZodType = z.ZodType<unknown>,
   B extends z.ZodType = z.ZodType<unknown>,
->(declaration: KeyedOperation<P, Q, B>): AnyOperation {
+>(declaration: KeyedOperation<P, Q, B> | InlineOperation<P, Q, B> | OpenOperation<P, Q, B>): AnyOperation {
   return declaration;
 }
 
@@ -112,24 +112,6 @@ export function unknownId(op: Pick<AnyOperation, "errors">, raw: string): ApiErr
 
 export function refusesBoundKeys(op: Pick<AnyOperation, "boundKeys">, changes: boolean): boolean {
   return op.boundKeys === "none" || (changes && op.boundKeys !== "own");
-}
-
-/** Checks the key in its own database call. */
-export function inlineOperation<
-  P extends string = never,
-  Q extends z.ZodType = z.ZodType<unknown>,
-  B extends z.ZodType = z.ZodType<unknown>,
->(declaration: InlineOperation<P, Q, B>): AnyOperation {
-  return declaration;
-}
-
-/** Needs no key. */
-export function openOperation<
-  P extends string = never,
-  Q extends z.ZodType = z.ZodType<unknown>,
-  B extends z.ZodType = z.ZodType<unknown>,
->(declaration: OpenOperation<P, Q, B>): AnyOperation {
-  return declaration;
 }
 
 export interface RegisteredPath {

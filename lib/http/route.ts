@@ -10,7 +10,7 @@ import { requestIdOf, respond, respondError, withoutBody } from "./reply.ts";
 import { sentenceOf } from "./sentence-of.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 
-export { inlineOperation, openOperation, operation } from "./operation.ts";
+export { operation } from "./operation.ts";
 export { created, noContent, ok, raw } from "./reply.ts";
 
 type Handler = (
@@ -158,7 +158,7 @@ function parseIds(op: AnyOperation, raw: Record<string, string>): Record<string,
   for (const name of op.ids ?? []) {
     const value = raw[name] ?? "";
     const id = /^\d{1,10}$/.test(value) && Number(value) <= MAX_ID ? Number(value) : 0;
-    if (id === 0 && op.auth !== "inline") throw unknownId(op, value);
+    if (id === 0) throw unknownId(op, value);
     params[name] = id;
   }
   return params;

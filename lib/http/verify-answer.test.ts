@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { ApiError, databaseAway } from "#lib/errors.ts";
 import { raw, type Reply } from "./reply.ts";
-import { ok, openOperation, routes } from "./route.ts";
+import { ok, operation, routes } from "./route.ts";
 
 const answer = (reply: Reply | ApiError) =>
   routes("/examples", {
-    GET: openOperation({
+    GET: operation({
       auth: "none",
       summary: "Example",
       tag: "Service",

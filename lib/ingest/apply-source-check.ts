@@ -7,7 +7,7 @@ import { refusalsBeside } from "./consent.ts";
 import { type ConsentRules, ingestKnown, type KnownResult, mayCopyConfirm, rulesOf } from "./ingest-known.ts";
 import { markSourceChecked, markSourceMissing, putOffCheck } from "./source-check-sql.ts";
 import { lockKnown, type KnownRow } from "./sql.ts";
-import { withdrawPosts } from "./withdraw-posts.ts";
+import { type Withdrawal, withdrawPosts } from "./withdraw-posts.ts";
 
 export interface SourceResult extends Omit<KnownResult, "refusals"> {
   /** Authors who refuse and have an open report, for `confirmOptOut`. */
@@ -77,7 +77,7 @@ async function holdUnverifiable(tx: Tx, id: number, notBefore: Date | null): Pro
 }
 
 /** A post that a consumer has is rejected after it returns. */
-async function withdraw(tx: Tx, row: KnownRow, reason: "gone" | "withdrawn"): Promise<void> {
+async function withdraw(tx: Tx, row: KnownRow, reason: Withdrawal): Promise<void> {
   await withdrawPosts(tx, [row.id], reason);
   if (row.queue_state === "reserved") await putOffCheck(tx, row.id, { minutes: 10 });
   else await tx.source_check.deleteMany({ where: { post_id: row.id } });

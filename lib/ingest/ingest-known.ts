@@ -20,6 +20,7 @@ import {
   type KnownRow,
 } from "./sql.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
+import type { AutoRejectReason } from "#lib/posts/post-row.ts";
 
 export interface SeenAgain {
   row: KnownRow;
@@ -218,7 +219,7 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
   }
   await writeWords(tx, written, true);
   if (lines.length > 0) await recordEvents(tx, servicePrincipal, lines);
-  const byReason = new Map<string, number[]>();
+  const byReason = new Map<AutoRejectReason, number[]>();
   for (const { id, reason } of await rejectionsOf(tx, open)) {
     byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
   }

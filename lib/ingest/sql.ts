@@ -1,6 +1,7 @@
 import { Prisma, type Tx } from "#lib/db.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
+import type { AutoRejectReason } from "#lib/posts/post-row.ts";
 import type { IngestRow } from "./post-row.ts";
 
 export interface IngestStream {
@@ -108,7 +109,7 @@ function rejectionOf(authorKey: Prisma.Sql, tags: Prisma.Sql, isBot: Prisma.Sql)
 export interface InsertedRow {
   id: number;
   uri: string;
-  auto_reject_reason: string | null;
+  auto_reject_reason: AutoRejectReason | null;
 }
 
 /**
@@ -144,11 +145,14 @@ export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Pr
 }
 
 /** Edited posts in review that the filters now reject. */
-export async function rejectionsOf(tx: Tx, ids: number[]): Promise<{ id: number; reason: string }[]> {
+export async function rejectionsOf(
+  tx: Tx,
+  ids: number[],
+): Promise<{ id: number; reason: AutoRejectReason }[]> {
   if (ids.length === 0) return [];
   const tags = Prisma.sql`post_tags(p.hashtags_folded, p.stream_hashtag_folded)`;
   const reason = rejectionOf(Prisma.sql`p.author_key`, tags, Prisma.sql`p.author_is_bot`);
-  const rows = await tx.$queryRaw<{ id: number; reason: string | null }[]>`
+  const rows = await tx.$queryRaw<{ id: number; reason: AutoRejectReason | null }[]>`
     SELECT p.id, ${reason} AS reason FROM post p WHERE p.id = ANY (${ids}::int[]) ORDER BY p.id`;
   return rows.flatMap(({ id, reason: found }) => (found === null ? [] : [{ id, reason: found }]));
 }

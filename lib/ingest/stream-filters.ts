@@ -1,38 +1,38 @@
 import type { DropRule } from "#lib/consent/judge-consent.ts";
 import type { DropReason, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
-export interface StreamFilters {
-  require_media: boolean;
-  drop_replies: boolean;
-  /** Empty means every language. */
-  languages: string[];
-}
+/** By setting of the stream: whether a post is dropped, and the reason that is counted. */
+export const filterRules = {
+  require_media: {
+    reason: "no_media",
+    drops: ({ media }, required: boolean) => required && media.length === 0,
+  },
+  drop_replies: { reason: "reply", drops: ({ in_reply_to }, drop: boolean) => drop && in_reply_to !== null },
+  languages: { reason: "language", drops: hasOtherLanguage },
+} as const satisfies Record<
+  string,
+  { reason: string; drops: (post: NormalisedPost, setting: never) => boolean }
+>;
 
-export type FilterReason = "no_media" | "reply" | "language";
+type Rules = typeof filterRules;
+
+export type StreamFilters = { [Name in keyof Rules]: Parameters<Rules[Name]["drops"]>[1] };
+
+export type FilterReason = Rules[keyof Rules]["reason"];
 
 /** Why a fetched post is not stored. Screens name each reason in components/words/en/statistics.ts. */
 export type SkipReason = DropReason | DropRule | FilterReason;
 
-type Rule<Setting> = (post: NormalisedPost, setting: Setting) => FilterReason | null;
-
-/** Each rule returns why it drops a post, or null. */
-export const filterRules: { [Name in keyof StreamFilters]: Rule<StreamFilters[Name]> } = {
-  require_media: (post, required) => (required && post.media.length === 0 ? "no_media" : null),
-  drop_replies: (post, drop) => (drop && post.in_reply_to !== null ? "reply" : null),
-  // Without a language a post passes, as in Mastodon's filters; regions are ignored.
-  languages: ({ language }, languages) => {
-    if (language === null || languages.length === 0) return null;
-    return languages.some((code) => baseOf(code) === baseOf(language)) ? null : "language";
-  },
-};
-
 export function streamRefuses(post: NormalisedPost, filters: StreamFilters): FilterReason | null {
-  const refuse = <Name extends keyof StreamFilters>(name: Name) => filterRules[name](post, filters[name]);
-  for (const name of Object.keys(filterRules) as (keyof StreamFilters)[]) {
-    const reason = refuse(name);
-    if (reason !== null) return reason;
-  }
-  return null;
+  const names = Object.keys(filterRules) as (keyof Rules)[];
+  const dropping = names.find((name) => filterRules[name].drops(post, filters[name] as never));
+  return dropping === undefined ? null : filterRules[dropping].reason;
+}
+
+/** A post without a language passes, as in Mastodon's filters; regions are ignored. Empty: every language. */
+function hasOtherLanguage({ language }: NormalisedPost, languages: string[]): boolean {
+  if (language === null || languages.length === 0) return false;
+  return languages.every((code) => baseOf(code) !== baseOf(language));
 }
 
 function baseOf(language: string): string {

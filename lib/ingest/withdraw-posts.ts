@@ -4,7 +4,10 @@ import { erasePosts } from "#lib/posts/delete-post.ts";
 import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { rejectPosts } from "#lib/review/decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
+import type { AutoRejectReason } from "#lib/posts/post-row.ts";
 import { returnedErasedIds } from "./sql.ts";
+
+export type Withdrawal = Extract<AutoRejectReason, "gone" | "withdrawn">;
 
 /** A consumer may report an error after its post was erased, so texts are removed again. */
 export async function rejectReturnedErased(): Promise<void> {
@@ -16,7 +19,7 @@ export async function rejectReturnedErased(): Promise<void> {
  * Rejects the posts and erases their content at once. A post that a consumer has is held when it returns; a delivered
  * one keeps its record until the cleanup.
  */
-export async function withdrawPosts(tx: Tx, ids: number[], reason: "gone" | "withdrawn"): Promise<void> {
+export async function withdrawPosts(tx: Tx, ids: number[], reason: Withdrawal): Promise<void> {
   if (ids.length === 0) return;
   const rejected = await rejectPosts(tx, servicePrincipal, ids, { reason, source: "filter" });
   const rest = ids.filter((id) => !rejected.includes(id));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "#lib/http/fields.ts";
-import { openOperation } from "#lib/http/route.ts";
+import { operation } from "#lib/http/route.ts";
 import { deliveredFeed } from "./delivered-feed.ts";
 
 const feeds = {
@@ -10,7 +10,7 @@ const feeds = {
 
 export function feedOperation(format: "json" | "rss") {
   const { id, name, type } = feeds[format];
-  return openOperation({
+  return operation({
     id,
     summary: `Read the posts that a key delivered, as ${name}`,
     description:

@@ -135,7 +135,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<{ id: number; crea
   return rows[0] ?? null;
 }
 
-/** Null: never. */
+/** When the key expires; null if never. */
 export async function keyExpiry(id: number): Promise<Date | null> {
   const row = await db.api_key.findUnique({ where: { id }, select: { expires_at: true } });
   return row?.expires_at ?? null;

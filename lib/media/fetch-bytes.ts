@@ -90,8 +90,8 @@ async function inLine(url: string): Promise<Buffer> {
   try {
     return await ask(url);
   } finally {
-    const left = (waitingFor.get(host) ?? 1) - 1;
-    if (left > 0) waitingFor.set(host, left);
+    const othersWaiting = (waitingFor.get(host) ?? 1) - 1;
+    if (othersWaiting > 0) waitingFor.set(host, othersWaiting);
     else waitingFor.delete(host);
   }
 }

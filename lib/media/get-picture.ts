@@ -14,8 +14,8 @@ const share = sharedWork<Buffer>();
 
 /** Changes with address, size and rendering version. */
 export function pictureTag(source: PictureSource, size: number): string {
-  const told = [RENDER_VERSION, size, source.part, ...source.urls].join("\n");
-  return createHash("sha256").update(told).digest("hex").slice(0, 20);
+  const identity = [RENDER_VERSION, size, source.part, ...source.urls].join("\n");
+  return createHash("sha256").update(identity).digest("hex").slice(0, 20);
 }
 
 /**

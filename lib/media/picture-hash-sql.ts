@@ -7,7 +7,7 @@ export const COMPARED = 50_000;
 /** Later hashes that are checked for older posts, because neighbouring cards are downloaded in any order. */
 const BESIDE = 1_000;
 
-/** Null: a blank picture. A known picture of the same addresses is unchanged, so that "before" means first seen. */
+/** null for a blank picture. A known picture of the same addresses is unchanged, so that "before" means first seen. */
 export async function insertPictureHash(
   postId: number,
   medium: number,

@@ -1,5 +1,8 @@
 import { Prisma } from "#lib/db.ts";
 
+/** Why a filter or the post's own server rejected it. Screens name each reason. */
+export type AutoRejectReason = "blocked_user" | "blocked_hashtag" | "bot" | "gone" | "withdrawn";
+
 /** A post with its queue entry, if it has one: the columns of `postColumns`. */
 export interface PostRow {
   id: number;

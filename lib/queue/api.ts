@@ -1,6 +1,6 @@
 import { hashKey, keyOf } from "#lib/auth/api-key.ts";
 import type { InlineCaller, Principal } from "#lib/auth/principal.ts";
-import { inlineOperation, noContent, operation } from "#lib/http/route.ts";
+import { noContent, operation } from "#lib/http/route.ts";
 import type { manualMoves } from "./move-entry.ts";
 import { moveEntry } from "./move-entry.ts";
 import { retryAfter } from "./retry-after.ts";
@@ -31,7 +31,7 @@ export function settleOperation(
   summary: string,
   description: string,
 ) {
-  return inlineOperation({
+  return operation({
     id,
     summary,
     description,

@@ -98,10 +98,16 @@ async function ask(
     }
   };
   const home = homeHost(row.uri);
-  const asked = home === null ? null : await hostToAsk(home);
-  const isHome = ({ host }: { host: string }) => host === home || host === asked;
+  const sourceHost = home === null ? null : await hostToAsk(home);
+  const isHome = ({ host }: { host: string }) => host === home || host === sourceHost;
   const home_id = row.seen.find(isHome)?.id ?? null;
-  let outcome = await fetchFrom(asked, { ...addressOf(row), home_id }, request, signal, asked !== home);
+  let outcome = await fetchFrom(
+    sourceHost,
+    { ...addressOf(row), home_id },
+    request,
+    signal,
+    sourceHost !== home,
+  );
   if (mayAskCopies(outcome) && unasked === null) {
     for (const copy of row.seen.filter((each) => !isHome(each))) {
       const shown = await fetchFrom(copy.host, { ...addressOf(row), copy }, request, signal, false);

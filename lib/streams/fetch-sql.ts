@@ -76,11 +76,11 @@ export async function sightedIds(
   streamId: number,
   posts: readonly NormaliseResult[],
 ): Promise<ReadonlySet<string>> {
-  const asked = posts.flatMap((entry) =>
+  const ids = posts.flatMap((entry) =>
     entry.ok ? { uri: entry.post.uri, remote_id: entry.post.remote_id } : [],
   );
   const rows = await db.$queryRaw<{ remote_id: string }[]>`
-    SELECT r.remote_id FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS r (uri text, remote_id text)
+    SELECT r.remote_id FROM jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) AS r (uri text, remote_id text)
       JOIN post p ON p.uri = r.uri
       JOIN sighting s ON s.post_id = p.id AND s.stream_id = ${streamId} AND s.remote_id = r.remote_id`;
   return new Set(rows.map((row) => row.remote_id));

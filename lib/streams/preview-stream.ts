@@ -131,9 +131,9 @@ interface Led {
 function noteRedirects(request: HostRequest, host: string, led: Led): HostRequest {
   return async (url, options) => {
     const response = await request(url, options);
-    const answered = new URL(response.url).host;
-    led.last = answered;
-    if (answered !== host) led.to ??= answered;
+    const lastHost = new URL(response.url).host;
+    led.last = lastHost;
+    if (lastHost !== host) led.to ??= lastHost;
     return response;
   };
 }

@@ -188,9 +188,9 @@ class FetchRun {
   /** The background job classifies the rest. */
   private async classify(): Promise<void> {
     if (this.toClassify.length === 0) return;
-    const left = this.options.deadline.getTime() + 2_000 - now().getTime();
+    const timeLeftMs = this.options.deadline.getTime() + 2_000 - now().getTime();
     const enough = new AbortController();
-    await Promise.race([classifyPosts(this.toClassify), sleep(Math.max(0, left), enough.signal)]);
+    await Promise.race([classifyPosts(this.toClassify), sleep(Math.max(0, timeLeftMs), enough.signal)]);
     enough.abort();
   }
 }

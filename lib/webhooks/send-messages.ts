@@ -93,7 +93,7 @@ async function send(message: DueRow, signal?: AbortSignal): Promise<void> {
   else if (failure.failing_seconds > GIVE_UP_SECONDS) await disable(message.webhook_id, "failing");
 }
 
-/** Null: nothing is left to tell. Read now, because a post may have been withdrawn since. */
+/** Data of the message; null if there is none any more. Read now, because a post may have been withdrawn since. */
 async function dataOf({ event, data }: DueRow): Promise<object | null> {
   if (event === "post.approved") {
     const ids = await waitingPosts(data.post_ids ?? []);

@@ -2,6 +2,7 @@ import type { Page, Route } from "@playwright/test";
 import type { Action, ActionKindName, ActionList, UndoResult } from "#lib/actions/schema.ts";
 import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
 import type { ClassifyRules } from "#lib/checks/rules/schema.ts";
+import { settingNames } from "#lib/streams/settings-schema.ts";
 import { throwOnError } from "#tests/setup/api-client.ts";
 import { expect, signedInTest } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
@@ -104,8 +105,7 @@ const tables = {
   checks: "SELECT name, enabled, votes, threshold, shown FROM check_setting ORDER BY name",
   rules: "SELECT to_jsonb(r) - 'updated_at' AS rule FROM classify_rule r ORDER BY name",
   words: "SELECT id, stream_id, word FROM classify_word ORDER BY id",
-  streams: `SELECT id, hashtag, instance, active, enable_scheduling, fetch_interval_minutes, consent_policy, consent_list,
-                   require_media, drop_replies, languages FROM stream ORDER BY id`,
+  streams: `SELECT id, ${settingNames.join(", ")} FROM stream ORDER BY id`,
   filters: "SELECT id, name, filter, shared FROM saved_filter ORDER BY id",
 };
 

@@ -1,5 +1,7 @@
-const hashtag = "Enter one hashtag without spaces or signs, such as photography.";
-const server = "Enter the name of a server on the public internet, such as mastodon.social.";
+import { streamFields } from "./stream-settings.ts";
+
+const hashtag = streamFields.hashtag.error;
+const server = streamFields.instance.error;
 const note = "Use at most 2000 characters.";
 const onOff = "Switch it on or off.";
 const email = "Enter an e-mail address such as ben@example.org.";
@@ -10,6 +12,10 @@ const keptDays = "Enter a whole number of days from 1 to 36,500, or leave it emp
 const countedBefore = "The count is too old. Open this again.";
 const nothingChanged = "Change something first.";
 
+const streamFieldErrors = Object.fromEntries(
+  Object.entries(streamFields).map(([name, field]) => [name, "error" in field ? field.error : onOff]),
+) as Record<keyof typeof streamFields, string>;
+
 /**
  * Errors by form and field of its request; `form` is for the fields together. Each field has one sentence for all its
  * errors, which says the valid input.
@@ -17,18 +23,9 @@ const nothingChanged = "Change something first.";
 export const fieldErrors = {
   stream: {
     form: nothingChanged,
-    hashtag,
-    instance: server,
     active: onOff,
-    enable_scheduling: onOff,
-    fetch_interval_minutes: "Enter a whole number of minutes from 5 to 1440.",
-    consent_policy: "Choose one of the policies.",
     consent_list: "Enter an account such as @ana@mastodon.social. The list holds at most 1000.",
-    require_media: onOff,
-    drop_replies: onOff,
-    languages: "Enter language codes such as en or de, at most 50.",
-    check_question: "Use at most 300 characters.",
-    check_question_votes: onOff,
+    ...streamFieldErrors,
   },
   topicalTag: {
     form: "Choose a weekday or a date.",

@@ -1,4 +1,7 @@
 import { plural } from "#components/words/format.ts";
+import type { HeldReason } from "#lib/queue/holds.ts";
+
+type HeldWords = { name: string; howToRelease: string };
 
 export const queue = {
   title: "Queue",
@@ -130,7 +133,7 @@ export const queue = {
       name: "No https address",
       howToRelease: "Boost bots cannot use it. Reject it or leave it.",
     },
-  } as Record<string, { name: string; howToRelease: string }>,
+  } satisfies Record<HeldReason, HeldWords> as Record<string, HeldWords>,
   cleanup: "Clean up delivered",
   cleanupTitle: "Delete delivered posts",
   cleanupHint: "Totals keep counting them. They are not fetched again.",

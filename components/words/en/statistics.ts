@@ -1,5 +1,8 @@
 import { plural } from "#components/words/format.ts";
 import type { SkipReason } from "#lib/ingest/stream-filters.ts";
+import type { AutoRejectReason } from "#lib/posts/post-row.ts";
+import type { HeldReason } from "#lib/queue/holds.ts";
+import { filterReasons } from "./stream-settings.ts";
 
 export const statistics = {
   title: "Statistics",
@@ -116,7 +119,7 @@ export const statistics = {
   leftOut: "Skipped when fetched",
   autoRejected: "Rejected by filters",
   heldNow: "Held now",
-  /** Why posts were skipped, by the reasons in the database. */
+  /** Why posts were skipped or rejected, except by the reasons of held posts. */
   reasons: {
     not_an_object: "Not a post",
     no_uri: "No address",
@@ -142,12 +145,12 @@ export const statistics = {
     no_answer: "No consent information",
     hosts_disagree: "Author of another server",
     author_unproven: "Author not verified yet",
-    no_media: "No media",
-    reply: "Reply",
-    language: "Another language",
+    ...filterReasons,
     bad_date: "Date cannot be right",
     too_large: "Too long",
-  } satisfies Record<SkipReason, string> as Record<string, string>,
+    gone: "Deleted at its source",
+    withdrawn: "No longer public",
+  } satisfies Record<SkipReason | Exclude<AutoRejectReason, HeldReason>, string> as Record<string, string>,
   reason: "Reason",
   posts: "Posts",
   none: "Nothing",

@@ -1,5 +1,5 @@
 import { plural } from "#components/words/format.ts";
-import type { FormSetting } from "#lib/streams/settings-schema.ts";
+import { streamFields } from "./stream-settings.ts";
 
 export const streams = {
   title: "Streams",
@@ -48,25 +48,7 @@ export const streams = {
   approved: "Approved",
   rejected: "Rejected",
   rate: "Approval rate",
-  /** Labels and hints of the form. */
-  fields: {
-    hashtag: { label: "Hashtag", hint: "With or without #" },
-    instance: { label: "Server", hint: "Host name, such as mastodon.social" },
-    fetch_interval_minutes: { label: "Fetched every (minutes)", hint: "5 to 1440" },
-    languages: { label: "Languages", hint: "Codes such as en, de. Leave empty for all languages." },
-    enable_scheduling: { label: "Fetch on schedule" },
-    require_media: { label: "Only posts with media" },
-    drop_replies: { label: "Skip replies" },
-    consent_policy: { label: "Consent policy" },
-    check_question: {
-      label: "Question about each post",
-      hint: "In plain words, for posts to keep, such as: Is this a photo of a real cat? A remote model answers it, when one is set (Settings → Checks).",
-    },
-    check_question_votes: {
-      label: "A “no” to the question advises rejection",
-      hint: "Otherwise the answer is only shown and measured.",
-    },
-  } satisfies Record<FormSetting, { label: string; hint?: string }>,
+  fields: streamFields,
   policies: {
     moderate: {
       name: "Moderate",

@@ -49,12 +49,12 @@ export async function askRemoteChecks(
   limits: { deadline: Date; signal?: AbortSignal | undefined },
   judge: Judge,
 ): Promise<{ worked: boolean }> {
-  const left = () => limits.deadline.getTime() - now().getTime();
-  const late = AbortSignal.timeout(Math.max(1, left()));
+  const timeLeftMs = () => limits.deadline.getTime() - now().getTime();
+  const late = AbortSignal.timeout(Math.max(1, timeLeftMs()));
   const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late;
   let worked = false;
   const work = async () => {
-    while (!signal.aborted && left() > env().AI_TIMEOUT_MS + MARGIN_MS && (await isRemoteCheckDue())) {
+    while (!signal.aborted && timeLeftMs() > env().AI_TIMEOUT_MS + MARGIN_MS && (await isRemoteCheckDue())) {
       const claim = await claimPost();
       if (claim === null) return;
       worked = true;

@@ -40,12 +40,12 @@ export function judgeRemote(
       opinion.categories.push(...categoriesOf(moderated, moderation.threshold));
     }
   }
-  const answered = raw.remote.question;
-  if (answered !== undefined && question.enabled) {
+  const reply = raw.remote.question;
+  if (reply !== undefined && question.enabled) {
     const votes = question.stopped_at === null && (question.votes || raw.question_votes);
-    const check = checkOf("question", "question", answered, { ...question, votes });
+    const check = checkOf("question", "question", reply, { ...question, votes });
     opinion.checks.push(check);
-    if (votes || question.shown) addReason(opinion, check, answered, "the stream's question");
+    if (votes || question.shown) addReason(opinion, check, reply, "the stream's question");
   }
   return opinion;
 }

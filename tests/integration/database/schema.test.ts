@@ -29,7 +29,22 @@ function databaseType(scalar: string, attributes: string): string {
   return plain[scalar] ?? scalar.replace(/^Unsupported\("(.*)"\)$/, "$1");
 }
 
-/** Columns as `table.column type null?`. */
+/** `@default(…)` of a column, also with brackets and quotes inside. */
+function defaultOf(attributes: string): string | undefined {
+  return /@default\((.*?)\)(?= @|$)/.exec(attributes.trim())?.[1]?.replaceAll('\\"', '"');
+}
+
+/** A default of the database in the form of schema.prisma. */
+function databaseDefault(expression: string): string {
+  if (/^ARRAY\[\]::|^'\{\}'::.*\[\]$/.test(expression)) return "[]";
+  const [, literal] = /^'([^']*)'::(?:text|jsonb)$/.exec(expression) ?? [];
+  if (literal !== undefined) return `"${literal}"`;
+  return /^(?:true|false|[\d.]+|now\(\)|autoincrement\(\))$/.test(expression)
+    ? expression
+    : `dbgenerated("${expression}")`;
+}
+
+/** Columns as `table.column type null? = default`. */
 function columnsOfSchema(): string[] {
   const text = readFileSync("prisma/schema.prisma", "utf8");
   const models = new Set([...text.matchAll(/^model (\w+) \{/gm)].map(([, name]) => name as string));
@@ -38,21 +53,29 @@ function columnsOfSchema(): string[] {
       ([, column, scalar, mark, attributes]) => {
         if (models.has(scalar as string)) return [];
         const type = databaseType(scalar as string, attributes ?? "") + (mark === "[]" ? "[]" : "");
-        return [`${table}.${column} ${type}${mark === "?" ? " null" : ""}`];
+        const initial = defaultOf(attributes ?? "");
+        const suffix = initial === undefined ? "" : ` = ${initial}`;
+        return [`${table}.${column} ${type}${mark === "?" ? " null" : ""}${suffix}`];
       },
     ),
   );
 }
 
 describe("schema.prisma", () => {
-  it("has the columns of the migrated database", async () => {
-    const rows = await db.$queryRaw<{ line: string }[]>`
+  it("has the columns of the migrated database, and their defaults", async () => {
+    const rows = await db.$queryRaw<{ line: string; initial: string | null }[]>`
       SELECT c.relname || '.' || a.attname || ' ' || replace(format_type(a.atttypid, a.atttypmod), '(6)', '')
-             || CASE WHEN a.attnotnull THEN '' ELSE ' null' END AS line
+             || CASE WHEN a.attnotnull THEN '' ELSE ' null' END AS line,
+             CASE WHEN a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%' THEN 'autoincrement()'
+                  ELSE pg_get_expr(d.adbin, d.adrelid) END AS initial
         FROM pg_class c
         JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum AND a.attgenerated = ''
        WHERE c.relkind = 'r' AND c.relname <> '_prisma_migrations'`;
-    expect(columnsOfSchema().sort()).toEqual(rows.map((row) => row.line).sort());
+    const columns = rows.map(({ line, initial }) =>
+      initial === null ? line : `${line} = ${databaseDefault(initial)}`,
+    );
+    expect(columnsOfSchema().sort()).toEqual(columns.sort());
   });
 });

@@ -3,7 +3,7 @@ import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { DELETE, PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
-import { noContent, openOperation, routes } from "#lib/http/route.ts";
+import { noContent, operation, routes } from "#lib/http/route.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { waitForBlockedStatement } from "#tests/setup/database.ts";
 import { call } from "#tests/setup/request.ts";
@@ -112,7 +112,7 @@ it("deletes a post after a deadlock", async () => {
 
 it("answers busy after a cancelled statement", async () => {
   const { POST } = routes("/test/ended", {
-    POST: openOperation({
+    POST: operation({
       summary: "Ends like a statement in a ring of waiters",
       tag: "Test",
       auth: "none",

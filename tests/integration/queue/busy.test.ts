@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { ok, openOperation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
 import { log } from "#lib/log.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { call } from "#tests/setup/request.ts";
@@ -14,7 +14,7 @@ import { call } from "#tests/setup/request.ts";
 
 const work: { now: () => Promise<unknown> } = { now: () => Promise.resolve() };
 const { GET } = routes("/test/busy", {
-  GET: openOperation({
+  GET: operation({
     summary: "Do the test's work",
     tag: "Test",
     auth: "none",

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { connect as connectTo, createServer, type AddressInfo, type Socket } from "node:net";
+import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readFunctions } from "#lib/runtime/postgres/functions.ts";
@@ -8,6 +10,7 @@ import { migrate, readMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { preferSettings } from "#lib/runtime/postgres/migrate.ts";
 
+const CHECKSUMS = "migrations.sha256.txt";
 const url = () => process.env.DATABASE_URL ?? "";
 let client: pg.Client;
 
@@ -55,11 +58,15 @@ test("migrate leaves no lock behind in the connection of a pooler", async () => 
   }
 });
 
-test("a migration is never changed: databases store its checksum and refuse another one", async () => {
+test("a migration is never changed, and a new one sorts after the others: databases store its checksum and refuse another one", async () => {
   const migrations = await readMigrations();
-  await expect(migrations.map(({ name, checksum }) => `${checksum}  ${name}\n`).join("")).toMatchFileSnapshot(
-    "migrations.sha256.txt",
-  );
+  const lines = migrations.map(({ name, checksum }) => `${checksum}  ${name}`);
+  const stored = (await readFile(path.join(import.meta.dirname, CHECKSUMS), "utf8")).trimEnd().split("\n");
+  // Update mode writes only the checksum of the last migration, and later ones.
+  const last = stored.pop()?.split("  ")[1];
+  expect(lines.slice(0, stored.length)).toEqual(stored);
+  expect(migrations[stored.length]?.name).toBe(last);
+  await expect(lines.map((line) => `${line}\n`).join("")).toMatchFileSnapshot(CHECKSUMS);
   await withDatabase(async (empty) => {
     await migrate(empty);
     const other = await connect(empty);

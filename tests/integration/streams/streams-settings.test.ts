@@ -77,6 +77,15 @@ describe.each(settingNames)("the setting %s", (name) => {
   });
 });
 
+it("a row without settings gets the same defaults from the database", async () => {
+  const [row] = await db.$queryRaw<Record<string, unknown>[]>`
+    INSERT INTO stream (hashtag, hashtag_folded, instance) VALUES ('bare', 'bare', 'bare.example') RETURNING *`;
+  const defaults = settingNames.filter((name) => streamSettings[name].default !== null);
+  expect(Object.fromEntries(defaults.map((name) => [name, row?.[name]]))).toEqual(
+    Object.fromEntries(defaults.map((name) => [name, streamSettings[name].default])),
+  );
+});
+
 it("has a rule for every filter, and no rule without a setting", () => {
   const filters = settingNames.filter((name) => streamSettings[name].use === "filter");
   expect(Object.keys(filterRules).toSorted()).toEqual(filters.toSorted());

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ok, openOperation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
 import { cleanUp, requireCronSecret } from "#lib/jobs/cron-call.ts";
 
 export const maxDuration = 60;
@@ -7,7 +7,7 @@ export const maxDuration = 60;
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/api/cron/cleanup",
   {
-    GET: openOperation({
+    GET: operation({
       summary: "Delete delivered posts older than RETENTION_DAYS",
       description: "For a scheduler that sends the CRON_SECRET. A repeated call changes nothing.",
       tag: "Scheduler",

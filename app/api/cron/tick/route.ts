@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ok, openOperation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
 import { requireCronSecret, tick } from "#lib/jobs/cron-call.ts";
 
 export const maxDuration = 60;
@@ -7,7 +7,7 @@ export const maxDuration = 60;
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/api/cron/tick",
   {
-    GET: openOperation({
+    GET: operation({
       summary: "Run due background work",
       description:
         "For a scheduler that sends the CRON_SECRET: fetches due streams and does all other background work.",

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import "#app/api/v1/all-routes.ts";
 import { openApiDocument } from "#lib/http/openapi.ts";
-import { ok, openOperation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
 
 // Routes are declared at start, so the document never changes.
 let document: Record<string, unknown> | undefined;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/openapi.json", {
-  GET: openOperation({
+  GET: operation({
     id: "getOpenApi",
     summary: "This document",
     tag: "Health",

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { lenientBoolean } from "#lib/http/fields.ts";
-import { inlineOperation, noContent, ok, routes } from "#lib/http/route.ts";
+import { operation, noContent, ok, routes } from "#lib/http/route.ts";
 import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
 import { reserveNext } from "#lib/queue/reserve-next.ts";
 import { retryAfter } from "#lib/queue/retry-after.ts";
 import { QueueItem } from "#lib/queue/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/next", {
-  GET: inlineOperation({
+  GET: operation({
     id: "reserveNext",
     summary: "Reserve the next post",
     description:

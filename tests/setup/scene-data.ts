@@ -1,0 +1,190 @@
+import { isBlind } from "#lib/review/hide-advice.ts";
+import type { PostKind } from "#tests/simulated-server/server.ts";
+import { query } from "./database.ts";
+import { addDecisionLog } from "./decision-log.ts";
+import type { AdminInstallation } from "./installation.ts";
+import type { SampleData } from "./sample-data.ts";
+
+/* Data for the scenes of screen-scenes.ts. */
+
+export type SceneInstallation = AdminInstallation & { sample: SampleData };
+
+let streams = 0;
+
+/** A stream with one post of each kind, oldest first. */
+export async function addDesk(
+  { call, remote }: SceneInstallation,
+  kinds: readonly PostKind[],
+  given: Parameters<SceneInstallation["remote"]["control"]["addPost"]>[0] = {},
+): Promise<string> {
+  const hashtag = `scene${++streams}`;
+  const firstAt = Date.now() - 3 * 3_600_000;
+  for (const [index, kind] of kinds.entries()) {
+    const created_at = new Date(firstAt + index * 60_000);
+    remote.control.addPost({ created_at, hashtags: [hashtag, "photography"], ...given }, kind);
+  }
+  const { json: stream } = await call<{ id: number }>("POST", "/streams", {
+    hashtag,
+    instance: remote.host,
+    enable_scheduling: false,
+  });
+  if (kinds.length > 0) await call("POST", `/streams/${stream.id}/fetch`);
+  return `/review?stream_id=${stream.id}`;
+}
+
+/** An author with several posts that wait for review. */
+export async function addSeller(installation: SceneInstallation): Promise<string> {
+  const [model] = installation.remote.control.people;
+  if (model === undefined) throw new Error("The simulated server has no people.");
+  const username = `seller${++streams}`;
+  const author = {
+    ...model,
+    id: `9${Date.now()}`,
+    username,
+    display_name: "Seller of cameras and of other things",
+  };
+  return addDesk(installation, ["picture", "text", "pictures", "content_warning", "long"], { author });
+}
+
+/** One post against which the checks advise. @param blind the desk hides the advice until the decision */
+export async function addAdvised(installation: SceneInstallation, blind: boolean): Promise<string> {
+  const { call, databaseUrl } = installation;
+  const path = await addDesk(
+    installation,
+    Array.from({ length: blind ? 30 : 4 }, () => "picture" as const),
+  );
+  const { json } = await call<{ items: { id: number }[] }>(
+    "GET",
+    `/posts?${path.split("?")[1]}&order=oldest&limit=100`,
+  );
+  const kept = json.items.find(({ id }) => isBlind(id) === blind);
+  if (kept === undefined) throw new Error("No post has the wanted id.");
+  // The next card is a newer one.
+  const next = json.items.findLast(({ id }) => id > kept.id);
+  for (const { id } of json.items)
+    if (id !== kept.id && id !== next?.id) await call("DELETE", `/posts/${id}`);
+  const scores = { drawing: 0.04, hentai: 0.06, neutral: 0.1, porn: 0.7, sexy: 0.1 };
+  const picture = {
+    medium: 0,
+    source: "a",
+    state: "done",
+    error: null,
+    first: scores,
+    second: scores,
+    engine: "model@1",
+  };
+  const reasons = [
+    "The post mentions 12 accounts.",
+    "The text resembles rejected posts: “giveaway”, “win”.",
+    "A picture looks explicit.",
+  ];
+  await query(
+    databaseUrl,
+    `INSERT INTO post_check (post_id, rules, picture_state, pictures) VALUES ($1, $2, 'done', $3)
+     ON CONFLICT (post_id) DO UPDATE SET rules = excluded.rules, picture_state = 'done', pictures = excluded.pictures`,
+    [kept.id, JSON.stringify([{ name: "many_mentions", reason: reasons[0] }]), JSON.stringify([picture])],
+  );
+  await query(
+    databaseUrl,
+    `UPDATE post SET ai_would_reject = true, ai_score = 0.82, ai_reasons = $2, ai_checks = $3,
+                     vision_category = 'explicit', vision_confidence = 0.76, classified_at = now() WHERE id = $1`,
+    [
+      kept.id,
+      JSON.stringify(reasons),
+      JSON.stringify([
+        {
+          name: "rules",
+          kind: "rule",
+          version: "1",
+          score: 0.75,
+          threshold: 0.7,
+          votes: true,
+          reason: reasons[0],
+        },
+        {
+          name: "learner",
+          kind: "learner",
+          version: "12",
+          score: 0.82,
+          threshold: 0.62,
+          votes: true,
+          reason: reasons[1],
+        },
+        {
+          name: "picture_explicit",
+          kind: "picture",
+          version: "model@1",
+          score: 0.76,
+          threshold: 0.6,
+          votes: true,
+          reason: reasons[2],
+        },
+      ]),
+    ],
+  );
+  return path;
+}
+
+export async function decideSome(installation: SceneInstallation): Promise<string> {
+  const path = await addDesk(installation, ["picture", "text", "video", "poll", "text", "text"]);
+  const { json } = await installation.call<{ items: { id: number }[] }>(
+    "GET",
+    `/posts?${path.split("?")[1]}`,
+  );
+  const ids = json.items.map(({ id }) => id);
+  await installation.call("POST", "/review/batch", { post_ids: ids.slice(0, 3), decision: "approve" });
+  await installation.call("POST", `/posts/${ids[3]}/reject`, { reviewer_notes: "Off topic" });
+  return path;
+}
+
+export async function failingStream({ call }: SceneInstallation): Promise<string> {
+  const { json } = await call<{ items: { id: number; hashtag: string }[] }>("GET", "/streams?limit=1000");
+  return `/streams/${json.items.find(({ hashtag }) => hashtag === "sunset")?.id}`;
+}
+
+/** One entry of each kind on Home, figures of the checks, and webhooks in every state. */
+export async function addAttention(installation: SceneInstallation): Promise<void> {
+  const { call, databaseUrl, sample } = installation;
+  await addDecisionLog(databaseUrl, 900);
+  const why = "Reviewers approved 35 of the last 40 posts that it advised to reject.";
+  await query(
+    databaseUrl,
+    `INSERT INTO check_setting (name, stopped_at, stopped_why) VALUES ('picture_suggestive', now(), $1)
+     ON CONFLICT (name) DO UPDATE SET stopped_at = now(), stopped_why = $1`,
+    [why],
+  );
+  await call("POST", "/members/invitations", { email: "late@journeys.example", role: "viewer" });
+  const states = [
+    ["Night bot", null, null, null],
+    ["A receiver with a name of sixty characters that nobody shortens", "2 days", null, null],
+    ["Old dashboard", "6 days", "1 day", "failing"],
+    ["Closed receiver", "1 hour", "1 hour", "gone"],
+  ] as const;
+  for (const [name, failing, disabled, reason] of states) {
+    const { json } = await call<{ id: number }>("POST", "/webhooks", {
+      name,
+      url: "https://bot.example/sluice/events",
+      events: ["post.approved", "queue.empty"],
+      api_key_id: name === "Night bot" ? sample.keyId : null,
+    });
+    await query(
+      databaseUrl,
+      `UPDATE webhook SET failing_since = now() - $2::interval, disabled_at = now() - $3::interval, disabled_why = $4,
+                          last_success_at = CASE WHEN $2::text IS NULL THEN now() - interval '3 minutes' END WHERE id = $1`,
+      [json.id, failing, disabled, reason],
+    );
+  }
+  await suggestBlocks(installation);
+}
+
+async function suggestBlocks({ call }: SceneInstallation): Promise<void> {
+  const { json } = await call<{ items: { author_account: string }[] }>(
+    "GET",
+    "/posts?reviewed=false&limit=5",
+  );
+  for (const [index, post] of json.items.slice(0, 2).entries()) {
+    const reason =
+      index === 0 ? "Only adverts" : "Reposts pictures of others without naming them, day after day";
+    await call("POST", "/block-suggestions", { kind: "user", name: post.author_account, reason });
+  }
+}
