@@ -41,6 +41,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
         random: query.random ?? false,
         include_topical: query.include_topical ?? false,
         topical_only: query.topical_only ?? false,
+        stream_id: null,
       });
       await checkSourcesAfterResponse({ ahead: true });
       if ("kept_back_until" in reservation)
