@@ -28,11 +28,11 @@ const listedColumns = Prisma.sql`
   q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label,
   q.holds::int AS holds, q.missing::int AS missing`;
 
-/** The next posts in order, under the switches of `mask`. `streams` empty: of every stream. */
-export function upcomingRows(mask: number, limit: number, streams: number[] = []): Promise<ListedRow[]> {
+/** The next posts in order. `streams` empty: of every stream. */
+export function upcomingRows(limit: number, streams: number[] = []): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
-      FROM (SELECT post_id FROM queue_oldest_candidates(${mask}::int, ${streams}::int[], NULL, ${limit}::int) post_id LIMIT ${limit}) next
+      FROM (SELECT post_id FROM queue_oldest_candidates(queue_pool_of(${streams}::int[]), ${limit}::int) post_id LIMIT ${limit}) next
       JOIN queue_entry q ON q.post_id = next.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id`;
 }

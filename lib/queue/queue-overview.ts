@@ -24,7 +24,7 @@ export async function queueOverview(): Promise<QueueOverview> {
   const everyBit = Object.values(holdBits).reduce((all, bit) => all | bit, 0);
   const [supply, upcoming, reserved, keptBack, held] = await Promise.all([
     readSupply(switches),
-    upcomingRows(mask, LISTED),
+    upcomingRows(LISTED),
     reservedRows(100),
     keptBackRows(LISTED),
     heldRows(everyBit, mask, LISTED),
@@ -46,7 +46,7 @@ export async function queueSupply(): Promise<QueueSupply> {
 /** The posts that consumers get next, in order. */
 export async function upcomingPosts(limit: number): Promise<ListedPost[]> {
   const switches = await readSwitches();
-  const rows = await upcomingRows(maskOf(switches), limit);
+  const rows = await upcomingRows(limit);
   return rows.map((row) => listed(row, switches));
 }
 
@@ -58,7 +58,7 @@ export async function postsOfConsumer(
   const switches = await readSwitches();
   const [holds, next] = await Promise.all([
     heldByKeyRows(keyId, LISTED),
-    streams === null ? [] : upcomingRows(maskOf(switches), NEXT_OF_KEY, streams),
+    streams === null ? [] : upcomingRows(NEXT_OF_KEY, streams),
   ]);
   const list = (rows: ListedRow[]) => rows.map((row) => listed(row, switches));
   return { holds: list(holds), next: list(next) };

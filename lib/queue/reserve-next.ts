@@ -4,15 +4,15 @@ import { toIso } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { batchCalls } from "./batch-calls.ts";
-import { noteReserveKind } from "./note-use.ts";
+import { notePool, poolsOf, type ReserveOptions } from "./pool.ts";
 import type { QueueItem } from "./schema.ts";
 import {
   reserveRow,
   reserveRows,
+  type ReserveCall,
   type ReservedRow,
-  type ReserveOptions,
+  type ReserveRow,
   type ReserveSettings,
-  type UnservedRow,
 } from "./sql.ts";
 
 export interface Reservation {
@@ -31,17 +31,19 @@ export interface NothingToReserve {
 /**
  * Leases the next eligible post for RESERVE_TIMEOUT_SECONDS, after returning expired reservations.
  *
- * @throws invalid_key, scope_missing: the key is checked in the same round trip.
+ * @param stream_id only posts of this stream; null for all streams of the caller
+ * @throws invalid_key, scope_missing, stream_not_found: key and stream are checked in the same round trip.
  */
 export async function reserveNext(
   caller: InlineCaller,
-  options: ReserveOptions,
+  { stream_id, ...options }: ReserveOptions & { stream_id: number | null },
 ): Promise<Reservation | NothingToReserve> {
-  const row = await reserve(caller, options);
+  const row = await reserve({ caller, stream_id }, options);
   if (row.outcome === "invalid_key") throw new ApiError("invalid_key");
   if (row.outcome === "forbidden") throw new ApiError("scope_missing", { scope: "consume" });
+  if (row.outcome === "unknown_stream") throw new ApiError("stream_not_found", { id: stream_id ?? "" });
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
-  noteReserveKind(options);
+  for (const pool of poolsOf(options)) notePool({ ...pool, streams: row.stream_ids });
   if (row.outcome !== "ok") return { kept_back_until: row.lease_expires_at };
   return {
     item: serializeQueueItem(row),
@@ -51,30 +53,22 @@ export async function reserveNext(
   };
 }
 
-type Row = ReservedRow | UnservedRow;
-
-/** Calls with the same options are batched, except those of members and cases the batch cannot handle. */
-async function reserve(caller: InlineCaller, options: ReserveOptions): Promise<Row> {
-  const row = caller.key_hash === null ? null : await batchOf(options)(caller);
-  return row ?? reserveRow(caller, options, settings());
-}
-
-type BatchedReserve = (caller: InlineCaller) => Promise<Row | null>;
+type BatchedReserve = (call: ReserveCall) => Promise<ReserveRow>;
 const batches = new Map<string, BatchedReserve>();
 
-function batchOf({ random, include_topical, topical_only }: ReserveOptions): BatchedReserve {
-  // topical_only has no effect without include_topical.
-  const options = { random, include_topical, topical_only: include_topical && topical_only };
-  const name = Object.values(options).join();
-  const batch = batches.get(name) ?? batchCalls((callers: InlineCaller[]) => reserveBatch(callers, options));
+/** Calls with the same options are batched, except those of members. */
+async function reserve(call: ReserveCall, options: ReserveOptions): Promise<ReserveRow> {
+  if (call.caller.key_hash === null) return reserveRow(call, options, settings());
+  const name = JSON.stringify(poolsOf(options));
+  const batch = batches.get(name) ?? batchCalls((calls: ReserveCall[]) => reserveBatch(calls, options));
   batches.set(name, batch);
-  return batch;
+  return batch(call);
 }
 
-async function reserveBatch(callers: InlineCaller[], options: ReserveOptions): Promise<(Row | null)[]> {
-  const [caller] = callers;
-  if (caller !== undefined && callers.length === 1) return [await reserveRow(caller, options, settings())];
-  return reserveRows(callers, options, settings());
+async function reserveBatch(calls: ReserveCall[], options: ReserveOptions): Promise<ReserveRow[]> {
+  const [call] = calls;
+  if (call !== undefined && calls.length === 1) return [await reserveRow(call, options, settings())];
+  return reserveRows(calls, options, settings());
 }
 
 function settings(): ReserveSettings {

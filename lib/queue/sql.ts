@@ -1,11 +1,14 @@
-import { db, type Tx } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
+import { poolsOf, type ReserveOptions } from "./pool.ts";
 
 export interface ReservedRow {
   outcome: "ok";
   key_id: number | null;
   stale_use: boolean | null;
+  /** Streams that the post was chosen from; empty for all. */
+  stream_ids: number[];
   post_id: number;
   uri: string;
   url: string | null;
@@ -22,14 +25,22 @@ export interface ReservedRow {
   deliveries: number;
 }
 
-/** Nothing was reserved. */
-export interface UnservedRow {
-  outcome: "empty" | "invalid_key" | "forbidden";
+/** No post was left. */
+interface EmptyRow {
+  outcome: "empty";
   key_id: number | null;
   stale_use: boolean | null;
+  stream_ids: number[];
   /** When a post that is kept back returns; null for none. */
   lease_expires_at: Date | null;
 }
+
+export type ReserveRow =
+  | ReservedRow
+  | EmptyRow
+  | { outcome: "invalid_key" }
+  | { outcome: "forbidden" }
+  | { outcome: "unknown_stream" };
 
 export interface SettlementRow {
   outcome: "ok" | "invalid_key" | "forbidden" | "not_found" | "conflict" | "stale";
@@ -41,10 +52,10 @@ export interface SettlementRow {
   author_key: string | null;
 }
 
-export interface ReserveOptions {
-  random: boolean;
-  include_topical: boolean;
-  topical_only: boolean;
+export interface ReserveCall {
+  caller: InlineCaller;
+  /** null for every stream of the caller */
+  stream_id: number | null;
 }
 
 export interface ReserveSettings {
@@ -56,16 +67,34 @@ export interface ReserveSettings {
 
 /** Checks the key, returns expired reservations, leases a post and writes the history, in one round trip. */
 export async function reserveRow(
-  caller: InlineCaller,
+  { caller, stream_id }: ReserveCall,
   options: ReserveOptions,
   settings: ReserveSettings,
-): Promise<ReservedRow | UnservedRow> {
-  const rows = await db.$queryRaw<(ReservedRow | UnservedRow)[]>`
-    SELECT * FROM queue_reserve(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text,
-      ${options.random}::boolean, ${options.include_topical}::boolean, ${options.topical_only}::boolean,
-      ${settings.time_zone}::text, ${settings.timeout_seconds}::int, ${settings.backoff}::boolean,
-      ${settings.confirm_hours}::int)`;
-  return rows[0] as ReservedRow | UnservedRow;
+): Promise<ReserveRow> {
+  const rows = await db.$queryRaw<ReserveRow[]>`
+    SELECT * FROM queue_reserve(
+      queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, 'consume', ${stream_id}::int),
+      ${choiceSql(options, settings)})`;
+  return rows[0] as ReserveRow;
+}
+
+/** Reserves for several keys. A row for each call, in order. */
+export async function reserveRows(
+  calls: ReserveCall[],
+  options: ReserveOptions,
+  settings: ReserveSettings,
+): Promise<ReserveRow[]> {
+  const keys = calls.map(({ caller }) => keyInHex(caller));
+  const streams = calls.map(({ stream_id }) => stream_id);
+  return db.$queryRaw<ReserveRow[]>`
+    SELECT * FROM queue_reserve_many(queue_identify_many(${keys}::text[], 'consume', ${streams}::int[]),
+      ${choiceSql(options, settings)}) ORDER BY position`;
+}
+
+function choiceSql(options: ReserveOptions, settings: ReserveSettings): Prisma.Sql {
+  const topical = poolsOf(options).map((pool) => pool.topical);
+  return Prisma.sql`${options.random}::boolean, ${topical}::boolean[], ${settings.time_zone}::text,
+    ${settings.timeout_seconds}::int, ${settings.backoff}::boolean, ${settings.confirm_hours}::int`;
 }
 
 /**
@@ -94,20 +123,7 @@ export async function settleRow(
   return rows[0] as SettlementRow;
 }
 
-/** Reserves for several keys. A row for each key, in order; null: run the call on its own. */
-export async function reserveRows(
-  callers: InlineCaller[],
-  options: ReserveOptions,
-  settings: ReserveSettings,
-): Promise<(ReservedRow | UnservedRow | null)[]> {
-  const rows = await db.$queryRaw<(ReservedRow | UnservedRow | Alone)[]>`
-    SELECT * FROM queue_reserve_many(${callers.map(keyInHex)}::text[], ${options.random}::boolean,
-      ${options.include_topical}::boolean, ${options.topical_only}::boolean, ${settings.time_zone}::text,
-      ${settings.timeout_seconds}::int, ${settings.backoff}::boolean, ${settings.confirm_hours}::int)`;
-  return rows.map((row) => (row.outcome === "alone" ? null : row));
-}
-
-/** Acks or nacks several different posts. A row for each, in order; null as above. */
+/** Acks or nacks several different posts. A row for each, in order; null: run the call on its own. */
 export async function settleRows(
   calls: { caller: InlineCaller; post_id: number; lease: string | null }[],
   move: "ack" | "nack",
@@ -116,14 +132,10 @@ export async function settleRows(
   const keys = calls.map(({ caller }) => keyInHex(caller));
   const ids = calls.map(({ post_id }) => post_id);
   const leases = calls.map(({ lease }) => lease);
-  const rows = await db.$queryRaw<(SettlementRow | Alone)[]>`
+  const rows = await db.$queryRaw<(SettlementRow | { outcome: "alone" })[]>`
     SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), 'consume', ${ids}::int[],
       ${leases}::text[], ${move}::text, NULL, NULL, 0, ${backoff}::boolean)`;
   return rows.map((row) => (row.outcome === "alone" ? null : row));
-}
-
-interface Alone {
-  outcome: "alone";
 }
 
 function keyInHex(caller: InlineCaller): string {

@@ -1,24 +1,5 @@
 import { db } from "#lib/db.ts";
-import type { ReserveKind } from "#lib/queue/note-use.ts";
-
-/** Posts that a kind of reservation chooses from, and how many of the next ones are confirmed ahead. */
-export interface Pool {
-  random: boolean;
-  /** Streams of a bound key; empty for all. */
-  streams: number[];
-  tags: string[] | null;
-  count: number;
-}
-
-/** Stream sets of bound keys that one call plans checks for; calls rotate through them. */
-const MAX_BOUND = 20;
-
-/** Kinds of the last three days; without any, the default of `GET /curated/next`. */
-export async function kindsInUse(): Promise<ReserveKind[]> {
-  const rows = await db.$queryRaw<{ kind: ReserveKind }[]>`
-    SELECT kind FROM queue_use WHERE used_at > now() - interval '3 days' ORDER BY kind`;
-  return rows.length === 0 ? ["oldest"] : rows.map(({ kind }) => kind);
-}
+import type { Pool } from "#lib/queue/pool.ts";
 
 /** Deliveries of the last day, or the average of three days if that is more. */
 export async function deliveriesPerDay(): Promise<number> {
@@ -31,36 +12,15 @@ export async function deliveriesPerDay(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-export async function tagsOfThisAndTheNextDay(timeZone: string): Promise<string[]> {
-  const rows = await db.$queryRaw<{ tag: string }[]>`
-    SELECT DISTINCT hashtag_folded AS tag FROM topical_tag,
-           unnest(ARRAY[now(), now() + interval '6 hours']) AS at (time)
-     WHERE day_of_week = extract(dow FROM at.time AT TIME ZONE ${timeZone}::text)
-        OR month_day = to_char(at.time AT TIME ZONE ${timeZone}::text, 'MM-DD')`;
-  return rows.map(({ tag }) => tag);
-}
-
-/** Random, so that each process begins with another set. */
-let turn = Math.floor(Math.random() * 1_000_000);
-
-/** Stream sets of keys that reserved within three days, at most `MAX_BOUND`; calls rotate through them. */
-export async function streamsOfKeys(): Promise<number[][]> {
-  const rows = await db.$queryRaw<{ stream_ids: number[] }[]>`
-    SELECT DISTINCT stream_ids FROM api_key
-     WHERE cardinality(stream_ids) > 0 AND 'consume' = ANY (scopes) AND revoked_at IS NULL
-       AND (expires_at IS NULL OR expires_at > now()) AND last_used_at > now() - interval '3 days'
-     ORDER BY stream_ids`;
-  const all = rows.map(({ stream_ids }) => stream_ids);
-  if (all.length <= MAX_BOUND) return all;
-  const from = turn % all.length;
-  turn = from + MAX_BOUND;
-  return [...all, ...all].slice(from, from + MAX_BOUND);
-}
-
 /** Checks of one failing host that are wanted at a time: enough to notice that it answers again. */
 const OF_FAILING_HOST = 5;
 /** Most posts of a pool that are read to get past those of failing hosts. */
 const MAX_REACH = 20_000;
+
+/** A pool, and how many of its next posts are confirmed ahead. */
+export interface AheadOf extends Pool {
+  count: number;
+}
 
 /**
  * Makes checks due of the next posts of a pool that were confirmed more than `minutes` ago. Posts of failing hosts do
@@ -68,18 +28,19 @@ const MAX_REACH = 20_000;
  *
  * @returns the number of new checks
  */
-export async function wantChecksAhead(pool: Pool, minutes: number): Promise<number> {
+export async function wantChecksAhead(pool: AheadOf, minutes: number, timeZone: string): Promise<number> {
   let wanted = 0;
   for (let reach = pool.count; ; reach = Math.min(2 * reach, MAX_REACH)) {
-    const { total, answering, inserted } = await wantWithin(pool, minutes, reach);
+    const { total, answering, inserted } = await wantWithin(pool, minutes, timeZone, reach);
     wanted += inserted;
     if (answering >= pool.count || total < reach || reach >= MAX_REACH) return wanted;
   }
 }
 
 async function wantWithin(
-  pool: Pool,
+  pool: AheadOf,
   minutes: number,
+  timeZone: string,
   reach: number,
 ): Promise<{ total: number; answering: number; inserted: number }> {
   const rows = await db.$queryRaw<{ total: number; answering: number; inserted: number }[]>`
@@ -88,13 +49,10 @@ async function wantWithin(
        WHERE (state ->> 'failures')::int > 0 OR (state ->> 'throttles')::int > 0
     ), ahead AS MATERIALIZED (
       SELECT q.post_id, q.confirmed_at, p.host, p.host IN (SELECT name FROM failing WHERE name IS NOT NULL) AS fails, a.place
-        FROM export_setting s,
-             LATERAL queue_ahead(s.require_media::int + 2 * s.require_alt_text::int + 4 * s.auto_reject_bots::int,
-               ${pool.streams}::int[], ${pool.tags}::text[], ${pool.random}::boolean, ${reach}::int)
-               WITH ORDINALITY a (post_id, place)
+        FROM queue_ahead(queue_pool_of(${pool.streams}::int[], ${pool.topical}::boolean, ${timeZone}::text, p_ahead => '6 hours'),
+               ${pool.random}::boolean, ${reach}::int) WITH ORDINALITY a (post_id, place)
         JOIN queue_entry q ON q.post_id = a.post_id
         JOIN LATERAL (SELECT uri_host(uri) AS host FROM post WHERE id = q.post_id) p ON true
-       WHERE s.id = 1
     ), placed AS (
       SELECT post_id, host, confirmed_at,
              row_number() OVER (PARTITION BY CASE WHEN fails THEN host END ORDER BY place)

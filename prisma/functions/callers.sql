@@ -8,38 +8,50 @@ CREATE OR REPLACE FUNCTION role_grants(p_role text, p_scope text) RETURNS boolea
   END
 $$;
 
--- p_key_hash null: the member of a verified session. verdict: ok, invalid_key, forbidden.
-CREATE OR REPLACE FUNCTION queue_identify(p_key_hash bytea, p_member_id integer, p_label text, p_scope text)
-RETURNS queue_caller LANGUAGE plpgsql STABLE AS $$
+-- p_key_hash null: the member of a verified session. p_stream_id: stream_ids is that stream alone. verdict: ok,
+-- invalid_key, forbidden, unknown_stream (or one of other keys).
+CREATE OR REPLACE FUNCTION queue_identify(
+  p_key_hash bytea, p_member_id integer, p_label text, p_scope text, p_stream_id integer DEFAULT NULL
+) RETURNS queue_caller LANGUAGE plpgsql STABLE AS $$
 DECLARE
   k record;
   caller queue_caller;
 BEGIN
   IF p_key_hash IS NULL THEN
-    RETURN ROW('ok', NULL, p_member_id, p_label, 'screen', '{}'::integer[], false)::queue_caller;
-  END IF;
-  SELECT api_key.id, api_key.name, api_key.scopes, api_key.stream_ids, api_key.created_by, member.role,
-         api_key.last_used_at IS NULL OR api_key.last_used_at < now() - interval '1 minute' AS stale_use
-    INTO k
-    FROM api_key JOIN member ON member.id = api_key.created_by
-   WHERE api_key.key_hash = p_key_hash AND api_key.revoked_at IS NULL
-     AND (api_key.expires_at IS NULL OR api_key.expires_at > now()) AND member.disabled_at IS NULL;
-  IF NOT FOUND THEN
-    caller.verdict := 'invalid_key';
-  ELSIF NOT (p_scope = ANY (k.scopes) AND role_grants(k.role, p_scope)) THEN
-    caller.verdict := 'forbidden';
+    caller := ROW('ok', NULL, p_member_id, p_label, 'screen', '{}'::integer[], false)::queue_caller;
   ELSE
+    SELECT api_key.id, api_key.name, api_key.scopes, api_key.stream_ids, api_key.created_by, member.role,
+           api_key.last_used_at IS NULL OR api_key.last_used_at < now() - interval '1 minute' AS stale_use
+      INTO k
+      FROM api_key JOIN member ON member.id = api_key.created_by
+     WHERE api_key.key_hash = p_key_hash AND api_key.revoked_at IS NULL
+       AND (api_key.expires_at IS NULL OR api_key.expires_at > now()) AND member.disabled_at IS NULL;
+    IF NOT FOUND THEN
+      caller.verdict := 'invalid_key';
+      RETURN caller;
+    END IF;
+    IF NOT (p_scope = ANY (k.scopes) AND role_grants(k.role, p_scope)) THEN
+      caller.verdict := 'forbidden';
+      RETURN caller;
+    END IF;
     caller := ROW('ok', k.id, k.created_by, k.name, 'api', k.stream_ids, k.stale_use)::queue_caller;
+  END IF;
+  IF p_stream_id IS NOT NULL THEN
+    IF NOT EXISTS (SELECT FROM stream WHERE id = p_stream_id)
+       OR NOT (cardinality(caller.stream_ids) = 0 OR p_stream_id = ANY (caller.stream_ids)) THEN
+      caller.verdict := 'unknown_stream';
+    END IF;
+    caller.stream_ids := ARRAY[p_stream_id];
   END IF;
   RETURN caller;
 END $$;
 
--- Keys are SHA-256 in hexadecimal; one row for each, in order. Equal keys are looked up once.
-CREATE OR REPLACE FUNCTION queue_identify_many(p_keys text[], p_scope text) RETURNS queue_caller[] LANGUAGE sql STABLE AS $$
+-- Keys are SHA-256 in hexadecimal; one row for each, in order. p_stream_ids: null for none. Equal calls are looked up once.
+CREATE OR REPLACE FUNCTION queue_identify_many(p_keys text[], p_scope text, p_stream_ids integer[] DEFAULT NULL)
+RETURNS queue_caller[] LANGUAGE sql STABLE AS $$
   WITH known AS MATERIALIZED (
-    SELECT key, queue_identify(decode(key, 'hex'), NULL, NULL, p_scope) AS caller
-      FROM (SELECT DISTINCT unnest(p_keys) AS key) each_key
+    SELECT queue_identify(decode(a.key, 'hex'), NULL, NULL, p_scope, a.stream_id) AS caller, array_agg(a.position) AS positions
+      FROM unnest(p_keys, p_stream_ids) WITH ORDINALITY a (key, stream_id, position) GROUP BY a.key, a.stream_id
   )
-  SELECT array_agg(known.caller ORDER BY asked.position)
-    FROM unnest(p_keys) WITH ORDINALITY asked (key, position) JOIN known ON known.key = asked.key
+  SELECT array_agg(known.caller ORDER BY position) FROM known, unnest(known.positions) position
 $$;

@@ -1,39 +1,38 @@
--- Uniform random choice (docs/decisions/0003-uniform-random-choice.md). A pool: p_mask (requirements that must not be
--- missing), p_streams (of the key, empty for all), p_tags (topical tags, null for all posts).
+-- Uniform random choice (docs/decisions/0003-uniform-random-choice.md) from a pool (pool.sql).
 
 -- At most 65 posts with p_from <= random_key < p_to, in key order.
-CREATE OR REPLACE FUNCTION queue_slice(p_mask integer, p_streams integer[], p_tags text[], p_from float8, p_to float8)
+CREATE OR REPLACE FUNCTION queue_slice(p_pool queue_pool, p_from float8, p_to float8)
 RETURNS TABLE (post_id integer, random_key float8) LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  IF p_tags IS NOT NULL AND cardinality(p_streams) > 0 THEN
+  IF p_pool.tags IS NOT NULL AND cardinality(p_pool.streams) > 0 THEN
     RETURN QUERY
-      SELECT x.post_id, x.random_key FROM unnest(p_tags) tag, unnest(p_streams) stream, generate_series(0, 7) l,
+      SELECT x.post_id, x.random_key FROM unnest(p_pool.tags) tag, unnest(p_pool.streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.random_key FROM queue_topic t
                   WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.missing = l AND t.ready
                     AND t.random_key >= p_from AND t.random_key < p_to ORDER BY t.random_key LIMIT 65) x
-       WHERE l & p_mask = 0 GROUP BY x.post_id, x.random_key ORDER BY x.random_key LIMIT 65;
-  ELSIF p_tags IS NOT NULL THEN
+       WHERE l & p_pool.mask = 0 GROUP BY x.post_id, x.random_key ORDER BY x.random_key LIMIT 65;
+  ELSIF p_pool.tags IS NOT NULL THEN
     RETURN QUERY
-      SELECT x.post_id, x.random_key FROM unnest(p_tags) tag, generate_series(0, 7) l,
+      SELECT x.post_id, x.random_key FROM unnest(p_pool.tags) tag, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.random_key FROM queue_topic t
                   WHERE t.tag = tag.tag AND t.missing = l AND t.ready AND t.random_key >= p_from AND t.random_key < p_to
                   ORDER BY t.random_key LIMIT 65) x
-       WHERE l & p_mask = 0 GROUP BY x.post_id, x.random_key ORDER BY x.random_key LIMIT 65;
-  ELSIF cardinality(p_streams) > 0 THEN
+       WHERE l & p_pool.mask = 0 GROUP BY x.post_id, x.random_key ORDER BY x.random_key LIMIT 65;
+  ELSIF cardinality(p_pool.streams) > 0 THEN
     RETURN QUERY
-      SELECT x.post_id, x.random_key FROM unnest(p_streams) stream, generate_series(0, 7) l,
+      SELECT x.post_id, x.random_key FROM unnest(p_pool.streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT q.post_id, q.random_key FROM queue_entry q
-                  WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.stream_id = stream.stream
+                  WHERE is_ready(q) AND q.stream_id = stream.stream
                     AND q.missing = l AND q.random_key >= p_from AND q.random_key < p_to
                   ORDER BY q.random_key LIMIT 65) x
-       WHERE l & p_mask = 0 ORDER BY x.random_key LIMIT 65;
+       WHERE l & p_pool.mask = 0 ORDER BY x.random_key LIMIT 65;
   ELSE
     RETURN QUERY
       SELECT x.post_id, x.random_key FROM generate_series(0, 7) l,
         LATERAL (SELECT q.post_id, q.random_key FROM queue_entry q
-                  WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.missing = l
+                  WHERE is_ready(q) AND q.missing = l
                     AND q.random_key >= p_from AND q.random_key < p_to ORDER BY q.random_key LIMIT 65) x
-       WHERE l & p_mask = 0 ORDER BY x.random_key LIMIT 65;
+       WHERE l & p_pool.mask = 0 ORDER BY x.random_key LIMIT 65;
   END IF;
 END $$;
 
@@ -51,12 +50,12 @@ $$;
 -- from the whole ring would favour posts confirmed for another reason: new ones, and the head of the queue
 -- (docs/decisions/0025-source-confirmation.md).
 CREATE OR REPLACE FUNCTION queue_draws(
-  p_mask integer, p_streams integer[], p_tags text[], p_count integer, p_ahead boolean DEFAULT false,
+  p_pool queue_pool, p_count integer, p_ahead boolean DEFAULT false,
   OUT drawn integer[], OUT is_all boolean
 ) LANGUAGE plpgsql VOLATILE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  allowed integer[] := ARRAY(SELECT l FROM generate_series(0, 7) l WHERE l & p_mask = 0);
-  is_plain boolean := p_tags IS NULL AND cardinality(p_streams) = 0;
+  allowed integer[] := ARRAY(SELECT l FROM generate_series(0, 7) l WHERE l & p_pool.mask = 0);
+  is_plain boolean := p_pool.tags IS NULL AND cardinality(p_pool.streams) = 0;
   last_key float8;
   width float8;
   window_count integer;
@@ -66,16 +65,16 @@ DECLARE
 BEGIN
   IF p_ahead THEN
     ring_start := queue_ring_start(now());
-    drawn := ARRAY(SELECT s.post_id FROM queue_slice(p_mask, p_streams, p_tags, ring_start, 1) s ORDER BY s.random_key);
+    drawn := ARRAY(SELECT s.post_id FROM queue_slice(p_pool, ring_start, 1) s ORDER BY s.random_key);
     IF cardinality(drawn) < 65 THEN
       drawn := drawn || ARRAY(
-        SELECT s.post_id FROM queue_slice(p_mask, p_streams, p_tags, 0, ring_start) s ORDER BY s.random_key);
+        SELECT s.post_id FROM queue_slice(p_pool, 0, ring_start) s ORDER BY s.random_key);
     END IF;
     is_all := cardinality(drawn) <= 64;
     drawn := ARRAY(SELECT post_id FROM unnest(drawn[:64]) post_id ORDER BY random());
     RETURN;
   END IF;
-  SELECT array_agg(s.post_id), max(s.random_key) INTO drawn, last_key FROM queue_slice(p_mask, p_streams, p_tags, 0, 1) s;
+  SELECT array_agg(s.post_id), max(s.random_key) INTO drawn, last_key FROM queue_slice(p_pool, 0, 1) s;
   drawn := coalesce(drawn, '{}');
   is_all := cardinality(drawn) <= 64;
   IF is_all THEN RETURN; END IF;
@@ -92,12 +91,12 @@ BEGIN
         LEFT JOIN LATERAL (
           SELECT one.post_id FROM unnest(allowed) l (missing), LATERAL (
             SELECT q.post_id FROM queue_entry q
-             WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.missing = l.missing
+             WHERE is_ready(q) AND q.missing = l.missing
                AND q.random_key >= part.low AND q.random_key < part.high
              ORDER BY q.random_key LIMIT 65) one
            WHERE is_plain
           UNION ALL
-          SELECT s.post_id FROM queue_slice(p_mask, p_streams, p_tags, part.low, part.high) s WHERE NOT is_plain
+          SELECT s.post_id FROM queue_slice(p_pool, part.low, part.high) s WHERE NOT is_plain
         ) x ON true
        WHERE part.high > part.low
        GROUP BY w.n ORDER BY w.n
@@ -117,77 +116,65 @@ BEGIN
     IF hit_count < 4 * window_count AND (window_count >= 8 OR attempt % 8 = 0) THEN width := least(width * 2, 0.5); END IF;
   END LOOP;
   IF drawn = '{}' THEN
-    drawn := ARRAY(SELECT post_id FROM queue_slice(p_mask, p_streams, p_tags, 0, 1) ORDER BY random() LIMIT 1);
+    drawn := ARRAY(SELECT post_id FROM queue_slice(p_pool, 0, 1) ORDER BY random() LIMIT 1);
   END IF;
 END $$;
 
 -- Null for an empty pool.
-CREATE OR REPLACE FUNCTION queue_draw(p_mask integer, p_streams integer[], p_tags text[]) RETURNS integer LANGUAGE sql VOLATILE AS $$
+CREATE OR REPLACE FUNCTION queue_draw(p_pool queue_pool) RETURNS integer LANGUAGE sql VOLATILE AS $$
   SELECT CASE WHEN is_all THEN drawn[1 + floor(random() * cardinality(drawn))::int] ELSE drawn[1] END
-    FROM queue_draws(p_mask, p_streams, p_tags, 1)
+    FROM queue_draws(p_pool, 1)
 $$;
 
 -- The author rule: locks the oldest eligible post of p_drawn's author, except p_taken; null when all are locked. With
 -- "=" instead of a range, the planner sorts all posts of the author.
-CREATE OR REPLACE FUNCTION queue_oldest_of_author(
-  p_drawn integer, p_mask integer, p_streams integer[], p_tags text[], p_taken integer[],
-  p_since timestamptz DEFAULT '-infinity'
-) RETURNS integer LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
+CREATE OR REPLACE FUNCTION queue_oldest_of_author(p_drawn integer, p_pool queue_pool, p_taken integer[])
+RETURNS integer LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
 DECLARE
   author text := (SELECT author_key FROM queue_entry WHERE post_id = p_drawn);
   found_id integer;
 BEGIN
   SELECT post_id INTO found_id FROM queue_entry
-   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at > p_since
-     AND author_key >= author AND author_key <= author
-     AND missing & p_mask = 0
-     AND (cardinality(p_streams) = 0 OR stream_id = ANY (p_streams))
-     AND (p_tags IS NULL OR tags && p_tags)
-     AND post_id <> ALL (p_taken)
+   WHERE is_ready(queue_entry) AND is_in_pool(queue_entry, p_pool)
+     AND author_key >= author AND author_key <= author AND post_id <> ALL (p_taken)
    ORDER BY author_key, approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
   RETURN found_id;
 END $$;
 
--- Locks up to p_wanted posts, none twice. is_exhausted: the pool has no other post. Gives up on a large pool after
--- eight draws of locked posts.
-CREATE OR REPLACE FUNCTION queue_pick_random(
-  p_mask integer, p_streams integer[], p_tags text[], p_wanted integer, p_taken integer[],
-  p_since timestamptz DEFAULT '-infinity', OUT picked integer[], OUT is_exhausted boolean
-) LANGUAGE plpgsql VOLATILE AS $$
+-- Locks up to p_wanted posts, none twice. Gives up on a large pool after eight draws of locked posts.
+CREATE OR REPLACE FUNCTION queue_pick_random(p_pool queue_pool, p_wanted integer, p_taken integer[]) RETURNS integer[]
+LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
+  picked integer[] := '{}';
   drawn integer[];
   is_all boolean;
   candidate integer;
   found_id integer;
   failures integer := 0;
-  is_ahead boolean := p_since > '-infinity' AND EXISTS (
+  is_ahead boolean := p_pool.since > '-infinity' AND EXISTS (
     SELECT FROM queue_entry WHERE state = 'pending' AND holds = 4 AND not_before IS NULL);
 BEGIN
-  picked := '{}';
-  is_exhausted := false;
   FOR attempt IN 1..8 LOOP
     SELECT d.drawn, d.is_all INTO drawn, is_all
-      FROM queue_draws(p_mask, p_streams, p_tags, p_wanted - cardinality(picked), is_ahead) d;
+      FROM queue_draws(p_pool, p_wanted - cardinality(picked), is_ahead) d;
     IF is_all THEN drawn := ARRAY(SELECT unnest(drawn) EXCEPT SELECT unnest(p_taken || picked)); END IF;
     WHILE cardinality(drawn) > 0 LOOP
       candidate := drawn[CASE WHEN is_all THEN 1 + floor(random() * cardinality(drawn))::int ELSE 1 END];
       IF NOT is_all THEN drawn := drawn[2:]; END IF;
       CONTINUE WHEN candidate = ANY (p_taken || picked);
-      found_id := queue_oldest_of_author(candidate, p_mask, p_streams, p_tags, p_taken || picked, p_since);
+      found_id := queue_oldest_of_author(candidate, p_pool, p_taken || picked);
       IF found_id IS NULL THEN
         failures := failures + 1;
         IF is_all THEN drawn := array_remove(drawn, candidate);
-        ELSIF failures >= 8 THEN RETURN;
+        ELSIF failures >= 8 THEN RETURN picked;
         END IF;
       ELSE
         picked := picked || found_id;
         IF is_all THEN drawn := array_remove(drawn, found_id); END IF;
-        IF cardinality(picked) >= p_wanted THEN RETURN; END IF;
+        IF cardinality(picked) >= p_wanted THEN RETURN picked; END IF;
       END IF;
     END LOOP;
-    IF is_all THEN
-      is_exhausted := failures = 0;
-      RETURN;
-    END IF;
+    EXIT WHEN is_all;
   END LOOP;
+  RETURN picked;
 END $$;

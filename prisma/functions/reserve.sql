@@ -1,4 +1,4 @@
--- GET /curated/next. Parameters of a pool: see random-choice.sql.
+-- GET /curated/next. Pools: see pool.sql.
 
 -- Null for up to three refusals in a row, then 1 s, 2 s, 4 s … up to one hour.
 CREATE OR REPLACE FUNCTION backoff_delay(p_refusals integer) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
@@ -13,7 +13,7 @@ DECLARE
 BEGIN
   UPDATE queue_entry SET holds = holds | 4
    WHERE post_id IN (SELECT post_id FROM queue_entry
-                      WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at <= p_since
+                      WHERE is_ready(queue_entry) AND confirmed_at <= p_since
                       ORDER BY confirmed_at LIMIT p_limit FOR UPDATE SKIP LOCKED);
   GET DIAGNOSTICS n = ROW_COUNT;
   RETURN n;
@@ -51,7 +51,7 @@ BEGIN
     SELECT post_id, 'Sluice', lease_key_id, 'service', 'time_out', 'reserved', 'pending', lease_label FROM swept;
   END IF;
   WHILE expired < 2000 AND EXISTS (
-    SELECT FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at <= p_since) LOOP
+    SELECT FROM queue_entry WHERE is_ready(queue_entry) AND confirmed_at <= p_since) LOOP
     DECLARE
       n integer := queue_expire(p_since, 500);
     BEGIN
@@ -66,168 +66,135 @@ END $$;
 -- The oldest posts of a pool that no single index holds in order: p_width rows for each combination of tag, stream
 -- and missing requirements. BETWEEN, not =: the order then needs the index with missing. Where most posts have the same
 -- value, the planner otherwise takes the index without it and reads the whole queue for a value that no post has.
-CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
-RETURNS SETOF integer LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_pool queue_pool, p_width integer) RETURNS SETOF integer
+LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  IF p_tags IS NOT NULL AND cardinality(p_streams) > 0 THEN
+  IF p_pool.tags IS NOT NULL AND cardinality(p_pool.streams) > 0 THEN
     RETURN QUERY
-      SELECT x.post_id FROM unnest(p_tags) tag, unnest(p_streams) stream, generate_series(0, 7) l,
+      SELECT x.post_id FROM unnest(p_pool.tags) tag, unnest(p_pool.streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.approved_at FROM queue_topic t
                   WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.missing = l AND t.ready
                   ORDER BY t.approved_at, t.post_id LIMIT p_width) x
-       WHERE l & p_mask = 0 GROUP BY x.post_id, x.approved_at ORDER BY x.approved_at, x.post_id;
-  ELSIF p_tags IS NOT NULL THEN
+       WHERE l & p_pool.mask = 0 GROUP BY x.post_id, x.approved_at ORDER BY x.approved_at, x.post_id;
+  ELSIF p_pool.tags IS NOT NULL THEN
     RETURN QUERY
-      SELECT x.post_id FROM unnest(p_tags) tag, generate_series(0, 7) l,
+      SELECT x.post_id FROM unnest(p_pool.tags) tag, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.approved_at FROM queue_topic t
                   WHERE t.tag = tag.tag AND t.missing = l AND t.ready
                   ORDER BY t.approved_at, t.post_id LIMIT p_width) x
-       WHERE l & p_mask = 0 GROUP BY x.post_id, x.approved_at ORDER BY x.approved_at, x.post_id;
-  ELSIF cardinality(p_streams) > 0 THEN
+       WHERE l & p_pool.mask = 0 GROUP BY x.post_id, x.approved_at ORDER BY x.approved_at, x.post_id;
+  ELSIF cardinality(p_pool.streams) > 0 THEN
     RETURN QUERY
-      SELECT x.post_id FROM unnest(p_streams) stream, generate_series(0, 7) l,
+      SELECT x.post_id FROM unnest(p_pool.streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT q.post_id, q.approved_at FROM queue_entry q
                   WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL
                     AND q.stream_id = stream.stream AND q.missing BETWEEN l AND l
                   ORDER BY q.missing, q.approved_at, q.post_id LIMIT p_width) x
-       WHERE l & p_mask = 0 ORDER BY x.approved_at, x.post_id;
+       WHERE l & p_pool.mask = 0 ORDER BY x.approved_at, x.post_id;
   ELSE
     RETURN QUERY
       SELECT x.post_id FROM generate_series(0, 7) l,
         LATERAL (SELECT q.post_id, q.approved_at FROM queue_entry q
                   WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.missing BETWEEN l AND l
                   ORDER BY q.missing, q.approved_at, q.post_id LIMIT p_width) x
-       WHERE l & p_mask = 0 ORDER BY x.approved_at, x.post_id;
+       WHERE l & p_pool.mask = 0 ORDER BY x.approved_at, x.post_id;
   END IF;
 END $$;
 
--- For keys not bound to streams. is_exhausted as in queue_pick_random.
-CREATE OR REPLACE FUNCTION queue_pick_oldest(
-  p_mask integer, p_tags text[], p_wanted integer, p_taken integer[], p_since timestamptz DEFAULT '-infinity',
-  OUT picked integer[], OUT is_exhausted boolean
-) LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-  candidates integer[];
-  -- More than wanted, because concurrent calls lock some of them.
-  width integer := p_wanted + cardinality(p_taken) + 32;
+-- Locks the first posts of the queue. enable_sort = off: for an unknown limit the planner may sort the whole queue.
+CREATE OR REPLACE FUNCTION queue_pick_first(p_since timestamptz, p_wanted integer, p_taken integer[]) RETURNS integer[]
+LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
 BEGIN
-  IF p_mask = 0 AND p_tags IS NULL THEN
-    SELECT array_agg(x.post_id ORDER BY x.approved_at, x.post_id) INTO picked
-      FROM (SELECT post_id, approved_at FROM queue_entry
-             WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at > p_since
-               AND post_id <> ALL (p_taken)
-             ORDER BY approved_at, post_id LIMIT p_wanted FOR UPDATE SKIP LOCKED) x;
-    picked := coalesce(picked, '{}');
-    is_exhausted := cardinality(picked) < p_wanted;
-    RETURN;
-  END IF;
-  candidates := ARRAY(SELECT queue_oldest_candidates(p_mask, '{}', p_tags, width) LIMIT width);
-  is_exhausted := cardinality(candidates) < width;
-  candidates := ARRAY(SELECT unnest(candidates) EXCEPT SELECT unnest(p_taken));
-  SELECT array_agg(x.post_id ORDER BY x.approved_at, x.post_id) INTO picked
-    FROM (SELECT post_id, approved_at FROM queue_entry
-           WHERE post_id = ANY (candidates)
-             AND state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at > p_since AND missing & p_mask = 0
-           ORDER BY approved_at, post_id LIMIT p_wanted FOR UPDATE SKIP LOCKED) x;
-  picked := coalesce(picked, '{}');
-  is_exhausted := is_exhausted AND cardinality(picked) = cardinality(candidates);
+  RETURN ARRAY(
+    SELECT post_id FROM queue_entry
+     WHERE is_ready(queue_entry) AND confirmed_at > p_since AND post_id <> ALL (p_taken)
+     ORDER BY approved_at, post_id LIMIT p_wanted FOR UPDATE SKIP LOCKED);
 END $$;
 
--- Null when none is free. Skips locked entries and those that were not confirmed after p_since.
-CREATE OR REPLACE FUNCTION queue_pick(
-  p_random boolean, p_mask integer, p_streams integer[], p_tags text[], p_since timestamptz DEFAULT '-infinity'
-) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
+-- Locks up to p_wanted posts of a pool, random or the oldest, except p_taken. Skips posts that other calls have locked.
+CREATE OR REPLACE FUNCTION queue_pick(p_pool queue_pool, p_random boolean, p_wanted integer, p_taken integer[]) RETURNS integer[]
+LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  candidate integer;
-  found_id integer;
+  picked integer[];
+  candidates integer[];
   width integer;
 BEGIN
   IF p_random THEN
-    SELECT picked[1] INTO found_id FROM queue_pick_random(p_mask, p_streams, p_tags, 1, '{}', p_since);
-    IF found_id IS NOT NULL THEN RETURN found_id; END IF;
-    -- All drawn posts are locked: take the oldest free one.
+    picked := queue_pick_random(p_pool, p_wanted, p_taken);
+    IF cardinality(picked) = p_wanted THEN RETURN picked; END IF;
+    -- Drawn posts were locked: the oldest free ones follow.
+    RETURN picked || queue_pick(p_pool, false, p_wanted - cardinality(picked), p_taken || picked);
   END IF;
-  IF p_mask = 0 AND cardinality(p_streams) = 0 AND p_tags IS NULL THEN
-    SELECT post_id INTO found_id FROM queue_entry
-     WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at > p_since
-     ORDER BY approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
-    RETURN found_id;
+  IF p_pool.mask = 0 AND p_pool.tags IS NULL AND cardinality(p_pool.streams) = 0 THEN
+    RETURN queue_pick_first(p_pool.since, p_wanted, p_taken);
   END IF;
-  -- Widen the search only when all candidates are locked.
+  -- Widen the search when most candidates are locked.
   FOREACH width IN ARRAY ARRAY[8, 256] LOOP
-    FOR candidate IN SELECT * FROM queue_oldest_candidates(p_mask, p_streams, p_tags, width) LOOP
-      SELECT post_id INTO found_id FROM queue_entry
-       WHERE post_id = candidate AND state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at > p_since
-         AND missing & p_mask = 0
-         FOR UPDATE SKIP LOCKED;
-      IF found_id IS NOT NULL THEN RETURN found_id; END IF;
-    END LOOP;
+    width := width + p_wanted + cardinality(p_taken);
+    candidates := ARRAY(SELECT queue_oldest_candidates(p_pool, width) LIMIT width);
+    picked := ARRAY(
+      SELECT post_id FROM queue_entry
+       WHERE post_id = ANY (candidates) AND post_id <> ALL (p_taken)
+         AND is_ready(queue_entry) AND is_in_pool(queue_entry, p_pool)
+       ORDER BY approved_at, post_id LIMIT p_wanted FOR UPDATE SKIP LOCKED);
+    EXIT WHEN cardinality(picked) = p_wanted OR cardinality(candidates) < width;
   END LOOP;
-  RETURN NULL;
+  RETURN picked;
 END $$;
 
-CREATE OR REPLACE FUNCTION queue_tags_of_today(p_time_zone text) RETURNS text[] LANGUAGE sql STABLE AS $$
-  SELECT array_agg(hashtag_folded) FROM topical_tag
-   WHERE day_of_week = extract(dow FROM now() AT TIME ZONE p_time_zone)
-      OR month_day = to_char(now() AT TIME ZONE p_time_zone, 'MM-DD')
-$$;
+-- Locks up to p_wanted posts. p_topical: whether the pools that are tried in turn are topical; topical ones come first.
+-- topical: the number of posts from such pools. ask_again_at: when a post that is kept back returns, or null.
+CREATE OR REPLACE FUNCTION queue_choose(
+  p_streams integer[], p_random boolean, p_topical boolean[], p_time_zone text, p_since timestamptz, p_wanted integer,
+  OUT picked integer[], OUT topical integer, OUT ask_again_at timestamptz
+) LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  is_topical boolean;
+  pool queue_pool;
+BEGIN
+  picked := '{}';
+  topical := 0;
+  FOREACH is_topical IN ARRAY p_topical LOOP
+    pool := queue_pool_of(p_streams, is_topical, p_time_zone, p_since);
+    picked := picked || queue_pick(pool, p_random, p_wanted - cardinality(picked), picked);
+    IF is_topical THEN topical := cardinality(picked); END IF;
+    IF cardinality(picked) = p_wanted THEN RETURN; END IF;
+  END LOOP;
+  ask_again_at := queue_next_return(pool);
+END $$;
 
--- When the first kept-back post returns that a caller may get; null for none among the first hundred.
-CREATE OR REPLACE FUNCTION queue_next_return(p_mask integer, p_streams integer[], p_tags text[], p_since timestamptz)
-RETURNS timestamptz LANGUAGE sql STABLE AS $$
-  SELECT min(q.not_before)
-    FROM (SELECT * FROM queue_entry WHERE not_before IS NOT NULL ORDER BY not_before LIMIT 100) q
-   WHERE q.state = 'pending' AND q.holds = 0 AND q.missing & p_mask = 0 AND q.confirmed_at > p_since
-     AND (cardinality(p_streams) = 0 OR q.stream_id = ANY (p_streams)) AND (p_tags IS NULL OR q.tags && p_tags)
-$$;
-
--- outcome: ok, empty (lease_expires_at is then the time to ask again, or null), invalid_key, forbidden. Separate statements, so that a reservation that the sweep just returned
+-- outcome: ok, empty (lease_expires_at is then the time to ask again, or null), or the refusal of queue_identify.
+-- p_random and p_topical: see queue_choose. Separate statements, so that a reservation that the sweep just returned
 -- can be leased (docs/decisions/0002-one-statement-reserve.md). enable_seqscan = off: a plan cached while a table was
 -- small must not become a scan of a large one. jit = off: the penalty of enable_seqscan would trigger compilation.
+-- force_generic_plan: a limit that is a parameter would be planned anew in each call, which takes longer than its plan.
 CREATE OR REPLACE FUNCTION queue_reserve(
-  p_key_hash bytea, p_member_id integer, p_label text, p_random boolean, p_include_topical boolean,
-  p_topical_only boolean, p_time_zone text, p_timeout_seconds integer, p_backoff boolean,
-  p_confirm_hours integer DEFAULT 0
-) RETURNS queue_item LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
+  caller queue_caller, p_random boolean, p_topical boolean[], p_time_zone text, p_timeout_seconds integer,
+  p_backoff boolean, p_confirm_hours integer DEFAULT 0
+) RETURNS queue_item LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  caller queue_caller;
+  choice record;
   item queue_item;
-  mask integer;
-  tags text[];
-  chosen integer;
   since timestamptz := confirmed_since(p_confirm_hours);
 BEGIN
-  caller := queue_identify(p_key_hash, p_member_id, p_label, 'consume');
   item.outcome := caller.verdict;
   IF caller.verdict <> 'ok' THEN RETURN item; END IF;
   item.key_id := caller.key_id;
   item.stale_use := caller.stale_use;
-  item.is_topical := false;
+  item.stream_ids := caller.stream_ids;
 
   IF NOT queue_sweep(p_backoff, since) THEN
     item.outcome := 'empty';
     item.lease_expires_at := now();
     RETURN item;
   END IF;
-  SELECT require_media::int + 2 * require_alt_text::int + 4 * auto_reject_bots::int INTO mask FROM export_setting WHERE id = 1;
-
-  IF p_include_topical THEN
-    tags := queue_tags_of_today(p_time_zone);
-    IF tags IS NOT NULL THEN
-      chosen := queue_pick(p_random, mask, caller.stream_ids, tags, since);
-      item.is_topical := chosen IS NOT NULL;
-    END IF;
-  END IF;
-  IF chosen IS NULL AND NOT (p_include_topical AND p_topical_only) THEN
-    chosen := queue_pick(p_random, mask, caller.stream_ids, NULL, since);
-  END IF;
-  IF chosen IS NULL THEN
+  choice := queue_choose(caller.stream_ids, p_random, p_topical, p_time_zone, since, 1);
+  item.post_id := choice.picked[1];
+  item.is_topical := choice.topical > 0;
+  IF item.post_id IS NULL THEN
     item.outcome := 'empty';
-    IF NOT (p_include_topical AND p_topical_only) THEN
-      item.lease_expires_at := queue_next_return(mask, caller.stream_ids, NULL, since);
-    ELSIF tags IS NOT NULL THEN
-      item.lease_expires_at := queue_next_return(mask, caller.stream_ids, tags, since);
-    END IF;
+    item.lease_expires_at := choice.ask_again_at;
     RETURN item;
   END IF;
 
@@ -235,89 +202,63 @@ BEGIN
      SET state = 'reserved', lease_id = gen_random_uuid(), last_lease_id = NULL, lease_key_id = caller.key_id,
          lease_member_id = caller.member_id, lease_label = caller.label, reserved_at = now(),
          lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
-   WHERE q.post_id = chosen
-  RETURNING q.post_id, q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries
-       INTO item.post_id, item.approved_at, item.lease_id, item.lease_expires_at, item.deliveries;
+   WHERE q.post_id = item.post_id
+  RETURNING q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries
+       INTO item.approved_at, item.lease_id, item.lease_expires_at, item.deliveries;
   INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)
-  VALUES (chosen, caller.label, caller.member_id, caller.key_id, caller.source, 'reserve', 'pending', 'reserved');
+  VALUES (item.post_id, caller.label, caller.member_id, caller.key_id, caller.source, 'reserve', 'pending', 'reserved');
   SELECT p.uri, p.url, p.author_account, p.snippet, p.hashtags, p.stream_hashtag, p.media_count > 0, p.created_at
     INTO item.uri, item.url, item.author_account, item.snippet, item.hashtags, item.stream_hashtag,
          item.has_attachments, item.post_created_at
-    FROM post p WHERE p.id = chosen;
+    FROM post p WHERE p.id = item.post_id;
   RETURN item;
 END $$;
 
--- One row for each key, in order. outcome as in queue_reserve, or alone: call queue_reserve (a key bound to streams,
--- or a pool whose remaining posts are locked).
+-- The same for several callers; position is the place among them. Callers with the same streams are served together.
 CREATE OR REPLACE FUNCTION queue_reserve_many(
-  p_keys text[], p_random boolean, p_include_topical boolean, p_topical_only boolean, p_time_zone text,
-  p_timeout_seconds integer, p_backoff boolean, p_confirm_hours integer DEFAULT 0
-) RETURNS SETOF queue_item LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
+  callers queue_caller[], p_random boolean, p_topical boolean[], p_time_zone text, p_timeout_seconds integer,
+  p_backoff boolean, p_confirm_hours integer DEFAULT 0
+) RETURNS SETOF queue_item LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  callers queue_caller[] := queue_identify_many(p_keys, 'consume');
-  positions integer[];
-  mask integer;
-  wanted integer;
-  tags text[];
-  topical integer[] := '{}';
-  others integer[] := '{}';
-  is_exhausted boolean := true;
-  ask_again_at timestamptz := now();
   since timestamptz := confirmed_since(p_confirm_hours);
+  is_swept boolean;
+  alike record;
+  choice record;
 BEGIN
-  SELECT array_agg(position ORDER BY position) INTO positions
-    FROM generate_subscripts(callers, 1) position
-   WHERE (callers[position]).verdict = 'ok' AND cardinality((callers[position]).stream_ids) = 0;
-  wanted := coalesce(cardinality(positions), 0);
-
-  IF wanted > 0 AND queue_sweep(p_backoff, since) THEN
-    SELECT require_media::int + 2 * require_alt_text::int + 4 * auto_reject_bots::int INTO mask FROM export_setting WHERE id = 1;
-    IF p_include_topical THEN tags := queue_tags_of_today(p_time_zone); END IF;
-    IF tags IS NOT NULL THEN
-      IF p_random THEN
-        SELECT r.picked, r.is_exhausted INTO topical, is_exhausted FROM queue_pick_random(mask, '{}', tags, wanted, '{}', since) r;
-      ELSE
-        SELECT o.picked, o.is_exhausted INTO topical, is_exhausted FROM queue_pick_oldest(mask, tags, wanted, '{}', since) o;
+  FOR alike IN
+    SELECT c.verdict, c.stream_ids, array_agg(c.position::int ORDER BY c.position) AS positions
+      FROM unnest(callers) WITH ORDINALITY c (verdict, key_id, member_id, label, source, stream_ids, stale_use, position)
+     GROUP BY c.verdict, c.stream_ids ORDER BY min(c.position)
+  LOOP
+    SELECT '{}'::integer[] AS picked, 0 AS topical, now() AS ask_again_at INTO choice;
+    IF alike.verdict = 'ok' THEN
+      is_swept := coalesce(is_swept, queue_sweep(p_backoff, since));
+      IF is_swept THEN
+        choice := queue_choose(alike.stream_ids, p_random, p_topical, p_time_zone, since, cardinality(alike.positions));
       END IF;
     END IF;
-    wanted := wanted - cardinality(topical);
-    -- Other posts follow only when no topical post is left.
-    IF wanted > 0 AND is_exhausted AND NOT (p_include_topical AND p_topical_only) THEN
-      IF p_random THEN
-        SELECT r.picked, r.is_exhausted INTO others, is_exhausted FROM queue_pick_random(mask, '{}', NULL, wanted, topical, since) r;
-      ELSE
-        SELECT o.picked, o.is_exhausted INTO others, is_exhausted FROM queue_pick_oldest(mask, NULL, wanted, topical, since) o;
-      END IF;
-    END IF;
-    ask_again_at := CASE
-      WHEN wanted <= cardinality(others) OR NOT is_exhausted THEN NULL
-      WHEN NOT (p_include_topical AND p_topical_only) THEN queue_next_return(mask, '{}', NULL, since)
-      WHEN tags IS NOT NULL THEN queue_next_return(mask, '{}', tags, since) END;
-  END IF;
 
-  RETURN QUERY
-  WITH served AS MATERIALIZED (
-    SELECT s.post_id, s.position, s.nth <= cardinality(topical) AS is_topical, (callers[s.position]).*
-      FROM unnest(topical || others, positions) WITH ORDINALITY s (post_id, position, nth) WHERE s.post_id IS NOT NULL
-  ), taken AS (
-    UPDATE queue_entry q
-       SET state = 'reserved', lease_id = gen_random_uuid(), last_lease_id = NULL, lease_key_id = s.key_id,
-           lease_member_id = s.member_id, lease_label = s.label, reserved_at = now(),
-           lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
-      FROM served s WHERE q.post_id = s.post_id
-    RETURNING s.position, s.is_topical, q.post_id, q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries
-  ), logged AS (
-    INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)
-    SELECT post_id, label, member_id, key_id, source, 'reserve', 'pending', 'reserved' FROM served ORDER BY position
-  )
-  SELECT CASE WHEN t.position IS NOT NULL THEN 'ok'
-              WHEN (callers[p]).verdict <> 'ok' THEN (callers[p]).verdict
-              WHEN is_exhausted AND cardinality((callers[p]).stream_ids) = 0 THEN 'empty'
-              ELSE 'alone' END,
-         (callers[p]).key_id, (callers[p]).stale_use,
-         t.post_id, o.uri, o.url, o.author_account, o.snippet, o.hashtags, o.stream_hashtag, o.media_count > 0, o.created_at,
-         t.approved_at, coalesce(t.is_topical, false), t.lease_id,
-         CASE WHEN t.position IS NULL THEN ask_again_at ELSE t.lease_expires_at END::timestamptz(3), t.deliveries
-    FROM generate_subscripts(callers, 1) p LEFT JOIN taken t ON t.position = p LEFT JOIN post o ON o.id = t.post_id
-   ORDER BY p;
+    RETURN QUERY
+    WITH served AS MATERIALIZED (
+      SELECT s.post_id, s.position, s.nth <= choice.topical AS is_topical, (callers[s.position]).*
+        FROM unnest(choice.picked, alike.positions) WITH ORDINALITY s (post_id, position, nth)
+    ), taken AS (
+      UPDATE queue_entry q
+         SET state = 'reserved', lease_id = gen_random_uuid(), last_lease_id = NULL, lease_key_id = s.key_id,
+             lease_member_id = s.member_id, lease_label = s.label, reserved_at = now(),
+             lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
+        FROM served s WHERE q.post_id = s.post_id
+      RETURNING s.position, q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries
+    ), logged AS (
+      INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)
+      SELECT s.post_id, s.label, s.member_id, s.key_id, s.source, 'reserve', 'pending', 'reserved'
+        FROM served s WHERE s.post_id IS NOT NULL ORDER BY s.position
+    )
+    SELECT s.position, CASE WHEN t.position IS NOT NULL THEN 'ok' WHEN s.verdict = 'ok' THEN 'empty' ELSE s.verdict END,
+           s.key_id, s.stale_use, s.stream_ids,
+           s.post_id, o.uri, o.url, o.author_account, o.snippet, o.hashtags, o.stream_hashtag, o.media_count > 0, o.created_at,
+           t.approved_at, s.is_topical, t.lease_id, coalesce(t.lease_expires_at, choice.ask_again_at)::timestamptz(3), t.deliveries
+      FROM served s LEFT JOIN taken t ON t.position = s.position LEFT JOIN post o ON o.id = s.post_id;
+  END LOOP;
 END $$;

@@ -655,19 +655,22 @@ CREATE INDEX queue_topic_stream_random_idx ON queue_topic (tag, stream_id, missi
 CREATE INDEX queue_topic_ahead_idx ON queue_topic (tag, missing, approved_at, post_id);
 CREATE INDEX queue_topic_ahead_random_idx ON queue_topic (tag, missing, random_key);
 
--- Kinds of reservations in use, for the source checks ahead of them.
+-- Pools that reservations chose from (Pool of lib/queue/pool.ts), for the source checks ahead of them.
 CREATE TABLE queue_use (
-  kind    text PRIMARY KEY CHECK (kind IN ('oldest', 'random', 'topical', 'topical_random')),
+  pool    jsonb PRIMARY KEY,
   used_at timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- Caller of a queue function. verdict: ok, invalid_key, forbidden.
+-- Posts that a call may have now (queue_pool_of).
+CREATE TYPE queue_pool AS (mask integer, streams integer[], tags text[], since timestamptz);
+
+-- Caller of a queue function, with the outcome of queue_identify.
 CREATE TYPE queue_caller AS (
   verdict text, key_id integer, member_id integer, label text, source text, stream_ids integer[], stale_use boolean
 );
 -- Result of queue_reserve.
 CREATE TYPE queue_item AS (
-  outcome text, key_id integer, stale_use boolean,
+  position integer, outcome text, key_id integer, stale_use boolean, stream_ids integer[],
   post_id integer, uri text, url text, author_account text, snippet text, hashtags text[], stream_hashtag text,
   has_attachments boolean, post_created_at timestamptz(3), approved_at timestamptz(3), is_topical boolean,
   lease_id uuid, lease_expires_at timestamptz(3), deliveries integer

@@ -56,7 +56,7 @@ export const otherColumns: Record<string, string> = {
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
-    queue_use.kind consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped
+    queue_use.pool consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_suggestion.kind block_suggestion.resolution block_change.kind
     block_change.pattern_type author_standing.standing check_job.name check_model.kind check_provider.name
     check_setting.name check_setting.stopped_why classify_rule.name figure.dimension figure.grain

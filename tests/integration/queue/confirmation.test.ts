@@ -22,6 +22,7 @@ const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const holdsOf = async (id: number) =>
   (await db.queue_entry.findUniqueOrThrow({ where: { post_id: id } })).holds;
 const plan = () => planSourceChecks({ deadline: new Date(Date.now() + 20_000) });
+const oldest = { streams: [], topical: false, random: false };
 const wanted = async () =>
   (await db.source_check.findMany({ orderBy: { post_id: "asc" } })).map(({ post_id }) => post_id);
 
@@ -128,7 +129,7 @@ describe("the plan of source checks", () => {
     await plan();
     await plan();
     expect((await wanted()).length).toBe(45);
-    await db.queue_use.create({ data: { kind: "random" } });
+    await db.queue_use.create({ data: { pool: { ...oldest, random: true } } });
     await db.source_check.deleteMany();
     await plan();
     const random = (await wanted()).length;
@@ -158,14 +159,10 @@ describe("the plan of source checks", () => {
     const topical = await makePending({ confirmed_at: ago(30), hashtags: ["caturday"] });
     const bound = await makePending({ confirmed_at: ago(30), stream_id: stream.id });
     await db.source_check.deleteMany();
-    await db.queue_use.createMany({ data: [{ kind: "oldest" }, { kind: "topical" }] });
+    await db.queue_use.createMany({ data: [{ pool: oldest }, { pool: { ...oldest, topical: true } }] });
     const boundKey = await makeKey({ stream_ids: [stream.id] });
     expect(await next("", boundKey)).toBeNull();
-    await expect
-      .poll(() =>
-        db.api_key.count({ where: { last_used_at: { not: null }, stream_ids: { has: stream.id } } }),
-      )
-      .toBe(1);
+    await expect.poll(() => db.queue_use.count()).toBe(3);
     await plan();
     const ids = await wanted();
     expect(ids).toContain(topical.id);
@@ -178,7 +175,7 @@ describe("the plan of source checks", () => {
     "gets past the posts of failing hosts: %s",
     { timeout: 90_000 },
     async (kind) => {
-      await db.queue_use.create({ data: { kind } });
+      await db.queue_use.create({ data: { pool: { ...oldest, random: kind === "random" } } });
       const add = async (host: string, count: number, approved: Date) => {
         await db.$executeRaw`
         INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
@@ -210,7 +207,7 @@ describe("the plan of source checks", () => {
     },
   );
 
-  it("looks ahead of all bound keys in turn, and of topical posts in their streams", async () => {
+  it("looks ahead of the streams of all callers in turn, and of topical posts in them", async () => {
     await Promise.all(
       Array.from({ length: 25 }, () =>
         makePending({ confirmed_at: ago(30), hashtags: ["caturday"] }, ago(5)),
@@ -219,14 +216,12 @@ describe("the plan of source checks", () => {
     await db.topical_tag.create({
       data: { hashtag: "caturday", hashtag_folded: "caturday", day_of_week: new Date().getUTCDay() },
     });
-    await db.queue_use.create({ data: { kind: "topical" } });
     const posts: number[] = [];
     for (let n = 0; n < 45; n++) {
       const { id } = await makeStream();
-      await makeKey({ stream_ids: [id] });
+      await db.queue_use.create({ data: { pool: { ...oldest, streams: [id], topical: true } } });
       posts.push((await makePending({ confirmed_at: ago(30), stream_id: id, hashtags: ["caturday"] })).id);
     }
-    await db.api_key.updateMany({ data: { last_used_at: new Date() } });
     await db.source_check.deleteMany();
     const found = async () => {
       await plan();

@@ -104,7 +104,7 @@ async function call(tx: Tx, move: Move, first: number, together: number): Promis
   const keys = Array.from({ length: together }, () => Buffer.from(hash).toString("hex"));
   const ids = keys.map((_, i) => 10 * (first + i));
   const leases = keys.map(() => null);
-  const options = Prisma.sql`${move === "random"}::boolean, ${move === "topical"}::boolean, false, 'UTC', 300, true, 24`;
+  const options = Prisma.sql`${move === "random"}::boolean, ${move === "topical" ? [true, false] : [false]}::boolean[], 'UTC', 300, true, 24`;
   const settles = move === "ack" || move === "nack";
   const [one, many] = settles
     ? [
@@ -112,8 +112,8 @@ async function call(tx: Tx, move: Move, first: number, together: number): Promis
         Prisma.sql`queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), 'consume', ${ids}::int[], ${leases}::text[], ${move}, NULL, NULL, 0, true)`,
       ]
     : [
-        Prisma.sql`queue_reserve(${hash}::bytea, NULL, NULL, ${options})`,
-        Prisma.sql`queue_reserve_many(${keys}::text[], ${options})`,
+        Prisma.sql`queue_reserve(queue_identify(${hash}::bytea, NULL, NULL, 'consume'), ${options})`,
+        Prisma.sql`queue_reserve_many(queue_identify_many(${keys}::text[], 'consume'), ${options})`,
       ];
   const rows = await tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
     EXPLAIN (ANALYZE, BUFFERS, WAL, FORMAT JSON) SELECT outcome FROM ${together > 1 ? many : one}`;
@@ -148,7 +148,7 @@ describe("a random draw", () => {
   it("reads its windows from the index alone", async () => {
     const rows = await db.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
       EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
-      SELECT d.drawn FROM generate_series(1, 40) n, queue_draws(0, '{}', NULL, n / n) d`;
+      SELECT d.drawn FROM generate_series(1, 40) n, queue_draws(queue_pool_of('{}'), n / n) d`;
     expect(blocksOf(rows[0]?.["QUERY PLAN"][0].Plan) / 40).toBeLessThan(150);
   });
 });

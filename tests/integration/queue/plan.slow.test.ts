@@ -48,6 +48,7 @@ async function blocksOfReserve(options: {
   random?: boolean;
   topical?: boolean;
   together?: number;
+  stream?: number;
 }): Promise<{ blocks: number; post: number | null }> {
   let blocks = 0;
   let post: number | null = null;
@@ -56,12 +57,13 @@ async function blocksOfReserve(options: {
     .$transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL jit = off`;
       const keys = Array.from({ length: options.together ?? 0 }, () => Buffer.from(hash).toString("hex"));
+      const streams = keys.map(() => options.stream ?? null);
+      const choice = Prisma.sql`${options.random ?? false}::boolean,
+        ${options.topical ? [true, false] : [false]}::boolean[], 'UTC', 300, true, 24`;
       const call =
         keys.length > 0
-          ? Prisma.sql`queue_reserve_many(${keys}::text[], ${options.random ?? false}::boolean,
-              ${options.topical ?? false}::boolean, false, 'UTC', 300, true, 24)`
-          : Prisma.sql`queue_reserve(${hash}::bytea, NULL, NULL, ${options.random ?? false}::boolean,
-              ${options.topical ?? false}::boolean, false, 'UTC', 300, true, 24)`;
+          ? Prisma.sql`queue_reserve_many(queue_identify_many(${keys}::text[], 'consume', ${streams}::int[]), ${choice})`
+          : Prisma.sql`queue_reserve(queue_identify(${hash}::bytea, NULL, NULL, 'consume', ${options.stream ?? null}::int), ${choice})`;
       blocks = await warmBlocks(tx, Prisma.sql`SELECT * FROM ${call}`);
       const taken = await tx.$queryRaw<
         { post_id: number }[]
@@ -112,11 +114,24 @@ describe(`reserve among ${ROWS} pending posts`, () => {
   it.each([
     ["oldest", {}],
     ["random", { random: true }],
-  ])("%s for a key bound to a stream with ten posts touches few blocks", async (_name, options) => {
-    const { blocks, post } = await blocksOfReserve({ ...options, key: boundKey });
-    expect((post as number) % 100_000).toBe(99_999);
-    expect(blocks).toBeLessThan(FEW_BLOCKS);
-  });
+    ["topical", { topical: true }],
+    ["topical and random", { topical: true, random: true }],
+  ])(
+    "%s from a stream with ten posts touches few blocks: bound key, stream_id, batch",
+    async (_name, options) => {
+      const stream = streamIds[1] as number;
+      for (const from of [
+        { key: boundKey },
+        { stream },
+        { key: boundKey, together: 8 },
+        { stream, together: 8 },
+      ]) {
+        const { blocks, post } = await blocksOfReserve({ ...options, ...from });
+        expect((post as number) % 100_000).toBe(99_999);
+        expect(blocks).toBeLessThan(FEW_BLOCKS);
+      }
+    },
+  );
 
   it.each([
     ["oldest", {}],

@@ -55,14 +55,14 @@ async function draw(known: number[]): Promise<number> {
   await db.$executeRaw`UPDATE queue_entry SET holds = 0, confirmed_at = now()
     WHERE post_id IN (SELECT post_id FROM source_check) OR post_id = ANY (${known}::int[])`;
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT queue_pick(true, 0, '{}', NULL, confirmed_since(24)) AS id`;
+    SELECT (queue_pick(queue_pool_of('{}', p_since => confirmed_since(24)), true, 1, '{}'))[1] AS id`;
   return rows[0]?.id ?? NaN;
 }
 
 describe("a random reservation from confirmed posts", () => {
   it("chooses every post of the queue equally often, also beside a confirmed head", async () => {
     const ids = await fill();
-    await db.queue_use.create({ data: { kind: "random" } });
+    await db.queue_use.create({ data: { pool: { streams: [], topical: false, random: true } } });
     // The head of the queue is confirmed anyway.
     const known = ids.slice(0, POSTS / GROUPS);
     const counts = Array.from({ length: GROUPS }, () => 0);
@@ -85,7 +85,7 @@ describe("a random reservation from confirmed posts", () => {
     const ids = await fill();
     await db.$executeRaw`UPDATE queue_entry SET confirmed_at = now()`;
     const rows = await db.$queryRaw<{ id: number }[]>`
-      SELECT (queue_pick_random(0, '{}', NULL, 1, '{}', confirmed_since(24))).picked[1] AS id FROM generate_series(1, 600)`;
+      SELECT (queue_pick_random(queue_pool_of('{}', p_since => confirmed_since(24)), 1, '{}'))[1] AS id FROM generate_series(1, 600)`;
     expect(new Set(rows.map(({ id }) => id)).size).toBeGreaterThan(300);
     expect(ids).toHaveLength(POSTS);
   });
@@ -93,7 +93,7 @@ describe("a random reservation from confirmed posts", () => {
   it("returns the author's oldest post, which is checked too", async () => {
     const ids = await fill();
     await db.$executeRaw`UPDATE queue_entry SET author_key = 'one@x.example'`;
-    await db.queue_use.create({ data: { kind: "random" } });
+    await db.queue_use.create({ data: { pool: { streams: [], topical: false, random: true } } });
     for (let trial = 0; trial < 5; trial++) expect(await draw([])).toBe(ids[0]);
   });
 });

@@ -12,7 +12,7 @@ describe("random, among many posts", () => {
     for (let i = 0; i < 200; i++) ids.push((await makePending(author(i))).id);
     const rows = await db.$queryRaw<
       { id: number }[]
-    >`SELECT queue_draw(0, '{}', NULL) AS id FROM generate_series(1, 20000)`;
+    >`SELECT queue_draw(queue_pool_of('{}')) AS id FROM generate_series(1, 20000)`;
     const counts = new Map(ids.map((id) => [id, 0]));
     for (const row of rows) counts.set(row.id, (counts.get(row.id) ?? 0) + 1);
     expect(chiSquare([...counts.values()])).toBeLessThan(277);
@@ -22,7 +22,7 @@ describe("random, among many posts", () => {
     const ids: number[] = [];
     for (let i = 0; i < 200; i++) ids.push((await makePending({ author_key: `a${i}@x.example` })).id);
     const rows = await db.$queryRaw<{ picked: number[] }[]>`
-      SELECT (queue_pick_random(0, '{}', NULL, 5, '{}')).picked FROM generate_series(1, 4000)`;
+      SELECT queue_pick_random(queue_pool_of('{}'), 5, '{}') AS picked FROM generate_series(1, 4000)`;
     const ring = await db.queue_entry.findMany({ orderBy: { random_key: "asc" }, select: { post_id: true } });
     const rank = new Map(ring.map((each, i) => [each.post_id, i]));
     let near = 0;

@@ -61,7 +61,7 @@ describe("random", () => {
     const oldest = async (mask: number, streams: number[], tags: string[] | null, taken: number[] = []) =>
       (
         await db.$queryRaw<{ id: number }[]>`SELECT queue_oldest_of_author(
-          ${twin.id}::int, ${mask}::int, ${streams}::int[], ${tags}::text[], ${taken}::int[]) AS id`
+          ${twin.id}::int, ROW(${mask}::int, ${streams}::int[], ${tags}::text[], '-infinity')::queue_pool, ${taken}::int[]) AS id`
       )[0]?.id;
     expect(await oldest(1, [stream.id], ["owls"])).toBe(good.id);
     expect(await oldest(1, [stream.id], ["owls"], [good.id])).toBe(twin.id);
@@ -112,7 +112,7 @@ describe("random", () => {
           (post) => post.fits && (post.own || streams.length === 0) && (post.topical || tags === null),
         );
         const rows = await db.$queryRaw<{ id: number }[]>`
-          SELECT queue_draw(1, ${streams}::int[], ${tags}::text[]) AS id FROM generate_series(1, ${draws(3000)}::int)`;
+          SELECT queue_draw(ROW(1, ${streams}::int[], ${tags}::text[], '-infinity')::queue_pool) AS id FROM generate_series(1, ${draws(3000)}::int)`;
         const counts = new Map<number, number>();
         for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
         expect([...counts.keys()].sort((x, y) => x - y)).toEqual(pool.map((post) => post.id));
@@ -132,7 +132,7 @@ describe("random", () => {
     const ids: number[] = [];
     for (let i = 0; i < 6; i++) ids.push((await makePending({ author_key: `a${i}@x.example` })).id);
     const rows = await db.$queryRaw<{ picked: number[] }[]>`
-      SELECT (queue_pick_random(0, '{}', NULL, 3, '{}')).picked FROM generate_series(1, ${draws(12000)}::int)`;
+      SELECT queue_pick_random(queue_pool_of('{}'), 3, '{}') AS picked FROM generate_series(1, ${draws(12000)}::int)`;
     const counts = new Map<string, number>();
     for (const { picked } of rows) counts.set(picked.join(), (counts.get(picked.join()) ?? 0) + 1);
     // 120 equally likely orders.
@@ -145,7 +145,7 @@ describe("random", () => {
       await makePending({ author_key: i < 2 ? "two@x.example" : `one${i}@x.example` }, new Date(1000 * i));
     const name = async (count: number) => {
       const rows = await db.$queryRaw<{ picked: number[] }[]>`
-        SELECT (queue_pick_random(0, '{}', NULL, ${count}::int, '{}')).picked FROM generate_series(1, 6000)`;
+        SELECT queue_pick_random(queue_pool_of('{}'), ${count}::int, '{}') AS picked FROM generate_series(1, 6000)`;
       return rows.map((row) => row.picked);
     };
     const entries = await db.queue_entry.findMany({ orderBy: { approved_at: "asc" } });

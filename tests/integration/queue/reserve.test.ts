@@ -269,12 +269,12 @@ describe("switches", () => {
     const undone = new Error("rolled back");
     const look = db.$transaction(async (tx) => {
       await tx.$executeRaw`
-        CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
+        CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_pool queue_pool, p_width integer)
         RETURNS SETOF integer LANGUAGE sql STABLE AS 'SELECT post_id FROM queue_entry ORDER BY approved_at'`;
-      expect(await tx.$queryRaw`SELECT queue_pick(false, 1, '{}', NULL) AS id`).toEqual([{ id: free.id }]);
-      expect(await tx.$queryRaw`SELECT picked FROM queue_pick_oldest(1, NULL, 5, '{}')`).toEqual([
-        { picked: [free.id] },
-      ]);
+      for (const wanted of [1, 5])
+        expect(
+          await tx.$queryRaw`SELECT queue_pick(ROW(1, '{}', NULL, '-infinity')::queue_pool, false, ${wanted}::int, '{}') AS picked`,
+        ).toEqual([{ picked: [free.id] }]);
       throw undone;
     });
     await expect(look).rejects.toBe(undone);

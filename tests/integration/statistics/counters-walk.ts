@@ -198,7 +198,7 @@ export class Walk {
   }
 
   private async reserve(): Promise<void> {
-    await db.$queryRaw`SELECT * FROM queue_reserve(NULL, ${this.memberId}::int, 'M', false, false, false, 'UTC', 300, false)`;
+    await db.$queryRaw`SELECT * FROM queue_reserve(queue_identify(NULL, ${this.memberId}::int, 'M', 'consume'), false, '{false}', 'UTC', 300, false)`;
   }
 
   private async oneReserved(): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lenientBoolean } from "#lib/http/fields.ts";
+import { lenientBoolean, MAX_ID, queryInteger } from "#lib/http/fields.ts";
 import { operation, noContent, ok, routes } from "#lib/http/route.ts";
 import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
 import { reserveNext } from "#lib/queue/reserve-next.ts";
@@ -23,7 +23,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
       topical_only: lenientBoolean(
         "With include_topical: 204 rather than a post that is not topical.",
       ).optional(),
+      stream_id: queryInteger(1, MAX_ID, "Only posts of this stream.").optional(),
     }),
+    errors: ["stream_not_found"],
     responses: { 200: QueueItem, 204: null },
     headers: {
       200: {
@@ -41,6 +43,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
         random: query.random ?? false,
         include_topical: query.include_topical ?? false,
         topical_only: query.topical_only ?? false,
+        stream_id: query.stream_id ?? null,
       });
       await checkSourcesAfterResponse({ ahead: true });
       if ("kept_back_until" in reservation)
