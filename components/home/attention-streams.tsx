@@ -67,7 +67,7 @@ function failingStreams({ streams, waitingHosts }: AttentionFacts): Attention[] 
         <>
           {stream.last_error?.replace(/\.$/, "")} ·{" "}
           {asked === undefined ? w.failingStreamSince : w.failingStreamUntil}{" "}
-          <RelativeTime at={asked ?? stream.failing_since} />
+          <RelativeTime isAhead={asked !== undefined} at={asked ?? stream.failing_since} />
         </>
       ),
       href: needsToken

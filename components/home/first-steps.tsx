@@ -60,7 +60,7 @@ export function FirstSteps({ steps, role, nextFetch }: FirstStepsProps) {
                     {step.name === "fetch" && isNext && nextFetch !== undefined ? (
                       <>
                         {" "}
-                        {w.nothingNext} <RelativeTime at={nextFetch} />.
+                        {w.nothingNext} <RelativeTime isAhead at={nextFetch} />.
                       </>
                     ) : null}
                     {isNext && !isAble ? <span className="font-medium text-text"> {w.askAdmin}</span> : null}

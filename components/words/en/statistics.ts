@@ -22,7 +22,7 @@ export const statistics = {
   lastsUnknown: "Not known: no delivery in the last four weeks",
   lastsEmpty: "No: nothing is ready to be delivered",
   lastsYears: "Yes, for years",
-  lastsUntil: (time: string, days: string) => `Until ${time} (${days} days)`,
+  lastsUntil: (time: string, duration: string) => `Until ${time} (${duration})`,
   supply: "Ready to be delivered",
   deliveriesPerDay: "Deliveries a day",
   approvalsPerDay: "Approvals a day",
