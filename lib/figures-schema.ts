@@ -210,7 +210,7 @@ export const figures = {
   },
   approvals_per_day: {
     name: "Approvals a day",
-    formula: "Approvals since the first delivery ÷ the same hours × 24, of at least 24 hours.",
+    formula: "Approvals ÷ hours since the first of them × 24, of at least 24 hours.",
     population: DECISIONS,
     time: "The last 28 days, the present hour included.",
   },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { definitionOf } from "#lib/figures-schema.ts";
 import { common } from "#lib/http/common-fields.ts";
 import { countOf, isoTime, stringField } from "#lib/http/fields.ts";
+import { paceDays } from "#lib/queue/overview-schema.ts";
 import { answers, percentOf, Wait } from "./answers-schema.ts";
 import { allMetrics, metricsOf, type Metric } from "./metrics-schema.ts";
 
@@ -171,6 +172,7 @@ export const Overview = z
         supply: count.describe("Pending posts that are neither held nor refused; unconfirmed ones count."),
         deliveries_per_day: z.number().describe(definitionOf("deliveries_per_day")),
         approvals_per_day: z.number().describe(definitionOf("approvals_per_day")),
+        pace_days: paceDays,
         days: z
           .number()
           .nullable()

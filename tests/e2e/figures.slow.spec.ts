@@ -84,7 +84,7 @@ async function onQueue(read: Read): Promise<Mark[]> {
     ["", "reserved", formatCount(counts.reserved)],
     ["", "stored_delivered", formatCount(counts.delivered)],
     ["", "stored_errors", formatCount(counts.error)],
-    ["", "runway_days", days === null ? "–" : words.queue.runwayDays(formatCount(days))],
+    ["", "runway_days", days === null ? "–" : formatDuration(days * 86_400)],
   ];
 }
 

@@ -8,6 +8,7 @@ import { PUT as SET_RETENTION } from "#app/api/v1/retention/route.ts";
 import { db } from "#lib/db.ts";
 import { registeredPaths } from "#lib/http/operation.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { addEvents } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 
 /* Every operation that offers `dry_run` takes it in the query and in the body, and changes nothing then. */
@@ -54,7 +55,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post, stream, audit_event, figure, figure_delta CASCADE`;
-  await db.$executeRaw`INSERT INTO figure_delta (event, stream_id, n) VALUES ('delivered', 0, 1)`;
+  await addEvents("delivered", [
+    [0, 1],
+    [100, 1],
+  ]);
   for (let n = 0; n < 3; n++)
     await makePending({ author_username: "spam", instance: "bad.example", hashtags: ["nonsense"] });
   await makePost({ author_username: "spam", instance: "bad.example" });
