@@ -66,7 +66,7 @@ export const figures = {
   },
   decided_per_day: {
     name: "Decided a day",
-    formula: "Decided ÷ 7.",
+    formula: "Decided ÷ days since the member was added, today included, of at most 7.",
     population: `Decisions of members and API keys. ${DECISIONS}`,
     time: "The last seven UTC days, today included.",
   },

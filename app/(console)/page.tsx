@@ -36,7 +36,6 @@ export default async function HomePage() {
     unreviewed: facts.unreviewed,
     supply,
     today: pace.today,
-    decidedToday: pace.days.at(-1)?.decisions ?? 0,
     recentDeliveries: pace.recent_deliveries,
     failures: stats.queue_status.error,
     hasKey: facts.hasKey,

@@ -7,6 +7,7 @@ import { words } from "#components/words/en.ts";
 import { figureList } from "#lib/client/figure-lists.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";
+import { arrivalsOf } from "#lib/stats/metrics-schema.ts";
 import type { TeamPace } from "#lib/stats/team-pace.ts";
 import { isFailing } from "#components/streams/stream-name.ts";
 import { nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
@@ -41,8 +42,7 @@ export interface FlowFacts {
   isOverdue: boolean;
   unreviewed: number;
   supply: Pick<QueueSupply, "available" | "held" | "counts" | "all_time" | "runway_days">;
-  today: TeamPace["today"];
-  decidedToday: number;
+  today: Pick<TeamPace["today"], "fetched" | "auto_rejected" | "decided" | "approved" | "delivered">;
   failures: number;
   /** Today and on the two days before. */
   recentDeliveries: number;
@@ -62,14 +62,13 @@ function intake({ streams, active, today, role, isOverdue }: FlowFacts): Stage {
     name: "intake",
     icon: Waves,
     href: "/streams",
-    figure: today.fetched,
-    meaning: "fetched",
+    figure: arrivalsOf(today),
+    meaning: "arrivals",
     unit: w.newToday,
-    more: [],
   } as const;
   const of = (health: Health, state: string, rest: Partial<Stage> = {}): Stage => ({
     ...stage,
-    more: [],
+    more: today.auto_rejected > 0 ? [w.filteredToday(formatCount(today.auto_rejected))] : [],
     health,
     state,
     ...rest,
@@ -89,7 +88,7 @@ function intake({ streams, active, today, role, isOverdue }: FlowFacts): Stage {
   return next === undefined ? of("good", w.byHand) : of("good", w.nextFetch, { at: next });
 }
 
-function review({ unreviewed, decidedToday, role }: FlowFacts): Stage {
+function review({ unreviewed, today: { decided }, role }: FlowFacts): Stage {
   return {
     name: "review",
     icon: GalleryVerticalEnd,
@@ -98,8 +97,8 @@ function review({ unreviewed, decidedToday, role }: FlowFacts): Stage {
     meaning: "unreviewed",
     unit: w.waiting,
     health: unreviewed === 0 ? "idle" : "good",
-    state: unreviewed === 0 ? w.allReviewed : w.decidedToday(formatCount(decidedToday)),
-    more: unreviewed === 0 && decidedToday > 0 ? [w.decidedToday(formatCount(decidedToday))] : [],
+    state: unreviewed === 0 ? w.allReviewed : w.decidedToday(formatCount(decided)),
+    more: unreviewed === 0 && decided > 0 ? [w.decidedToday(formatCount(decided))] : [],
   };
 }
 

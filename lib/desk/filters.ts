@@ -38,6 +38,7 @@ export const stateChoices = {
   reviewed: { reviewed: "true" },
   approved: { approved: "true" },
   rejected: { approved: "false" },
+  waiting: { queue_status: "waiting" },
   pending: { queue_status: "pending" },
   reserved: { queue_status: "reserved" },
   delivered: { queue_status: "delivered" },

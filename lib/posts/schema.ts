@@ -33,7 +33,16 @@ export const Media = z
 export type Media = z.infer<typeof Media>;
 
 export const queueStatuses = ["pending", "reserved", "delivered", "error"] as const;
+type QueueState = (typeof queueStatuses)[number];
 export const QueueStatus = z.enum(queueStatuses);
+
+/** `queue_status` as a filter: one state, or the two of posts that wait for a bot. */
+const QueueFilter = z
+  .enum([...queueStatuses, "waiting"])
+  .describe("Only posts in this state of the queue; `waiting`: pending or reserved.");
+export function statesOf(filter: z.infer<typeof QueueFilter>): QueueState[] {
+  return filter === "waiting" ? ["pending", "reserved"] : [filter];
+}
 
 /** `held_by` as a filter: one reason, or any. */
 const HeldBy = z
@@ -234,7 +243,7 @@ export const postFilters = {
   seen_in: queryInteger(0, MAX_ID, "Id of a stream that has fetched the post, first or later.").optional(),
   approved: queryBoolean("true: approved posts, false: rejected posts.").optional(),
   reviewed: queryBoolean("true: posts with a decision, false: posts without.").optional(),
-  queue_status: QueueStatus.optional().describe("Only posts in this state of the queue."),
+  queue_status: QueueFilter.optional(),
   held_by: HeldBy.optional(),
   q: queryText(
     500,

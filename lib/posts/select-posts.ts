@@ -4,7 +4,7 @@ import { hasWords } from "#lib/search/has-words.ts";
 import { heldEntries, isHeldBy } from "./held-entries.ts";
 import { isBlindSql, unsureness, unsurenessAtDesk } from "./hidden-advice.ts";
 import type { AiResult } from "./advice-schema.ts";
-import type { PostFilters, PostOrder } from "./schema.ts";
+import { statesOf, type PostFilters, type PostOrder } from "./schema.ts";
 import {
   decisionConditions,
   entryConditions,
@@ -81,7 +81,7 @@ export function selectPosts(
     filters.happened === "reviewed";
   const entries =
     filters.held_by === undefined
-      ? Prisma.sql`queue_entry e`
+      ? entriesIn(filters.queue_status)
       : heldEntries({ ...filters, held_by: filters.held_by }, time === null ? order : null);
   return {
     id: Prisma.sql`e.post_id`,
@@ -112,6 +112,14 @@ export function matchingPost(filters: PostFilters): Prisma.Sql {
     ? Prisma.sql`post p JOIN queue_entry e ON e.post_id = p.id`
     : Prisma.sql`post p`;
   return Prisma.sql`SELECT p.id FROM ${from} WHERE p.id = w.id AND ${all(where)} OFFSET 0`;
+}
+
+/** Of two states as one ordered range each, which PostgreSQL merges. */
+function entriesIn(status: PostFilters["queue_status"]): Prisma.Sql {
+  const states = status === undefined ? [] : statesOf(status);
+  if (states.length < 2) return Prisma.sql`queue_entry e`;
+  const parts = states.map((state) => Prisma.sql`SELECT * FROM queue_entry WHERE state = ${state}`);
+  return Prisma.sql`(${Prisma.join(parts, " UNION ALL ")}) e`;
 }
 
 function entryOrder(order: PostOrder, time: Prisma.Sql): Prisma.Sql {

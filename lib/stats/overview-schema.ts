@@ -80,7 +80,7 @@ const Range = z.object({
   days: count.describe("Number of days."),
 });
 
-const Totals = z.object({ ...counts(allMetrics), decided: countOf("decided"), approval_rate: rate });
+const Totals = z.object({ ...counts(allMetrics), approval_rate: rate });
 export type Totals = z.infer<typeof Totals>;
 
 const Reason = z.object({ reason: common.reason, count: count.describe("Number of them.") });
@@ -117,7 +117,6 @@ export const Overview = z
           hashtag: common.hashtag,
           instance: common.instance,
           ...counts(metricsOf("stream")),
-          decided: countOf("decided"),
           approval_rate: rate,
           time_to_review: Wait,
           time_to_delivery: Wait,

@@ -206,7 +206,7 @@ test("cards and tables of the screens have the figures of the API", async ({ pag
   const main = page.getByRole("main");
   for (const [label, value] of Object.entries({
     Fetched: current.fetched,
-    Reviewed: current.reviewed,
+    Decided: current.decided,
     Approved: current.approved,
     Delivered: current.delivered,
     Errors: current.errors,

@@ -99,7 +99,7 @@ export const statistics = {
   flow: "Day by day",
   flowHint: "Fetched, approved and delivered posts.",
   decisions: "Decisions",
-  decisionsHint: "Including rejections by filters.",
+  decisionsHint: "Of members and API keys; rejections by filters are below.",
   funnel: "From fetch to delivery",
   funnelHint:
     "Current state of the posts found in this period. Each post counts once; the parts add up to the total.",
