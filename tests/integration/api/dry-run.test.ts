@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import "#app/api/v1/all-routes.ts";
+import { POST as ADD_WORD } from "#app/api/v1/classify/words/route.ts";
 import { POST as TRIM } from "#app/api/v1/curated/trim-pending/route.ts";
 import { POST as IMPORT_HASHTAGS } from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
 import { POST as IMPORT_USERS } from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
@@ -40,6 +41,11 @@ const cases: Record<string, Case> = {
     handler: IMPORT_HASHTAGS,
     body: { text: "nonsense\n" },
     answer: { dry_run: true, added: 1 },
+  },
+  "POST /classify/words": {
+    handler: ADD_WORD,
+    body: { word: "nonsense" },
+    answer: { waiting: 0, complete: true },
   },
   "PUT /retention": {
     handler: SET_RETENTION,
