@@ -118,7 +118,7 @@ export const checks = {
   saved: "Saved. Stored posts are being judged again.",
   judging:
     "Stored posts are being judged again with the changed settings. Lists and the desk show the new advice as it is written.",
-  missing: (why: string) => `Cannot run on this installation: ${why}`,
+  notSetUp: (names: string, why: string) => `Not set up: ${names}. ${why}`,
   resume: "Let it vote again",
   resumeHint: "If it votes again, only decisions from then on count.",
   saveOf: (name: string) => `Save: ${name}`,
