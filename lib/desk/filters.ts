@@ -7,6 +7,7 @@ export const listFilterNames = [
   "error_reason",
   "waited_for_review",
   "waited_for_delivery",
+  "check_score",
 ] as const;
 /** Filters of `GET /posts` and of the deck. */
 export const filterNames = [

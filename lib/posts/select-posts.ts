@@ -162,9 +162,22 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
     conditions.push(filters.has_media ? Prisma.sql`p.media_count > 0` : Prisma.sql`p.media_count = 0`);
   }
   conditions.push(...adviceConditions(filters));
+  if (filters.check_score !== undefined) conditions.push(scoredByCheck(filters.check_score));
   if (filters.instance !== undefined)
     conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);
   return conditions;
+}
+
+/** As the figures of the checks count: from the decisions that may be learnt from. */
+function scoredByCheck(checkScore: string): Prisma.Sql {
+  const [, name = "", comparison, score] = /^(\w+)(>=|<)(.+)$/.exec(checkScore) ?? [];
+  const matches =
+    comparison === "<"
+      ? Prisma.sql`c.score < ${Number(score)}::float8`
+      : Prisma.sql`c.score >= ${Number(score)}::float8`;
+  return Prisma.sql`p.id IN (
+    SELECT x.post_id FROM check_example x, jsonb_to_recordset(x.checks) AS c (name text, score float8)
+     WHERE x.learn AND c.name = ${name} AND ${matches})`;
 }
 
 /** Conditions on the advice of the checks. Advice that a desk hides matches none of them. */

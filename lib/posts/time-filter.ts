@@ -46,6 +46,7 @@ export function excludesUnreviewed(filters: PostFilters): boolean {
     filters.auto_rejected === true ||
     filters.auto_reject_reason !== undefined ||
     filters.waited_for_review !== undefined ||
+    filters.check_score !== undefined ||
     filters.ai_result === "overruled"
   );
 }

@@ -58,6 +58,9 @@ async function expectFigures(
   await expect(learner.getByRole("cell")).toContainText([String(figures.n), ...numbers, ...shares]);
 }
 
+/** Progress of a check without enough decisions. */
+const needed = /^\d+ of 30 approvals, \d+ of 30 rejections$/;
+
 test("the settings say why pictures cannot be checked", async ({ page, installation }) => {
   await installation.open(page, "/settings/checks");
   const checks = panelOf(page, "Checks").getByRole("listitem");
@@ -80,9 +83,14 @@ test("the page about the checks says what is missing before there are enough rev
 
   await addDecisionLog(installation.databaseUrl, 40);
   await page.reload();
-  await expect(page.getByRole("tabpanel").getByText(/^\d+ of 60 reviews needed$/)).toBeVisible();
+  const learner = panelOf(page, "What the checks found").getByRole("listitem").first();
+  await expect(learner).toContainText(/Warned of .* Missed /);
+  await page.getByText("Details: agreement, scores and curves").click();
+  await expect(page.getByRole("tabpanel").getByText(needed)).toBeVisible();
   await page.getByRole("tab", { name: "Question of the stream" }).click();
-  await expect(page.getByText("No reviewed post has a score of this check")).toBeVisible();
+  await expect(
+    page.getByRole("tabpanel").getByText("No reviewed post has a score of this check"),
+  ).toBeVisible();
   await query(installation.databaseUrl, "DELETE FROM check_example");
 });
 
@@ -106,6 +114,8 @@ for (const size of sizes) {
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/statistics\/checks$/);
 
+    await page.getByText("Details: agreement, scores and curves").focus();
+    await page.keyboard.press("Enter");
     const figures = page.getByRole("table", { name: "Figures of each check" });
     const learner = figures.getByRole("row").filter({ hasText: "Learner" });
     await expect(learner).toContainText("500");
@@ -135,7 +145,7 @@ for (const size of sizes) {
     }
     await page.getByRole("tab", { name: "Learner" }).focus();
     await page.keyboard.press("ArrowRight");
-    await expect(page.getByRole("tabpanel").getByText(/^\d+ of 60 reviews needed$/)).toBeVisible();
+    await expect(page.getByRole("tabpanel").getByText(needed)).toBeVisible();
     await page.keyboard.press("ArrowLeft");
     await expect(page.getByRole("figure", { name: "Learning curve: Learner" })).toBeVisible();
     await expectFine(page, `the page about the checks at ${size.width}`);
