@@ -10,7 +10,7 @@ import type { QueueSupply } from "#lib/queue/overview-schema.ts";
 import { arrivalsOf } from "#lib/stats/metrics-schema.ts";
 import type { TeamPace } from "#lib/stats/team-pace.ts";
 import { isFailing } from "#components/streams/stream-name.ts";
-import { nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
+import { isBehind, nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 
 const w = words.home.flow;
@@ -34,6 +34,7 @@ export interface Stage {
 
 export interface FlowFacts {
   role: Role;
+  now: number;
   day: string;
   /** All streams, paused ones too. */
   streams: number;
@@ -54,9 +55,10 @@ export function flowStages(facts: FlowFacts): Stage[] {
   return [intake(facts), review(facts), queue(facts), delivery(facts)];
 }
 
-function intake({ streams, active, today, role, isOverdue }: FlowFacts): Stage {
+function intake({ streams, active, today, role, now, isOverdue }: FlowFacts): Stage {
   const failing = active.filter(isFailing);
   const behind = active.filter((stream) => stream.behind_since !== null);
+  const late = behind.filter((stream) => isBehind(stream, now));
   const next = nextFetchOf(active);
   const stage = {
     name: "intake",
@@ -84,7 +86,8 @@ function intake({ streams, active, today, role, isOverdue }: FlowFacts): Stage {
     );
   }
   if (isOverdue) return of("bad", w.overdue);
-  if (behind.length > 0) return of("warn", w.backlog(behind.length));
+  if (late.length > 0) return of("warn", w.backlog(late.length));
+  if (behind.length > 0) return of("good", w.readingOlder);
   return next === undefined ? of("good", w.byHand) : of("good", w.nextFetch, { at: next });
 }
 
@@ -120,7 +123,7 @@ function queue({ supply, today }: FlowFacts): Stage {
   };
 }
 
-function delivery({ supply, today, failures, recentDeliveries, hasKey, day }: FlowFacts): Stage {
+function delivery({ role, supply, today, failures, recentDeliveries, hasKey, day }: FlowFacts): Stage {
   const { all_time: ever, available, counts } = supply;
   const isNew = ever.delivered + ever.errors + counts.reserved === 0;
   const of = (health: Health, state: string, href: string): Stage => ({
@@ -134,6 +137,7 @@ function delivery({ supply, today, failures, recentDeliveries, hasKey, day }: Fl
     state,
     more: [],
   });
+  if (isNew && !reaches(role, "admin")) return of("idle", w.noBot, "/queue");
   if (isNew && !hasKey) return of("idle", w.noKey, "/settings/keys?generate=1");
   if (isNew) return of("idle", w.noBot, "/settings/keys#connect");
   if (recentDeliveries === 0 && available > 0) return of("bad", w.silent, "/settings/keys");

@@ -102,6 +102,7 @@ export const home = {
           : `All ${all} streams cannot be fetched`
         : `${bad} of ${all} streams cannot be fetched`,
     backlog: (count: number) => `${plural(count, "stream has", "streams have")} a backlog`,
+    readingOlder: "Reading older posts",
     overdue: "Fetches are overdue",
     nextFetch: "Next fetch",
     byHand: "Fetched on demand only",

@@ -175,6 +175,7 @@ describe("on the first day", () => {
     const [pace, supply] = [await getTeamPace(today), await queueOverview()];
     const stages = flowStages({
       role: "admin",
+      now: Date.now(),
       day: today,
       streams: 1,
       active: [],
