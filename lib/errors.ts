@@ -31,6 +31,7 @@ const table = {
   retention_days_not_integer: [400, "retention_days must be an integer"],
   lookback_days_below_one: [400, "lookback_days must be >= 1"],
   lookback_days_not_integer: [400, "lookback_days must be an integer"],
+  trim_window_too_long: [409, "The first delivery was at {first}: count fewer days"],
   // Review desk
   batch_not_found: [404, "Batch not found"],
   batch_undone: [409, "This batch was undone already"],

@@ -45,7 +45,7 @@ export const postFigures = {
   },
   decided_per_day: {
     name: "Decided a day",
-    formula: "Decided ÷ 7.",
+    formula: "Decided ÷ days since the member was added, today included, of at most 7.",
     population: `Decisions of members and API keys. ${DECISIONS}`,
     time: "The last seven UTC days, today included.",
   },
@@ -189,7 +189,7 @@ export const postFigures = {
   },
   approvals_per_day: {
     name: "Approvals a day",
-    formula: "Approvals since the first delivery ÷ the same hours × 24, of at least 24 hours.",
+    formula: "Approvals ÷ hours since the first of them × 24, of at least 24 hours.",
     population: DECISIONS,
     time: "The last 28 days, the present hour included.",
   },

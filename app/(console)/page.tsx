@@ -26,9 +26,10 @@ export default async function HomePage() {
   const facts = await readHomeFacts(member);
   const { stats, supply, pace, nextFetch } = facts;
   const entries = findAttention(facts);
-  const steps = firstSteps(stats, facts.hasKey);
+  const steps = firstSteps(stats, facts.hasKey, role);
   const stages = flowStages({
     role,
+    now: facts.now,
     day: facts.day,
     streams: stats.total_streams,
     active: facts.streams,
@@ -36,7 +37,6 @@ export default async function HomePage() {
     unreviewed: facts.unreviewed,
     supply,
     today: pace.today,
-    decidedToday: pace.days.at(-1)?.decisions ?? 0,
     recentDeliveries: pace.recent_deliveries,
     failures: stats.queue_status.error,
     hasKey: facts.hasKey,
@@ -46,7 +46,7 @@ export default async function HomePage() {
       <RefreshPage />
       <PageHeader title={words.home.title} className="mb-3 desk:mb-3" />
       <div className="space-y-4">
-        {steps === null ? null : <FirstSteps steps={steps} role={role} nextFetch={nextFetch} />}
+        {steps === null ? null : <FirstSteps steps={steps} nextFetch={nextFetch} />}
         <Card className="overflow-hidden">
           {steps === null ? (
             <div className="border-b border-line">

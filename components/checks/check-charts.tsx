@@ -10,7 +10,7 @@ import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { CheckQuality } from "#lib/checks/quality/schema.ts";
 import { nameOf } from "./check-name.ts";
-import { isEnough, type Span } from "./figures-table.tsx";
+import { isEnough, progressOf, type Span } from "./figures-table.tsx";
 
 const w = words.checks;
 
@@ -33,10 +33,10 @@ function ChartsOf({ check, span }: { check: CheckQuality; span: Span }) {
     const isUsed = check.all_time.n > 0;
     return (
       <EmptyState
-        title={isUsed ? w.counted(check.counted, check.needed) : w.notUsed}
+        title={isUsed ? progressOf(check) : w.notUsed}
         className="rounded-lg border border-line bg-surface"
       >
-        {isUsed ? w.countedHint(check.needed) : w.notUsedHint}
+        {isUsed ? w.countedHint : w.notUsedHint}
       </EmptyState>
     );
   }

@@ -103,6 +103,12 @@ export function isEnough({ counted, needed }: CheckQuality): boolean {
   return counted >= needed;
 }
 
+/** "30 of 30 approvals, 8 of 30 rejections" */
+export function progressOf({ needed, all_time: { n, rejected } }: CheckQuality): string {
+  const each = needed / 2;
+  return w.progress(Math.min(n - rejected, each), Math.min(rejected, each), each);
+}
+
 function Decisions({ check, of }: { check: CheckQuality; of: CheckFigures }) {
   return (
     <span className="inline-flex flex-col desk:items-end">
@@ -112,13 +118,13 @@ function Decisions({ check, of }: { check: CheckQuality; of: CheckFigures }) {
           ? of.base_rate === null
             ? null
             : w.rejectedShare(formatPercent(of.base_rate * 100))
-          : w.counted(check.counted, check.needed)}
+          : progressOf(check)}
       </span>
     </span>
   );
 }
 
-function stateOf(check: CheckQuality): string {
+export function stateOf(check: CheckQuality): string {
   const threshold = check.threshold === null ? null : formatPercent(check.threshold * 100);
   const at = threshold === null ? "" : `, ${w.threshold.toLowerCase()} ${threshold}`;
   if (!check.enabled) return w.states.off;

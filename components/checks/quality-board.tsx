@@ -13,6 +13,7 @@ import { AgreementTable } from "./agreement-table.tsx";
 import { FiguresTable, type Span } from "./figures-table.tsx";
 import { CheckCharts } from "./check-charts.tsx";
 import { nameOf } from "./check-name.ts";
+import { VerdictsPanel } from "./verdicts-panel.tsx";
 
 const w = words.checks;
 const REFRESH_MS = 30_000;
@@ -50,9 +51,17 @@ export function QualityBoard({ quality: rendered }: { quality: ChecksQuality }) 
         ) : (
           <>
             <Totals quality={quality} />
-            <AgreementTable quality={quality} />
-            <FiguresTable checks={quality.checks} span={span} onSpan={setSpan} />
-            <CheckCharts checks={quality.checks} span={span} />
+            <VerdictsPanel checks={quality.checks} />
+            <details>
+              <summary className="inline-flex min-h-8 items-center rounded-sm text-14 font-medium hover:underline pointer-coarse:min-h-11">
+                {w.details}
+              </summary>
+              <div className="mt-4 space-y-6">
+                <AgreementTable quality={quality} />
+                <FiguresTable checks={quality.checks} span={span} onSpan={setSpan} />
+                <CheckCharts checks={quality.checks} span={span} />
+              </div>
+            </details>
           </>
         )}
       </div>

@@ -26,7 +26,7 @@ export function AttentionPanel({ role, entries, nextFetch }: AttentionPanelProps
             w.nothingHint
           ) : (
             <>
-              {w.nothingNext} <RelativeTime at={nextFetch} />.
+              {w.nothingNext} <RelativeTime isAhead at={nextFetch} />.
             </>
           )}
         </EmptyState>

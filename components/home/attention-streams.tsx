@@ -1,4 +1,5 @@
 import { Hourglass, ServerOff, TriangleAlert } from "lucide-react";
+import { isBehind } from "#components/streams/intake-state.ts";
 import { isFailing, streamName } from "#components/streams/stream-name.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
@@ -67,7 +68,7 @@ function failingStreams({ streams, waitingHosts }: AttentionFacts): Attention[] 
         <>
           {stream.last_error?.replace(/\.$/, "")} ·{" "}
           {asked === undefined ? w.failingStreamSince : w.failingStreamUntil}{" "}
-          <RelativeTime at={asked ?? stream.failing_since} />
+          <RelativeTime isAhead={asked !== undefined} at={asked ?? stream.failing_since} />
         </>
       ),
       href: needsToken
@@ -91,9 +92,9 @@ function failingStreams({ streams, waitingHosts }: AttentionFacts): Attention[] 
   return rows;
 }
 
-function backlogs({ streams }: AttentionFacts): Attention[] {
+function backlogs({ streams, now }: AttentionFacts): Attention[] {
   return streams
-    .filter((stream) => stream.behind_since !== null && !isFailing(stream))
+    .filter((stream) => isBehind(stream, now) && !isFailing(stream))
     .slice(0, SHOWN)
     .map((stream) => ({
       key: `behind-${stream.id}`,

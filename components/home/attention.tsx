@@ -1,7 +1,7 @@
 import { DatabaseBackup, GalleryVerticalEnd, KeyRound, TriangleAlert, UserPlus, Webhook } from "lucide-react";
 import { nameOf } from "#components/checks/check-name.ts";
 import { reaches, type Role } from "#components/shell/roles.ts";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import type { Attention, AttentionFacts, Severity } from "./attention-facts.ts";
 import { findInQueue } from "./attention-queue.tsx";
@@ -85,7 +85,7 @@ function keys({ keys: all, now }: AttentionFacts): Attention[] {
       if (ends - now > WARN_BEFORE_EXPIRY_MS) return [];
       const hint = (
         <>
-          <RelativeTime at={expires_at} />. {w.keyHint}
+          <Expiry at={expires_at} />. {w.keyHint}
         </>
       );
       return [{ key: `key-${id}`, severity: "warning", title: w.keyExpires(label), hint, ...place }];

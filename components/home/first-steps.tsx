@@ -1,5 +1,4 @@
 import { Check, Circle, CircleDot } from "lucide-react";
-import { reaches, type Role } from "#components/shell/roles.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { cn } from "#components/ui/cn.ts";
@@ -9,22 +8,21 @@ import { words } from "#components/words/en.ts";
 import type { Step } from "./steps-done.ts";
 
 const w = words.home;
-const places: Record<Step["name"], { href: string; least: Role }> = {
-  stream: { href: "/streams?add=1", least: "admin" },
-  fetch: { href: "/streams", least: "admin" },
-  review: { href: "/review", least: "reviewer" },
-  key: { href: "/settings/keys?generate=1", least: "reviewer" },
-  consumer: { href: "/settings/keys#connect", least: "reviewer" },
+const places: Record<Step["name"], string> = {
+  stream: "/streams?add=1",
+  fetch: "/streams",
+  review: "/review",
+  key: "/settings/keys?generate=1",
+  consumer: "/settings/keys#connect",
 };
 
 export interface FirstStepsProps {
   steps: readonly Step[];
-  role: Role;
   nextFetch: string | undefined;
 }
 
-/** Only the next step has a button; a step of another role says whom to ask. */
-export function FirstSteps({ steps, role, nextFetch }: FirstStepsProps) {
+/** Only the next step has a button. */
+export function FirstSteps({ steps, nextFetch }: FirstStepsProps) {
   const done = steps.filter((step) => step.done).length;
   const next = steps.find((step) => !step.done);
   return (
@@ -32,9 +30,7 @@ export function FirstSteps({ steps, role, nextFetch }: FirstStepsProps) {
       <ol className="divide-y divide-line">
         {steps.map((step) => {
           const { name, hint, action } = w.steps[step.name];
-          const { href, least } = places[step.name];
           const isNext = step === next;
-          const isAble = reaches(role, least);
           const Icon = step.done ? Check : isNext ? CircleDot : Circle;
           return (
             <li
@@ -60,15 +56,14 @@ export function FirstSteps({ steps, role, nextFetch }: FirstStepsProps) {
                     {step.name === "fetch" && isNext && nextFetch !== undefined ? (
                       <>
                         {" "}
-                        {w.nothingNext} <RelativeTime at={nextFetch} />.
+                        {w.nothingNext} <RelativeTime isAhead at={nextFetch} />.
                       </>
                     ) : null}
-                    {isNext && !isAble ? <span className="font-medium text-text"> {w.askAdmin}</span> : null}
                   </span>
                 )}
               </span>
-              {isNext && isAble ? (
-                <ButtonLink href={href} variant="primary" className="max-desk:ms-8">
+              {isNext ? (
+                <ButtonLink href={places[step.name]} variant="primary" className="max-desk:ms-8">
                   {action}
                 </ButtonLink>
               ) : null}

@@ -13,6 +13,7 @@ const stream = (id: number, change: Partial<Active> = {}): Active => ({
 });
 const running: FlowFacts = {
   role: "admin",
+  now: Date.parse("2026-05-04T10:30:00.000Z"),
   day: "2026-05-04",
   streams: 2,
   active: [stream(1), stream(2, { next_scheduled_fetch: "2026-05-04T11:00:00.000Z" })],
@@ -25,8 +26,7 @@ const running: FlowFacts = {
     all_time: { delivered: 40, errors: 2, trimmed: 0, nacks: 0, timeouts: 0 },
     runway_days: 3,
   },
-  today: { fetched: 20, approved: 6, delivered: 4 } as FlowFacts["today"],
-  decidedToday: 9,
+  today: { fetched: 23, auto_rejected: 3, decided: 9, approved: 6, delivered: 4 },
   failures: 0,
   recentDeliveries: 8,
   hasKey: true,
@@ -79,6 +79,7 @@ describe("the stages from intake to delivery", () => {
       "No bot has asked yet",
       "/settings/keys#connect",
     ]);
+    expect(stage(3, { ...fresh, role: "reviewer" })).toEqual(["idle", "No bot has asked yet", "/queue"]);
   });
 
   it("say in intake when streams fail or have a backlog", () => {
@@ -96,6 +97,11 @@ describe("the stages from intake to delivery", () => {
     expect(stage(0, { active: [stream(1, { behind_since: "2026-05-04T10:00:00.000Z" })] })).toEqual([
       "warn",
       "1 stream has a backlog",
+      "/streams",
+    ]);
+    expect(stage(0, { active: [stream(1, { behind_since: "2026-05-04T10:21:00.000Z" })] })).toEqual([
+      "good",
+      "Reading older posts",
       "/streams",
     ]);
     expect(stage(0, { isOverdue: true })).toEqual(["bad", "Fetches are overdue", "/streams"]);

@@ -7,9 +7,10 @@ import { words } from "#components/words/en.ts";
 import { figureList } from "#lib/client/figure-lists.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";
+import { arrivalsOf } from "#lib/stats/metrics-schema.ts";
 import type { TeamPace } from "#lib/stats/team-pace.ts";
 import { isFailing } from "#components/streams/stream-name.ts";
-import { nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
+import { isBehind, nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 
 const w = words.home.flow;
@@ -33,6 +34,7 @@ export interface Stage {
 
 export interface FlowFacts {
   role: Role;
+  now: number;
   day: string;
   /** All streams, paused ones too. */
   streams: number;
@@ -41,8 +43,7 @@ export interface FlowFacts {
   isOverdue: boolean;
   unreviewed: number;
   supply: Pick<QueueSupply, "available" | "held" | "counts" | "all_time" | "runway_days">;
-  today: TeamPace["today"];
-  decidedToday: number;
+  today: Pick<TeamPace["today"], "fetched" | "auto_rejected" | "decided" | "approved" | "delivered">;
   failures: number;
   /** Today and on the two days before. */
   recentDeliveries: number;
@@ -54,22 +55,22 @@ export function flowStages(facts: FlowFacts): Stage[] {
   return [intake(facts), review(facts), queue(facts), delivery(facts)];
 }
 
-function intake({ streams, active, today, role, isOverdue }: FlowFacts): Stage {
+function intake({ streams, active, today, role, now, isOverdue }: FlowFacts): Stage {
   const failing = active.filter(isFailing);
   const behind = active.filter((stream) => stream.behind_since !== null);
+  const late = behind.filter((stream) => isBehind(stream, now));
   const next = nextFetchOf(active);
   const stage = {
     name: "intake",
     icon: Waves,
     href: "/streams",
-    figure: today.fetched,
-    meaning: "fetched",
+    figure: arrivalsOf(today),
+    meaning: "arrivals",
     unit: w.newToday,
-    more: [],
   } as const;
   const of = (health: Health, state: string, rest: Partial<Stage> = {}): Stage => ({
     ...stage,
-    more: [],
+    more: today.auto_rejected > 0 ? [w.filteredToday(formatCount(today.auto_rejected))] : [],
     health,
     state,
     ...rest,
@@ -85,11 +86,12 @@ function intake({ streams, active, today, role, isOverdue }: FlowFacts): Stage {
     );
   }
   if (isOverdue) return of("bad", w.overdue);
-  if (behind.length > 0) return of("warn", w.backlog(behind.length));
+  if (late.length > 0) return of("warn", w.backlog(late.length));
+  if (behind.length > 0) return of("good", w.readingOlder);
   return next === undefined ? of("good", w.byHand) : of("good", w.nextFetch, { at: next });
 }
 
-function review({ unreviewed, decidedToday, role }: FlowFacts): Stage {
+function review({ unreviewed, today: { decided }, role }: FlowFacts): Stage {
   return {
     name: "review",
     icon: GalleryVerticalEnd,
@@ -98,8 +100,8 @@ function review({ unreviewed, decidedToday, role }: FlowFacts): Stage {
     meaning: "unreviewed",
     unit: w.waiting,
     health: unreviewed === 0 ? "idle" : "good",
-    state: unreviewed === 0 ? w.allReviewed : w.decidedToday(formatCount(decidedToday)),
-    more: unreviewed === 0 && decidedToday > 0 ? [w.decidedToday(formatCount(decidedToday))] : [],
+    state: unreviewed === 0 ? w.allReviewed : w.decidedToday(formatCount(decided)),
+    more: unreviewed === 0 && decided > 0 ? [w.decidedToday(formatCount(decided))] : [],
   };
 }
 
@@ -121,7 +123,7 @@ function queue({ supply, today }: FlowFacts): Stage {
   };
 }
 
-function delivery({ supply, today, failures, recentDeliveries, hasKey, day }: FlowFacts): Stage {
+function delivery({ role, supply, today, failures, recentDeliveries, hasKey, day }: FlowFacts): Stage {
   const { all_time: ever, available, counts } = supply;
   const isNew = ever.delivered + ever.errors + counts.reserved === 0;
   const of = (health: Health, state: string, href: string): Stage => ({
@@ -135,6 +137,7 @@ function delivery({ supply, today, failures, recentDeliveries, hasKey, day }: Fl
     state,
     more: [],
   });
+  if (isNew && !reaches(role, "admin")) return of("idle", w.noBot, "/queue");
   if (isNew && !hasKey) return of("idle", w.noKey, "/settings/keys?generate=1");
   if (isNew) return of("idle", w.noBot, "/settings/keys#connect");
   if (recentDeliveries === 0 && available > 0) return of("bad", w.silent, "/settings/keys");

@@ -79,7 +79,7 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
           {at === undefined ? null : (
             <>
               {" "}
-              <RelativeTime at={at} />
+              <RelativeTime isAhead at={at} />
             </>
           )}
           {more.map((text) => (

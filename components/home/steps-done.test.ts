@@ -9,7 +9,7 @@ const nothing = {
   all_time: none,
 } as Stats;
 const done = (stats: Partial<Stats>, hasKey = false) =>
-  firstSteps({ ...nothing, ...stats }, hasKey)?.map((step) => step.done);
+  firstSteps({ ...nothing, ...stats }, hasKey, "admin")?.map((step) => step.done);
 
 it("advances from stream to consumer", () => {
   expect(done({})).toEqual([false, false, false, false, false]);
@@ -28,6 +28,11 @@ it("advances from stream to consumer", () => {
     done({ total_streams: 1, all_time: { ...none, fetched: 9, rejected: 5, auto_rejected: 4 } })?.[2],
   ).toBe(true);
   expect(done({}, true)).toEqual([false, false, false, true, false]);
+});
+
+it("is for admins only", () => {
+  expect(firstSteps(nothing, false, "reviewer")).toBeNull();
+  expect(firstSteps(nothing, false, "viewer")).toBeNull();
 });
 
 it("is complete once a consumer has reserved a post", () => {

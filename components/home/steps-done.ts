@@ -1,3 +1,4 @@
+import { reaches, type Role } from "#components/shell/roles.ts";
 import type { Stats } from "#lib/stats/schema.ts";
 
 export interface Step {
@@ -5,8 +6,12 @@ export interface Step {
   done: boolean;
 }
 
-/** Null when complete. A reserved post proves all steps, even if a stream or key was deleted since. */
-export function firstSteps(stats: Stats, hasKey: boolean): Step[] | null {
+/**
+ * Null when complete, and for other roles than admins. A reserved post proves all steps, even if a stream or key was
+ * deleted since.
+ */
+export function firstSteps(stats: Stats, hasKey: boolean, role: Role): Step[] | null {
+  if (!reaches(role, "admin")) return null;
   const { all_time: ever, queue_status: now } = stats;
   if (ever.delivered + ever.errors + now.reserved > 0) return null;
   return [

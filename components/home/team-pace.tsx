@@ -73,7 +73,7 @@ function ReviewerLine({
   from: string;
   to: string;
 }) {
-  const list = (since: string) => figureList("reviewed", { from: since, to }, byReviewer(line));
+  const list = (since: string) => figureList("decided", { from: since, to }, byReviewer(line));
   return (
     <tr className="border-b border-line last:border-0">
       <th scope="row" className="h-8 max-w-0 truncate pe-2 text-start font-normal" title={line.reviewer}>
@@ -87,7 +87,9 @@ function ReviewerLine({
         <FigureLink href={list(to)}>{formatCount(line.today)}</FigureLink>
       </td>
       <td data-figure="decided_per_day" className="tabular pe-5 text-end pointer-coarse:pe-6">
-        <FigureLink href={list(from)}>{formatCount(Math.round(line.week / 0.7) / 10)}</FigureLink>
+        <FigureLink href={list(from)}>
+          {formatCount(Math.round((10 * line.week) / line.days) / 10)}
+        </FigureLink>
       </td>
     </tr>
   );

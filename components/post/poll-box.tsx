@@ -1,6 +1,6 @@
 import { BarChartHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Expiry } from "#components/ui/relative-time.tsx";
 import * as words from "#components/words/desk.ts";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
@@ -16,7 +16,7 @@ export function PollBox({ poll, postId, emojis }: { poll: Poll; postId: number; 
   else if (poll.expires_at)
     notes.push(
       <>
-        {words.post.pollEnds} <RelativeTime at={poll.expires_at} />
+        {words.post.pollEnds} <Expiry at={poll.expires_at} />
       </>,
     );
   return (

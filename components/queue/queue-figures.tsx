@@ -1,5 +1,5 @@
 import { Stat, StatRow } from "#components/ui/stat.tsx";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 
@@ -39,7 +39,7 @@ export function QueueFigures({ overview }: { overview: QueueOverview }) {
       <Stat
         figure="runway_days"
         label={w.runway}
-        value={runway === null ? "–" : w.runwayDays(formatCount(runway))}
+        value={runway === null ? "–" : formatDuration(runway * 86_400)}
         hint={runway === null ? w.runwayNone : w.runwayPace(formatCount(overview.deliveries_per_day))}
         className="max-desk:col-span-2"
       />

@@ -16,9 +16,10 @@ import { wholeNumber, withQuery } from "#lib/client/query-string.ts";
 
 const w = words.queue;
 
-export function TrimDialog() {
+/** @param paceDays days that the pace of the queue covers */
+export function TrimDialog({ paceDays }: { paceDays: number }) {
   const [open, setOpen] = useDialogParam("trim");
-  const [days, setDays] = useState("3");
+  const [days, setDays] = useState(String(paceDays));
   const trim = useDeletion<{ deleted: number }>({
     action: "trim",
     remove: (preview) =>

@@ -6,7 +6,7 @@ import type { Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { byPeople, figureList } from "#lib/client/figure-lists.ts";
+import { figureList } from "#lib/client/figure-lists.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
 import { CsvLink } from "./csv-link.tsx";
 import { reasonName } from "./reason-name.ts";
@@ -68,10 +68,8 @@ export function RejectionsPanel({ overview: { rejections, range } }: { overview:
 type Language = Overview["languages"][number];
 
 function languageColumns(range: DayRange): Column<Language>[] {
-  const list = (metric: "fetched" | "approved" | "reviewed", line: Language) =>
-    line.language === ""
-      ? null
-      : figureList(metric, range, { language: line.language, ...(metric === "reviewed" ? byPeople : {}) });
+  const list = (metric: "fetched" | "approved" | "decided", line: Language) =>
+    line.language === "" ? null : figureList(metric, range, { language: line.language });
   return [
     {
       key: "language",
@@ -93,7 +91,7 @@ function languageColumns(range: DayRange): Column<Language>[] {
       header: w.decided,
       numeric: true,
       width: "7rem",
-      cell: (line) => <FigureLink href={list("reviewed", line)}>{formatCount(line.decided)}</FigureLink>,
+      cell: (line) => <FigureLink href={list("decided", line)}>{formatCount(line.decided)}</FigureLink>,
     },
     {
       key: "approved",
@@ -110,7 +108,7 @@ function languageColumns(range: DayRange): Column<Language>[] {
       numeric: true,
       width: "9rem",
       cell: (line) => (
-        <FigureLink href={list("reviewed", line)}>
+        <FigureLink href={list("decided", line)}>
           {line.decided === 0 ? "–" : formatPercent(line.approval_rate)}
         </FigureLink>
       ),

@@ -3,7 +3,7 @@ import { LineChart } from "#components/charts/line-chart.tsx";
 import type { ChartRow } from "#components/charts/series.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
-import { figureList } from "#lib/client/figure-lists.ts";
+import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { ListedMetric } from "#lib/stats/metrics-schema.ts";
 import type { DayRange } from "#lib/stats/overview-schema.ts";
 import type { DailyStats } from "#lib/stats/schema.ts";
@@ -12,7 +12,11 @@ import { CsvLink } from "./csv-link.tsx";
 const w = words.statistics;
 
 const listOf = ({ date }: ChartRow, flow: string) =>
-  figureList(flow as ListedMetric, { from: String(date), to: String(date) });
+  figureList(
+    flow as ListedMetric,
+    { from: String(date), to: String(date) },
+    flow === "rejected" ? byPeople : {},
+  );
 
 export function DayCharts({ range, days }: { range: DayRange; days: DailyStats["days"] }) {
   const csv = (label: string) => <CsvLink range={range} section="days" label={label} />;
@@ -35,7 +39,7 @@ export function DayCharts({ range, days }: { range: DayRange; days: DailyStats["
         <BarChart
           stacked
           label={w.decisions}
-          rows={days}
+          rows={days.map((day) => ({ ...day, rejected: day.decided - day.approved }))}
           x="date"
           hrefOf={listOf}
           series={[

@@ -3,6 +3,7 @@ import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
+import { withQuery } from "#lib/client/query-string.ts";
 import { metricsOf, type ListedMetric, type MetricOf } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import type { Stats } from "#lib/stats/schema.ts";
@@ -32,8 +33,7 @@ export function RangeFigures({ overview }: { overview: Overview }) {
       key="rate"
       figure="approval_rate"
       label={w.approvalRate}
-      href={figureList("reviewed", overview.range, byPeople)}
-      hintHref={figureList("reviewed", overview.previous, byPeople)}
+      {...lists("decided")}
       value={current.decided === 0 ? "–" : formatPercent(current.approval_rate)}
       hint={previous.decided === 0 ? w.noRateBefore : w.rateBefore(formatPercent(previous.approval_rate))}
     />
@@ -89,7 +89,7 @@ export function NowFigures({ stats }: { stats: Stats }) {
               : formatPercent(stats.approval_rate_of_decisions)
           }
           hint={w.ofAllTime}
-          href="/posts?reviewed=true"
+          href={withQuery("/posts", { reviewed: true, ...byPeople })}
         />
       </StatRow>
     </Panel>

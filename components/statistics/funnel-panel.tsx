@@ -57,7 +57,7 @@ export function FunnelPanel({ overview: { funnel, outcomes, range } }: { overvie
       key: "waiting",
       name: w.outcomeWaiting,
       value: outcomes.waiting,
-      listHref: list({ queue_status: "pending" }),
+      listHref: list({ queue_status: "waiting" }),
       indent: 3,
     },
     {

@@ -10,7 +10,7 @@ import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import { authorHref } from "#lib/client/author-href.ts";
-import { byPeople, byReviewer, figureList } from "#lib/client/figure-lists.ts";
+import { byReviewer, figureList } from "#lib/client/figure-lists.ts";
 import { metricsOf, type MetricOf } from "#lib/stats/metrics-schema.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
@@ -42,7 +42,7 @@ function figures<Row>(
   };
 }
 
-type SourceMetric = MetricOf<"stream">;
+type SourceMetric = Exclude<MetricOf<"stream">, "decided">;
 
 /**
  * Figures of a stream or a server. Rejections by filters say nothing about a source, so the decisions are those of people.
@@ -55,7 +55,7 @@ function sourceColumns<M extends SourceMetric, Line extends Record<M, number> & 
   decidedOf: (line: Line) => number,
   narrow: (line: Line) => Record<string, string | number>,
 ): Column<Line>[] {
-  const decided = (line: Line) => figureList("reviewed", range, { ...narrow(line), ...byPeople });
+  const decided = (line: Line) => figureList("decided", range, narrow(line));
   return metrics.flatMap((metric) => {
     if (metric === "reviewed")
       return [figures("decided", w.decided, "7rem", (line: Line) => formatCount(decidedOf(line)), decided)];
@@ -85,7 +85,7 @@ function streamColumns(range: DayRange): Column<StreamLine>[] {
       ),
     },
     ...sourceColumns(
-      metricsOf("stream"),
+      metricsOf("stream").filter((metric): metric is SourceMetric => metric !== "decided"),
       range,
       (line: StreamLine) => line.decided,
       ({ id }) => ({ stream_id: id }),
@@ -115,7 +115,7 @@ function serverColumns(range: DayRange): Column<ServerLine>[] {
 }
 
 function reviewerColumns(range: DayRange, me: number): Column<Reviewer>[] {
-  const list = (line: Reviewer) => figureList("reviewed", range, byReviewer(line));
+  const list = (line: Reviewer) => figureList("decided", range, byReviewer(line));
   return [
     {
       key: "reviewer",

@@ -5,7 +5,7 @@ import { DefinitionList, Panel } from "#components/ui/card.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { FigureHelp } from "#components/ui/figure-help.tsx";
-import { formatClock, formatCount, formatDay } from "#components/words/format.ts";
+import { formatCount, formatDuration, formatMoment } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
@@ -61,8 +61,7 @@ function AnswerPanel({
 /** Will the queue last? */
 export function ForecastPanel({ overview: { runway, hours, range } }: { overview: Overview }) {
   const zone = useTimeZone();
-  const when = (time: string) =>
-    `${formatDay(Date.parse(time), zone)}, ${formatClock(Date.parse(time), zone)}`;
+  const when = (time: string) => formatMoment(Date.parse(time), zone);
   const { supply, days, runs_dry_at: dry, with_approvals_runs_dry_at: later } = runway;
   const answer =
     days === null
@@ -71,7 +70,7 @@ export function ForecastPanel({ overview: { runway, hours, range } }: { overview
         ? w.lastsEmpty
         : dry === null
           ? w.lastsYears
-          : w.lastsUntil(when(dry), formatCount(days));
+          : w.lastsUntil(when(dry), formatDuration(days * 86_400));
   return (
     <AnswerPanel
       title={w.lasts}

@@ -19,6 +19,13 @@ export function intakeState(streams: readonly Intake[]): IntakeState {
   return { name: "running", at: nextFetchOf(active) };
 }
 
+/** A new stream, or one after an outage, needs some minutes to read older posts. */
+const CATCH_UP_MS = 10 * 60_000;
+
+export function isBehind({ behind_since: since }: Pick<Stream, "behind_since">, now: number): boolean {
+  return since !== null && now - Date.parse(since) >= CATCH_UP_MS;
+}
+
 /** Time of the earliest planned fetch. */
 export function nextFetchOf(streams: readonly Intake[]): string | undefined {
   return streams

@@ -68,7 +68,7 @@ export function NoPosts({ title, icon, onCheck }: NoPostsProps) {
         w.byHand
       ) : (
         <>
-          {w.nextFetch} <RelativeTime at={state.at} />.
+          {w.nextFetch} <RelativeTime isAhead at={state.at} />.
         </>
       )}
     </EmptyState>

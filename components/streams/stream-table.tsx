@@ -85,7 +85,7 @@ const columns: Column<Stream>[] = [
       !stream.active ? (
         "–"
       ) : stream.enable_scheduling ? (
-        <RelativeTime at={stream.next_scheduled_fetch} />
+        <RelativeTime isAhead at={stream.next_scheduled_fetch} />
       ) : (
         w.byHand
       ),

@@ -1,5 +1,5 @@
 "use client";
-import { formatClock, formatExactTime, formatRelativeTime } from "#components/words/format.ts";
+import { formatClock, formatExactTime, formatMoment, formatRelativeTime } from "#components/words/format.ts";
 import { cn } from "./cn.ts";
 import { useNow, useTimeZone } from "./clock-context.tsx";
 
@@ -10,8 +10,17 @@ export interface RelativeTimeProps {
   className?: string;
 }
 
-/** The exact time is the title, and the text for screen readers. */
-export function RelativeTime({ at, fallback = "–", className }: RelativeTimeProps) {
+/**
+ * The exact time is the title, and the text for screen readers.
+ *
+ * @param isAhead the event is still to come
+ */
+export function RelativeTime({
+  at,
+  isAhead,
+  fallback = "–",
+  className,
+}: RelativeTimeProps & { isAhead?: boolean }) {
   const now = useNow();
   const timeZone = useTimeZone();
   const time = at ? Date.parse(at) : Number.NaN;
@@ -21,8 +30,25 @@ export function RelativeTime({ at, fallback = "–", className }: RelativeTimePr
   return (
     // Native, because a page may have a hundred times.
     <time dateTime={at} title={exact} className={cn("whitespace-nowrap", className)} suppressHydrationWarning>
-      {formatRelativeTime(time, now)}
+      {formatRelativeTime(time, now, timeZone, isAhead)}
       <span className="hidden-visually">, {exact}</span>
+    </time>
+  );
+}
+
+/** Date and time of an expiry. */
+export function Expiry({ at, fallback = "–", className }: RelativeTimeProps) {
+  const timeZone = useTimeZone();
+  const time = at ? Date.parse(at) : Number.NaN;
+  if (!at || Number.isNaN(time)) return <span className={className}>{fallback}</span>;
+  return (
+    <time
+      dateTime={at}
+      title={formatExactTime(time, timeZone)}
+      className={className}
+      suppressHydrationWarning
+    >
+      {formatMoment(time, timeZone)}
     </time>
   );
 }

@@ -37,6 +37,9 @@ describe("figures", () => {
 });
 
 describe("formatRelativeTime", () => {
+  const away = (seconds: number, zone = "UTC", isAhead = seconds > 0) =>
+    formatRelativeTime(noon + seconds * 1000, noon, zone, isAhead);
+
   it.each([
     [0, "just now"],
     [-44, "just now"],
@@ -44,17 +47,39 @@ describe("formatRelativeTime", () => {
     [-60, "1 min ago"],
     [-59 * 60, "1 hr ago"],
     [-5 * 3600, "5 hr ago"],
+    [-23 * 3600, "23 hr ago"],
     [-86_400, "yesterday"],
-    [-3 * 86_400, "3 days ago"],
-    [-400 * 86_400, "last year"],
+    [-35 * 3600, "yesterday"],
+    [-37 * 3600, "2 days ago"],
+    [-7 * 86_400, "7 days ago"],
+    [-400 * 86_400, "5 Feb 2025"],
     [2 * 3600, "in 2 hr"],
+    [86_400, "tomorrow"],
+    [7 * 86_400, "in 7 days"],
+    [31 * 86_400, "12 Apr 2026"],
   ])("%s s → %s", (seconds, expected) => {
-    expect(formatRelativeTime(noon + seconds * 1000, noon)).toBe(expected);
+    expect(away(seconds)).toBe(expected);
   });
+
+  it("counts the calendar days of the zone", () => {
+    // 36 hours before 21:00 in Tokyo.
+    expect(away(-36 * 3600, "Asia/Tokyo")).toBe("yesterday");
+    // 36 hours before 02:00 in Honolulu.
+    expect(away(-36 * 3600, "Pacific/Honolulu")).toBe("2 days ago");
+  });
+
+  it("never shows a past time as a future one, nor the reverse", () => {
+    expect(away(14, "UTC", false)).toBe("just now");
+    expect(away(7200, "UTC", false)).toBe("just now");
+    expect(away(-7200, "UTC", true)).toBe("in a moment");
+  });
+
   it("has a text for every distance", () => {
     fc.assert(
-      fc.property(fc.integer({ min: -4e9, max: 4e9 }), (seconds) => {
-        expect(formatRelativeTime(noon + seconds * 1000, noon)).not.toMatch(/NaN|undefined|^0|in 0/);
+      fc.property(fc.integer({ min: -4e9, max: 4e9 }), fc.boolean(), (seconds, isAhead) => {
+        const text = away(seconds, "Europe/Berlin", isAhead);
+        expect(text).not.toMatch(/NaN|undefined|^0|in 0/);
+        expect(text).not.toMatch(isAhead ? /ago|yesterday/ : /^in |tomorrow/);
       }),
     );
   });

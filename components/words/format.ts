@@ -5,8 +5,6 @@ const counts = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
-/** "next week" instead of "next wk". */
-const relativeLong = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 const plurals = new Intl.PluralRules(LOCALE);
 
 /** 12345 → "12,345". null and undefined → "–". */
@@ -36,29 +34,42 @@ export function plural(count: number, one: string, other: string): string {
   return `${formatCount(count)} ${plurals.select(count) === "one" ? one : other}`;
 }
 
-const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ["year", 31_556_952],
-  ["month", 2_629_746],
-  ["week", 604_800],
-  ["day", 86_400],
-  ["hour", 3600],
-  ["minute", 60],
-];
+const DAY_MS = 86_400_000;
+/** Beyond this many days a date says more than a distance. */
+const MAX_DAYS_AWAY = 30;
 
-/** Milliseconds → "5 min ago", "in 2 hr", "just now" */
-export function formatRelativeTime(time: number, now: number): string {
-  const seconds = (time - now) / 1000;
-  if (Math.abs(seconds) < 45) return seconds > 5 ? "in a moment" : "just now";
-  for (const [unit, length] of steps) {
-    const amount = Math.round(seconds / length);
-    if (Math.abs(amount) >= 1 && Math.abs(seconds) >= length * 0.75)
-      return (length > 86_400 ? relativeLong : relative).format(amount, unit);
-  }
-  return relative.format(Math.sign(seconds), "minute");
+/**
+ * Milliseconds → "5 min ago", "in 2 hr", "just now"; from 24 hours on calendar days of the zone, from 31 days on a date.
+ * Clocks differ, so a past time is never shown as a future one, nor the reverse.
+ */
+export function formatRelativeTime(time: number, now: number, timeZone: string, isAhead = false): string {
+  const seconds = (isAhead ? Math.max(0, time - now) : Math.min(0, time - now)) / 1000;
+  const sign = isAhead ? 1 : -1;
+  const distance = Math.abs(seconds);
+  if (distance < 45) return isAhead ? "in a moment" : "just now";
+  if (distance < 2700) return relative.format(sign * Math.max(1, Math.round(distance / 60)), "minute");
+  if (distance < 86_400) return relative.format(sign * Math.max(1, Math.round(distance / 3600)), "hour");
+  const days = (midnight(time, timeZone) - midnight(now, timeZone)) / DAY_MS;
+  if (Math.abs(days) > MAX_DAYS_AWAY) return formatDay(time, timeZone);
+  // A day of 25 hours ends on the same date.
+  return relative.format(days || sign, "day");
+}
+
+/** Midnight UTC of the date in a zone. */
+function midnight(time: number, timeZone: string): number {
+  const [day = 1, month = 1, year = 1970] = formatIn(dateFormats, timeZone, time, {
+    day: "2-digit",
+    month: "2-digit",
+    year: "numeric",
+  })
+    .split("/")
+    .map(Number);
+  return Date.UTC(year, month - 1, day);
 }
 
 const exactFormats = new Map<string, Intl.DateTimeFormat>();
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
 const clockFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** Milliseconds → "Thu 12 Mar 2026, 14:03:05 CET". Unknown zones: UTC. */
@@ -83,6 +94,11 @@ export function formatClock(time: number, timeZone: string): string {
 /** Milliseconds → "12 Mar 2026" */
 export function formatDay(time: number, timeZone: string): string {
   return formatIn(dayFormats, timeZone, time, { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** Milliseconds → "12 Mar 2026, 14:03" */
+export function formatMoment(time: number, timeZone: string): string {
+  return `${formatDay(time, timeZone)}, ${formatClock(time, timeZone)}`;
 }
 
 /** "2026-03-12" → "12 Mar". Invalid dates: unchanged. */

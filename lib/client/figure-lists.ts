@@ -39,6 +39,6 @@ export function waitList(
   if (seconds === null) return null;
   const atLeast = Math.floor(seconds);
   return kind === "review"
-    ? figureList("reviewed", range, { ...byPeople, ...narrow, waited_for_review: atLeast })
+    ? figureList("decided", range, { ...narrow, waited_for_review: atLeast })
     : figureList("delivered", range, { ...narrow, waited_for_delivery: atLeast });
 }

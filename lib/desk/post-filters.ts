@@ -7,6 +7,7 @@ export const listFilterNames = [
   "error_reason",
   "waited_for_review",
   "waited_for_delivery",
+  "check_score",
 ] as const;
 /** Filters of `GET /posts` and of the deck. */
 export const filterNames = [
@@ -38,6 +39,7 @@ export const stateChoices = {
   reviewed: { reviewed: "true" },
   approved: { approved: "true" },
   rejected: { approved: "false" },
+  waiting: { queue_status: "waiting" },
   pending: { queue_status: "pending" },
   reserved: { queue_status: "reserved" },
   delivered: { queue_status: "delivered" },

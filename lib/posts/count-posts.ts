@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db.ts";
-import type { PostFilters } from "./schema.ts";
+import { statesOf, type PostFilters } from "./schema.ts";
 import { selectPosts } from "./select-posts.ts";
 import { timeColumn, waitFilter } from "./time-filter.ts";
 
@@ -66,7 +66,7 @@ function levelsOf(filters: PostFilters): Levels | null {
     return has_media ? { add: ["with_media"] } : { add: stored, subtract: "with_media" };
   }
   if (queue_status !== undefined)
-    return approved === undefined && reviewed === undefined ? { add: [queue_status] } : null;
+    return approved === undefined && reviewed === undefined ? { add: statesOf(queue_status) } : null;
   if (approved !== undefined) {
     if (reviewed === false) return { add: [] };
     return { add: approved ? ["approved"] : rejected };

@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/db.ts";
 import { holdBits, missingValues, requirementBits, type HeldReason } from "#lib/queue/holds.ts";
-import type { PostFilters, PostOrder } from "./schema.ts";
+import { queueStatuses, statesOf, type PostFilters, type PostOrder } from "./schema.ts";
 
 type Held = HeldReason | "any";
 type HeldFilters = Pick<PostFilters, "queue_status"> & { held_by: Held };
@@ -33,7 +33,8 @@ export function heldEntries(
 ): Prisma.Sql {
   const inOrder = (order && rangeOrders[order]) ?? Prisma.empty;
   const parts: Prisma.Sql[] = [];
-  if (status === undefined || status === "pending") {
+  const states: readonly string[] = status === undefined ? queueStatuses : statesOf(status);
+  if (states.includes("pending")) {
     for (const { missing, hold, gate } of rangesOf(held_by)) {
       parts.push(Prisma.sql`(SELECT ${columns} FROM queue_entry e
         WHERE e.state = 'pending' AND (e.missing <> 0 OR e.holds <> 0)
@@ -41,7 +42,7 @@ export function heldEntries(
     }
   }
   for (const state of ["reserved", "error"] as const) {
-    if (status === undefined || status === state)
+    if (states.includes(state))
       parts.push(
         Prisma.sql`(SELECT ${columns} FROM queue_entry e WHERE e.state = ${state} AND ${heldIf(held_by)} ${inOrder})`,
       );

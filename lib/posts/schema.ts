@@ -33,7 +33,16 @@ export const Media = z
 export type Media = z.infer<typeof Media>;
 
 export const queueStatuses = ["pending", "reserved", "delivered", "error"] as const;
+type QueueState = (typeof queueStatuses)[number];
 export const QueueStatus = z.enum(queueStatuses);
+
+/** `queue_status` as a filter: one state, or the two of posts that wait for a bot. */
+const QueueFilter = z
+  .enum([...queueStatuses, "waiting"])
+  .describe("Only posts in this state of the queue; `waiting`: pending or reserved.");
+export function statesOf(filter: z.infer<typeof QueueFilter>): QueueState[] {
+  return filter === "waiting" ? ["pending", "reserved"] : [filter];
+}
 
 /** `held_by` as a filter: one reason, or any. */
 const HeldBy = z
@@ -226,6 +235,16 @@ export type TimedEvent = z.infer<typeof TimedEvent>;
 const queryText = (max: number, description: string) =>
   text(max).meta({ override: { type: "string", maxLength: max }, description });
 
+const checkScore = z
+  .string()
+  .regex(/^[a-z_]{1,40}(?:>=|<)(?:0|1|0\.\d{1,20})$/, "must be a check and a score, such as learner>=0.7")
+  .meta({
+    override: { type: "string" },
+    description:
+      "Decided posts by the score of a check before the decision: name of the check, `>=` or `<`, and a score, such as " +
+      "`learner>=0.7`. Only decisions that checks are compared with.",
+  });
+
 const language = queryText(35, "Language of the post, e.g. `en`; `en` finds `en-GB` too.");
 
 /** Filters of lists, the deck, batches and saved filters. */
@@ -234,7 +253,7 @@ export const postFilters = {
   seen_in: queryInteger(0, MAX_ID, "Id of a stream that has fetched the post, first or later.").optional(),
   approved: queryBoolean("true: approved posts, false: rejected posts.").optional(),
   reviewed: queryBoolean("true: posts with a decision, false: posts without.").optional(),
-  queue_status: QueueStatus.optional().describe("Only posts in this state of the queue."),
+  queue_status: QueueFilter.optional(),
   held_by: HeldBy.optional(),
   q: queryText(
     500,
@@ -247,6 +266,7 @@ export const postFilters = {
   ).optional(),
   ai_result: AiResult.optional(),
   vision_category: queryText(64, "Label of the picture check.").optional(),
+  check_score: checkScore.optional(),
   author: queryText(500, "`@user@host`, or a user name on any host.").optional(),
   instance: queryText(255, "The author's host.").optional(),
   happened: TimedEvent.optional().describe(

@@ -4,7 +4,7 @@ import { hasWords } from "#lib/search/has-words.ts";
 import { heldEntries, isHeldBy } from "./held-entries.ts";
 import { isBlindSql, unsureness, unsurenessAtDesk } from "./hidden-advice.ts";
 import type { AiResult } from "./advice-schema.ts";
-import type { PostFilters, PostOrder } from "./schema.ts";
+import { statesOf, type PostFilters, type PostOrder } from "./schema.ts";
 import {
   decisionConditions,
   entryConditions,
@@ -81,7 +81,7 @@ export function selectPosts(
     filters.happened === "reviewed";
   const entries =
     filters.held_by === undefined
-      ? Prisma.sql`queue_entry e`
+      ? entriesIn(filters.queue_status)
       : heldEntries({ ...filters, held_by: filters.held_by }, time === null ? order : null);
   return {
     id: Prisma.sql`e.post_id`,
@@ -112,6 +112,14 @@ export function matchingPost(filters: PostFilters): Prisma.Sql {
     ? Prisma.sql`post p JOIN queue_entry e ON e.post_id = p.id`
     : Prisma.sql`post p`;
   return Prisma.sql`SELECT p.id FROM ${from} WHERE p.id = w.id AND ${all(where)} OFFSET 0`;
+}
+
+/** Of two states as one ordered range each, which PostgreSQL merges. */
+function entriesIn(status: PostFilters["queue_status"]): Prisma.Sql {
+  const states = status === undefined ? [] : statesOf(status);
+  if (states.length < 2) return Prisma.sql`queue_entry e`;
+  const parts = states.map((state) => Prisma.sql`SELECT * FROM queue_entry WHERE state = ${state}`);
+  return Prisma.sql`(${Prisma.join(parts, " UNION ALL ")}) e`;
 }
 
 function entryOrder(order: PostOrder, time: Prisma.Sql): Prisma.Sql {
@@ -154,9 +162,22 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
     conditions.push(filters.has_media ? Prisma.sql`p.media_count > 0` : Prisma.sql`p.media_count = 0`);
   }
   conditions.push(...adviceConditions(filters));
+  if (filters.check_score !== undefined) conditions.push(scoredByCheck(filters.check_score));
   if (filters.instance !== undefined)
     conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);
   return conditions;
+}
+
+/** As the figures of the checks count: from the decisions that may be learnt from. */
+function scoredByCheck(checkScore: string): Prisma.Sql {
+  const [, name = "", comparison, score] = /^(\w+)(>=|<)(.+)$/.exec(checkScore) ?? [];
+  const matches =
+    comparison === "<"
+      ? Prisma.sql`c.score < ${Number(score)}::float8`
+      : Prisma.sql`c.score >= ${Number(score)}::float8`;
+  return Prisma.sql`p.id IN (
+    SELECT x.post_id FROM check_example x, jsonb_to_recordset(x.checks) AS c (name text, score float8)
+     WHERE x.learn AND c.name = ${name} AND ${matches})`;
 }
 
 /** Conditions on the advice of the checks. Advice that a desk hides matches none of them. */

@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db.ts";
-import type { PostFilters } from "./schema.ts";
+import { statesOf, type PostFilters } from "./schema.ts";
 
 /*
  * SQL of the filters on time, wait and decision. They mean the same as in the statistics: a list opened from a figure
@@ -46,6 +46,7 @@ export function excludesUnreviewed(filters: PostFilters): boolean {
     filters.auto_rejected === true ||
     filters.auto_reject_reason !== undefined ||
     filters.waited_for_review !== undefined ||
+    filters.check_score !== undefined ||
     filters.ai_result === "overruled"
   );
 }
@@ -70,7 +71,8 @@ export function waitFilter(
 /** Conditions on a queue entry `e` alone. States are literals, so that partial indexes apply. */
 export function entryConditions(filters: PostFilters): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
-  if (filters.queue_status !== undefined) conditions.push(Prisma.sql`e.state = ${filters.queue_status}`);
+  if (filters.queue_status !== undefined)
+    conditions.push(Prisma.sql`e.state IN (${Prisma.join(statesOf(filters.queue_status))})`);
   if (filters.happened === "delivered" || filters.waited_for_delivery !== undefined)
     conditions.push(Prisma.sql`e.state = 'delivered'`);
   if (filters.happened === "errored" || filters.error_reason !== undefined)

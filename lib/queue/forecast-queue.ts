@@ -9,6 +9,7 @@ export interface QueueForecast {
   supply: number;
   deliveries_per_day: number;
   approvals_per_day: number;
+  pace_days: number;
   days: number | null;
   runs_dry_at: string | null;
   with_approvals_runs_dry_at: string | null;
@@ -16,19 +17,23 @@ export interface QueueForecast {
 
 /** Definitions: `runway_days` and `supply_with_approvals` of lib/figures-schema.ts. */
 export async function forecastQueue({ held, kept_back }: HeldPosts): Promise<QueueForecast> {
-  const { now, pending, deliveries_ever, hours } = await paceRow(PACE_DAYS * 24);
+  const { now, pending, deliveries_ever, approvals_ever, hours } = await paceRow(PACE_DAYS * 24);
   // Unconfirmed posts are confirmed before they are next in line.
   const notSoon = held.filter(({ reason }) => reason !== "unconfirmed");
   // The queries have different snapshots.
   const supply = Math.max(0, pending - kept_back - notSoon.reduce((sum, { count }) => sum + count, 0));
-  const recent = hours.reduce((sum, row) => sum + row.deliveries, 0);
-  const pace = paceOf(hours, now, deliveries_ever > recent);
+  const recent = (event: "deliveries" | "approvals") => hours.reduce((sum, row) => sum + row[event], 0);
+  const pace = paceOf(hours, now, {
+    deliveries: deliveries_ever > recent("deliveries"),
+    approvals: approvals_ever > recent("approvals"),
+  });
   const { days, runs_dry_at, with_approvals_runs_dry_at } = forecast(supply, pace, now);
   return {
     pending,
     supply,
     deliveries_per_day: round(pace.deliveries_per_day),
     approvals_per_day: round(pace.approvals_per_day),
+    pace_days: pace.days,
     days,
     runs_dry_at: toMinute(runs_dry_at),
     with_approvals_runs_dry_at: toMinute(with_approvals_runs_dry_at),

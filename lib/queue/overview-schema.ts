@@ -25,6 +25,10 @@ export const ListedPost = z.object({
 });
 export type ListedPost = z.infer<typeof ListedPost>;
 
+export const paceDays = z
+  .int()
+  .describe("Whole days that `deliveries_per_day` covers, 1 to 28: `lookback_days` of a trim at this pace.");
+
 export const QueueOverview = z
   .object({
     counts: z
@@ -48,6 +52,7 @@ export const QueueOverview = z
     kept_back: z.int().describe("Posts that are kept back after several refusals."),
     held: z.array(z.object({ reason: common.reason, count: common.count })).describe("Held posts by reason."),
     deliveries_per_day: z.number().describe(definitionOf("deliveries_per_day")),
+    pace_days: paceDays,
     runway_days: z
       .number()
       .nullable()

@@ -110,6 +110,7 @@ export interface PaceRow {
   now: Date;
   pending: number;
   deliveries_ever: number;
+  approvals_ever: number;
   hours: HourRow[];
 }
 
@@ -117,8 +118,10 @@ export interface PaceRow {
 export async function paceRow(hours: number): Promise<PaceRow> {
   const [totals, byHour] = await Promise.all([
     db.$queryRaw<Omit<PaceRow, "hours">[]>`
-      SELECT now() AS now, ${levelSum("pending")}, ${eventSum("delivered", "deliveries_ever")}
-        FROM figure_now() WHERE dimension IN ('level', 'all') AND grain = 'all' AND metric IN ('pending', 'delivered')`,
+      SELECT now() AS now, ${levelSum("pending")}, ${eventSum("delivered", "deliveries_ever")},
+             ${eventSum("approved", "approvals_ever")}
+        FROM figure_now()
+       WHERE dimension IN ('level', 'all') AND grain = 'all' AND metric IN ('pending', 'delivered', 'approved')`,
     db.$queryRaw<HourRow[]>`
       SELECT at AT TIME ZONE 'UTC' AS hour, coalesce(sum(n) FILTER (WHERE metric = 'delivered'), 0)::float8 AS deliveries,
              coalesce(sum(n) FILTER (WHERE metric = 'approved'), 0)::float8 AS approvals

@@ -10,27 +10,35 @@ const hoursAgo = (hours: number, deliveries: number, approvals = 0): HourRow => 
   deliveries,
   approvals,
 });
+const paceSince = (rows: HourRow[], time = now, isOlder = false) =>
+  paceOf(rows, time, { deliveries: isOlder, approvals: isOlder });
 const inDays = (days: number) => new Date(now.getTime() + days * 24 * HOUR);
 
 describe("paceOf", () => {
   it("divides one day's deliveries by one day", () => {
-    expect(paceOf([hoursAgo(24, 10), hoursAgo(3, 20)], now, false).deliveries_per_day).toBe(30);
-    expect(paceOf([hoursAgo(2, 30)], now, false).deliveries_per_day).toBe(30);
+    const pace = paceSince([hoursAgo(24, 10), hoursAgo(3, 20)]);
+    expect(pace).toMatchObject({ deliveries_per_day: 30, days: 1 });
+    expect(paceSince([hoursAgo(2, 30)])).toMatchObject({ deliveries_per_day: 30, days: 1 });
   });
 
   it("divides by the time since the first delivery, or by four weeks", () => {
-    expect(paceOf([hoursAgo(96, 40)], now, false).deliveries_per_day).toBe(10);
-    const late = new Date(now.getTime() + HOUR / 2);
-    expect(paceOf([hoursAgo(96, 40)], late, true).deliveries_per_day).toBeCloseTo(40 / (28 - 0.5 / 24), 5);
+    expect(paceSince([hoursAgo(96, 40)])).toMatchObject({ deliveries_per_day: 10, days: 4 });
+    const late = paceSince([hoursAgo(96, 40)], new Date(now.getTime() + HOUR / 2), true);
+    expect(late.deliveries_per_day).toBeCloseTo(40 / (28 - 0.5 / 24), 5);
+    expect(late.days).toBe(28);
   });
 
-  it("ignores approvals before the first delivery", () => {
-    const { approvals } = paceOf([hoursAgo(500, 0, 99), hoursAgo(48, 4, 6)], now, false);
-    expect(approvals[0]).toBe(6 / 48);
+  it("divides approvals by the time since the first approval", () => {
+    const early = paceSince([hoursAgo(96, 0, 6), hoursAgo(48, 4, 6)]);
+    expect(early).toMatchObject({ deliveries_per_day: 2, approvals_per_day: 3 });
+    // Approvals of the day before the first delivery count.
+    const first = paceSince([hoursAgo(10, 0, 15), hoursAgo(2, 6, 31)]);
+    expect(first).toMatchObject({ deliveries_per_day: 6, approvals_per_day: 46 });
+    expect(paceSince([hoursAgo(10, 0, 15)])).toMatchObject({ deliveries_per_day: 0, approvals_per_day: 15 });
   });
 
   it("averages the same hour of several weeks after a week", () => {
-    const pace = paceOf([hoursAgo(336, 2), hoursAgo(168, 4), hoursAgo(167, 7)], now, false);
+    const pace = paceSince([hoursAgo(336, 2), hoursAgo(168, 4), hoursAgo(167, 7)]);
     expect(pace.deliveries.slice(0, 3)).toEqual([3, 3.5, 0]);
   });
 });
@@ -41,6 +49,7 @@ describe("forecast", () => {
     approvals: Array.from({ length: 168 }, (_, slot) => approvals[slot] ?? 0),
     deliveries_per_day: 0,
     approvals_per_day: 0,
+    days: 28,
   });
   const steady = (perHour: number) => Array.from({ length: 168 }, () => perHour);
 

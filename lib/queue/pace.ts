@@ -19,6 +19,8 @@ export interface Pace {
   approvals: readonly number[];
   deliveries_per_day: number;
   approvals_per_day: number;
+  /** Whole days with deliveries, 1 to `PACE_DAYS`. */
+  days: number;
 }
 
 export interface Forecast {
@@ -34,43 +36,60 @@ function hourOfWeek(hour: number): number {
   return (Math.floor(hour / HOUR) + 72) % HOURS_OF_WEEK;
 }
 
+type Event = "deliveries" | "approvals";
+
 /**
  * @param rows hours of the last `PACE_DAYS` days, without empty ones
- * @param isOlder there were deliveries before these hours
+ * @param isOlder whether the event also happened before these hours
  */
-export function paceOf(rows: readonly HourRow[], now: Date, isOlder: boolean): Pace {
-  const end = now.getTime();
-  const first = isOlder
-    ? Math.floor(end / HOUR) * HOUR - (PACE_DAYS * 24 - 1) * HOUR
-    : Math.min(...rows.filter((row) => row.deliveries > 0).map((row) => row.hour.getTime()));
-  if (first === Infinity)
-    return { deliveries: flat(0), approvals: flat(0), deliveries_per_day: 0, approvals_per_day: 0 };
-  const since = rows.filter((row) => row.hour.getTime() >= first);
-  // A day has busy and quiet hours, so less than a day says little.
-  const hours = Math.max(24, (end - first) / HOUR);
-  const perHour = (name: "deliveries" | "approvals") =>
-    since.reduce((sum, row) => sum + row[name], 0) / hours;
-  const perDay = {
-    deliveries_per_day: perHour("deliveries") * 24,
-    approvals_per_day: perHour("approvals") * 24,
+export function paceOf(rows: readonly HourRow[], now: Date, isOlder: Record<Event, boolean>): Pace {
+  const [deliveries, approvals] = (["deliveries", "approvals"] as const).map((event) =>
+    rateOf(rows, event, now, isOlder[event]),
+  ) as [Rate, Rate];
+  return {
+    deliveries: deliveries.byHour,
+    approvals: approvals.byHour,
+    deliveries_per_day: deliveries.perDay,
+    approvals_per_day: approvals.perDay,
+    days: deliveries.days,
   };
-  if (hours < HOURS_OF_WEEK) {
-    return { deliveries: flat(perHour("deliveries")), approvals: flat(perHour("approvals")), ...perDay };
+}
+
+interface Rate {
+  byHour: number[];
+  perDay: number;
+  days: number;
+}
+
+/** Since the first event, of at least a day: it has busy and quiet hours, so less says little. */
+function rateOf(rows: readonly HourRow[], event: Event, now: Date, isOlder: boolean): Rate {
+  const end = now.getTime();
+  const first = isOlder ? startOf(PACE_DAYS, now) : firstOf(rows, event);
+  if (first === Infinity) return { byHour: flat(0), perDay: 0, days: 1 };
+  const hours = Math.max(24, (end - first) / HOUR);
+  const perHour = rows.reduce((sum, row) => sum + row[event], 0) / hours;
+  const rate = { perDay: perHour * 24, days: isOlder ? PACE_DAYS : Math.floor(hours / 24) };
+  if (hours < HOURS_OF_WEEK) return { byHour: flat(perHour), ...rate };
+  const [sums, lengths] = [flat(0), flat(0)];
+  for (const row of rows) {
+    const slot = hourOfWeek(row.hour.getTime());
+    sums[slot] = (sums[slot] ?? 0) + row[event];
   }
-  const lengths = Array.from({ length: HOURS_OF_WEEK }, () => 0);
   for (let hour = first; hour < end; hour += HOUR) {
     const slot = hourOfWeek(hour);
     lengths[slot] = (lengths[slot] ?? 0) + Math.min(1, (end - hour) / HOUR);
   }
-  const bySlot = (name: "deliveries" | "approvals") => {
-    const sums = flat(0);
-    for (const row of since) {
-      const slot = hourOfWeek(row.hour.getTime());
-      sums[slot] = (sums[slot] ?? 0) + row[name];
-    }
-    return sums.map((sum, slot) => sum / (lengths[slot] || 1));
-  };
-  return { deliveries: bySlot("deliveries"), approvals: bySlot("approvals"), ...perDay };
+  return { byHour: sums.map((sum, slot) => sum / (lengths[slot] || 1)), ...rate };
+}
+
+/** Start of a window of days: the present hour and the whole hours before it. */
+export function startOf(days: number, now: Date): number {
+  return (Math.floor(now.getTime() / HOUR) - (days * 24 - 1)) * HOUR;
+}
+
+/** Hour of the first event, Infinity without one. */
+export function firstOf(rows: readonly HourRow[], event: Event): number {
+  return Math.min(...rows.filter((row) => row[event] > 0).map((row) => row.hour.getTime()));
 }
 
 const flat = (value: number): number[] => Array.from({ length: HOURS_OF_WEEK }, () => value);

@@ -87,6 +87,7 @@ async function readSupply(switches: ExportSwitches): Promise<QueueSupply> {
     available,
     ...heldPosts,
     deliveries_per_day: runway.deliveries_per_day,
+    pace_days: runway.pace_days,
     runway_days: runway.days,
     runs_dry_at: runway.runs_dry_at,
   };

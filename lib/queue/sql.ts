@@ -195,15 +195,11 @@ export async function cleanupRows(days: number, until: Date | null, limit: numbe
   return rows[0] as DeletedRow;
 }
 
-/** Pending posts now, and deliveries in the current UTC hour and the `hours` − 1 before it. */
-export async function trimFigures(tx: Tx, hours: number): Promise<{ pending: number; deliveries: number }> {
-  const rows = await tx.$queryRaw<{ pending: number; deliveries: number }[]>`
-    SELECT (SELECT coalesce(sum(n), 0)::int FROM figure_now()
-             WHERE dimension = 'level' AND grain = 'all' AND metric = 'pending') AS pending,
-           (SELECT coalesce(sum(n), 0)::int FROM figure_now()
-             WHERE dimension = 'all' AND grain = 'hour' AND metric = 'delivered' AND bucket = -1
-               AND at > utc_hour(now()) - ${hours}::int * interval '1 hour') AS deliveries`;
-  return rows[0] as { pending: number; deliveries: number };
+export async function pendingCount(tx: Tx): Promise<number> {
+  const rows = await tx.$queryRaw<{ pending: number }[]>`
+    SELECT coalesce(sum(n), 0)::int AS pending FROM figure_now()
+     WHERE dimension = 'level' AND grain = 'all' AND metric = 'pending'`;
+  return rows[0]?.pending ?? 0;
 }
 
 /** Weighted sampling without replacement; see trimPending for the weights. */

@@ -3,14 +3,16 @@ import { createPreview, takeCounted } from "#lib/actions/previews.ts";
 import type { ActionPreview } from "#lib/actions/schema.ts";
 import type { Actor, Principal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import { db } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { lockTrim, trimFigures, trimRows, trimSampleRows } from "./sql.ts";
+import { paceRow } from "./overview-sql.ts";
+import { firstOf, startOf } from "./pace.ts";
+import { lockTrim, pendingCount, trimRows, trimSampleRows } from "./sql.ts";
 
 const BATCH = 1000;
 /** Keeps the window within PostgreSQL's range of dates. */
-const MAX_HOURS = 24 * 365 * 100;
+const MAX_DAYS = 365 * 100;
 
 export interface TrimPlan {
   pending: number;
@@ -20,13 +22,23 @@ export interface TrimPlan {
 
 /**
  * target = floor(2 × deliveries in the window ÷ lookbackDays) (docs/api.md#trim). The window is the current UTC hour
- * and the lookbackDays × 24 − 1 hours before it. Without any delivery nothing is deleted.
+ * and the lookbackDays × 24 − 1 hours before it. Without any delivery in it nothing is deleted.
+ *
+ * @throws trim_window_too_long when the window begins before the first delivery: the rate would be too low
  */
 export async function planTrim(lookbackDays: number): Promise<TrimPlan> {
-  const { pending, deliveries } = await trimFigures(db, Math.min(lookbackDays * 24, MAX_HOURS));
+  const days = Math.min(lookbackDays, MAX_DAYS);
+  const { now, pending, deliveries_ever, hours } = await paceRow(days * 24);
+  const deliveries = hours.reduce((sum, row) => sum + row.deliveries, 0);
+  const first = firstOf(hours, "deliveries");
+  if (deliveries > 0 && deliveries === deliveries_ever && first > startOf(days, now))
+    throw new ApiError("trim_window_too_long", { first: utcMinute(first) });
   const target = Math.floor((2 * deliveries) / lookbackDays);
   return { pending, target, would_delete: deliveries === 0 ? 0 : Math.max(0, pending - target) };
 }
+
+/** "2026-05-04 13:00 UTC" */
+const utcMinute = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 interface CountedTrim {
   plan: TrimPlan;
@@ -87,7 +99,7 @@ async function deleteChosen(
   for (let from = 0; from < chosen.length; from += BATCH) {
     const removed = await inTransaction(async (tx) => {
       await lockTrim(tx);
-      const { pending } = await trimFigures(tx, 1);
+      const pending = await pendingCount(tx);
       const excess = pending - plan.target;
       return excess <= 0 ? null : trimRows(tx, chosen.slice(from, from + Math.min(BATCH, excess)));
     });

@@ -19,6 +19,7 @@ const defined: Readonly<Record<string, FigureName>> = {
   "reasons/dropped": "not_stored",
   "runway/supply": "runway_days",
   "runway/days": "runway_days",
+  "runway/pace_days": "deliveries_per_day",
   "runway/runs_dry_at": "runway_days",
   "runway/with_approvals_runs_dry_at": "supply_with_approvals",
   "hours/decisions": "hourly_decisions",

@@ -1,7 +1,7 @@
 import { forecastQueue } from "#lib/queue/forecast-queue.ts";
 import { countHeldPosts, type HeldPosts } from "#lib/queue/held-posts.ts";
 import { getAnswers } from "./get-answers.ts";
-import { allMetrics, decidedOf, metricsOf, percent, pick, type Metric } from "./metrics-schema.ts";
+import { allMetrics, metricsOf, percent, pick, type Metric } from "./metrics-schema.ts";
 import { addDays, daysOf, type DayRange, type Overview, type Totals } from "./overview-schema.ts";
 import {
   authorRows,
@@ -68,8 +68,7 @@ export async function getOverview(range: DayRange): Promise<Overview> {
 }
 
 function withRate(totals: Record<Metric, number>): Totals {
-  const decided = decidedOf(totals);
-  return { ...totals, decided, approval_rate: percent(totals.approved, decided) };
+  return { ...totals, approval_rate: percent(totals.approved, totals.decided) };
 }
 
 async function comparedWaits(kind: WaitKind, range: DayRange, previous: DayRange) {
@@ -113,8 +112,7 @@ async function streamFigures(range: DayRange): Promise<Overview["streams"]> {
     hashtag: stream.hashtag,
     instance: stream.instance,
     ...pick(flow, metricsOf("stream")),
-    decided: decidedOf(flow),
-    approval_rate: percent(flow.approved, decidedOf(flow)),
+    approval_rate: percent(flow.approved, flow.decided),
     time_to_review: ofKey(reviews, String(stream.id)),
     time_to_delivery: ofKey(deliveries, String(stream.id)),
   }));
@@ -159,7 +157,7 @@ function funnelOf(
     fetched: totals.fetched,
     auto_rejected: of("auto_rejected"),
     // Rejections by filters are listed above.
-    reviewed: totals.reviewed - totals.auto_rejected,
+    reviewed: totals.decided,
     rejected: totals.rejected - totals.auto_rejected,
     approved: totals.approved,
     trimmed: totals.trimmed,

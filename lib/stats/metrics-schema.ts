@@ -33,8 +33,14 @@ export const metrics = {
   /** At the time of the present review: a changed review moves it, an undo removes it. */
   reviewed: {
     events: ["approved", "rejected", "auto_rejected"],
-    shownIn: ["day", "range", "stream", "instance", "reviewer"],
+    shownIn: ["day", "stream", "instance", "reviewer"],
     posts: { happened: "reviewed" },
+  },
+  /** By members and API keys. */
+  decided: {
+    events: ["approved", "rejected"],
+    shownIn: ["day", "range", "stream"],
+    posts: { happened: "reviewed", auto_rejected: false },
   },
   approved: {
     events: ["approved"],
@@ -94,7 +100,7 @@ export function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }
 
-/** Decisions of members and API keys. */
-export function decidedOf(row: { reviewed: number; auto_rejected: number }): number {
-  return row.reviewed - row.auto_rejected;
+/** A later rejection by a filter is subtracted on its own day. */
+export function arrivalsOf(day: { fetched: number; auto_rejected: number }): number {
+  return Math.max(0, day.fetched - day.auto_rejected);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { definitionOf } from "#lib/figures-schema.ts";
 import { common } from "#lib/http/common-fields.ts";
 import { countOf, isoTime, stringField } from "#lib/http/fields.ts";
+import { paceDays } from "#lib/queue/overview-schema.ts";
 import { answers, percentOf, Wait } from "./answers-schema.ts";
 import { allMetrics, metricsOf, type Metric } from "./metrics-schema.ts";
 
@@ -79,7 +80,7 @@ const Range = z.object({
   days: count.describe("Number of days."),
 });
 
-const Totals = z.object({ ...counts(allMetrics), decided: countOf("decided"), approval_rate: rate });
+const Totals = z.object({ ...counts(allMetrics), approval_rate: rate });
 export type Totals = z.infer<typeof Totals>;
 
 const Reason = z.object({ reason: common.reason, count: count.describe("Number of them.") });
@@ -116,7 +117,6 @@ export const Overview = z
           hashtag: common.hashtag,
           instance: common.instance,
           ...counts(metricsOf("stream")),
-          decided: countOf("decided"),
           approval_rate: rate,
           time_to_review: Wait,
           time_to_delivery: Wait,
@@ -171,6 +171,7 @@ export const Overview = z
         supply: count.describe("Pending posts that are neither held nor refused; unconfirmed ones count."),
         deliveries_per_day: z.number().describe(definitionOf("deliveries_per_day")),
         approvals_per_day: z.number().describe(definitionOf("approvals_per_day")),
+        pace_days: paceDays,
         days: z
           .number()
           .nullable()

@@ -15,10 +15,10 @@ export async function totalsOf(range: DayRange): Promise<Record<Metric, number>>
   return rows[0] as Record<Metric, number>;
 }
 
-export type StreamRow = { stream_id: number } & Record<MetricOf<"stream"> | "auto_rejected", number>;
+export type StreamRow = { stream_id: number } & Record<MetricOf<"stream">, number>;
 
 export async function streamRows(range: DayRange): Promise<StreamRow[]> {
-  const names = [...metricsOf("stream"), "auto_rejected" as const];
+  const names = metricsOf("stream");
   return db.$queryRaw<StreamRow[]>`
     SELECT key::int AS stream_id, ${sumsOf(names)}
       FROM ${figuresWithin(range, Prisma.sql`dimension = 'stream' AND bucket = -1 AND metric IN (${eventsOf(names)})`)} each

@@ -8,6 +8,7 @@ export interface PaceRow {
   last_hour: number;
   today: number;
   week: number;
+  days: number;
 }
 
 /**
@@ -17,14 +18,14 @@ export interface PaceRow {
  */
 export async function paceRows(day: string, limit: number): Promise<PaceRow[]> {
   return db.$queryRaw<PaceRow[]>`
-    SELECT r.*, h.last_hour FROM (
+    SELECT r.*, h.last_hour, greatest(1, least(7, ${day}::date - (m.created_at AT TIME ZONE 'UTC')::date + 1)) AS days FROM (
       SELECT split_part(key, ':', 1)::int AS reviewer_id, substring(key FROM position(':' IN key) + 1) AS reviewer,
              coalesce(sum(n) FILTER (WHERE at = ${day}::date), 0)::float8 AS today, sum(n)::float8 AS week
         FROM figure
        WHERE dimension = 'reviewer' AND grain = 'day' AND metric IN ('approved', 'rejected') AND bucket = -1
          AND at BETWEEN ${day}::date - 6 AND ${day}::date
        GROUP BY 1, 2 HAVING sum(n) > 0 ORDER BY 3 DESC, 4 DESC, 2, 1 LIMIT ${limit}::int
-    ) r, LATERAL (
+    ) r LEFT JOIN member m ON m.id = r.reviewer_id, LATERAL (
       SELECT count(*)::int AS last_hour FROM post
        WHERE approved IS NOT NULL AND reviewed_by_member = r.reviewer_id AND reviewed_by = r.reviewer
          AND auto_reject_reason IS NULL AND reviewed_at > now() - interval '1 hour'

@@ -1,4 +1,4 @@
-import { allMetrics, type Metric } from "./metrics-schema.ts";
+import { allMetrics, arrivalsOf, type Metric } from "./metrics-schema.ts";
 import { addDays } from "./overview-schema.ts";
 import { paceRows } from "./pace-sql.ts";
 import { dayRows } from "./sql.ts";
@@ -15,6 +15,8 @@ export interface ReviewerPace {
   today: number;
   /** Seven days, today included. */
   week: number;
+  /** Days of these since the member was added. */
+  days: number;
 }
 
 export interface DayPace {
@@ -50,8 +52,8 @@ export async function getTeamPace(today: string): Promise<TeamPace> {
     reviewers: reviewers.map(({ reviewer_id: id, ...row }) => ({ member_id: id === 0 ? null : id, ...row })),
     days: days.map((row) => ({
       date: row.date,
-      arrivals: Math.max(0, row.fetched - row.auto_rejected),
-      decisions: Math.max(0, row.reviewed - row.auto_rejected),
+      arrivals: arrivalsOf(row),
+      decisions: row.decided,
     })),
     today: metrics,
     recent_deliveries: days.slice(-3).reduce((sum, row) => sum + row.delivered, 0),

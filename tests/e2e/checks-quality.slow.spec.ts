@@ -55,12 +55,17 @@ async function expectFigures(
   await expect(learner.getByRole("cell")).toContainText([String(figures.n), ...numbers, ...shares]);
 }
 
+/** Progress of a check without enough decisions. */
+const needed = /^\d+ of 30 approvals, \d+ of 30 rejections$/;
+
 test("the settings say why pictures cannot be checked", async ({ page, installation }) => {
   await installation.open(page, "/settings/checks");
-  const check = panelOf(page, "Checks").getByRole("listitem").filter({ hasText: "Explicit pictures" });
-  await expect(check).toContainText("Cannot run on this installation: AI_VISION is off");
-  const rules = panelOf(page, "Checks").getByRole("listitem").filter({ hasText: "Text rules" });
-  await expect(rules).not.toContainText("Cannot run");
+  const checks = panelOf(page, "Checks").getByRole("listitem");
+  await expect(checks.filter({ hasText: "Explicit pictures" })).toContainText(
+    "Not set up: Explicit pictures, Suggestive pictures. AI_VISION is off",
+  );
+  await expect(checks.filter({ hasText: "Text rules" })).not.toContainText("Not set up");
+  await expect(page.getByText("Remote providers: Not set up. Nothing about posts is sent")).toBeVisible();
 });
 
 test("the page about the checks says what is missing before there are enough reviews", async ({
@@ -75,9 +80,14 @@ test("the page about the checks says what is missing before there are enough rev
 
   await addDecisionLog(installation.databaseUrl, 40);
   await page.reload();
-  await expect(page.getByRole("tabpanel").getByText(/^\d+ of 60 reviews needed$/)).toBeVisible();
+  const learner = panelOf(page, "What the checks found").getByRole("listitem").first();
+  await expect(learner).toContainText(/Warned of .* Missed /);
+  await page.getByText("Details: agreement, scores and curves").click();
+  await expect(page.getByRole("tabpanel").getByText(needed)).toBeVisible();
   await page.getByRole("tab", { name: "Question of the stream" }).click();
-  await expect(page.getByText("No reviewed post has a score of this check")).toBeVisible();
+  await expect(
+    page.getByRole("tabpanel").getByText("No reviewed post has a score of this check"),
+  ).toBeVisible();
   await query(installation.databaseUrl, "DELETE FROM check_example");
 });
 
@@ -100,6 +110,8 @@ test(`the figures of the checks have tables, and are reached with the keyboard`,
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/statistics\/checks$/);
 
+  await page.getByText("Details: agreement, scores and curves").focus();
+  await page.keyboard.press("Enter");
   const figures = page.getByRole("table", { name: "Figures of each check" });
   const learner = figures.getByRole("row").filter({ hasText: "Learner" });
   await expect(learner).toContainText("500");
@@ -125,7 +137,7 @@ test(`the figures of the checks have tables, and are reached with the keyboard`,
   }
   await page.getByRole("tab", { name: "Learner" }).focus();
   await page.keyboard.press("ArrowRight");
-  await expect(page.getByRole("tabpanel").getByText(/^\d+ of 60 reviews needed$/)).toBeVisible();
+  await expect(page.getByRole("tabpanel").getByText(needed)).toBeVisible();
   await page.keyboard.press("ArrowLeft");
   await expect(page.getByRole("figure", { name: "Learning curve: Learner" })).toBeVisible();
   await expectFine(page, `the page about the checks at ${PHONE.width}`);

@@ -61,7 +61,7 @@ async function onHome(read: Read): Promise<Mark[]> {
   };
   const hours = await Promise.all(week.reviewers.map(({ reviewer }) => lastHour(reviewer)));
   return [
-    ["", "fetched", formatCount(today.totals.current.fetched)],
+    ["", "arrivals", formatCount(today.totals.current.fetched - today.totals.current.auto_rejected)],
     ["", "unreviewed", formatCount((await read<Stats>("/stats")).unreviewed_posts)],
     ["", "available", formatCount((await read<QueueOverview>("/curated/overview")).available)],
     ["", "delivered", formatCount(today.totals.current.delivered)],
@@ -72,7 +72,7 @@ async function onHome(read: Read): Promise<Mark[]> {
         "decided",
         formatCount(today.reviewers.find((each) => each.reviewer === reviewer)?.reviewed ?? 0),
       ],
-      [reviewer, "decided_per_day", formatCount(Math.round(reviewed / 0.7) / 10)],
+      [reviewer, "decided_per_day", formatCount(reviewed)],
     ]),
   ];
 }
@@ -84,7 +84,7 @@ async function onQueue(read: Read): Promise<Mark[]> {
     ["", "reserved", formatCount(counts.reserved)],
     ["", "stored_delivered", formatCount(counts.delivered)],
     ["", "stored_errors", formatCount(counts.error)],
-    ["", "runway_days", days === null ? "–" : words.queue.runwayDays(formatCount(days))],
+    ["", "runway_days", days === null ? "–" : formatDuration(days * 86_400)],
   ];
 }
 

@@ -1,5 +1,6 @@
 import { throwOnError, type ApiCaller } from "#tests/setup/api-client.ts";
 import { expect, panelOf, signedInTest } from "#tests/setup/browser-test.ts";
+import { query } from "#tests/setup/database.ts";
 import { HASHTAGS, startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";
 import { expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
 import { addSampleData, type SampleData } from "#tests/setup/sample-data.ts";
@@ -23,7 +24,10 @@ const test = signedInTest(() =>
 );
 
 /** Adds cases that the sample lacks: rejections by filters, a changed decision, manual errors, and all ways of deletion. */
-async function haveHistory({ call, remote }: AdminInstallation, work: SampleData): Promise<void> {
+async function haveHistory(
+  { call, remote, databaseUrl }: AdminInstallation,
+  work: SampleData,
+): Promise<void> {
   await call("PUT", "/reblog-controls/settings", { auto_reject_blocked_hashtags: true });
   const [hashtag] = HASHTAGS;
   for (let n = 0; n < 3; n++) remote.control.addPost({ hashtags: [hashtag, "giveaway"] });
@@ -47,8 +51,17 @@ async function haveHistory({ call, remote }: AdminInstallation, work: SampleData
   const { json: open } = await list(call, "reviewed=false&limit=2");
   await call("POST", `/posts/${open.items[0]?.id}/review`, { approved: true });
   await call("DELETE", `/posts/${open.items[1]?.id}`);
+  // A window must begin after the first delivery, so there is an earlier one for this call.
+  const deliverEarlier = (n: number) =>
+    query(
+      databaseUrl,
+      "INSERT INTO figure_delta (event, at, n, stream_id) VALUES ('delivered', utc_hour(now()) - interval '4 days', $1, 0)",
+      [n],
+    );
+  await deliverEarlier(1);
   const trimmed = await call<{ deleted: number }>("POST", "/curated/trim-pending?lookback_days=3");
   expect(trimmed.json.deleted).toBeGreaterThan(0);
+  await deliverEarlier(-1);
   const cleaned = await call<{ deleted: number }>("POST", "/curated/cleanup?retention_days=0");
   expect(cleaned.json.deleted).toBeGreaterThan(0);
   const { json: item } = await throwOnError(work.consume)<{ fenliu_post_id: number }>("GET", "/curated/next");

@@ -94,24 +94,34 @@ test.describe("queue", () => {
     await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
   });
 
-  test("trim shows the posts that it would remove, then removes them", { tag: "@slow" }, async ({ page }) => {
-    const main = page.getByRole("main");
-    const pending = Number(await statIn(main, "Pending").first().textContent());
-    await page.getByRole("button", { name: "Trim pending" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Rate over the last (days)").fill("some");
-    await dialog.getByRole("button", { name: "Preview" }).click();
-    await expect(dialog.getByRole("alert").or(dialog.locator("[aria-invalid=true]")).first()).toBeVisible();
-    await dialog.getByLabel("Rate over the last (days)").fill("3");
-    await dialog.getByRole("button", { name: "Preview" }).click();
-    const plan = dialog.getByText(/pending posts would be deleted/);
-    await expect(plan).toBeVisible();
-    const [remove = 0, of] = ((await plan.textContent())?.match(/\d+/g) ?? []).map(Number);
-    expect(of).toBe(pending);
-    await dialog.getByRole("button", { name: new RegExp(`\\b${remove}\\b`) }).click();
-    await expect(dialog).toHaveCount(0);
-    await expect(statIn(main, "Pending").first()).toHaveText(String(pending - remove));
-  });
+  test(
+    "trim shows the posts that it would remove, then removes them",
+    { tag: "@slow" },
+    async ({ page, installation }) => {
+      const main = page.getByRole("main");
+      const pending = Number(await statIn(main, "Pending").first().textContent());
+      await page.getByRole("button", { name: "Trim pending" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Deliveries of the last (days)").fill("some");
+      await dialog.getByRole("button", { name: "Preview" }).click();
+      await expect(dialog.getByRole("alert").or(dialog.locator("[aria-invalid=true]")).first()).toBeVisible();
+      await dialog.getByLabel("Deliveries of the last (days)").fill("3");
+      await dialog.getByRole("button", { name: "Preview" }).click();
+      await expect(dialog.getByText(/The first delivery was at .* count fewer days/)).toBeVisible();
+      await query(
+        installation.databaseUrl,
+        "INSERT INTO figure_delta (event, at, n, stream_id) VALUES ('delivered', utc_hour(now()) - interval '4 days', 1, 0)",
+      );
+      await dialog.getByRole("button", { name: "Preview" }).click();
+      const plan = dialog.getByText(/pending posts would be deleted/);
+      await expect(plan).toBeVisible();
+      const [remove = 0, of] = ((await plan.textContent())?.match(/\d+/g) ?? []).map(Number);
+      expect(of).toBe(pending);
+      await dialog.getByRole("button", { name: new RegExp(`\\b${remove}\\b`) }).click();
+      await expect(dialog).toHaveCount(0);
+      await expect(statIn(main, "Pending").first()).toHaveText(String(pending - remove));
+    },
+  );
 
   test("delivered posts are cleaned up, their figures stay", { tag: "@slow" }, async ({ page }) => {
     const main = page.getByRole("main");

@@ -23,7 +23,7 @@ export default async function QueuePage() {
       <PageHeader
         title={words.queue.title}
         description={words.queue.description}
-        actions={<QueueActions />}
+        actions={<QueueActions paceDays={overview.pace_days} />}
       />
       <QueueBoard
         overview={overview}

@@ -22,7 +22,7 @@ export interface ChangeBarProps {
 
 /** Shows the effect that a change would have had, and saves it. */
 export function ChangeBar({ change, pending, name, onSave, onCancel }: ChangeBarProps) {
-  const effect = useDryRun(change);
+  const effect = useDryRun("/checks/dry-run", change, sentenceOf);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-wash px-3 py-2 text-13">
       <p role="status" className="min-w-0 flex-1 basis-60">
@@ -40,13 +40,18 @@ export function ChangeBar({ change, pending, name, onSave, onCancel }: ChangeBar
   );
 }
 
-function useDryRun(change: DryRunRequest): string {
+/** @param sentenceOf a function outside components */
+export function useDryRun<Answer>(
+  path: string,
+  change: object,
+  sentenceOf: (answer: Answer) => string,
+): string {
   const body = JSON.stringify(change);
   const [known, setKnown] = useState({ body: "", text: "" });
   useEffect(() => {
     let isCurrent = true;
     const timer = setTimeout(() => {
-      void apiFetch<DryRun>("/checks/dry-run", { method: "POST", body: JSON.parse(body) as object })
+      void apiFetch<Answer>(path, { method: "POST", body: JSON.parse(body) as object })
         .then(sentenceOf, (thrown: unknown) => asFailure(thrown).detail)
         .then((text) => isCurrent && setKnown({ body, text }));
     }, PAUSE_MS);
@@ -54,7 +59,7 @@ function useDryRun(change: DryRunRequest): string {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [body]);
+  }, [path, body, sentenceOf]);
   return known.body === body ? known.text : w.counting;
 }
 

@@ -1,5 +1,4 @@
 "use client";
-import { CircleSlash } from "lucide-react";
 import { useState } from "react";
 import { undoById } from "#components/actions/undo-store.ts";
 import { Badge } from "#components/ui/badge.tsx";
@@ -44,16 +43,31 @@ export function ChecksPanel({ settings: rendered }: { settings: ChecksSettings }
         </Notice>
       ) : null}
       <ul className="divide-y divide-line">
-        {data.checks.map((check) => (
-          <CheckItem
-            key={check.name}
-            check={check}
-            onSaved={(after) => void reload(after, { revalidate: false })}
-          />
+        {data.checks.map((check) =>
+          check.missing === null ? (
+            <CheckItem
+              key={check.name}
+              check={check}
+              onSaved={(after) => void reload(after, { revalidate: false })}
+            />
+          ) : null,
+        )}
+        {notSetUp(data.checks).map(([why, names]) => (
+          <li key={why} className="px-4 py-2 text-13 text-muted">
+            {w.notSetUp(names.join(", "), why)}
+          </li>
         ))}
       </ul>
     </Panel>
   );
+}
+
+/** Names of checks that cannot run on this installation, by reason. */
+function notSetUp(checks: readonly CheckState[]): [why: string, names: string[]][] {
+  const names = new Map<string, string[]>();
+  for (const { name, missing } of checks)
+    if (missing !== null) names.set(missing, [...(names.get(missing) ?? []), nameOf(name)]);
+  return [...names];
 }
 
 interface Draft {
@@ -113,12 +127,6 @@ function CheckItem({ check, onSaved }: { check: CheckState; onSaved: (after: Che
             {check.enabled ? null : <Badge>{w.states.off}</Badge>}
           </h3>
           <p className="mt-0.5 max-w-prose text-13 text-muted">{w.describes[check.name]}</p>
-          {check.missing === null ? null : (
-            <p className="mt-1 flex max-w-prose gap-1.5 text-13">
-              <CircleSlash aria-hidden className="mt-px size-4 shrink-0 text-warn" />
-              <span className="min-w-0">{w.missing(check.missing)}</span>
-            </p>
-          )}
         </div>
         <div className="flex flex-wrap items-start gap-x-5 gap-y-2">
           <Switch

@@ -27,13 +27,7 @@ export function ProvidersPanel({ providers: rendered }: { providers: RemoteProvi
       </Panel>
     );
   }
-  if (data.host === null) {
-    return (
-      <Panel title={w.title} description={w.off}>
-        <p className="text-13 text-muted">{w.offHint}</p>
-      </Panel>
-    );
-  }
+  if (data.host === null) return <p className="text-13 text-muted">{`${w.title}: ${w.off}`}</p>;
   return (
     <Panel
       title={w.title}

@@ -17,7 +17,8 @@ import { formErrors } from "#components/words/form-errors.ts";
 import { act } from "#lib/client/actions.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { ClassifyWord } from "#lib/checks/words/schema.ts";
+import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
+import { useDryRun } from "./change-bar.tsx";
 import type { NamedStream } from "#components/settings/keys/key-facts.ts";
 
 const w = words.settings;
@@ -75,6 +76,7 @@ export function WordsPanel({ words: rendered, streams }: { words: ClassifyWord[]
 function AddWord({ streams }: { streams: NamedStream[] }) {
   const [word, setWord] = useState("");
   const [stream, setStream] = useState("");
+  const draft: Draft = { word, stream_id: stream === "" ? null : Number(stream) };
   const field = useRef<HTMLInputElement>(null);
   const adding = useMutation<Draft, { answer: ClassifyWord; id: string }>(
     (draft) => act(PATH, { method: "POST", body: draft }),
@@ -93,7 +95,7 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
       className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_1fr_auto]"
       onSubmit={(event) => {
         event.preventDefault();
-        void adding.run({ word, stream_id: stream === "" ? null : Number(stream) });
+        void adding.run(draft);
       }}
     >
       <Field label={w.word} hideLabel error={errors.at("word") ?? errors.form} required>
@@ -124,9 +126,22 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
       <Button type="submit" icon={<Plus aria-hidden />} pending={adding.pending}>
         {w.addWord}
       </Button>
+      {word.trim() === "" || adding.failure ? null : <Effect draft={draft} />}
     </form>
   );
 }
+
+/** Unreviewed posts that have the word. */
+function Effect({ draft }: { draft: Draft }) {
+  const text = useDryRun(`${PATH}?dry_run=true`, draft, effectOf);
+  return (
+    <p role="status" className="text-13 text-muted desk:col-span-3">
+      {text}
+    </p>
+  );
+}
+
+const effectOf = ({ waiting, complete }: WordEffect) => w.wordEffect(waiting, complete);
 
 function RemoveButton({ entry }: { entry: ClassifyWord }) {
   const remove = useMutation<ClassifyWord, { id: string }>(

@@ -11,7 +11,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { CopyField } from "#components/ui/copy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
@@ -159,7 +159,7 @@ export function KeyPage({
           <div>
             <dt className="text-muted">{w.expires}</dt>
             <dd className="mt-1">
-              <RelativeTime at={key.expires_at} fallback={w.never} />
+              <Expiry at={key.expires_at} fallback={w.never} />
             </dd>
           </div>
         </dl>

@@ -4,7 +4,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { useNow } from "#components/ui/clock-context.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
@@ -70,7 +70,7 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
           key.stream_ids.map((id) => names.get(id) ?? w.streamGone(id)).join(", ")
         ),
     },
-    { key: "expires", header: w.expires, width: "7rem", cell: (key) => <Expiry at={key.expires_at} /> },
+    { key: "expires", header: w.expires, width: "9rem", cell: (key) => <KeyExpiry at={key.expires_at} /> },
     {
       key: "used",
       header: w.keyPage.lastSeen,
@@ -131,8 +131,8 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
   );
 }
 
-function Expiry({ at }: { at: string | null }) {
+function KeyExpiry({ at }: { at: string | null }) {
   const now = useNow();
   if (at !== null && Date.parse(at) <= now) return <StatePill state="expired" />;
-  return <RelativeTime at={at} fallback={w.never} />;
+  return <Expiry at={at} fallback={w.never} />;
 }

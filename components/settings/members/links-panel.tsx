@@ -2,7 +2,7 @@
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Expiry } from "#components/ui/relative-time.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
@@ -45,7 +45,7 @@ const columns: Column<Link>[] = [
         : `${w.linkKinds[link.kind]}, ${words.shell.roles[link.role]}`,
   },
   { key: "by", header: w.madeBy, width: "10rem", cell: (link) => link.created_by ?? w.commandLine },
-  { key: "until", header: w.endsIn, width: "8rem", cell: (link) => <RelativeTime at={link.expires_at} /> },
+  { key: "until", header: w.endsIn, width: "9rem", cell: (link) => <Expiry at={link.expires_at} /> },
   {
     key: "act",
     header: words.common.actions,

@@ -33,7 +33,7 @@ const columns: Column<WebhookDelivery>[] = [
             {message.next_attempt_at === null ? null : (
               <>
                 {" "}
-                {w.nextTry} <RelativeTime at={message.next_attempt_at} />
+                {w.nextTry} <RelativeTime isAhead at={message.next_attempt_at} />
               </>
             )}
           </span>

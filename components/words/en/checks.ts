@@ -20,9 +20,9 @@ export const checks = {
   empty: "No decisions yet",
   emptyHint: (needed: number) =>
     `Figures need ${needed} decisions: ${needed / 2} approvals and ${needed / 2} rejections.`,
-  counted: (counted: number, needed: number) => `${counted} of ${needed} reviews needed`,
-  countedHint: (needed: number) =>
-    `At most ${needed / 2} approvals and ${needed / 2} rejections of posts with a score of this check are counted.`,
+  progress: (approvals: number, rejections: number, each: number) =>
+    `${approvals} of ${each} approvals, ${rejections} of ${each} rejections`,
+  countedHint: "Decisions about posts with a score of this check are counted.",
   notUsed: "No reviewed post has a score of this check",
   notUsedHint: "Figures appear when posts that it has checked are reviewed.",
 
@@ -36,6 +36,23 @@ export const checks = {
   shownOf: (n: number) => `Advice shown, ${plural(n, "decision", "decisions")}`,
   leftOut: "Left out",
   leftOutHint: "Decisions with API keys that are excluded from training",
+
+  verdicts: "What the checks found",
+  verdictsHint: "All decisions about posts with a score of the check, at its present threshold.",
+  warned: (warned: number, found: number) =>
+    `Warned of ${plural(warned, "post", "posts")}, you rejected ${formatCount(found)} of them.`,
+  warnedOfNone: "Warned of no post.",
+  missed: (missed: number, others: number) =>
+    `Missed ${missed === 0 ? "no rejection" : plural(missed, "rejection", "rejections")} among the ${others === 1 ? "other post" : `${formatCount(others)} other posts`}.`,
+  warnedOfAll: "There are no other posts.",
+  listFound: (count: number) => `${formatCount(count)} rejected with a warning`,
+  listWrong: (count: number) => `${formatCount(count)} approved with a warning`,
+  listMissed: (count: number) => `${formatCount(count)} rejected without a warning`,
+  raise: (at: string) => `Raise the threshold of ${at}: most warnings were about posts that you approved.`,
+  lower: (at: string) => `Lower the threshold of ${at}: it missed more rejections than it found.`,
+  keep: (at: string) => `Keep the threshold of ${at}.`,
+  noThreshold: "No threshold of its own.",
+  details: "Details: agreement, scores and curves",
 
   agreement: "Agreement with the advice",
   agreementHint:
@@ -118,7 +135,7 @@ export const checks = {
   saved: "Saved. Stored posts are being judged again.",
   judging:
     "Stored posts are being judged again with the changed settings. Lists and the desk show the new advice as it is written.",
-  missing: (why: string) => `Cannot run on this installation: ${why}`,
+  notSetUp: (names: string, why: string) => `Not set up: ${names}. ${why}`,
   resume: "Let it vote again",
   resumeHint: "If it votes again, only decisions from then on count.",
   saveOf: (name: string) => `Save: ${name}`,

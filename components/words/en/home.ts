@@ -89,6 +89,7 @@ export const home = {
     delivery: "Delivery",
     health: { good: "Good", warn: "Warning", bad: "Problem", idle: "Idle" },
     newToday: "new today",
+    filteredToday: (count: string) => `${count} rejected by filters`,
     waiting: "waiting",
     ready: "ready",
     deliveredToday: "delivered today",
@@ -101,6 +102,7 @@ export const home = {
           : `All ${all} streams cannot be fetched`
         : `${bad} of ${all} streams cannot be fetched`,
     backlog: (count: number) => `${plural(count, "stream has", "streams have")} a backlog`,
+    readingOlder: "Reading older posts",
     overdue: "Fetches are overdue",
     nextFetch: "Next fetch",
     byHand: "Fetched on demand only",

@@ -20,7 +20,6 @@ export const queue = {
   delivered: "Delivered",
   errors: "Errors",
   runway: "Lasts",
-  runwayDays: (days: string) => `${days} days`,
   runwayPace: (perDay: string) => `at ${perDay} a day`,
   runwayNone: "no delivery in the last four weeks",
   available: (count: string) => `${count} available now`,
@@ -147,8 +146,8 @@ export const queue = {
   trim: "Trim pending",
   trimTitle: "Trim pending posts",
   trimHint:
-    "Keeps twice the daily delivery rate. Posts are chosen at random; old posts, posts with few likes and posts of prolific authors are more likely to be deleted.",
-  trimDays: "Rate over the last (days)",
+    "Keeps the posts that are delivered in two days. Posts are chosen at random; old posts, posts with few likes and posts of prolific authors are more likely to be deleted.",
+  trimDays: "Deliveries of the last (days)",
   trimPlan: (remove: string, pending: string, target: string) =>
     `${remove} of ${pending} pending posts would be deleted, ${target} kept. This cannot be undone.`,
   trimNothing: (pending: string) =>

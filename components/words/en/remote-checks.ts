@@ -1,9 +1,7 @@
 /** Remote providers in the settings of checks. */
 export const remoteChecks = {
   title: "Remote providers",
-  off: "Off. Nothing about posts is sent to other services.",
-  offHint:
-    "A provider is set in the environment of the service: AI_PROVIDER, OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL.",
+  off: "Not set up. Nothing about posts is sent to other services. A provider is set in the environment, by AI_PROVIDER.",
   sent: (host: string) => `Text and up to four pictures of each new post are sent to ${host}.`,
   provider: "Provider",
   names: {

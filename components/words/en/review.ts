@@ -125,6 +125,7 @@ export const review = {
     reviewed: "Reviewed",
     approved: "Approved",
     rejected: "Rejected",
+    waiting: "Waiting for a bot",
     pending: "Pending",
     reserved: "Reserved",
     delivered: "Delivered",

@@ -1,3 +1,4 @@
+import { plural } from "#components/words/format.ts";
 import { audit } from "./audit.ts";
 import { data } from "./data.ts";
 
@@ -241,6 +242,10 @@ export const settings = {
   word: "Word or phrase",
   wordStream: "In",
   addWord: "Add",
+  wordEffect: (waiting: number, complete: boolean) =>
+    waiting === 0
+      ? "No waiting post has it."
+      : `${complete ? "" : "At least "}${plural(waiting, "waiting post has", "waiting posts have")} it, and will be checked again.`,
   wordAdded: (word: string) => `“${word}” added`,
   wordRemoved: (word: string) => `“${word}” removed`,
   removeWord: (word: string) => `Remove “${word}”`,

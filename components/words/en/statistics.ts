@@ -25,7 +25,7 @@ export const statistics = {
   lastsUnknown: "Not known: no delivery in the last four weeks",
   lastsEmpty: "No: nothing is ready to be delivered",
   lastsYears: "Yes, for years",
-  lastsUntil: (time: string, days: string) => `Until ${time} (${days} days)`,
+  lastsUntil: (time: string, duration: string) => `Until ${time} (${duration})`,
   supply: "Ready to be delivered",
   deliveriesPerDay: "Deliveries a day",
   approvalsPerDay: "Approvals a day",
@@ -102,7 +102,7 @@ export const statistics = {
   flow: "Day by day",
   flowHint: "Fetched, approved and delivered posts.",
   decisions: "Decisions",
-  decisionsHint: "Including rejections by filters.",
+  decisionsHint: "Of members and API keys; rejections by filters are below.",
   funnel: "From fetch to delivery",
   funnelHint:
     "Current state of the posts found in this period. Each post counts once; the parts add up to the total.",

@@ -31,11 +31,9 @@ import {
   writeTextChecks,
 } from "./sql.ts";
 import { postTextRows, type PostTextRow } from "#lib/checks/training/sql.ts";
-import { countStrongWords, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
+import { countStrongWords, MAX_CHECKED, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
 
 const BATCH = 500;
-/** Characters of a text that are checked; posts have at most a few thousand. */
-const CHECKED = 10_000;
 
 interface ListedWord {
   stream_id: number | null;
@@ -85,7 +83,7 @@ async function scoreBatch(
 ): Promise<{ scored: number[]; repeated: number[] }> {
   const stored = await postTextRows([...ids]);
   if (stored.length === 0) return { scored: [], repeated: [] };
-  const rows = stored.map((row) => ({ ...row, plain_text: cutCodePoints(row.plain_text, CHECKED) }));
+  const rows = stored.map((row) => ({ ...row, plain_text: cutCodePoints(row.plain_text, MAX_CHECKED) }));
   const fingerprints = new Map(
     await mapInSlices(rows, (row) => [row.id, textFingerprint(row.plain_text)] as const),
   );
@@ -212,9 +210,7 @@ function factsOf(
   words: ListedWord[] | null,
   repeats: Map<number, Repeats> | null,
 ): PostFacts {
-  const textWords = attempt(() =>
-    wordsOf([row.spoiler_text ?? "", row.plain_text, ...row.hashtags].join("\n")),
-  );
+  const textWords = attempt(() => wordsOfPost(row));
   return {
     text: attempt(() => readText(row.content || row.plain_text)),
     hashtags: row.hashtags.length,

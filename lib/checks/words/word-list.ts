@@ -6,20 +6,38 @@ import { toIso } from "#lib/clock.ts";
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { foldWord } from "./words.ts";
-import type { ClassifyWord, ClassifyWordCreate } from "./schema.ts";
+import { checkAgain, countWaiting, type FoldedWord } from "./waiting-posts.ts";
+import type { ClassifyWord, ClassifyWordCreate, WordEffect } from "./schema.ts";
 import type { classify_word } from "#prisma/generated/client.ts";
 
 export async function listWords(): Promise<ClassifyWord[]> {
   return (await db.classify_word.findMany({ orderBy: { id: "asc" } })).map(serialise);
 }
 
-/**
- * @throws ApiError 422 without a letter or digit, or for an unknown stream; 409 `classify_word_exists`
- */
-export async function addWord(actor: Actor, { word, stream_id }: ClassifyWordCreate): Promise<ClassifyWord> {
+/** @throws ApiError 422 without a letter or digit */
+function folded({ word, stream_id }: ClassifyWordCreate): FoldedWord {
   const word_folded = foldWord(word);
   if (word_folded === "") throw validationError([{ path: "word", message: "must have a letter or a digit" }]);
-  const streamId = stream_id ?? null;
+  return { word_folded, stream_id: stream_id ?? null };
+}
+
+/**
+ * The effect of `addWord` on unreviewed posts.
+ *
+ * @throws ApiError 422 without a letter or digit
+ */
+export function previewWord(create: ClassifyWordCreate): Promise<WordEffect> {
+  return countWaiting(folded(create));
+}
+
+/**
+ * Adds a word, and has unreviewed posts that have it checked again.
+ *
+ * @throws ApiError 422 without a letter or digit, or for an unknown stream; 409 `classify_word_exists`
+ */
+export async function addWord(actor: Actor, create: ClassifyWordCreate): Promise<ClassifyWord> {
+  const { word } = create;
+  const { word_folded, stream_id: streamId } = folded(create);
   try {
     return await db.$transaction(async (tx) => {
       const [row] = await tx.classify_word.createManyAndReturn({
@@ -33,6 +51,7 @@ export async function addWord(actor: Actor, { word, stream_id }: ClassifyWordCre
         after: { stream_id: streamId },
       });
       await record(tx, actor, "create", row);
+      await checkAgain(tx, row);
       return serialise(row);
     });
   } catch (error) {
@@ -58,6 +77,7 @@ export async function removeWord(actor: Actor, id: number): Promise<void> {
       before: { stream_id: word.stream_id },
     });
     await record(tx, actor, "delete", word);
+    await checkAgain(tx, word);
   });
 }
 
@@ -93,6 +113,7 @@ export const wordKind: ActionKind = {
     const { change, word } = beforeOf(action);
     const limits = await (change === "create" ? takeBack(tx, word) : putBack(tx, word));
     if (limits !== null) return { restored: 0, limits };
+    await checkAgain(tx, word);
     await recordAudit(tx, actor, {
       action: `classify_word.${change === "create" ? "delete" : "create"}`,
       subject: word.word,

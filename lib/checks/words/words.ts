@@ -1,4 +1,5 @@
 import { normaliseUnicode } from "#lib/unicode-text.ts";
+import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import lists from "naughty-words";
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
@@ -10,6 +11,20 @@ export function wordsOf(text: string): string[] {
     if (isWordLike) words.push(segment);
   }
   return words;
+}
+
+/** Characters of a text that are checked; posts have at most a few thousand. */
+export const MAX_CHECKED = 10_000;
+
+/** Words of a post that entries of the list are compared with. */
+export function wordsOfPost(post: {
+  spoiler_text: string | null;
+  plain_text: string;
+  hashtags: readonly string[];
+}): string[] {
+  return wordsOf(
+    [post.spoiler_text ?? "", cutCodePoints(post.plain_text, MAX_CHECKED), ...post.hashtags].join("\n"),
+  );
 }
 
 /** Stored form of a list entry; "" without a letter or digit. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import "#app/api/v1/all-routes.ts";
+import { POST as ADD_WORD } from "#app/api/v1/classify/words/route.ts";
 import { POST as TRIM } from "#app/api/v1/curated/trim-pending/route.ts";
 import { POST as IMPORT_HASHTAGS } from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
 import { POST as IMPORT_USERS } from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
@@ -8,6 +9,7 @@ import { PUT as SET_RETENTION } from "#app/api/v1/retention/route.ts";
 import { db } from "#lib/db.ts";
 import { registeredPaths } from "#lib/http/operation.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { addEvents } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 
 /* Every operation that offers `dry_run` takes it in the query and in the body, and changes nothing then. */
@@ -40,6 +42,11 @@ const cases: Record<string, Case> = {
     body: { text: "nonsense\n" },
     answer: { dry_run: true, added: 1 },
   },
+  "POST /classify/words": {
+    handler: ADD_WORD,
+    body: { word: "nonsense" },
+    answer: { waiting: 0, complete: true },
+  },
   "PUT /retention": {
     handler: SET_RETENTION,
     method: "PUT",
@@ -54,7 +61,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post, stream, audit_event, figure, figure_delta CASCADE`;
-  await db.$executeRaw`INSERT INTO figure_delta (event, stream_id, n) VALUES ('delivered', 0, 1)`;
+  await addEvents("delivered", [
+    [0, 1],
+    [100, 1],
+  ]);
   for (let n = 0; n < 3; n++)
     await makePending({ author_username: "spam", instance: "bad.example", hashtags: ["nonsense"] });
   await makePost({ author_username: "spam", instance: "bad.example" });

@@ -2,8 +2,11 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GET as getQuality } from "#app/api/v1/checks/quality/route.ts";
 import type { CheckFigures, CheckQuality, ChecksQuality, Share } from "#lib/checks/quality/schema.ts";
+import { GET as getPosts } from "#app/api/v1/posts/route.ts";
+import { foundBy, listsOf } from "#components/checks/verdicts-panel.tsx";
 import { db } from "#lib/db.ts";
-import { makeKey } from "#tests/setup/factories.ts";
+import type { PostList } from "#lib/posts/schema.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 /** A line of `check_example.checks`. */
@@ -304,5 +307,39 @@ describe("GET /checks/quality", () => {
       threshold: null,
       all_time: { precision: { hits: 1, n: 1 }, recall: { hits: 1, n: 1 } },
     });
+  });
+});
+
+test("the lists of a check have as many posts as its sentence says", async () => {
+  const decide = async (rejected: boolean, learner: number, rules: number) => {
+    const { id } = await makePost({ approved: !rejected, reviewed_at: new Date() });
+    // The review has written an example.
+    await db.check_example.deleteMany({ where: { post_id: id } });
+    nextPost = id;
+    await log([{ rejected, checks: [line("learner", learner), line("rules", rules)] }]);
+  };
+  await db.check_setting.create({ data: { name: "learner", threshold: 0.6 } });
+  for (let i = 0; i < 7; i++) await decide(true, 0.6 + i / 100, 0.1);
+  for (let i = 0; i < 2; i++) await decide(false, 0.9, 0.8);
+  for (let i = 0; i < 3; i++) await decide(true, 0.59, 0.9);
+  for (let i = 0; i < 35; i++) await decide(false, 0.1, 0.1);
+  const checks = await quality();
+  const learner = checkOf(checks, "learner");
+  expect(foundBy(learner)).toBe(
+    "Warned of 9 posts, you rejected 7 of them. Missed 3 rejections among the 38 other posts.",
+  );
+  const lists = [...listsOf(learner), ...listsOf(checkOf(checks, "rules"))];
+  expect(lists).toHaveLength(6);
+  for (const { href, count } of lists) {
+    const answer = await call<PostList>(getPosts, { path: `/api/v1${href}&limit=1`, key: reader });
+    expect(answer.json.total, href).toBe(count);
+  }
+  const filter = (query: string) => call(getPosts, { path: `/api/v1/posts?${query}`, key: reader });
+  for (const wrong of ["learner", "learner>0.7", "learner>=2", "learner>=0.7;", "Learner<0.1", ""])
+    expect((await filter(`check_score=${encodeURIComponent(wrong)}`)).status, wrong).toBe(422);
+  expect(
+    (await filter(`check_score=${encodeURIComponent("learner<0.7")}&reviewed=false`)).json,
+  ).toMatchObject({
+    total: 0,
   });
 });

@@ -4,12 +4,14 @@ import { GET as getScore, POST as checkAgain } from "#app/api/v1/posts/[id]/scor
 import { DELETE as removeWord } from "#app/api/v1/classify/words/[id]/route.ts";
 import { GET as listWords, POST as addWord } from "#app/api/v1/classify/words/route.ts";
 import { GET as listRules, PUT as updateRules } from "#app/api/v1/classify/rules/route.ts";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { POST as undoAction } from "#app/api/v1/actions/[id]/undo/route.ts";
+import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import type { Score } from "#lib/checks/score/schema.ts";
-import type { ClassifyWord } from "#lib/checks/words/schema.ts";
+import { searchLexemes } from "#lib/search/tokens.ts";
+import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
 import type { ClassifyRules } from "#lib/checks/rules/schema.ts";
 import { db } from "#lib/db.ts";
-import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 let key: string;
@@ -308,12 +310,12 @@ describe("/classify/rules", () => {
 describe("/classify/words", () => {
   const post = (body: unknown, as = key) =>
     call<ClassifyWord>(addWord, { method: "POST", path: "/api/v1/classify/words", key: as, body });
-  const remove = (id: number | string) =>
+  const remove = (id: number | string, as = key) =>
     call(removeWord, {
       method: "DELETE",
       path: `/api/v1/classify/words/${id}`,
       params: { id: String(id) },
-      key,
+      key: as,
     });
 
   test("adds, lists and removes a word", async () => {
@@ -353,5 +355,82 @@ describe("/classify/words", () => {
     const { json } = await post({ word: "gone soon", stream_id: stream.id });
     await db.stream.delete({ where: { id: stream.id } });
     expect((await remove(json.id)).status).toBe(404);
+  });
+
+  describe("on unreviewed posts", () => {
+    /** A checked post with a text as fetched. */
+    async function waiting(plain_text: string, data: Parameters<typeof makePost>[0] = {}) {
+      const { id } = await makePost({ plain_text, content: `<p>${plain_text}</p>`, ...data });
+      const lexemes = searchLexemes({
+        plain_text,
+        spoiler_text: null,
+        author_display_name: "",
+        author_account: "",
+        hashtags: [],
+        media: [],
+      });
+      await db.$executeRaw`UPDATE post SET search = array_to_tsvector(${lexemes}::text[]) WHERE id = ${id}`;
+      await classifyPosts([id]);
+      return id;
+    }
+    const adviceOn = async (ids: readonly number[]) => {
+      while ((await classifyDue({ limit: 200, deadline: new Date(Date.now() + 60_000) })).more);
+      const rows = await db.post.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: "asc" } });
+      return rows.map((row) => row.ai_would_reject);
+    };
+    const preview = async (body: object) =>
+      (
+        await call<WordEffect>(addWord, {
+          method: "POST",
+          path: "/api/v1/classify/words?dry_run=true",
+          key,
+          body,
+        })
+      ).json;
+
+    test("a word acts when it is added, removed, and added or removed by an undo", async () => {
+      const [own, other] = [await makeStream(), await makeStream()];
+      const ids = [
+        await waiting("Try the Quokka-coin, now!", { stream_id: own.id }),
+        await waiting("quokka coin", { stream_id: other.id }),
+        await waiting("The quokkas coined it", { stream_id: own.id }),
+        await waiting("quokka coin", { stream_id: own.id, approved: true, reviewed_at: new Date() }),
+      ];
+      expect(await preview({ word: "QUOKKA coin" })).toEqual({ waiting: 2, complete: true });
+      expect(await preview({ word: "QUOKKA coin", stream_id: own.id })).toEqual({
+        waiting: 1,
+        complete: true,
+      });
+      expect(await preview({ word: "numbat" })).toEqual({ waiting: 0, complete: true });
+      expect(await adviceOn(ids)).toEqual([false, false, false, false]);
+
+      const ofStream = await post({ word: "QUOKKA coin", stream_id: own.id });
+      expect(await adviceOn(ids)).toEqual([true, false, false, false]);
+      const ofAll = await post({ word: "quokka coin" });
+      expect(await adviceOn(ids)).toEqual([true, true, false, false]);
+      await remove(ofStream.json.id);
+      expect(await adviceOn(ids)).toEqual([true, true, false, false]);
+      const owner = await makeKey({ created_by: (await makeMember()).id });
+      await remove(ofAll.json.id, owner);
+      expect(await adviceOn(ids)).toEqual([false, false, false, false]);
+      const { id } = await db.change.findFirstOrThrow({
+        where: { kind: "classify_word" },
+        orderBy: { at: "desc" },
+      });
+      const path = `/api/v1/actions/${id}/undo`;
+      const undone = await call(undoAction, { method: "POST", path, params: { id }, key: owner });
+      expect(undone.status).toBe(200);
+      expect(await adviceOn(ids)).toEqual([true, true, false, false]);
+    });
+
+    test("refuses a preview of a word without letters", async () => {
+      const answer = await call(addWord, {
+        method: "POST",
+        path: "/api/v1/classify/words?dry_run=true",
+        key,
+        body: { word: "!" },
+      });
+      expect(answer.status).toBe(422);
+    });
   });
 });

@@ -27,6 +27,7 @@ import { holdBits } from "#lib/queue/holds.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { addEvents } from "#tests/setup/figures.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
 import { contentColumns, otherColumns, textColumns } from "./forgetting-columns.ts";
 import {
@@ -231,6 +232,7 @@ describe("no column of any table, and no cached picture, keeps the content of a 
         await becomePending(id);
         const other = await makePending();
         await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${other.id}`;
+        await addEvents("delivered", [[24 * 101, 1]]);
         await trimPending(servicePrincipal, 100);
       },
     ],

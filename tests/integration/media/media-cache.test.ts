@@ -11,6 +11,7 @@ import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { addEvents } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
 
@@ -41,6 +42,7 @@ async function deliverAndClean(id: number) {
 async function trimAll(id: number) {
   const other = await makePending();
   await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${other.id}`;
+  await addEvents("delivered", [[24 * 101, 1]]);
   await trimPending(servicePrincipal, 100);
   expect(await db.queue_entry.count({ where: { post_id: id } })).toBe(0);
 }

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { POST as postPreview } from "#app/api/v1/actions/preview/route.ts";
 import { POST as postCleanup } from "#app/api/v1/curated/cleanup/route.ts";
+import { GET as getOverview } from "#app/api/v1/curated/overview/route.ts";
 import { POST as postTrim } from "#app/api/v1/curated/trim-pending/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
+import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import { lockTrim, trimRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { addEvents, forgetFigures, sumsOf } from "#tests/setup/figures.ts";
@@ -90,6 +93,9 @@ describe("cleanup", () => {
 });
 
 describe("trim-pending", () => {
+  /** Before the windows of these tests. */
+  const earlier = [[24 * 101, 1]] as const;
+
   it.each([
     ["0", "lookback_days must be >= 1"],
     ["-3", "lookback_days must be >= 1"],
@@ -110,11 +116,57 @@ describe("trim-pending", () => {
   it("removes nothing without delivery history or within the target", async () => {
     for (let i = 0; i < 5; i++) await makePending();
     expect((await trim()).json).toEqual({ deleted: 0 });
-    for (let i = 0; i < 3; i++) await deliver(0);
+    await addEvents("delivered", [[71, 9]]);
+    expect((await trim()).json).toEqual({ deleted: 0 });
     expect((await trim("?lookback_days=1")).json).toEqual({ deleted: 0 });
   });
 
+  it("refuses a window that begins before the first delivery, in every form, and deletes nothing", async () => {
+    for (let i = 0; i < 34; i++) await makePending();
+    await addEvents("delivered", [
+      [46, 2],
+      [0, 4],
+    ]);
+    const first = new Date(Math.floor(Date.now() / 3_600_000 - 46) * 3_600_000).toISOString();
+    const detail = `The first delivery was at ${first.slice(0, 10)} ${first.slice(11, 16)} UTC: count fewer days`;
+    for (const query of [
+      "",
+      "?lookback_days=2",
+      "?lookback_days=2&dry_run=true",
+      "?lookback_days=99999999",
+    ]) {
+      const answer = await trim(query);
+      expect([answer.status, answer.json], query).toMatchObject([
+        409,
+        { code: "trim_window_too_long", detail },
+      ]);
+    }
+    const preview = await call(postPreview, {
+      method: "POST",
+      path: "/api/v1/actions/preview",
+      key,
+      body: { action: "trim", body: { lookback_days: 2 } },
+    });
+    expect(preview.json).toMatchObject({ code: "trim_window_too_long" });
+    expect(await db.queue_entry.count({ where: { state: "pending" } })).toBe(34);
+    expect((await trim("?lookback_days=1")).json).toEqual({ deleted: 34 - 8 });
+  });
+
+  it("has a window that agrees with the pace of the queue", async () => {
+    await addEvents("delivered", [
+      [71, 4],
+      [10, 14],
+    ]);
+    const { json } = await call<QueueOverview>(getOverview, { path: "/api/v1/curated/overview", key });
+    const { pace_days: days, deliveries_per_day: pace } = json;
+    expect(days).toBe(2);
+    expect(pace).toBeCloseTo((18 / 72) * 24, 0);
+    // The last two of the three days.
+    expect((await trim(`?dry_run=true&lookback_days=${days}`)).json).toMatchObject({ target: 14 });
+  });
+
   it("trims to floor(2 × deliveries ÷ days) regardless of cleanups, as previewed", async () => {
+    await addEvents("delivered", earlier);
     for (let i = 0; i < 4; i++) await deliver(10);
     await cleanup();
     for (let i = 0; i < 20; i++) await makePending();
@@ -152,6 +204,7 @@ describe("trim-pending", () => {
   });
 
   it("removes the excess once in parallel trims", async () => {
+    await addEvents("delivered", earlier);
     await deliver(0);
     for (let i = 0; i < 60; i++) await makePending();
     const answers = await Promise.all([
@@ -164,6 +217,7 @@ describe("trim-pending", () => {
   });
 
   it("never goes below the target when a consumer has emptied the queue meanwhile", async () => {
+    await addEvents("delivered", earlier);
     for (let i = 0; i < 5; i++) await deliver(0);
     for (let i = 0; i < 20; i++) await makePending();
     let trimmed: ReturnType<typeof trim> | undefined;
@@ -185,6 +239,7 @@ describe("trim-pending", () => {
   });
 
   it("skips a post under review without waiting", async () => {
+    await addEvents("delivered", earlier);
     await deliver(0);
     const { id } = await makePending();
     for (let i = 0; i < 4; i++) await makePending();
@@ -201,6 +256,7 @@ describe("trim-pending", () => {
   });
 
   it("prefers old, unliked posts and prolific authors, yet spares some of them", async () => {
+    await addEvents("delivered", earlier);
     for (let i = 0; i < 30; i++) await deliver(0);
     const days = (n: number) => new Date(Date.now() - n * 86_400_000);
     const groups = {

@@ -77,7 +77,7 @@ it("counts a week as the present day and the six before, and an hour by the cloc
     });
   }
   const { reviewers, days } = await getTeamPace(day);
-  expect(reviewers).toEqual([{ member_id: id, reviewer: "Ann", last_hour: 2, today: 1, week: 11 }]);
+  expect(reviewers).toEqual([{ member_id: id, reviewer: "Ann", last_hour: 2, today: 1, week: 11, days: 1 }]);
   expect(days.map(({ date }) => date)).toEqual([
     "2026-03-04",
     "2026-03-05",

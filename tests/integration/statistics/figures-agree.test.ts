@@ -141,6 +141,7 @@ function expectFlows(all: All, walk: Walk, range: { from: string; to: string }):
     expect(figures, date).toEqual({
       fetched: flow("fetched"),
       reviewed: flow("reviewed"),
+      decided: flow("decided"),
       approved: flow("approved"),
       rejected: flow("rejected"),
       delivered: flow("delivered"),

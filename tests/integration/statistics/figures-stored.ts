@@ -76,6 +76,7 @@ export function filters(streamIds: readonly number[], stored: readonly Stored[])
     filter("approved", "false", (post) => post.approved === false),
     filter("reviewed", "true", (post) => post.approved !== null),
     filter("reviewed", "false", (post) => post.approved === null),
+    filter("queue_status", "waiting", (post) => post.state === "pending" || post.state === "reserved"),
     ...["pending", "reserved", "delivered", "error"].map((state) =>
       filter("queue_status", state, (post) => post.state === state),
     ),

@@ -114,7 +114,7 @@ describe("GET /stats/errors", () => {
 
 describe("GET /stats/daily", () => {
   const daily = (query = "") => readStats<DailyStats>(getDaily, `/stats/daily${query}`);
-  const zero = { fetched: 0, reviewed: 0, approved: 0, rejected: 0, delivered: 0, errors: 0 };
+  const zero = { fetched: 0, reviewed: 0, decided: 0, approved: 0, rejected: 0, delivered: 0, errors: 0 };
 
   test("returns 30 UTC days up to today, including empty ones", async () => {
     const { days } = await daily();

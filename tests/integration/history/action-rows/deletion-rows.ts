@@ -7,6 +7,7 @@ import { db } from "#lib/db.ts";
 import { planTrim } from "#lib/queue/trim-pending.ts";
 import { postIn } from "#tests/integration/posts/post-calls.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { addEvents } from "#tests/setup/figures.ts";
 import type { Caller, Scene } from "./action-row.ts";
 
 /* Actions without an undo. */
@@ -59,7 +60,10 @@ export const deletionRows: DeletionRow[] = [
   {
     name: "the trim of pending posts",
     prepare: async (caller) => {
-      await db.$executeRaw`INSERT INTO figure_delta (event, stream_id, n) VALUES ('delivered', 0, 1)`;
+      await addEvents("delivered", [
+        [0, 1],
+        [100, 1],
+      ]);
       const { pending, target } = await planTrim(1);
       const ids = (await db.queue_entry.findMany({ where: { state: "pending" } })).map(
         (entry) => entry.post_id,

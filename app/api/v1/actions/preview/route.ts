@@ -15,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions
     boundKeys: "own",
     body: PreviewRequest,
     responses: { 200: ActionPreview },
+    errors: ["trim_window_too_long"],
     handle: async ({ principal, body }) => {
       const previewer = previewers[body.action];
       if (previewer === undefined) throw new Error(`no previewer of ${body.action}`);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { addWord, listWords } from "#lib/checks/words/word-list.ts";
-import { ClassifyWord, ClassifyWordCreate } from "#lib/checks/words/schema.ts";
+import { addWord, listWords, previewWord } from "#lib/checks/words/word-list.ts";
+import { ClassifyWord, ClassifyWordCreate, WordEffect } from "#lib/checks/words/schema.ts";
 import { created, ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Classification";
@@ -17,12 +17,16 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classif
   POST: operation({
     id: "addWord",
     summary: "Add a word or phrase",
-    description: "Whole words in any letter case, no patterns; for one stream or for all.",
+    description:
+      "Whole words in any letter case, no patterns; for one stream or for all. Unreviewed posts that have the word are " +
+      "checked again.",
     tag,
     scope: "manage",
+    dryRun: "Return the number of unreviewed posts that have the word without adding it.",
     body: ClassifyWordCreate,
-    responses: { 201: ClassifyWord },
+    responses: { 200: WordEffect, 201: ClassifyWord },
     errors: ["classify_word_exists"],
-    handle: async ({ principal, body }) => created(await addWord(principal, body)),
+    handle: async ({ principal, body, dryRun }) =>
+      dryRun ? ok(await previewWord(body)) : created(await addWord(principal, body)),
   }),
 });

@@ -1,0 +1,53 @@
+import { db, Prisma, type Tx } from "#lib/db.ts";
+import { mapInSlices } from "#lib/event-loop.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
+import { hasWords } from "#lib/search/has-words.ts";
+import { phrasesIn, wordsOfPost } from "./words.ts";
+import type { WordEffect } from "./schema.ts";
+
+/** Posts that a count reads. */
+const MAX_POSTS = 20_000;
+const BATCH = 1000;
+const ABOVE_ALL = MAX_ID + 1;
+
+interface PostText {
+  id: number;
+  spoiler_text: string | null;
+  plain_text: string;
+  hashtags: string[];
+}
+
+export interface FoldedWord {
+  word_folded: string;
+  stream_id: number | null;
+}
+
+/** SQL of unreviewed posts `p` that the search finds by the word: those that have it, and a few more. */
+function foundBy({ word_folded, stream_id }: FoldedWord): Prisma.Sql {
+  const ofStream = stream_id === null ? Prisma.empty : Prisma.sql`AND p.stream_id = ${stream_id}`;
+  return Prisma.sql`post p WHERE p.approved IS NULL AND p.erased_at IS NULL AND ${hasWords(word_folded, "index")} ${ofStream}`;
+}
+
+/** Has the text rules run again on unreviewed posts, by the job that checks new posts. */
+export async function checkAgain(tx: Tx, word: FoldedWord): Promise<void> {
+  await tx.$executeRaw`
+    WITH found AS MATERIALIZED (
+      SELECT p.id FROM ${foundBy(word)} AND p.classified_at IS NOT NULL ORDER BY p.id FOR NO KEY UPDATE OF p)
+    UPDATE post SET classified_at = NULL FROM found WHERE post.id = found.id`;
+}
+
+/** Counts unreviewed posts that have the word; of very many, the newest. */
+export async function countWaiting(word: FoldedWord): Promise<WordEffect> {
+  const has = (row: PostText) => Number(phrasesIn(wordsOfPost(row), [word.word_folded]).length > 0);
+  let [waiting, read, below] = [0, 0, ABOVE_ALL];
+  let rows: PostText[] = [];
+  do {
+    rows = await db.$queryRaw<PostText[]>`
+      SELECT p.id, p.spoiler_text, p.plain_text, p.hashtags FROM ${foundBy(word)} AND p.id < ${below}::bigint
+       ORDER BY p.id DESC LIMIT ${BATCH}`;
+    waiting += (await mapInSlices(rows, has)).reduce((sum, n) => sum + n, 0);
+    read += rows.length;
+    below = rows.at(-1)?.id ?? 0;
+  } while (rows.length === BATCH && read < MAX_POSTS);
+  return { waiting, complete: rows.length < BATCH };
+}
