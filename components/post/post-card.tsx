@@ -7,7 +7,7 @@ import type { Cover } from "#components/ui/media-thumb.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
 import * as words from "#components/words/desk.ts";
 import type { PostCard as Card } from "#lib/posts/schema.ts";
-import { coverOf } from "./covered.ts";
+import { coverOf, coverReason } from "./covered.ts";
 import type { PostEdit } from "./edit-difference.tsx";
 import { emojiHtml, EmojiText } from "./emoji-text.tsx";
 import { PostAuthor } from "./post-author.tsx";
@@ -111,6 +111,7 @@ export function PostCard({
             postId={post.id}
             media={post.media_attachments}
             cover={coverOf(post, cover)}
+            coverReason={coverReason(post)}
             revealed={revealed}
             onReveal={onReveal}
             onOpen={onOpenMedia}

@@ -20,6 +20,7 @@ const card = (id: number) =>
     version: edited.has(id) ? 2 : 1,
     author_account: id % 2 === 1 ? "@a@b.example" : "@c@b.example",
     author_waiting: 29,
+    media_covered: false,
     lease_expires_at: new Date(Date.now() + 600_000).toISOString(),
   }) as DeckCard;
 
@@ -60,6 +61,19 @@ async function openDesk(outbox = new Outbox({ memberId: 1, storage: null, send }
   await expect.poll(() => store.getState().cards.length).toBe(20);
   return store;
 }
+
+/** Made before the page was loaded. */
+const before: RecentDecision = {
+  post_id: 99,
+  version: 1,
+  decision: "approve",
+  reason: null,
+  at: "2026-03-12T12:00:00.000Z",
+  author_account: "@a@example.org",
+  snippet: "",
+  emojis: [],
+  hidden_advice: null,
+};
 
 const loaded = (store: DeskStore) => store.getState().cards.map(({ id }) => id);
 
@@ -235,6 +249,23 @@ describe("DeskStore", () => {
     store.close();
   });
 
+  it("shows a post again instead of approving it when its card is not known", async () => {
+    const sent: Decision[] = [];
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) => {
+        sent.push(...decisions);
+        return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
+      },
+    });
+    const store = new DeskStore(outbox, [{ ...before, decision: "reject" }]);
+    const [entry] = store.getState().history;
+    if (entry) store.changeDecision(entry, "approve");
+    await expect.poll(() => sent).toMatchObject([{ post_id: 99, decision: "undo" }]);
+    store.close();
+  });
+
   it("counts the waiting posts of an author down with decisions, and up with their undo", async () => {
     const store = await openDesk();
     const waiting = () =>
@@ -309,17 +340,6 @@ describe("DeskStore", () => {
         return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
       },
     });
-    const before: RecentDecision = {
-      post_id: 99,
-      version: 1,
-      decision: "approve",
-      reason: null,
-      at: "2026-03-12T12:00:00.000Z",
-      author_account: "@a@example.org",
-      snippet: "",
-      emojis: [],
-      hidden_advice: null,
-    };
     const store = new DeskStore(outbox, [before]);
     store.open("");
     await expect.poll(() => store.getState().cards.length).toBe(20);

@@ -121,10 +121,10 @@ export class DeskStore {
     this.emit({ kind: "undone", entry });
   }
 
-  /** Without showing the card again, except one whose pictures were covered. */
+  /** Without showing the card again, unless its pictures were covered or, after a reload, may have been. */
   changeDecision(entry: HistoryEntry, decision: "approve" | "reject"): void {
     if (!isUndoable(entry) || entry.decision === decision) return;
-    if (decision === "approve" && entry.card?.media_covered === true) return this.undo(entry);
+    if (decision === "approve" && entry.card?.media_covered !== false) return this.undo(entry);
     const { version } = entry;
     const changed = changedEntry(entry, this.send(entry.post_id, decision, { version }), decision);
     this.change({ history: this.state.history.map((each) => (each.id === entry.id ? changed : each)) });

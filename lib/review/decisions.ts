@@ -4,8 +4,7 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { readPosts } from "#lib/posts/read-posts.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import { readPosts, type PostWithSwitches } from "#lib/posts/read-posts.ts";
 import { serializePost } from "#lib/posts/serialize.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { EDITED_SINCE, limitReason, lockForReview, type LockedPost } from "./decide-posts.ts";
@@ -40,14 +39,15 @@ export async function applyDecisions(principal: Principal, decisions: Decision[]
   return answers.map((answer, i) => {
     const post = posts.get(decisions[i]?.post_id ?? 0);
     return post
-      ? { ...answer, ...answerAbout(principal, serializePost(post, post)) }
+      ? { ...answer, ...answerAbout(principal, post) }
       : { ...answer, post: null };
   });
 }
 
 /** The advice on a card that hid it is told with the decision. */
-function answerAbout(principal: Principal, post: Post): Pick<DecisionResult, "post" | "advice"> {
-  if (hidesAdvice(principal, post)) return { post: withoutAdvice(post) };
+function answerAbout(principal: Principal, row: PostWithSwitches): Pick<DecisionResult, "post" | "advice"> {
+  const post = serializePost(row, row);
+  if (hidesAdvice(principal, post)) return { post: withoutAdvice(post, row.picture_doubted) };
   if (principal.kind !== "member" || post.approved === null || !isBlind(post.id)) return { post };
   const { ai_would_reject: would_reject, ai_score: score, ai_reasons: reasons, vision_category } = post;
   return { post, advice: { would_reject, score, reasons, vision_category } };
