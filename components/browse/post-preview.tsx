@@ -235,7 +235,7 @@ function usePreviewKeys(
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event.target) || isCovered(body.current?.closest("[role=dialog]"))) return;
       const { keys: map, onDesk: act, moves: to } = latest.current;
-      const press = readListPress(event, map !== null, true);
+      const press = readListPress(event, map !== null, "post");
       if (press && "move" in press) {
         event.preventDefault();
         if (press.move === "up" || press.move === "down")
