@@ -20,9 +20,8 @@ export const actionWords: Record<KeyAction, string> = {
   help: words.review.keys,
 };
 
+/** Keys that do something else for reviewers. */
+export const reviewerWords: Partial<Record<KeyAction, string>> = { block_author: words.blocking.suggest };
+
 /** Shown to administrators only. The server enforces this. */
-export const managersOnly: ReadonlySet<KeyAction> = new Set([
-  "block_author",
-  "block_hashtag",
-  "trust_author",
-]);
+export const managersOnly: ReadonlySet<KeyAction> = new Set(["block_hashtag", "trust_author"]);

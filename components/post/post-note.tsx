@@ -56,9 +56,10 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
           onChange={(event) => setNote({ ...note, text: event.target.value })}
           onKeyDown={(event) => {
             const key = readNoteKey(event.nativeEvent, note);
-            if (key === null) return;
+            // The page does not decide: Ctrl-Enter saves.
+            if (key === null || key === "reject") return;
             event.preventDefault();
-            if (key === "save") event.currentTarget.form?.requestSubmit();
+            if (key === "save" || key === "approve") event.currentTarget.form?.requestSubmit();
             else setNote(key === "discard" ? withDiscarded(note) : (withRestored(note) ?? note));
           }}
         />

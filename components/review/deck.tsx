@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useMemo, useRef, useState, type CSSProperties } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from "react";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
 import { reaches } from "#components/shell/roles.ts";
@@ -13,6 +13,7 @@ import { useOutboxState } from "#lib/desk/use-outbox.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
 import { CardStack } from "./card-stack.tsx";
+import { DeskMessage, useDeskMessage } from "./desk-message.tsx";
 import { DeckBar } from "./deck-bar.tsx";
 import { DeckMiddle } from "./deck-middle.tsx";
 import { FirstHint } from "./first-hint.tsx";
@@ -29,6 +30,7 @@ import { QuickReasons } from "./quick-reasons.tsx";
 import { OutboxNotice } from "./save-state.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useDeckActions } from "./use-deck-actions.ts";
+import { useDeskOffer } from "./use-desk-offer.ts";
 import { useDeskUndo } from "./use-desk-undo.ts";
 import { useDesk, useDeskState, type Desk } from "./use-desk.ts";
 import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
@@ -46,8 +48,12 @@ const FilterSheet = lazyWithRetry(
   () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
   LoadingNotice,
 );
-const CheckPanel = lazyWithRetry(
-  () => import("#components/post/check-panel.tsx").then((module) => module.CheckPanel),
+const DeskChecks = lazyWithRetry(
+  () => import("./desk-checks.tsx").then((module) => module.DeskChecks),
+  LoadingNotice,
+);
+const SuggestDialog = lazyWithRetry(
+  () => import("#components/blocking/suggest-dialog.tsx").then((module) => module.SuggestDialog),
   LoadingNotice,
 );
 const PictureView = lazyWithRetry(
@@ -76,9 +82,12 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const hint = useHint(preferences, desk);
   const outbox = useOutboxState(desk?.outbox ?? null);
   const said = useAnnouncements(desk);
+  const { message, dismiss } = useDeskMessage();
   const [dialog, setDialog] = useState<OpenDialog | { kind: "filters" } | null>(null);
   const card = state.cards[0];
   const [checked, setChecked] = useState<DeckCard | null>(null);
+  const closeChecks = useCallback(() => setChecked(null), []);
+  const [suggested, setSuggested] = useState<DeckCard | null>(null);
   const [byAuthor, setByAuthor] = useState<DeckCard | null>(null);
   const reasons = preferences.reasons ?? words.review.defaultReasons;
   const actions = useDeckActions({
@@ -88,6 +97,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
     mayManage,
     cover: preferences.cover,
     onHelp: () => setDialog({ kind: "keys" }),
+    onSuggest: setSuggested,
     onChecks: setChecked,
     onAuthorPosts: setByAuthor,
     onHashtags: (of) => setDialog({ kind: "hashtags", tags: of.hashtags, blocked: of.blocked_hashtags }),
@@ -96,6 +106,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const frame = useRef<HTMLDivElement>(null);
   useDeskKeys(keys, actions.onKey, () => scrollerIn(frame.current));
   useDeskUndo(desk);
+  useDeskOffer(card, mayManage, actions.act);
   useLookingAfter(desk);
 
   const topConflict = card && state.topConflict?.post_id === card.id ? state.topConflict : null;
@@ -143,6 +154,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
               onCardAct={actions.onCardAct}
               onChecks={setChecked}
               onAuthorPosts={setByAuthor}
+              note={actions.note.open ? "" : actions.note.now.text.trim()}
             />
           ) : (
             <DeckMiddle
@@ -156,6 +168,11 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           {actions.note.open && card ? (
             <NoteField note={actions.note.now} onChange={actions.note.set} onKey={actions.note.onKey} />
           ) : null}
+          <DeskMessage
+            message={message}
+            onDismiss={dismiss}
+            className="shrink-0 max-desk:mx-3 aside:[@media(height>=43.75rem)]:hidden"
+          />
           <DecisionBar
             disabled={!card}
             canUndo={state.history.some(isUndoable)}
@@ -176,13 +193,18 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
               />
             </FactBox>
           ) : null}
+          <DeskMessage
+            message={message}
+            onDismiss={dismiss}
+            className="hidden shrink-0 aside:[@media(height>=43.75rem)]:block"
+          />
           <section
             aria-label={words.review.history}
             className="flex min-h-0 flex-1 flex-col gap-1 [@media(height<43.75rem)]:hidden"
           >
             <h2 className="text-12 font-medium text-muted">{words.review.history}</h2>
             <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1" tabIndex={-1}>
-              {desk ? <HistoryList entries={state.history} store={desk.store} /> : null}
+              {desk ? <HistoryList state={state} store={desk.store} /> : null}
             </div>
           </section>
         </div>
@@ -215,15 +237,24 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           reasons={reasons}
           onReason={actions.rejectFor}
           onBlockHashtag={actions.blockHashtag}
-          history={state.history}
+          state={state}
           store={desk.store}
         />
       ) : null}
       {checked ? (
-        <CheckPanel
+        <DeskChecks
           post={state.cards.find(({ id }) => id === checked.id) ?? checked}
-          onClose={() => setChecked(null)}
+          onPress={actions.press}
+          onClose={closeChecks}
           onChecked={() => void desk?.store.refreshCard(checked.id)}
+        />
+      ) : null}
+      {suggested ? (
+        <SuggestDialog
+          account={suggested.author_account}
+          hashtags={suggested.hashtags}
+          postId={suggested.id}
+          onClose={() => setSuggested(null)}
         />
       ) : null}
       {actions.blocking.question ? (

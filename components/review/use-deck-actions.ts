@@ -32,6 +32,8 @@ export interface DeckActionsOptions {
   mayManage: boolean;
   cover: Cover;
   onHelp: () => void;
+  /** For members who may not block. */
+  onSuggest: (card: DeckCard) => void;
   onHashtags: (card: DeckCard) => void;
   onChecks: (card: DeckCard) => void;
   onAuthorPosts: (card: DeckCard) => void;
@@ -51,6 +53,7 @@ export function useDeckActions({
   mayManage,
   cover,
   onHelp,
+  onSuggest,
   onHashtags,
   onChecks,
   onAuthorPosts,
@@ -105,7 +108,10 @@ export function useDeckActions({
   };
 
   const onCardAct = (act: CardAction, of: DeckCard) => {
-    if (!mayManage) return;
+    if (!mayManage) {
+      if (act === "block" && !of.author_blocked) onSuggest(of);
+      return;
+    }
     const { standing } = of.author_history;
     if (act === "hashtag") {
       const [only, ...more] = of.hashtags.filter((tag) => !of.blocked_hashtags.includes(tag));
@@ -121,9 +127,10 @@ export function useDeckActions({
     return note !== null;
   };
 
-  const onNoteKey = (key: NoteKey) => {
+  const onNoteKey = (key: NoteKey, at: number) => {
     if (key === "restore") restoreNote();
     else if (key === "discard") keep({ note: withDiscarded(draft.note), noteOpen: false });
+    else if (key === "approve" || key === "reject") decide(key, at);
     else if ([...draft.note.text].length <= MAX_NOTE) keep({ note: withSaved(draft.note), noteOpen: false });
   };
 

@@ -26,6 +26,8 @@ export interface SupplyTarget {
   cards: () => readonly DeckCard[];
   /** No answer can reflect unconfirmed decisions. */
   pending: () => Iterable<number>;
+  /** Adds decisions that the answer cannot reflect to the record of the card's author. */
+  withUnheard: (card: DeckCard, isUnheard: (postId: number) => boolean) => DeckCard;
   applyResult: (taken: SupplyResult) => void;
   fail: (failure: ApiFailure) => void;
 }
@@ -72,6 +74,11 @@ export class CardSupply {
     if (first - Date.now() < RENEW_BEFORE) this.request();
   }
 
+  /** Returned by an undo: leased until the answer tells otherwise. */
+  keep({ id, lease_expires_at }: DeckCard): void {
+    this.leaseEnds.set(id, Date.parse(lease_expires_at));
+  }
+
   forget(postId: number): void {
     this.leaseEnds.delete(postId);
   }
@@ -112,7 +119,7 @@ export class CardSupply {
     const before = this.target.cards();
     const { cards, lost, edited } = mergeCards(
       before,
-      { items: deck.items, count: MAX_CARDS },
+      { items: deck.items.map((card) => this.target.withUnheard(card, passed)), count: MAX_CARDS },
       passed,
       (card) => (this.leaseEnds.get(card.id) ?? 0) > Date.now(),
     );

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import type { Decision, DecisionResult, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { DeskStore } from "./store.ts";
@@ -13,6 +14,15 @@ let edited: Set<number>;
 let deliver: () => void;
 let gate: Promise<void>;
 
+const record = {
+  stored: 40,
+  approved: 2,
+  rejected: 1,
+  auto_rejected: 0,
+  standing: "none",
+  last_decisions: [],
+} as AuthorHistory;
+
 const card = (id: number) =>
   ({
     id,
@@ -21,8 +31,10 @@ const card = (id: number) =>
     author_account: id % 2 === 1 ? "@a@b.example" : "@c@b.example",
     author_waiting: 29,
     media_covered: false,
+    emojis: [],
+    author_history: record,
     lease_expires_at: new Date(Date.now() + 600_000).toISOString(),
-  }) as DeckCard;
+  }) as unknown as DeckCard;
 
 afterEach(() => vi.useRealTimers());
 beforeEach(() => {
@@ -74,6 +86,16 @@ const before: RecentDecision = {
   emojis: [],
   hidden_advice: null,
 };
+
+/** A rejection of several cards. */
+const batchOf = (store: DeskStore, ids: number[]) => ({
+  id: "batch",
+  decision: "reject" as const,
+  at: new Date().toISOString(),
+  name: "@a@b.example",
+  count: ids.length,
+  posts: store.getState().cards.filter(({ id }) => ids.includes(id)),
+});
 
 const loaded = (store: DeskStore) => store.getState().cards.map(({ id }) => id);
 
@@ -213,7 +235,7 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("reveals hidden advice once, with the decision that it belongs to", async () => {
+  it("keeps hidden advice with the decision that it belongs to, and not with the card that an undo returns", async () => {
     const outbox = new Outbox({
       memberId: 1,
       storage: null,
@@ -230,22 +252,18 @@ describe("DeskStore", () => {
         ),
     });
     const store = await openDesk(outbox);
-    const revealed: [number, string][] = [];
-    store.onEvent((event) => {
-      if (event.kind === "revealed") revealed.push([event.entry.post_id, event.entry.decision]);
-    });
     store.decide("approve");
     await expect.poll(() => store.getState().history[0]?.advice).toEqual({ would_reject: true });
-    expect(revealed).toEqual([[1, "approve"]]);
     const [entry] = store.getState().history;
     if (entry) store.changeDecision(entry, "reject");
     await expect
       .poll(() => store.getState().history[0])
-      .toMatchObject({ decision: "reject", status: "saved" });
-    expect(revealed).toHaveLength(1);
+      .toMatchObject({ decision: "reject", status: "saved", advice: { would_reject: true } });
     store.undo();
     await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
-    expect(revealed).toHaveLength(1);
+    store.undo();
+    expect(loaded(store)[0]).toBe(1);
+    expect(store.getState().cards[0]).not.toHaveProperty("advice");
     store.close();
   });
 
@@ -291,7 +309,7 @@ describe("DeskStore", () => {
     const asked = holdNextDeck();
     store.retry();
     await expect.poll(() => decks).toBe(2);
-    store.removeCards("@a@b.example", new Set([1, 3]));
+    store.batchDone(batchOf(store, [1, 3]));
     expect(loaded(store).slice(0, 2)).toEqual([2, 4]);
     expect(store.getState().remaining).toBe(58);
     expect(store.getState().cards.find(({ id }) => id === 5)?.author_waiting).toBe(27);
@@ -301,6 +319,98 @@ describe("DeskStore", () => {
     await expect.poll(() => answered.mock.calls.length).toBeGreaterThan(0);
     expect(loaded(store)).not.toContain(1);
     expect(loaded(store)).not.toContain(3);
+    store.close();
+  });
+
+  it("returns the cards of a batch on top at once, and keeps them there after the undo", async () => {
+    const store = await openDesk();
+    store.batchDone(batchOf(store, [1, 3]));
+    expect(store.getState().batches).toMatchObject([{ id: "batch", status: "saved", count: 2 }]);
+    store.beginBatchUndo("batch");
+    expect(loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
+    expect(store.getState()).toMatchObject({ remaining: 60, batches: [{ status: "undoing" }] });
+    // An answer of a server that has not undone the batch yet.
+    open = open.filter((id) => id !== 1 && id !== 3);
+    store.retry();
+    await expect.poll(() => decks).toBe(2);
+    expect(loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
+    expect(store.getState().topConflict).toBeNull();
+    open = [1, 3, ...open];
+    store.endBatchUndo("batch", true);
+    await expect.poll(() => decks).toBe(3);
+    expect([loaded(store)[0], store.getState().batches]).toEqual([1, []]);
+    store.close();
+  });
+
+  it("removes the cards of a batch again when its undo was refused", async () => {
+    const store = await openDesk();
+    store.batchDone(batchOf(store, [1, 3]));
+    store.beginBatchUndo("batch");
+    store.endBatchUndo("batch", false);
+    expect(loaded(store).slice(0, 2)).toEqual([2, 4]);
+    expect(store.getState()).toMatchObject({ remaining: 58, batches: [{ status: "closed", count: 2 }] });
+    store.beginBatchUndo("batch");
+    expect(loaded(store)[0]).toBe(2);
+    store.close();
+  });
+
+  it("returns the cards of a batch that the history of all actions has undone", async () => {
+    const store = await openDesk();
+    store.batchDone(batchOf(store, [1, 3]));
+    store.endBatchUndo("batch", true);
+    expect(loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
+    store.close();
+  });
+
+  it("counts own decisions in the author's record at once, and their undo", async () => {
+    const store = await openDesk();
+    const recordOf = (id: number) => {
+      const found = store.getState().cards.find((each) => each.id === id)?.author_history;
+      return [found?.approved, found?.rejected];
+    };
+    store.decide("approve");
+    expect([recordOf(3), recordOf(2)]).toEqual([
+      [3, 1],
+      [2, 1],
+    ]);
+    store.decide("skip");
+    store.decide("reject");
+    expect([recordOf(5), recordOf(4)]).toEqual([
+      [3, 2],
+      [2, 1],
+    ]);
+    const [, , first] = store.getState().history;
+    if (first) store.changeDecision(first, "reject");
+    expect(recordOf(5)).toEqual([2, 3]);
+    store.undo();
+    store.undo();
+    // Its own decision is not part of the record of a card that returns.
+    expect([recordOf(3), recordOf(5)]).toEqual([
+      [2, 2],
+      [2, 2],
+    ]);
+    store.batchDone(batchOf(store, [3, 5]));
+    expect(recordOf(7)).toEqual([2, 4]);
+    store.beginBatchUndo("batch");
+    expect(recordOf(7)).toEqual([2, 2]);
+    store.endBatchUndo("batch", false);
+    expect(recordOf(7)).toEqual([2, 4]);
+    expect(store.getState().decided).toBe(3);
+    store.close();
+  });
+
+  it("adds a decision to the record of a card that was counted before it", async () => {
+    const store = await openDesk();
+    const asked = holdNextDeck();
+    open = [1, 21, ...open.slice(1)];
+    store.decide("approve");
+    store.retry();
+    await expect.poll(() => decks).toBe(2);
+    deliver();
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    asked();
+    await expect.poll(() => loaded(store)).toContain(21);
+    expect(store.getState().cards.find(({ id }) => id === 21)?.author_history.approved).toBe(3);
     store.close();
   });
 

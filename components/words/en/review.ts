@@ -18,6 +18,7 @@ export const review = {
   reason: "Reject with a reason",
   reasonShort: "Reason",
   uncovered: "Uncovered: look at it, then approve again",
+  openOriginal: "Open original",
   coveredFirst: "Show the covered media first",
   keys: "Keys",
   settings: "Desk settings",
@@ -57,6 +58,9 @@ export const review = {
       .map((text) => (text === "" ? "no description" : text))
       .join("; ")}`,
   announceEmpty: "No more posts.",
+  batchUndone: (count: number, name: string) =>
+    `Undone: ${plural(count, "post", "posts")}${name === "" ? "" : ` of ${name}`} restored`,
+  batchLine: (count: number) => plural(count, "post", "posts"),
   announceUndone: "Undone.",
   nothingToUndo: "Nothing to undo",
   noneByAuthor: "No other posts by this author are waiting",
@@ -75,12 +79,7 @@ export const review = {
 
   // After a decision that was made without seeing the advice
   advice: { reject: "would reject", fine: "no problem", none: "not checked" },
-  adviceRevealed: (advice: string) => `The checks would have said: ${advice}`,
-  adviceAgreed: "As you decided.",
-  adviceDisagreed: "You decided otherwise.",
   adviceLine: (advice: string) => `Checks: ${advice}`,
-  adviceSame: "agreed",
-  adviceOther: "disagreed",
   adviceCount: (agreed: number, n: number) =>
     `Checks agreed with ${agreed} of ${plural(n, "decision", "decisions")} made with hidden advice`,
 
@@ -88,12 +87,14 @@ export const review = {
   history: "Recent decisions",
   historyEmpty: "Your decisions appear here. You can undo them until a boost bot takes the post.",
   historyStatus: { waiting: "Waiting", undoing: "Undoing", conflict: "Not saved" },
+  messages: "Messages of the desk",
+  dismissMessage: "Dismiss message",
   changeTo: { approve: "Approve instead", reject: "Reject instead" },
   dismiss: "Remove from this list",
 
   // Notes
   notePlaceholder: "A note for other reviewers, saved with the decision",
-  noteKeys: "Saved with your decision. Shift-Enter starts a new line, Ctrl-Z restores a discarded text.",
+  noteKeys: "Ctrl-Enter approves with the note, Ctrl-Shift-Enter rejects. Shift-Enter starts a new line.",
   noteTooLong: (over: number) => `${over} characters too many`,
   noteDone: "Save note",
   noteDiscard: "Discard",
