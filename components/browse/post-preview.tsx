@@ -71,6 +71,7 @@ export function PostPreview(props: PostPreviewProps) {
     else props.onClose();
   };
   const onDesk = (press: Press): boolean => {
+    if ("saved" in press) return false;
     if ("reason" in press) {
       const reason = props.reasons[press.reason - 1];
       if (reason !== undefined) decide(false, reason);
@@ -171,6 +172,7 @@ export function PostPreview(props: PostPreviewProps) {
         {picture === null ? null : (
           <Lightbox
             postId={post.id}
+            original={post.url ?? post.post_id}
             media={post.media_attachments}
             index={picture}
             onIndex={setPicture}

@@ -92,6 +92,7 @@ export function TileMedia({ post, preference, revealed, onReveal, tabIndex }: Ti
       {enlarged === null ? null : (
         <Lightbox
           postId={post.id}
+          original={post.url ?? post.post_id}
           media={media}
           index={enlarged}
           onIndex={setEnlarged}

@@ -16,6 +16,7 @@ export const actionWords: Record<KeyAction, string> = {
   block_hashtag: words.post.blockHashtag,
   trust_author: words.reviewTools.trustAuthor,
   checks: words.reviewTools.showChecks,
+  order: words.review.nextMode,
   author_posts: words.reviewTools.authorPosts,
   help: words.review.keys,
 };

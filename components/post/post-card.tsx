@@ -12,6 +12,7 @@ import type { PostEdit } from "./edit-difference.tsx";
 import { emojiHtml, EmojiText } from "./emoji-text.tsx";
 import { PostAuthor } from "./post-author.tsx";
 import { PostExtras } from "./post-extras.tsx";
+import { tagsBesides } from "./hashtags-besides.ts";
 import { PostCounters, PostHashtags } from "./post-facts.tsx";
 import { PostMedia } from "./post-media.tsx";
 import { ReplyLine } from "./reply-line.tsx";
@@ -124,7 +125,11 @@ export function PostCard({
         </div>
       ) : null}
       <div className={column}>
-        <PostHashtags tags={post.hashtags} blocked={post.blocked_hashtags} action={hashtagAction} />
+        <PostHashtags
+          tags={tagsBesides(post.content, post.hashtags, post.blocked_hashtags)}
+          blocked={post.blocked_hashtags}
+          action={hashtagAction}
+        />
         <PostCounters post={post} />
         {children}
       </div>

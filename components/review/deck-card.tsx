@@ -145,18 +145,23 @@ export const DeckCard = memo(function DeckCard({
           </FactBox>
         </PostCard>
       </article>
-      <aside className="flex flex-col gap-5 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:-mt-12 aside:max-h-[calc(100%+5.5rem+var(--note,0rem)-var(--side))]">
-        <FactBox title={words.post.checks}>
-          <CheckResult post={card} onOpen={() => onChecks(card)} />
-        </FactBox>
-        {early}
+      {/* The author's buttons keep their place above the reasons; what is long above them scrolls. */}
+      <aside className="flex flex-col gap-4 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:h-[calc(100%+2.5rem+var(--note,0rem)-var(--side))]">
+        <div className="flex flex-col gap-4 wide:min-h-14 wide:flex-1 wide:overflow-y-auto">
+          <FactBox title={words.post.checks}>
+            <CheckResult post={card} onOpen={() => onChecks(card)} />
+          </FactBox>
+          {early}
+          {late}
+        </div>
         <FactBox title={words.post.authorHere}>
           <AuthorHistory history={card.author_history} blocked={card.author_blocked}>
-            <AuthorActions card={card} onAct={onCardAct} />
-            <MoreByAuthor card={card} onOpen={onAuthorPosts} />
+            <div className="flex flex-wrap gap-1.5">
+              <AuthorActions card={card} onAct={onCardAct} />
+              <MoreByAuthor card={card} onOpen={onAuthorPosts} />
+            </div>
           </AuthorHistory>
         </FactBox>
-        {late}
       </aside>
     </div>
   );

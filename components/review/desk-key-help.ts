@@ -7,7 +7,7 @@ const w = words.reviewTools;
 
 const groups = {
   decide: ["approve", "reject", "skip", "undo"],
-  look: ["enlarge", "reveal", "next_picture", "previous_picture", "open", "checks"],
+  look: ["enlarge", "reveal", "next_picture", "previous_picture", "open", "checks", "order"],
   author: ["author_posts", "block_author", "trust_author", "block_hashtag"],
   note: ["note"],
 } as const satisfies Record<string, readonly KeyAction[]>;
@@ -33,7 +33,12 @@ export function deskKeys(keys: KeyMap, mayManage: boolean, reasons: readonly str
     },
     {
       title: w.keyGroups.look,
-      rows: [...rows(groups.look), [w.keysInPicture, `${inPicture} 1–9`], [w.keysOfPicture, "← → + − 0"]],
+      rows: [
+        ...rows(groups.look),
+        [w.keysInPicture, `${inPicture} 1–9`],
+        [w.keysOfPicture, "← → + − 0"],
+        [words.review.savedFilters, "Shift 1–9"],
+      ],
     },
     { title: w.keyGroups.author, rows: [...rows(groups.author), [w.keysOfAuthor, "← → ↑ ↓ X"]] },
     {

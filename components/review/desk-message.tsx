@@ -1,6 +1,6 @@
 "use client";
 import { Check, CircleAlert, Info, X } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { setMessagePlace, type Message } from "#components/ui/toast.tsx";
@@ -36,8 +36,17 @@ export interface DeskMessageProps {
 
 export function DeskMessage({ message, onDismiss, className }: DeskMessageProps) {
   const Icon = message ? icons[message.tone] : null;
+  const frame = useRef<HTMLElement>(null);
+  // The key that moves the focus to messages on other pages, too.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.altKey && event.code === "KeyT") frame.current?.focus();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
   return (
-    <section aria-label={words.review.messages} className={className}>
+    <section ref={frame} tabIndex={-1} aria-label={words.review.messages} className={className}>
       <div role="status">
         {message && Icon ? (
           <div className="flex items-start gap-2 rounded-md border border-line bg-raised py-1.5 ps-2 pe-1 text-13">

@@ -32,6 +32,8 @@ export interface DeckActionsOptions {
   mayManage: boolean;
   cover: Cover;
   onHelp: () => void;
+  onOrder: () => void;
+  onSaved: (index: number) => void;
   /** For members who may not block. */
   onSuggest: (card: DeckCard) => void;
   onHashtags: (card: DeckCard) => void;
@@ -53,6 +55,8 @@ export function useDeckActions({
   mayManage,
   cover,
   onHelp,
+  onOrder,
+  onSaved,
   onSuggest,
   onHashtags,
   onChecks,
@@ -137,6 +141,7 @@ export function useDeckActions({
   const act = (action: KeyAction, at: number): void => {
     if (action === "help") return onHelp();
     if (action === "undo") return undoLast();
+    if (action === "order") return onOrder();
     if (!card) return;
     switch (action) {
       case "approve":
@@ -176,6 +181,7 @@ export function useDeckActions({
   const press = (press: Press, at: number) => {
     desk?.store.renewLeases();
     if ("action" in press) return act(press.action, at);
+    if ("saved" in press) return onSaved(press.saved - 1);
     const reason = reasons[press.reason - 1];
     if (reason !== undefined) decide("reject", at, reason);
   };

@@ -25,7 +25,7 @@ export function useDialogKeys({ opener, onPress, onClose }: DialogKeys) {
   const onKey = useCallback(
     (event: KeyboardEvent) => {
       const pressed = readPress(event, keys);
-      if (!pressed) return;
+      if (!pressed || "saved" in pressed) return;
       if ("action" in pressed && pressed.action !== opener && !allowed.has(pressed.action)) return;
       event.preventDefault();
       press(pressed, event.timeStamp);

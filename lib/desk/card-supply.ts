@@ -41,6 +41,8 @@ export class CardSupply {
   /** Answers of an earlier generation are ignored. */
   private generation = 0;
   private requesting = false;
+  /** The running request began too early for a card that must come back. */
+  private again = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(target: SupplyTarget) {
@@ -69,6 +71,12 @@ export class CardSupply {
     this.timer = setTimeout(() => void this.refill(), wait);
   }
 
+  /** After the running request, if any. */
+  requestAgain(): void {
+    if (this.requesting) this.again = true;
+    else this.request();
+  }
+
   renew(): void {
     const first = Math.min(Infinity, ...this.leaseEnds.values());
     if (first - Date.now() < RENEW_BEFORE) this.request();
@@ -91,6 +99,7 @@ export class CardSupply {
   private async refill(): Promise<void> {
     if (this.requesting) return;
     this.requesting = true;
+    this.again = false;
     const { generation: opening } = this;
     const began = performance.now();
     let next: number | null;
@@ -108,7 +117,8 @@ export class CardSupply {
       next = failure.status === 422 ? null : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
     }
     this.requesting = false;
-    if (next !== null) this.request(next);
+    if (this.again) this.request();
+    else if (next !== null) this.request(next);
   }
 
   /** @returns milliseconds until the next request, or null for none */

@@ -197,6 +197,29 @@ describe("DeskStore", () => {
     store.close();
   });
 
+  it("asks again for an edited post when a request was running", async () => {
+    open = open.slice(0, 3);
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) =>
+        Promise.resolve(
+          decisions.map(({ id }) => ({ id, result: "conflict", code: "edited" as const, post: null })),
+        ),
+    });
+    const store = new DeskStore(outbox, []);
+    store.open("");
+    await expect.poll(() => loaded(store)).toEqual([1, 2, 3]);
+    const answer = holdNextDeck();
+    store.retry();
+    await expect.poll(() => decks).toBe(2);
+    store.decide("approve");
+    await expect.poll(() => store.getState().history[0]?.status).toBe("conflict");
+    answer();
+    await expect.poll(() => loaded(store)).toEqual([2, 1, 3]);
+    store.close();
+  });
+
   it("removes a decision from the list when its undo left an edited post unreviewed", async () => {
     const outbox = new Outbox({
       memberId: 1,

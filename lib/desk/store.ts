@@ -117,7 +117,7 @@ export class DeskStore extends ObservedState {
   undoneElsewhere(postId: number): void {
     this.change({ history: this.state.history.filter((each) => each.post_id !== postId) });
     this.shownAgain.add(postId);
-    this.supply.request();
+    this.supply.requestAgain();
   }
 
   dismiss(entry: HistoryEntry): void {
@@ -155,11 +155,8 @@ export class DeskStore extends ObservedState {
     const ids = batch.posts.map((post) => post.id);
     this.supply.settle(ids);
     if (isUndone) this.change({ batches: this.state.batches.filter((each) => each !== batch) });
-    else {
-      for (const each of ids) this.supply.forget(each);
-      this.change(afterBatchKept(this.state, batch));
-    }
-    this.supply.request();
+    else this.change(afterBatchKept(this.state, batch));
+    this.supply.requestAgain();
   }
 
   /** On all leased cards. */
@@ -262,13 +259,13 @@ export class DeskStore extends ObservedState {
     }
     if (outcome.code === "edited" && !outcome.post?.reviewed) {
       this.shownAgain.add(entry.post_id);
-      this.supply.request();
+      this.supply.requestAgain();
     }
     if (isApplied(outcome)) {
       // The lease is ours again, so the next answer contains the card.
       if (isUndo && !entry.card) {
         this.shownAgain.add(entry.post_id);
-        this.supply.request();
+        this.supply.requestAgain();
       }
     } else if (isUndo) {
       const conflict = conflictOf(outcome);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { isBlind } from "#lib/review/hide-advice.ts";
-import { announcement, deskTest, expectTopCard, textPost, topCard } from "#tests/setup/desk.ts";
+import { announcement, deskTest, expectTopCard, textPost, topCard, listOf } from "#tests/setup/desk.ts";
 import type { DeskInstallation, StoredPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
@@ -261,6 +261,6 @@ test("grid and list open the same panel, and show the advice that the desk hides
   await page.keyboard.press("Escape");
   await expect(tile.getByRole("button", { name: /^Checks would reject/ })).toBeFocused();
   await expect(tile.getByRole("checkbox")).not.toBeChecked();
-  await desk.open(page, `${path}&view=list`);
+  await desk.open(page, listOf(path));
   await expect(page.getByRole("row").filter({ hasText: "Checks would reject" })).toHaveCount(1);
 });

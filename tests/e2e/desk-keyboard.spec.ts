@@ -141,13 +141,14 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
   await expect(announcement(page)).toHaveText(/^Next: .+: Two/);
   await page.keyboard.press("z");
   await expectTopCard(page, one);
-  await expect(toastMessage(page, /^Undone: 2 posts of @.+ restored$/)).toBeVisible();
+  await expect(toastMessage(page, /^Undone for @.+: 2 restored$/)).toBeVisible();
   await expect.poll(states).toEqual([null, null, null, null, null]);
   await expect(page.locator("[data-batch]")).toHaveCount(0);
   await expectTopCard(page, one);
 
+  // The other card of the batch is next.
   await page.keyboard.press("r");
-  await expectTopCard(page, two);
+  await expectTopCard(page, posts[3]);
   await page.keyboard.press("z");
   await expectTopCard(page, one);
 });
@@ -169,7 +170,7 @@ test("the posts of an author: a post decided by somebody else meanwhile is repor
   await desk.call("PATCH", `/posts/${posts[1]?.id}`, { approved: false });
   await page.keyboard.press("r");
   await expect(toastMessage(page, /^2 posts by @.+ rejected$/)).toBeVisible();
-  await expect(page.getByText("1 post could not be changed: Already rejected")).toBeVisible();
+  await expect(toastMessage(page, "1 post could not be changed: Already rejected")).toBeVisible();
   expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([false, false, false]);
   await expect(page.getByText("Rejected by admin meanwhile.").first()).toBeVisible();
   await page.keyboard.press("a");

@@ -2,13 +2,12 @@ import { formatCount, plural } from "#components/words/format.ts";
 
 const decided = { approve: "Approved", reject: "Rejected", skip: "Skipped" } as const;
 
-/** The review desk: deck, grid, list. */
+/** The review desk: deck and grid. */
 export const review = {
   title: "Review",
   views: "View",
   deck: "Deck",
   grid: "Grid",
-  list: "List",
   decide: "Decide",
   approve: "Approve",
   reject: "Reject",
@@ -25,7 +24,14 @@ export const review = {
   left: (count: number | null, more: boolean) =>
     count === null ? "Counting" : `${formatCount(count)}${more ? "+" : ""} left`,
   onYourDesk: (count: number) => `${formatCount(count)} on your desk until`,
-  onYourDeskInAll: (count: number) => `${formatCount(count)} on your desk under all filters until`,
+  leaseOver: "no longer reserved for you",
+  decidedToday: (count: number) => `${formatCount(count)} decided today`,
+  perHour: (count: number) => `${formatCount(count)} an hour`,
+  mode: "Order",
+  modes: { oldest: "Oldest", ai_unsure: "Unsure first", author: "By author" },
+  nextMode: "Next order: oldest, unsure first, by author",
+  savedFilters: "Saved filters",
+  savedFilterKey: (name: string, n: number) => `${name} (Shift ${n})`,
   withOthers: (count: number) =>
     `${formatCount(count)} on ${count === 1 ? "another reviewer's desk" : "other reviewers' desks"}`,
   done: "All reviewed",
@@ -59,7 +65,7 @@ export const review = {
       .join("; ")}`,
   announceEmpty: "No more posts.",
   batchUndone: (count: number, name: string) =>
-    `Undone: ${plural(count, "post", "posts")}${name === "" ? "" : ` of ${name}`} restored`,
+    `Undone${name === "" ? "" : ` for ${name}`}: ${formatCount(count)} restored`,
   batchLine: (count: number) => plural(count, "post", "posts"),
   announceUndone: "Undone.",
   nothingToUndo: "Nothing to undo",
@@ -119,6 +125,7 @@ export const review = {
   // Filters
   filters: "Filters",
   filtersOn: (count: number) => plural(count, "filter", "filters"),
+  filtersSet: (count: number) => `Filters: ${count} set`,
   stream: "Stream",
   states: {
     all: "All",
