@@ -31,18 +31,19 @@ export function undoNewest(): void {
 
 function refuse({ id, ...action }: Action): void {
   reported.add(id);
-  notifyInfo(w.cannot(titleOf(action)), `${sentence(action.limits)}. ${w.pressAgain}`);
+  notifyInfo(w.cannot(namedTitle(action)), `${sentence(action.limits)}. ${w.pressAgain}`);
 }
 
 const sentence = (limits: UndoResult["limits"]) => limits.map(({ detail }) => detail).join(", ");
 
-/** Tells the result. Never throws. */
+/** Tells the result. Never throws. Returns false when nothing was restored. */
 export async function undoAction(
   action: Action | Pick<Action, "id">,
   told?: (restored: number) => string,
-): Promise<void> {
+): Promise<boolean> {
   const { id } = action;
-  const title = "kind" in action ? titleOf(action) : null;
+  const title = "kind" in action ? namedTitle(action) : null;
+  let isUndone = false;
   try {
     const { restored, limits } = await apiFetch<UndoResult>(`/actions/${id}/undo`, { method: "POST" });
     if (restored === 0) {
@@ -51,6 +52,7 @@ export async function undoAction(
     } else {
       const some = limits.length > 0 ? { description: sentence(limits) } : undefined;
       notifyDone(told?.(restored) ?? (title === null ? w.undone : w.undoneTitle(title)), some);
+      isUndone = true;
       actionUndone(id, "post" in action ? (action.post?.id ?? null) : null);
     }
   } catch (thrown) {
@@ -60,4 +62,11 @@ export async function undoAction(
     notifyFailed(w.failed, failure);
   }
   await mutate(() => true);
+  return isUndone;
+}
+
+/** With the author of a single post. */
+function namedTitle(action: Omit<Action, "id">): string {
+  const title = titleOf(action);
+  return action.post === null ? title : `${title}, ${words.post.by(action.post.author_account)}`;
 }

@@ -46,5 +46,11 @@ export function undoLast(): void {
  * @param told text about as many restored posts or entries
  */
 export function undoById(id: string, told?: (restored: number) => string): void {
-  void retryImport(() => import("./undo-now.ts")).then(({ undoAction }) => undoAction({ id }, told));
+  void undoAndTell(id, told);
+}
+
+/** Returns false when nothing was restored. */
+export async function undoAndTell(id: string, told?: (restored: number) => string): Promise<boolean> {
+  const { undoAction } = await retryImport(() => import("./undo-now.ts"));
+  return undoAction({ id }, told);
 }

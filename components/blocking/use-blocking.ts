@@ -21,7 +21,7 @@ const OUTDATED = new Set(["reach_grown", "preview_not_valid"]);
 export const isOutdated = (thrown: unknown) => OUTDATED.has(asFailure(thrown).code ?? "");
 
 export interface BlockingEvents {
-  blocked?: (target: BlockTarget, waiting: WaitingChoice) => void;
+  blocked?: (target: BlockTarget, waiting: WaitingChoice, result: { id: string; rejected: number }) => void;
   /** The undo of `blocked`. */
   restored?: (target: BlockTarget) => void;
   /** Something changed, or was changed back. */
@@ -84,7 +84,7 @@ export function useBlocking(events: BlockingEvents = {}) {
       });
       const rejected = { all: counts["waiting"] ?? 0, this: 1, none: 0 }[waiting];
       target.onDone?.();
-      latest.current.blocked?.(target, waiting);
+      latest.current.blocked?.(target, waiting, { id: token, rejected });
       offerUndo(token, w.done(target.name, counts["held"] ?? 0, rejected), {
         name: target.name,
         restored: () => latest.current.restored?.(target),

@@ -1,10 +1,12 @@
 "use client";
 import { EmojiText } from "#components/post/emoji-text.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/posts/schema.ts";
+import { leftOutReason } from "./left-out.ts";
 import { isUnseen, SeenPicturesStore, useSeen, type SeenPictures } from "./seen-pictures.ts";
 import { TileMedia } from "./tile-media.tsx";
 import { useBatchPreview } from "./use-batch-preview.ts";
@@ -61,29 +63,36 @@ export function BatchDialog({ order, posts, cover, seen: store, onConfirm, onClo
           tabIndex={0}
           className="grid grid-cols-2 gap-2 desk:grid-cols-4 wide:grid-cols-5"
         >
-          {posts.map((post) => (
-            <li
-              key={post.id}
-              data-batch-post={post.id}
-              className="flex min-w-0 flex-col overflow-hidden rounded-md border border-line bg-surface text-12"
-            >
-              <TileMedia post={post} preference={cover} />
-              <div className="min-w-0 p-2">
-                <p className="truncate font-medium">
-                  <bdi>
-                    <EmojiText
-                      text={post.author_display_name ?? post.author_account}
-                      postId={post.id}
-                      emojis={post.emojis}
-                    />
-                  </bdi>
-                </p>
-                <p dir="auto" className="line-clamp-3 text-muted wrap-anywhere">
-                  <EmojiText text={plainText(post.content)} postId={post.id} emojis={post.emojis} />
-                </p>
-              </div>
-            </li>
-          ))}
+          {posts.map((post) => {
+            const reason = leftOutReason(post, order.decision, seen, preview?.warnings ?? []);
+            return (
+              <li
+                key={post.id}
+                data-batch-post={post.id}
+                data-left-out={reason ?? undefined}
+                className="flex min-w-0 flex-col overflow-hidden rounded-md border border-line bg-surface text-12"
+              >
+                {reason === null ? null : <p className="bg-wash px-2 py-1 font-medium">{reason}</p>}
+                <div className={cn("flex flex-col", reason !== null && "opacity-50")}>
+                  <TileMedia post={post} preference={cover} />
+                  <div className="min-w-0 p-2">
+                    <p className="truncate font-medium">
+                      <bdi>
+                        <EmojiText
+                          text={post.author_display_name ?? post.author_account}
+                          postId={post.id}
+                          emojis={post.emojis}
+                        />
+                      </bdi>
+                    </p>
+                    <p dir="auto" className="line-clamp-3 text-muted wrap-anywhere">
+                      <EmojiText text={plainText(post.content)} postId={post.id} emojis={post.emojis} />
+                    </p>
+                  </div>
+                </div>
+              </li>
+            );
+          })}
         </ul>
       </SeenPicturesStore>
     </AlertDialog>

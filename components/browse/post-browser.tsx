@@ -114,7 +114,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           {place === "review" ? (
             <>
               <h1 className="hidden-visually">{words.review.title}</h1>
-              <ViewSwitch control={control} current={view} />
+              <ViewSwitch control={control} current="grid" />
             </>
           ) : (
             <h1 className="text-20 font-semibold tracking-tight">{words.reviewTools.postsTitle}</h1>

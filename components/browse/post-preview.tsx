@@ -71,6 +71,7 @@ export function PostPreview(props: PostPreviewProps) {
     else props.onClose();
   };
   const onDesk = (press: Press): boolean => {
+    if ("saved" in press) return false;
     if ("reason" in press) {
       const reason = props.reasons[press.reason - 1];
       if (reason !== undefined) decide(false, reason);
@@ -171,6 +172,7 @@ export function PostPreview(props: PostPreviewProps) {
         {picture === null ? null : (
           <Lightbox
             postId={post.id}
+            original={post.url ?? post.post_id}
             media={post.media_attachments}
             index={picture}
             onIndex={setPicture}
@@ -235,7 +237,7 @@ function usePreviewKeys(
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event.target) || isCovered(body.current?.closest("[role=dialog]"))) return;
       const { keys: map, onDesk: act, moves: to } = latest.current;
-      const press = readListPress(event, map !== null, true);
+      const press = readListPress(event, map !== null, "post");
       if (press && "move" in press) {
         event.preventDefault();
         if (press.move === "up" || press.move === "down")

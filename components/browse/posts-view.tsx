@@ -103,6 +103,7 @@ export function PostsView(props: PostsViewProps) {
   const reasons = preferences.reasons ?? words.review.defaultReasons;
   const onDesk = (press: Press): boolean => {
     const post = postOf(focus.focused());
+    if ("saved" in press) return false;
     if ("reason" in press) {
       const reason = reasons[press.reason - 1];
       return reason !== undefined && decideHere("reject", reason);

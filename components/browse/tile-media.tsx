@@ -1,7 +1,7 @@
 "use client";
 import { Maximize2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { coverOf } from "#components/post/covered.ts";
+import { coverOf, coverReason } from "#components/post/covered.ts";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
@@ -58,6 +58,7 @@ export function TileMedia({ post, preference, revealed, onReveal, tabIndex }: Ti
               index={index}
               media={{ ...medium, ...shapeOf(index, shown.length) }}
               cover={cover}
+              coverReason={coverReason(post)}
               revealed={revealed ?? opened}
               onReveal={() => {
                 setOpened(true);
@@ -91,6 +92,7 @@ export function TileMedia({ post, preference, revealed, onReveal, tabIndex }: Ti
       {enlarged === null ? null : (
         <Lightbox
           postId={post.id}
+          original={post.url ?? post.post_id}
           media={media}
           index={enlarged}
           onIndex={setEnlarged}

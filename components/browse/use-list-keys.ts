@@ -23,7 +23,9 @@ export function useListKeys(options: ListKeys): void {
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event.target) || isCovered()) return;
       const { keys, focus, onList, onDesk } = latest.current;
-      const press = readListPress(event, keys !== null, focus.focused() !== null);
+      const isFree = event.target === document.body;
+      const place = focus.focused() !== null ? "post" : isFree ? "page" : "control";
+      const press = readListPress(event, keys !== null, place);
       if (press && !isForControl(event)) {
         event.preventDefault();
         onList(press);

@@ -16,13 +16,13 @@ export const actionWords: Record<KeyAction, string> = {
   block_hashtag: words.post.blockHashtag,
   trust_author: words.reviewTools.trustAuthor,
   checks: words.reviewTools.showChecks,
+  order: words.review.nextMode,
   author_posts: words.reviewTools.authorPosts,
   help: words.review.keys,
 };
 
+/** Keys that do something else for reviewers. */
+export const reviewerWords: Partial<Record<KeyAction, string>> = { block_author: words.blocking.suggest };
+
 /** Shown to administrators only. The server enforces this. */
-export const managersOnly: ReadonlySet<KeyAction> = new Set([
-  "block_author",
-  "block_hashtag",
-  "trust_author",
-]);
+export const managersOnly: ReadonlySet<KeyAction> = new Set(["block_hashtag", "trust_author"]);

@@ -5,7 +5,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { useState } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
-import { filtersOf } from "#components/post-filters/saved-filters.tsx";
+import { filtersOfSaved } from "#lib/desk/modes.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { readPageOffers } from "#components/shell/page-offers.ts";
 import { streamName } from "#components/streams/stream-name.ts";
@@ -162,7 +162,7 @@ function useSavedFilters(typed: string): Entry[] {
     icon: ListFilter,
     detail: saved.own ? w.savedFilter : words.reviewTools.sharedBy(saved.owner),
     also: w.also.savedFilters,
-    run: () => router.push(`${base}?${writeFilters(filtersOf(saved))}`),
+    run: () => router.push(`${base}?${writeFilters(filtersOfSaved(saved))}`),
   }));
   const found = best(typed, entries);
   return typed.trim() === "" ? found.slice(0, FILTERS_SHOWN) : found;

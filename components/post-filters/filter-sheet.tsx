@@ -19,6 +19,8 @@ export interface FilterSheetProps {
 
 const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
 
+const deckOrders = orders.filter(({ value }) => value === "oldest" || value === "newest");
+
 const pictures = Object.entries(words.review.pictureCategories).map(([value, label]) => ({ value, label }));
 
 const { any: anyResult, ...results } = words.review.checksOptions;
@@ -33,6 +35,8 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
   const form = useId();
   // Posts at the desk are neither held nor handed out.
   const ofLists = defaultOrder === "newest";
+  // The desk has a button for each of its modes.
+  const isMode = !ofLists && draft.order !== undefined && draft.order !== "newest";
   const put = (name: keyof Filters) => (event: { target: { value: string } }) => {
     const { value } = event.target;
     setDraft(({ [name]: _old, ...rest }) => (value === "" ? rest : { ...rest, [name]: value }));
@@ -78,9 +82,15 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
         <Field label={words.reviewTools.search}>
           <Input type="search" placeholder={words.reviewTools.searchPlaceholder} {...input("q")} />
         </Field>
-        <Field label={words.reviewTools.order}>
-          <Select options={orders} value={draft.order ?? defaultOrder} onChange={put("order")} />
-        </Field>
+        {isMode ? null : (
+          <Field label={words.reviewTools.order}>
+            <Select
+              options={ofLists ? orders : deckOrders}
+              value={draft.order ?? defaultOrder}
+              onChange={put("order")}
+            />
+          </Field>
+        )}
         <Field label={words.review.stream}>
           <Select
             placeholder={words.reviewTools.anyStream}

@@ -1,5 +1,10 @@
+"use client";
+import { useNow } from "#components/ui/clock-context.tsx";
 import { ClockTime } from "#components/ui/relative-time.tsx";
 import * as words from "#components/words/desk.ts";
+
+/** Milliseconds before its end from which a lease is shown. */
+const RUNS_OUT = 2 * 60_000;
 
 export interface LeftToReviewProps {
   /** All unreviewed posts that match. Null until counted. */
@@ -8,23 +13,31 @@ export interface LeftToReviewProps {
   /** Included in `count`; the deck does not show them. */
   leasedToOthers: number;
   /** Under any filters, so it can be more than `count`. */
-  own?: { count: number; until: string | null };
+  own: { count: number; until: string | null };
 }
 
-/** The number left, with the same words on the deck, in the lists and on Home. */
+/** The number left. Leases only while they run out, or when others have the rest. */
 export function LeftToReview({ count, isMore, leasedToOthers, own }: LeftToReviewProps) {
-  const { onYourDesk: matching, onYourDeskInAll } = words.review;
-  const onYourDesk = own !== undefined && own.count > (count ?? Infinity) ? onYourDeskInAll : matching;
+  const now = useNow();
+  const left = own.until === null ? Infinity : Date.parse(own.until) - now;
+  const othersHaveRest = leasedToOthers > 0 && count !== null && own.count + leasedToOthers >= count;
   return (
     <>
       {words.review.left(count, isMore)}
-      {own === undefined || own.until === null ? null : (
+      {own.until === null || left > RUNS_OUT ? null : (
         <span className="max-wide:hidden-visually">
           {" "}
-          · {onYourDesk(own.count)} <ClockTime at={own.until} />
+          ·{" "}
+          {left > 0 ? (
+            <>
+              {words.review.onYourDesk(own.count)} <ClockTime at={own.until} />
+            </>
+          ) : (
+            words.review.leaseOver
+          )}
         </span>
       )}
-      {leasedToOthers > 0 ? (
+      {othersHaveRest ? (
         <span className="max-desk:hidden-visually"> · {words.review.withOthers(leasedToOthers)}</span>
       ) : null}
     </>

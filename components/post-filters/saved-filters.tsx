@@ -11,7 +11,8 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { act } from "#lib/client/actions.ts";
-import { readFilters, writeFilters, type Filters } from "#lib/desk/post-filters.ts";
+import { writeFilters, type Filters } from "#lib/desk/post-filters.ts";
+import { filtersOfSaved } from "#lib/desk/modes.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
@@ -39,7 +40,7 @@ export function SavedFilters({ current, onPick }: { current: Filters; onPick: (f
               <button
                 type="button"
                 className="flex min-h-control-sm min-w-0 flex-1 items-baseline gap-2 rounded-md px-2 text-start text-14 hover:bg-wash"
-                onClick={() => onPick(filtersOf(filter))}
+                onClick={() => onPick(filtersOfSaved(filter))}
               >
                 <span dir="auto" className="truncate">
                   {filter.name}
@@ -113,9 +114,4 @@ function SaveFilter({ current, taken }: { current: Filters; taken: readonly Save
       </div>
     </form>
   );
-}
-
-export function filtersOf(filter: SavedFilter): Filters {
-  const entries = Object.entries(filter.filter).map(([name, value]) => [name, String(value)]);
-  return readFilters(new URLSearchParams(entries));
 }

@@ -1,5 +1,5 @@
 "use client";
-import { GalleryVerticalEnd, LayoutGrid, List } from "lucide-react";
+import { GalleryVerticalEnd, LayoutGrid } from "lucide-react";
 import NextLink from "next/link";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
@@ -8,7 +8,6 @@ import type { FilterControl } from "./use-filters.ts";
 const views = [
   { view: "deck", icon: GalleryVerticalEnd },
   { view: "grid", icon: LayoutGrid },
-  { view: "list", icon: List },
 ] as const;
 export type View = (typeof views)[number]["view"];
 
@@ -23,6 +22,7 @@ export function ViewSwitch({ control, current }: { control: FilterControl; curre
           key={view}
           href={control.hrefWith({ view: view === "deck" ? null : view, skip: null })}
           prefetch={false}
+          title={words.review[view]}
           aria-current={view === current ? "page" : undefined}
           className={cn(
             "inline-flex items-center gap-1.5 rounded-sm px-2.5 text-13 font-medium transition-colors",
@@ -30,7 +30,7 @@ export function ViewSwitch({ control, current }: { control: FilterControl; curre
           )}
         >
           <Icon aria-hidden className="size-4" />
-          <span className="max-wide:hidden-visually">{words.review[view]}</span>
+          <span className="max-[90rem]:hidden-visually">{words.review[view]}</span>
         </NextLink>
       ))}
     </nav>

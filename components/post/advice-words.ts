@@ -11,21 +11,9 @@ function adviceWords(entry: Decided): string {
   return reject === null ? advice.none : reject ? advice.reject : advice.fine;
 }
 
-/** For a toast: "The checks would have said: would reject", "As you decided." */
-export function revealWords(entry: Decided): { title: string; description?: string } {
-  const title = words.review.adviceRevealed(adviceWords(entry));
-  const agrees = agreesWithAdvice(entry);
-  if (agrees === null) return { title };
-  return { title, description: agrees ? words.review.adviceAgreed : words.review.adviceDisagreed };
-}
-
-/** "Checks: would reject, agreed"; null when the advice was visible. */
+/** "Checks: would reject"; null unless the decision differed from advice that was hidden. */
 export function adviceLine(entry: Decided): string | null {
-  if (entry.advice === undefined || entry.decision === "skip") return null;
-  const agrees = agreesWithAdvice(entry);
-  const line = words.review.adviceLine(adviceWords(entry));
-  if (agrees === null) return line;
-  return `${line}, ${agrees ? words.review.adviceSame : words.review.adviceOther}`;
+  return agreesWithAdvice(entry) === false ? words.review.adviceLine(adviceWords(entry)) : null;
 }
 
 /** Over the listed decisions; null without any. */

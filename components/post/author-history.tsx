@@ -14,7 +14,7 @@ import { EmojiText } from "./emoji-text.tsx";
 export interface AuthorHistoryProps {
   history: History;
   blocked: boolean;
-  /** Actions, above the list of decisions, which may be cut on low screens. */
+  /** Actions. */
   children?: ReactNode;
 }
 
@@ -59,11 +59,14 @@ export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps
           <div data-bar="frame" className="rounded-full bg-reject" style={{ flexGrow: rejected }} />
         </div>
       ) : null}
-      {children}
       {last.length > 0 ? (
         <ol aria-label={words.post.lastDecisions} className="flex flex-col gap-1">
           {last.slice(0, 3).map((decision) => (
-            <li key={decision.post_id} className="flex min-w-0 items-center gap-1.5 text-muted">
+            <li
+              key={decision.post_id}
+              // On low screens the buttons below have the place.
+              className="flex min-w-0 items-center gap-1.5 text-muted aside:[@media(height<56rem)]:nth-[n+2]:hidden"
+            >
               <Mark approved={decision.approved} />
               <span
                 dir="auto"
@@ -76,6 +79,7 @@ export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps
           ))}
         </ol>
       ) : null}
+      {children}
     </div>
   );
 }

@@ -20,11 +20,13 @@ export interface CheckDetailsProps {
   postId: number;
   /** From the server's rendering. */
   first?: Score;
+  /** Without figures of the models, which are on the page of the post. */
+  isBrief?: boolean;
   /** After the post was checked again. */
   onChecked?: (() => void) | undefined;
 }
 
-export function CheckDetails({ postId, first, onChecked }: CheckDetailsProps) {
+export function CheckDetails({ postId, first, isBrief = false, onChecked }: CheckDetailsProps) {
   const { data, failure, reload, refreshing } = useApi<Score>(`/posts/${postId}/score`, {
     refreshOnFocus: false,
     ...(first === undefined ? {} : { fallback: first }),
@@ -37,14 +39,14 @@ export function CheckDetails({ postId, first, onChecked }: CheckDetailsProps) {
   if (!data) return <SkeletonRows rows={4} columns={2} />;
   return (
     <div className="flex flex-col gap-5">
-      <CheckLines checks={data.checks} />
+      <CheckLines checks={data.checks} isBrief={isBrief} />
       {data.picture_state === "waiting" ? (
         <p className="flex items-center gap-1.5 text-13 text-muted">
           <Clock aria-hidden className="size-4 shrink-0" />
           {w.picturesWaiting}
         </p>
       ) : null}
-      <PictureScores pictures={data.pictures} />
+      {isBrief ? null : <PictureScores pictures={data.pictures} />}
       {mayCheck ? (
         <CheckAgain
           before={data}

@@ -6,21 +6,40 @@ import type { ScoreCheck } from "#lib/checks/score/schema.ts";
 const w = words.postChecks;
 const percentOf = (share: number) => formatPercent(Math.round(share * 100));
 
+export interface CheckLinesProps {
+  checks: readonly ScoreCheck[];
+  /** Words instead of scores, and no versions. */
+  isBrief: boolean;
+}
+
 /** Each check with its score on a bar, its line, vote, version, reason and agreement. */
-export function CheckLines({ checks }: { checks: readonly ScoreCheck[] }) {
+export function CheckLines({ checks, isBrief }: CheckLinesProps) {
   const rules = checks.filter((check) => check.kind === "rule");
   const whole = checks.filter((check) => check.kind !== "rule");
   if (whole.length === 0) return <p className="text-13 text-muted">{w.none}</p>;
   return (
     <ul className="flex flex-col gap-4 text-13">
       {whole.map((check) => (
-        <CheckLine key={check.name} check={check} rules={check.kind === "text" ? rules : []} />
+        <CheckLine
+          key={check.name}
+          isBrief={isBrief}
+          check={check}
+          rules={check.kind === "text" ? rules : []}
+        />
       ))}
     </ul>
   );
 }
 
-function CheckLine({ check, rules }: { check: ScoreCheck; rules: readonly ScoreCheck[] }) {
+function CheckLine({
+  check,
+  rules,
+  isBrief,
+}: {
+  check: ScoreCheck;
+  rules: readonly ScoreCheck[];
+  isBrief: boolean;
+}) {
   const Vote = check.votes ? Tick : Minus;
   return (
     <li data-check={check.name} className="flex flex-col gap-1">
@@ -41,11 +60,13 @@ function CheckLine({ check, rules }: { check: ScoreCheck; rules: readonly ScoreC
       )}
       <ScoreBar check={check} />
       <p className="tabular text-12 text-muted">
-        {[
-          check.score === null ? w.noResult : w.score(percentOf(check.score)),
-          check.threshold === null ? w.noLine : w.line(percentOf(check.threshold)),
-          w.version(check.version),
-        ].join(" · ")}
+        {isBrief
+          ? briefly(check)
+          : [
+              check.score === null ? w.noResult : w.score(percentOf(check.score)),
+              check.threshold === null ? w.noLine : w.line(percentOf(check.threshold)),
+              w.version(check.version),
+            ].join(" · ")}
       </p>
       {check.reason === null ? null : <p className="wrap-anywhere">{check.reason}</p>}
       {rules.length > 1 ? (
@@ -53,7 +74,11 @@ function CheckLine({ check, rules }: { check: ScoreCheck; rules: readonly ScoreC
           {rules.map((rule) => (
             <li key={rule.name} className="flex gap-2">
               <span className="min-w-0 flex-1 wrap-anywhere">{rule.reason ?? nameOf(rule)}</span>
-              <span className="tabular text-muted">{rule.score === null ? "–" : percentOf(rule.score)}</span>
+              {isBrief ? null : (
+                <span className="tabular text-muted">
+                  {rule.score === null ? "–" : percentOf(rule.score)}
+                </span>
+              )}
             </li>
           ))}
         </ul>
@@ -61,6 +86,12 @@ function CheckLine({ check, rules }: { check: ScoreCheck; rules: readonly ScoreC
       <p className="tabular text-12 text-muted">{agreementOf(check)}</p>
     </li>
   );
+}
+
+function briefly({ score, threshold }: ScoreCheck): string {
+  if (score === null) return w.noResult;
+  if (threshold === null) return w.noLine;
+  return score >= threshold ? w.overLine : w.underLine;
 }
 
 /** The text below says the same. */

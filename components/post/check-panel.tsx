@@ -30,7 +30,7 @@ export function CheckPanel({ post, onClose, onChecked }: CheckPanelProps) {
       ) : (
         <div className="flex flex-col gap-5">
           <CheckResult post={post} reasons={false} />
-          <CheckDetails postId={post.id} onChecked={onChecked} />
+          <CheckDetails postId={post.id} isBrief onChecked={onChecked} />
         </div>
       )}
     </Sheet>

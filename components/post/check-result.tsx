@@ -12,7 +12,6 @@ import {
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
-import { formatPercent } from "#components/words/format.ts";
 import { isUnsure } from "#lib/desk/unsure.ts";
 
 export interface Classified {
@@ -111,9 +110,6 @@ export function CheckResult({ post, onOpen, reasons = true }: CheckResultProps) 
     <div className="flex flex-col gap-1.5 text-13">
       <p className="flex flex-wrap items-center gap-2">
         <CheckBadge post={post} onOpen={onOpen} />
-        {post.ai_score === null ? null : (
-          <span className="tabular text-muted">{w.checksScore(formatPercent(post.ai_score * 100))}</span>
-        )}
       </p>
       {post.advice_hidden ? <p className="text-muted">{w.checksHiddenWhy}</p> : null}
       {post.pictures_waiting && !post.advice_hidden ? (

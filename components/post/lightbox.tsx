@@ -4,6 +4,7 @@ import { Dialog } from "radix-ui";
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { useFocus } from "#components/ui/dialog.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { mediaSource, sizeOnCard } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
 import type { Media } from "#lib/posts/schema.ts";
@@ -11,6 +12,8 @@ import { fitted, usePictureGestures, zoomed, type PictureGestures } from "./use-
 
 export interface LightboxProps {
   postId: number;
+  /** At the source, for media that the browser cannot play. */
+  original: string;
   media: readonly Media[];
   index: number;
   onIndex: (index: number) => void;
@@ -26,7 +29,16 @@ const STEP = 1.5;
 /**
  * Arrow keys and swipes change the medium; +, - and pinching zoom, 0 fits, dragging pans, Escape closes.
  */
-export function Lightbox({ postId, media, index, onIndex, onClose, onKey, children }: LightboxProps) {
+export function Lightbox({
+  postId,
+  original,
+  media,
+  index,
+  onIndex,
+  onClose,
+  onKey,
+  children,
+}: LightboxProps) {
   const medium = media[index];
   const [view, setView] = useState(fitted);
   const focus = useFocus(false);
@@ -65,6 +77,7 @@ export function Lightbox({ postId, media, index, onIndex, onClose, onKey, childr
   if (!medium) return null;
   const alt = medium.description?.trim() ?? "";
   const isVideo = medium.type === "video" || medium.type === "gifv";
+  const isPlayed = isVideo || medium.type === "audio";
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -77,7 +90,7 @@ export function Lightbox({ postId, media, index, onIndex, onClose, onKey, childr
             <Dialog.Title className="tabular me-auto text-14 font-medium">
               {words.postPage.lightbox(index + 1, media.length)}
             </Dialog.Title>
-            {isVideo ? null : (
+            {isPlayed ? null : (
               <>
                 <Tool label={words.postPage.zoomOut} icon={<ZoomOut />} onClick={() => zoomBy(1 / STEP)} />
                 <Tool label={words.postPage.zoomReset} icon={<Maximize />} onClick={() => setView(fitted)} />
@@ -89,8 +102,8 @@ export function Lightbox({ postId, media, index, onIndex, onClose, onKey, childr
             </Dialog.Close>
           </div>
           <div className="relative min-h-0 flex-1 overflow-hidden">
-            {isVideo ? (
-              <VideoPlayer key={index} postId={postId} index={index} alt={alt} />
+            {isPlayed ? (
+              <Player key={index} {...{ postId, index, alt, isVideo, original }} />
             ) : (
               <Picture
                 key={index}
@@ -178,25 +191,41 @@ function Picture({ src, first, alt, view, onView, onSwipe }: PictureProps) {
   );
 }
 
-function VideoPlayer({ postId, index, alt }: { postId: number; index: number; alt: string }) {
+interface PlayerProps {
+  postId: number;
+  index: number;
+  alt: string;
+  isVideo: boolean;
+  original: string;
+}
+
+function Player({ postId, index, alt, isVideo, original }: PlayerProps) {
   const [broken, setBroken] = useState(false);
   if (broken) {
     return (
-      <div className="absolute inset-0 flex items-center justify-center p-6 text-center text-14 text-muted">
-        {words.postPage.notPlayable}
+      <div className="absolute inset-0 flex flex-col items-center justify-center gap-2 p-6 text-center text-14 text-muted">
+        {isVideo ? words.postPage.notPlayable : words.postPage.audioNotPlayable}
+        <Link href={original} external>
+          {words.reviewTools.open}
+        </Link>
       </div>
     );
   }
+  const shared = {
+    controls: true,
+    src: `/media/post/${postId}/${index}/file`,
+    "aria-label": alt === "" ? words.media.noDescription : alt,
+    onError: () => setBroken(true),
+  };
+  if (!isVideo)
+    return <audio preload="metadata" {...shared} className="absolute inset-0 m-auto w-full max-w-xl px-4" />;
   return (
     <video
-      controls
       muted
       playsInline
       preload="metadata"
       poster={mediaSource(postId, index)}
-      src={`/media/post/${postId}/${index}/file`}
-      aria-label={alt === "" ? words.media.noDescription : alt}
-      onError={() => setBroken(true)}
+      {...shared}
       className="absolute inset-0 m-auto max-h-full max-w-full"
     />
   );

@@ -7,11 +7,12 @@ import type { Cover } from "#components/ui/media-thumb.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
 import * as words from "#components/words/desk.ts";
 import type { PostCard as Card } from "#lib/posts/schema.ts";
-import { coverOf } from "./covered.ts";
+import { coverOf, coverReason } from "./covered.ts";
 import type { PostEdit } from "./edit-difference.tsx";
 import { emojiHtml, EmojiText } from "./emoji-text.tsx";
 import { PostAuthor } from "./post-author.tsx";
 import { PostExtras } from "./post-extras.tsx";
+import { tagsBesides } from "./hashtags-besides.ts";
 import { PostCounters, PostHashtags } from "./post-facts.tsx";
 import { PostMedia } from "./post-media.tsx";
 import { ReplyLine } from "./reply-line.tsx";
@@ -111,6 +112,7 @@ export function PostCard({
             postId={post.id}
             media={post.media_attachments}
             cover={coverOf(post, cover)}
+            coverReason={coverReason(post)}
             revealed={revealed}
             onReveal={onReveal}
             onOpen={onOpenMedia}
@@ -123,7 +125,11 @@ export function PostCard({
         </div>
       ) : null}
       <div className={column}>
-        <PostHashtags tags={post.hashtags} blocked={post.blocked_hashtags} action={hashtagAction} />
+        <PostHashtags
+          tags={tagsBesides(post.content, post.hashtags, post.blocked_hashtags)}
+          blocked={post.blocked_hashtags}
+          action={hashtagAction}
+        />
         <PostCounters post={post} />
         {children}
       </div>

@@ -26,7 +26,7 @@ export function PostHashtags({
   blocked: readonly string[];
   action?: ReactNode;
 }) {
-  if (tags.length === 0) return null;
+  if (tags.length === 0 && !action) return null;
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-1">
       <ul aria-label={words.post.hashtags} className="contents">

@@ -11,6 +11,7 @@ export interface PostMediaProps {
   postId: number;
   media: readonly Media[];
   cover: Cover;
+  coverReason?: string;
   revealed: boolean;
   onReveal: () => void;
   onOpen: (index: number) => void;
@@ -26,6 +27,7 @@ export function PostMedia({
   postId,
   media,
   cover,
+  coverReason,
   revealed,
   onReveal,
   onOpen,
@@ -64,6 +66,7 @@ export function PostMedia({
             index={index}
             media={shape ? { ...medium, ...shape } : medium}
             cover={cover}
+            coverReason={coverReason}
             revealed={revealed}
             onReveal={onReveal}
             {...(keys ? { revealKey: keySign(keys.reveal) } : {})}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { Input, Textarea } from "#components/ui/input.tsx";
+import { Textarea } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { act } from "#lib/client/actions.ts";
@@ -12,23 +12,18 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 import { MAX_NOTE, noteOf, readNoteKey, withDiscarded, withRestored, withStored } from "#lib/desk/note.ts";
 import type { Post } from "#lib/posts/schema.ts";
 
-export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | "manual_spam_score"> }) {
+export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes"> }) {
   const router = useRouter();
   const stored = post.reviewer_notes ?? "";
   const [note, setNote] = useState(() => noteOf(stored));
   if (note.saved !== stored) setNote(withStored(note, stored));
-  const [score, setScore] = useState(post.manual_spam_score === null ? "" : String(post.manual_spam_score));
   const tooLong = [...note.text].length > MAX_NOTE;
-  const wrongScore = score !== "" && !(/^\d{1,3}$/.test(score) && Number(score) <= 100);
-  const changed = note.text !== stored || score !== String(post.manual_spam_score ?? "");
+  const changed = note.text !== stored;
   const save = useMutation<void, { id: string }>(
     () =>
       act(`/posts/${post.id}`, {
         method: "PATCH",
-        body: {
-          reviewer_notes: note.text.trim() === "" ? null : note.text,
-          manual_spam_score: score === "" ? null : Number(score),
-        },
+        body: { reviewer_notes: note.text.trim() === "" ? null : note.text },
       }),
     {
       onDone: ({ id }) => {
@@ -43,7 +38,7 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (changed && !tooLong && !wrongScore) void save.run();
+        if (changed && !tooLong) void save.run();
       }}
     >
       <Field
@@ -56,23 +51,12 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
           onChange={(event) => setNote({ ...note, text: event.target.value })}
           onKeyDown={(event) => {
             const key = readNoteKey(event.nativeEvent, note);
-            if (key === null) return;
+            // The page does not decide: Ctrl-Enter saves.
+            if (key === null || key === "reject") return;
             event.preventDefault();
-            if (key === "save") event.currentTarget.form?.requestSubmit();
+            if (key === "save" || key === "approve") event.currentTarget.form?.requestSubmit();
             else setNote(key === "discard" ? withDiscarded(note) : (withRestored(note) ?? note));
           }}
-        />
-      </Field>
-      <Field
-        label={words.postPage.spamScore}
-        hint={words.postPage.spamHint}
-        error={wrongScore ? words.postPage.spamWrong : undefined}
-      >
-        <Input
-          inputMode="numeric"
-          value={score}
-          onChange={(event) => setScore(event.target.value.trim())}
-          className="max-w-24"
         />
       </Field>
       <Button type="submit" size="sm" className="self-start" disabled={!changed} pending={save.pending}>

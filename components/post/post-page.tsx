@@ -185,6 +185,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
       {picture === null ? null : (
         <Lightbox
           postId={post.id}
+          original={post.url ?? post.post_id}
           media={post.media_attachments}
           index={picture}
           onIndex={setPicture}

@@ -4,7 +4,7 @@ import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { states } from "#components/words/en/states.ts";
-import type { HistoryEntry } from "#lib/desk/history.ts";
+import { emptyDesk } from "#lib/desk/state.ts";
 import type { DeskStore } from "#lib/desk/store.ts";
 import { byPost, withOwnDecision, type SeenItem } from "#lib/desk/seen-before.ts";
 import type { PostCard } from "#lib/posts/schema.ts";
@@ -27,12 +27,8 @@ export interface SeenBeforeProps {
 }
 
 export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSay }: SeenBeforeProps) {
-  const history = useSyncExternalStore(
-    store?.subscribe ?? never,
-    () => store?.getState().history ?? nothing,
-    () => nothing,
-  );
-  const known = items.map((item) => withOwnDecision(item, history));
+  const own = useSyncExternalStore(store?.subscribe ?? never, store?.getState ?? nothing, nothing);
+  const known = items.map((item) => withOwnDecision(item, own));
   const said = byPost(known)
     .map(([item]) => w.said(item.author_account, states[seenState(item)].toLowerCase()))
     .join(" ");
@@ -81,4 +77,4 @@ export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSa
 }
 
 const never = () => () => undefined;
-const nothing: readonly HistoryEntry[] = [];
+const nothing = () => emptyDesk;

@@ -1,6 +1,5 @@
 "use client";
-import { Ban, Star, StarOff } from "lucide-react";
-import { SuggestBlock } from "#components/blocking/suggest-block.tsx";
+import { Ban, Flag, Star, StarOff } from "lucide-react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
@@ -20,7 +19,18 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
   const keys = useDeskKeyMap();
   if (!mayManage) {
     if (card.author_blocked) return null;
-    return <SuggestBlock account={card.author_account} hashtags={card.hashtags} postId={card.id} />;
+    return (
+      <Button
+        size="sm"
+        className="self-start"
+        icon={<Flag aria-hidden />}
+        aria-haspopup="dialog"
+        {...(keys ? { kbd: keySign(keys.block_author) } : {})}
+        onClick={() => onAct("block", card)}
+      >
+        {words.blocking.suggest}
+      </Button>
+    );
   }
   const trusted = card.author_history.standing === "trusted";
   return (

@@ -1,7 +1,6 @@
 "use client";
 import { Check, X } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import { PostTile } from "#components/browse/post-tile.tsx";
 import { isUnseen, SeenPictures, SeenPicturesStore, useSeen } from "#components/browse/seen-pictures.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
@@ -14,12 +13,13 @@ import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
-import { act, whenUndone } from "#lib/client/actions.ts";
+import { act } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { MAX_CARDS } from "#lib/desk/cards.ts";
 import { keySign, readPress } from "#lib/desk/keys.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
+import { undoBatch } from "./use-desk-undo.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface AuthorPostsProps {
@@ -191,7 +191,7 @@ async function decideTogether(
   desk: Desk,
   account: string,
   decision: Verdict,
-  posts: readonly Pick<DeckCard, "id" | "version">[],
+  posts: readonly DeckCard[],
 ): Promise<void> {
   const postIds = posts.map(({ id }) => id);
   const { answer, id } = await act<BatchResult>("/review/batch", {
@@ -204,11 +204,20 @@ async function decideTogether(
   });
   const { changed, unchanged } = answer;
   const refused = new Set(unchanged.map(({ post_id }) => post_id));
-  desk.store.removeCards(account, new Set(postIds.filter((each) => !refused.has(each))));
   const some = refused.size === 0 ? {} : { description: someText(unchanged) };
   if (changed === 0) return notifyInfo(w.batchNone, some.description);
-  whenUndone(id, () => desk.store.retry());
-  notifyDone(w.batchDone[decision](changed), { ...some, undo: () => undoById(id, w.batchUndone) });
+  desk.store.batchDone({
+    id,
+    decision,
+    at: new Date().toISOString(),
+    name: account,
+    count: changed,
+    posts: posts.filter((post) => !refused.has(post.id)),
+  });
+  notifyDone(w.batchDoneBy[decision](changed, account), {
+    ...some,
+    undo: () => undoBatch(desk.store, { id, name: account }),
+  });
 }
 
 function someText(unchanged: BatchResult["unchanged"]): string {

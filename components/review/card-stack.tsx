@@ -14,10 +14,12 @@ export interface CardStackProps extends Pick<
   state: DeskState;
   revealed: ReadonlySet<number>;
   currentMedium: number | null;
+  /** Saved for the card on top; "" for none. */
+  note: string;
 }
 
 /** The next card is drawn hidden; the last one is animated out. */
-export function CardStack({ state, revealed, currentMedium, ...rest }: CardStackProps) {
+export function CardStack({ state, revealed, currentMedium, note, ...rest }: CardStackProps) {
   const [top, next] = state.cards;
   // Deferred, so that the key press is not delayed.
   const second = useDeferredValue(next);
@@ -62,6 +64,7 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
           {...(place === "leaving" ? { onLeft } : {})}
           revealed={revealed.has(card.id)}
           currentMedium={place === "top" ? currentMedium : null}
+          note={place === "top" ? note : ""}
           seen={seen.get(card.id)}
           {...(place === "top" ? { onSay: setSaid } : {})}
           {...rest}

@@ -1,11 +1,15 @@
 "use client";
 import { History, Keyboard, ListFilter, Settings2 } from "lucide-react";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { buttonClass } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
 import { deckFilters, setFilters as chosen } from "#lib/desk/post-filters.ts";
 import type { OutboxState } from "#lib/desk/outbox.ts";
+import { perHour } from "#lib/desk/pace.ts";
+import type { DeskState } from "#lib/desk/state.ts";
+import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { DeckModes } from "./deck-modes.tsx";
+import { SavedFilterBar } from "./saved-filter-bar.tsx";
 import { SaveState } from "./save-state.tsx";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
@@ -14,60 +18,56 @@ import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
 export interface DeckBarProps {
   control: FilterControl;
   outbox: OutboxState;
-  remaining: number | null;
-  remainingIsMore: boolean;
-  leasedToOthers: number;
-  /** The cards of this desk. */
-  cards: readonly { lease_expires_at: string }[];
+  state: DeskState;
+  /** Before the desk was loaded. */
+  decidedToday: number;
+  saved: readonly SavedFilter[];
+  onSaved: (index: number) => void;
   onOpen: (what: "filters" | "keys" | "settings" | "history") => void;
 }
 
-export function DeckBar({
-  control,
-  outbox,
-  remaining,
-  remainingIsMore,
-  leasedToOthers,
-  cards,
-  onOpen,
-}: DeckBarProps) {
-  const count = chosen(deckFilters(control.filters)).length;
+export function DeckBar({ control, outbox, state, decidedToday, saved, onSaved, onOpen }: DeckBarProps) {
+  const filterCount = chosen(deckFilters(control.filters)).length;
   const keys = useDeskKeyMap();
+  const { cards, remaining, leased_to_others: leasedToOthers } = state;
+  const all = remaining === null ? null : remaining + leasedToOthers;
+  const pace = perHour(state);
   return (
-    <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 slim:relative slim:overflow-x-auto desk:gap-3">
+    <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 slim:relative slim:overflow-x-auto aside:-me-62">
       <h1 className="hidden-visually">{words.review.title}</h1>
       <ViewSwitch control={control} current="deck" />
-      <p
-        className="tabular ms-auto shrink-0 text-13 text-muted"
-        data-left={remaining === null ? "" : remaining + leasedToOthers}
-      >
+      <DeckModes control={control} />
+      <SavedFilterBar saved={saved} control={control} onPick={onSaved} />
+      <p className="tabular ms-auto shrink-0 text-13 text-muted" data-left={all ?? ""}>
         <LeftToReview
-          count={remaining === null ? null : remaining + leasedToOthers}
-          isMore={remainingIsMore}
+          count={all}
+          isMore={state.remaining_is_more}
           leasedToOthers={leasedToOthers}
           own={{ count: cards.length, until: cards.map((card) => card.lease_expires_at).sort()[0] ?? null }}
         />
+        <span className="max-wide:hidden-visually">
+          {" · "}
+          {words.review.decidedToday(Math.max(0, decidedToday + state.decided))}
+          {pace === null ? null : ` · ${words.review.perHour(pace)}`}
+        </span>
       </p>
-      <span aria-hidden className="h-4 w-px bg-line" />
       <SaveState state={outbox} />
-      <span aria-hidden className="h-4 w-px bg-line max-desk:hidden" />
-      <div className="flex items-center">
-        <button
-          type="button"
-          className={buttonClass("ghost", "sm", "max-wide:px-2")}
+      <div className="flex shrink-0 items-center">
+        <IconButton
+          label={filterCount === 0 ? words.review.filters : words.review.filtersSet(filterCount)}
+          icon={
+            <>
+              <ListFilter aria-hidden />
+              {filterCount > 0 ? (
+                <span aria-hidden className="tabular rounded-sm bg-accent-quiet px-1 text-12">
+                  {filterCount}
+                </span>
+              ) : null}
+            </>
+          }
           onClick={() => onOpen("filters")}
-        >
-          <ListFilter aria-hidden />
-          <span className="max-wide:hidden-visually">{words.review.filters}</span>
-          {count > 0 ? (
-            <span
-              className="tabular rounded-sm bg-accent-quiet px-1 text-12"
-              title={words.review.filtersOn(count)}
-            >
-              {count}
-            </span>
-          ) : null}
-        </button>
+          className={filterCount > 0 ? "aspect-auto px-1.5" : ""}
+        />
         <IconButton
           label={words.review.history}
           icon={<History aria-hidden />}

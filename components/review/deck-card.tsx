@@ -1,5 +1,5 @@
 "use client";
-import { Check, Files, X } from "lucide-react";
+import { Check, Files, MessageSquareText, X } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -34,6 +34,8 @@ export interface DeckCardProps {
   cover: Cover;
   revealed: boolean;
   currentMedium: number | null;
+  /** "" for none. */
+  note: string;
   /** Undefined until known. */
   seen?: SeenAnswer | undefined;
   store: DeskStore | null;
@@ -54,6 +56,7 @@ export const DeckCard = memo(function DeckCard({
   cover,
   revealed,
   currentMedium,
+  note,
   seen,
   store,
   onSay,
@@ -122,11 +125,14 @@ export const DeckCard = memo(function DeckCard({
           onOpenMedia={(index) => onOpenMedia(card, index)}
           currentMedium={currentMedium}
           underAuthor={
-            <StandsOut
-              post={card}
-              onChecks={() => onChecks(card)}
-              className="flex flex-wrap items-center gap-1 wide:hidden"
-            />
+            <>
+              <StandsOut
+                post={card}
+                onChecks={() => onChecks(card)}
+                className="flex flex-wrap items-center gap-1 wide:hidden"
+              />
+              {note === "" ? null : <CardNote text={note} />}
+            </>
           }
           underMedia={seenBefore("under")}
           hashtagAction={<HashtagAction card={card} onAct={onCardAct} />}
@@ -139,22 +145,37 @@ export const DeckCard = memo(function DeckCard({
           </FactBox>
         </PostCard>
       </article>
-      <aside className="flex flex-col gap-5 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:-mt-12 aside:max-h-[calc(100%+5.5rem+var(--note,0rem)-var(--side))]">
-        <FactBox title={words.post.checks}>
-          <CheckResult post={card} onOpen={() => onChecks(card)} />
-        </FactBox>
-        {early}
+      {/* The author's buttons keep their place above the reasons; what is long above them scrolls. */}
+      <aside className="flex flex-col gap-4 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:h-[calc(100%+2.5rem+var(--note,0rem)-var(--side))]">
+        <div className="flex flex-col gap-4 wide:min-h-14 wide:flex-1 wide:overflow-y-auto">
+          <FactBox title={words.post.checks}>
+            <CheckResult post={card} onOpen={() => onChecks(card)} />
+          </FactBox>
+          {early}
+          {late}
+        </div>
         <FactBox title={words.post.authorHere}>
           <AuthorHistory history={card.author_history} blocked={card.author_blocked}>
-            <AuthorActions card={card} onAct={onCardAct} />
-            <MoreByAuthor card={card} onOpen={onAuthorPosts} />
+            <div className="flex flex-wrap gap-1.5">
+              <AuthorActions card={card} onAct={onCardAct} />
+              <MoreByAuthor card={card} onOpen={onAuthorPosts} />
+            </div>
           </AuthorHistory>
         </FactBox>
-        {late}
       </aside>
     </div>
   );
 });
+
+function CardNote({ text }: { text: string }) {
+  return (
+    <p data-note className="flex items-start gap-2 rounded-md bg-accent-quiet px-3 py-2 text-14">
+      <MessageSquareText aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span className="hidden-visually">{words.review.note}: </span>
+      <bdi className="min-w-0 whitespace-pre-line wrap-anywhere">{text}</bdi>
+    </p>
+  );
+}
 
 function MoreByAuthor({ card, onOpen }: { card: Card; onOpen: (card: Card) => void }) {
   const keys = useDeskKeyMap();

@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useMemo, useRef, useState, type CSSProperties } from "react";
+import { useCallback, useMemo, useRef, useState, type CSSProperties } from "react";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
 import { reaches } from "#components/shell/roles.ts";
@@ -7,30 +7,34 @@ import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
 import { deckFilters, deckQuery, setFilters as chosen } from "#lib/desk/post-filters.ts";
+import { nextMode } from "#lib/desk/modes.ts";
 import { isUndoable } from "#lib/desk/history.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useOutboxState } from "#lib/desk/use-outbox.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
+import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
 import { CardStack } from "./card-stack.tsx";
+import { DeskMessage, useDeskMessage } from "./desk-message.tsx";
 import { DeckBar } from "./deck-bar.tsx";
 import { DeckMiddle } from "./deck-middle.tsx";
 import { FirstHint } from "./first-hint.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
 import type { OpenDialog } from "./desk-dialogs.tsx";
-import { FactBox } from "./fact-box.tsx";
+import { DeskRail } from "./desk-rail.tsx";
 import { DeckChips } from "./deck-chips.tsx";
 import type { StreamChoice } from "#components/post-filters/filter-words.ts";
-import { HistoryList } from "./history-list.tsx";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { conflictText, moveOnText } from "./conflict-text.ts";
 import { NoteField } from "./note-field.tsx";
-import { QuickReasons } from "./quick-reasons.tsx";
 import { OutboxNotice } from "./save-state.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useDeckActions } from "./use-deck-actions.ts";
+import { useDeskOffer } from "./use-desk-offer.ts";
 import { useDeskUndo } from "./use-desk-undo.ts";
-import { useDesk, useDeskState, type Desk } from "./use-desk.ts";
+import { useDesk, useDeskState } from "./use-desk.ts";
+import { useLookingAfter } from "./use-looking-after.ts";
+import { useSavedFilters } from "./use-saved-filters.ts";
 import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useHint } from "./use-hint.ts";
@@ -46,8 +50,12 @@ const FilterSheet = lazyWithRetry(
   () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
   LoadingNotice,
 );
-const CheckPanel = lazyWithRetry(
-  () => import("#components/post/check-panel.tsx").then((module) => module.CheckPanel),
+const DeskChecks = lazyWithRetry(
+  () => import("./desk-checks.tsx").then((module) => module.DeskChecks),
+  LoadingNotice,
+);
+const SuggestDialog = lazyWithRetry(
+  () => import("#components/blocking/suggest-dialog.tsx").then((module) => module.SuggestDialog),
   LoadingNotice,
 );
 const PictureView = lazyWithRetry(
@@ -63,9 +71,12 @@ export interface DeckProps {
   preferences: DeskPreferences;
   recent: readonly RecentDecision[];
   streams: readonly StreamChoice[];
+  savedFilters: readonly SavedFilter[];
+  /** Own decisions of the day, in UTC as in the statistics. */
+  decidedToday: number;
 }
 
-export function Deck({ preferences: stored, recent, streams }: DeckProps) {
+export function Deck({ preferences: stored, recent, streams, savedFilters, decidedToday }: DeckProps) {
   const member = useMember();
   const mayManage = reaches(member.role, "admin");
   const [preferences, setPreferences] = useState(stored);
@@ -76,18 +87,25 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const hint = useHint(preferences, desk);
   const outbox = useOutboxState(desk?.outbox ?? null);
   const said = useAnnouncements(desk);
+  const { message, dismiss } = useDeskMessage();
   const [dialog, setDialog] = useState<OpenDialog | { kind: "filters" } | null>(null);
   const card = state.cards[0];
   const [checked, setChecked] = useState<DeckCard | null>(null);
+  const closeChecks = useCallback(() => setChecked(null), []);
+  const [suggested, setSuggested] = useState<DeckCard | null>(null);
   const [byAuthor, setByAuthor] = useState<DeckCard | null>(null);
   const reasons = preferences.reasons ?? words.review.defaultReasons;
+  const { saved, pick: pickSaved, reload: reloadSaved } = useSavedFilters(savedFilters, control);
   const actions = useDeckActions({
     desk,
     card,
     reasons,
     mayManage,
     cover: preferences.cover,
+    onOrder: () => control.setFilters(nextMode(control.filters)),
+    onSaved: pickSaved,
     onHelp: () => setDialog({ kind: "keys" }),
+    onSuggest: setSuggested,
     onChecks: setChecked,
     onAuthorPosts: setByAuthor,
     onHashtags: (of) => setDialog({ kind: "hashtags", tags: of.hashtags, blocked: of.blocked_hashtags }),
@@ -96,6 +114,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const frame = useRef<HTMLDivElement>(null);
   useDeskKeys(keys, actions.onKey, () => scrollerIn(frame.current));
   useDeskUndo(desk);
+  useDeskOffer(card, mayManage, actions.act);
   useLookingAfter(desk);
 
   const topConflict = card && state.topConflict?.post_id === card.id ? state.topConflict : null;
@@ -107,16 +126,16 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
         onPointerDown={() => desk?.store.renewLeases()}
         // The facts of the card keep their height while the note is open.
         style={actions.note.open ? ({ "--note": "6.2rem" } as CSSProperties) : undefined}
-        className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] gap-6 overflow-hidden [--side:max(14rem,calc(100dvh-27.75rem))] desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)] wide:-mx-5"
+        className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] gap-6 overflow-hidden [--side:max(14rem,min(calc(50dvh),calc(100dvh-25rem)))] desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)] wide:-mx-5"
       >
         <div className="flex min-w-0 flex-1 flex-col gap-2 desk:gap-3">
           <DeckBar
             control={control}
             outbox={outbox}
-            remaining={state.remaining}
-            remainingIsMore={state.remaining_is_more}
-            leasedToOthers={state.leased_to_others}
-            cards={state.cards}
+            state={state}
+            decidedToday={decidedToday}
+            saved={saved}
+            onSaved={pickSaved}
             onOpen={(kind) => setDialog({ kind })}
           />
           <div className="flex flex-col gap-2 empty:hidden max-desk:px-3">
@@ -143,6 +162,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
               onCardAct={actions.onCardAct}
               onChecks={setChecked}
               onAuthorPosts={setByAuthor}
+              note={actions.note.open ? "" : actions.note.now.text.trim()}
             />
           ) : (
             <DeckMiddle
@@ -156,6 +176,11 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           {actions.note.open && card ? (
             <NoteField note={actions.note.now} onChange={actions.note.set} onKey={actions.note.onKey} />
           ) : null}
+          <DeskMessage
+            message={message}
+            onDismiss={dismiss}
+            className="shrink-0 has-[>div:empty]:-mb-2 max-desk:mx-3 desk:has-[>div:empty]:-mb-3 aside:[@media(height>=43.75rem)]:hidden"
+          />
           <DecisionBar
             disabled={!card}
             canUndo={state.history.some(isUndoable)}
@@ -164,28 +189,15 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
             onReasons={() => setDialog({ kind: "reasons" })}
           />
         </div>
-        {/* Below the facts of the card, which reach into this column. */}
-        <div className="relative hidden h-(--side) w-56 shrink-0 flex-col gap-5 self-end aside:flex">
-          {reasons.length > 0 ? (
-            <FactBox title={words.review.reason}>
-              <QuickReasons
-                reasons={reasons}
-                disabled={!card}
-                onReason={actions.rejectFor}
-                className="-mx-1.5 flex flex-col"
-              />
-            </FactBox>
-          ) : null}
-          <section
-            aria-label={words.review.history}
-            className="flex min-h-0 flex-1 flex-col gap-1 [@media(height<43.75rem)]:hidden"
-          >
-            <h2 className="text-12 font-medium text-muted">{words.review.history}</h2>
-            <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1" tabIndex={-1}>
-              {desk ? <HistoryList entries={state.history} store={desk.store} /> : null}
-            </div>
-          </section>
-        </div>
+        <DeskRail
+          state={state}
+          store={desk?.store ?? null}
+          reasons={reasons}
+          disabled={!card}
+          onReason={actions.rejectFor}
+          message={message}
+          onDismiss={dismiss}
+        />
         <p
           role="status"
           aria-live={said.urgent ? "assertive" : "polite"}
@@ -203,7 +215,10 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           streams={streams}
           defaultOrder="oldest"
           onApply={control.setFilters}
-          onClose={() => setDialog(null)}
+          onClose={() => {
+            setDialog(null);
+            reloadSaved();
+          }}
         />
       ) : dialog && desk ? (
         <DeskDialogs
@@ -215,15 +230,24 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           reasons={reasons}
           onReason={actions.rejectFor}
           onBlockHashtag={actions.blockHashtag}
-          history={state.history}
+          state={state}
           store={desk.store}
         />
       ) : null}
       {checked ? (
-        <CheckPanel
+        <DeskChecks
           post={state.cards.find(({ id }) => id === checked.id) ?? checked}
-          onClose={() => setChecked(null)}
+          onPress={actions.press}
+          onClose={closeChecks}
           onChecked={() => void desk?.store.refreshCard(checked.id)}
+        />
+      ) : null}
+      {suggested ? (
+        <SuggestDialog
+          account={suggested.author_account}
+          hashtags={suggested.hashtags}
+          postId={suggested.id}
+          onClose={() => setSuggested(null)}
         />
       ) : null}
       {actions.blocking.question ? (
@@ -243,6 +267,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           canUndo={state.history.some(isUndoable)}
           onPress={actions.press}
           postId={actions.picture.card.id}
+          original={actions.picture.card.url ?? actions.picture.card.post_id}
           media={actions.picture.card.media_attachments}
           index={actions.picture.index}
           onIndex={actions.walkPicture}
@@ -259,30 +284,3 @@ function scrollerIn(frame: HTMLElement | null): HTMLElement | null {
   if (!top || top.scrollHeight > top.clientHeight) return top;
   return top.querySelector("article");
 }
-
-/** Polls while the deck is empty. Renews leases of a visible tab. */
-function useLookingAfter(desk: Desk | null): void {
-  useEffect(() => {
-    if (!desk) return;
-    const onVisible = () => {
-      if (document.visibilityState === "visible") desk.store.renewLeases();
-    };
-    const timer = setInterval(() => {
-      const { cards, incomplete_results } = desk.store.getState();
-      if (document.visibilityState === "visible" && cards.length === 0 && !incomplete_results)
-        desk.store.retry();
-    }, LOOK_EVERY);
-    const onUnload = (event: BeforeUnloadEvent) => {
-      if (desk.outbox.getState().at_risk) event.preventDefault();
-    };
-    document.addEventListener("visibilitychange", onVisible);
-    window.addEventListener("beforeunload", onUnload);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", onVisible);
-      window.removeEventListener("beforeunload", onUnload);
-    };
-  }, [desk]);
-}
-
-const LOOK_EVERY = 15_000;

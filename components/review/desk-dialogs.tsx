@@ -3,15 +3,13 @@ import { Ban } from "lucide-react";
 import { useId, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, Sheet } from "#components/ui/dialog.tsx";
-import { Kbd } from "#components/ui/kbd.tsx";
 import { words } from "#components/words/en.ts";
-import { keyActions, keySign } from "#lib/desk/keys.ts";
-import type { HistoryEntry } from "#lib/desk/history.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
+import type { DeskState } from "#lib/desk/state.ts";
 import type { DeskStore } from "#lib/desk/store.ts";
-import { actionWords, managersOnly } from "#components/desk-settings/action-words.ts";
 import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
-import { GeneralKeys } from "#components/shell/key-help.tsx";
+import { GeneralKeys, KeyRows } from "#components/shell/key-help.tsx";
+import { deskKeys } from "./desk-key-help.ts";
 import { HistoryList } from "./history-list.tsx";
 import { QuickReasons } from "./quick-reasons.tsx";
 
@@ -34,7 +32,7 @@ export interface DeskDialogsProps {
   reasons: readonly string[];
   onReason: (reason: string, at: number) => void;
   onBlockHashtag: (tag: string) => void;
-  history: readonly HistoryEntry[];
+  state: DeskState;
   store: DeskStore;
 }
 
@@ -58,7 +56,7 @@ export function DeskDialogs(props: DeskDialogsProps) {
     case "history":
       return (
         <Sheet {...root} title={w.history}>
-          <HistoryList entries={props.history} store={props.store} />
+          <HistoryList state={props.state} store={props.store} />
         </Sheet>
       );
     case "reasons":
@@ -152,9 +150,6 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
       />
     );
   }
-  const { approve, reject, skip, undo } = preferences.keys;
-  const inPicture = `${[approve, reject, skip, undo].map(keySign).join(" ")} 1–9`;
-  const shown = keyActions.filter((action) => mayManage || !managersOnly.has(action));
   return (
     <Dialog
       {...root}
@@ -164,39 +159,12 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
       width="lg"
       footer={<Button onClick={() => setChanging(true)}>{words.reviewTools.changeKeys}</Button>}
     >
-      <dl className="grid gap-x-8 desk:grid-cols-2">
-        {shown.map((action) => (
-          <Row key={action} term={actionWords[action]} sign={keySign(preferences.keys[action])} />
+      <div className="flex flex-col gap-5">
+        {deskKeys(preferences.keys, mayManage, reasons).map((section) => (
+          <KeyRows key={section.title} section={section} />
         ))}
-        <Row term={w.undo} sign="Ctrl Z" />
-        <Row term={words.reviewTools.keysInPicture} sign={inPicture} />
-        <Row term={words.reviewTools.keysOfPicture} sign="← → + − 0" />
-        <Row term={words.reviewTools.keysOfAuthor} sign="← → ↑ ↓ X" />
-        <Row term={words.reviewTools.noteSave} sign="Enter" />
-        <Row term={words.reviewTools.noteLine} sign="Shift Enter" />
-        <Row term={words.reviewTools.noteDiscard} sign="Esc" />
-        <Row term={words.reviewTools.noteRestore} sign="Ctrl Z" />
-        {reasons.map((reason, i) => (
-          <Row key={reason} term={`${w.reject}: ${reason}`} sign={String(i + 1)} />
-        ))}
-      </dl>
-      <div className="mt-5 flex flex-col gap-5">
         <GeneralKeys />
       </div>
     </Dialog>
-  );
-}
-
-function Row({ term, sign }: { term: string; sign: string }) {
-  return (
-    <div className="flex min-h-8 items-center gap-3 border-b border-line/60">
-      <dt dir="auto" className="min-w-0 flex-1 py-1 text-14">
-        {term}
-      </dt>
-      <dd className="text-13 font-medium">
-        <Kbd className="pointer-coarse:inline-flex">{sign}</Kbd>
-        <span className="hidden-visually">{sign}</span>
-      </dd>
-    </div>
   );
 }

@@ -6,10 +6,13 @@ import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import * as words from "#components/words/desk.ts";
+import { isBatch, withBatches, type Batch } from "#lib/desk/batches.ts";
 import { isUndoable, type HistoryEntry, type DecisionKind } from "#lib/desk/history.ts";
+import type { DeskState } from "#lib/desk/state.ts";
 import type { DeskStore } from "#lib/desk/store.ts";
 import { adviceCount, adviceLine } from "#components/post/advice-words.ts";
 import { conflictText } from "./conflict-text.ts";
+import { undoBatch } from "./use-desk-undo.ts";
 
 const icons: Record<DecisionKind, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };
 const tones: Record<DecisionKind, string> = {
@@ -18,26 +21,90 @@ const tones: Record<DecisionKind, string> = {
   skip: "text-muted",
 };
 
-export function HistoryList({ entries, store }: { entries: readonly HistoryEntry[]; store: DeskStore }) {
-  if (entries.length === 0) return <p className="text-13 text-muted">{words.review.historyEmpty}</p>;
-  const count = adviceCount(entries);
+export interface HistoryListProps {
+  state: Pick<DeskState, "history" | "batches">;
+  store: DeskStore;
+}
+
+/** One line each, so that five are visible at the side. */
+export function HistoryList({ state: { history, batches }, store }: HistoryListProps) {
+  const lines = withBatches(history, batches);
+  if (lines.length === 0) return <p className="text-13 text-muted">{words.review.historyEmpty}</p>;
+  const count = adviceCount(history);
   return (
     <>
-      {count === null ? null : <p className="pb-1 text-12 text-muted">{count}</p>}
       <ol className="flex flex-col">
-        {entries.map((entry) => (
-          <Line key={entry.id} entry={entry} store={store} />
-        ))}
+        {lines.map((line) =>
+          isBatch(line) ? (
+            <BatchLine key={line.id} batch={line} store={store} />
+          ) : (
+            <Line key={line.id} entry={line} store={store} />
+          ),
+        )}
       </ol>
+      {count === null ? null : <p className="pt-1 text-12 text-muted">{count}</p>}
     </>
   );
 }
 
 const act =
-  "inline-flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-wash [&_svg]:size-4 pointer-coarse:size-11";
+  "inline-flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-wash [&_svg]:size-4 pointer-coarse:size-11";
+const lineClass = "group flex min-w-0 items-start gap-2 rounded-md";
+
+function DecisionIcon({ decision, isConflict = false }: { decision: DecisionKind; isConflict?: boolean }) {
+  const Icon = icons[decision];
+  return (
+    <>
+      <Icon
+        aria-hidden
+        strokeWidth={2.5}
+        className={cn("mt-1.5 size-4 shrink-0", isConflict ? "text-warn" : tones[decision])}
+      />
+      <VisuallyHidden>{words.review.decided[decision]}: </VisuallyHidden>
+    </>
+  );
+}
+
+function UndoButton({ name, onUndo }: { name: string; onUndo: () => void }) {
+  return (
+    <button
+      type="button"
+      className={cn(act, "text-muted hover:text-text")}
+      aria-label={`${words.review.undo}: ${name}`}
+      title={words.review.undo}
+      onClick={onUndo}
+    >
+      <Undo2 aria-hidden />
+    </button>
+  );
+}
+
+function BatchLine({ batch, store }: { batch: Batch; store: DeskStore }) {
+  const { name, count, decision, status } = batch;
+  const text = words.review.batchLine(count);
+  return (
+    <li
+      data-batch={batch.id}
+      data-status={status}
+      className={cn(lineClass, status === "undoing" && "opacity-60")}
+    >
+      <DecisionIcon decision={decision} />
+      <p className="min-w-0 flex-1 truncate py-1 text-13" title={`${name} ${text}`.trim()}>
+        {name === "" ? null : (
+          <>
+            <bdi className="font-medium">{shortName(name)}</bdi>{" "}
+          </>
+        )}
+        <span className="text-muted">{text}</span>
+      </p>
+      {status === "saved" ? (
+        <UndoButton name={name === "" ? text : name} onUndo={() => undoBatch(store, batch)} />
+      ) : null}
+    </li>
+  );
+}
 
 const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: DeskStore }) {
-  const Icon = icons[entry.decision];
   const open = isUndoable(entry);
   const other = entry.decision === "approve" ? "reject" : "approve";
   const Other = icons[other];
@@ -49,48 +116,35 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
       data-decision={entry.decision}
       data-status={entry.status}
       className={cn(
-        "group flex min-w-0 items-start gap-2 rounded-md py-1.5",
+        lineClass,
         entry.status === "conflict" && "bg-warn-quiet px-2",
         entry.status === "undoing" && "opacity-60",
       )}
     >
-      <Icon
-        aria-hidden
-        strokeWidth={2.5}
-        className={cn(
-          "mt-0.5 size-4 shrink-0",
-          entry.status === "conflict" ? "text-warn" : tones[entry.decision],
-        )}
-      />
-      <div className="min-w-0 flex-1 text-13">
-        <VisuallyHidden>{words.review.decided[entry.decision]}: </VisuallyHidden>
-        <Link
-          href={`/posts/${entry.post_id}`}
-          tone="plain"
-          prefetch={false}
-          dir="auto"
-          className="block truncate font-medium"
-          title={entry.snippet}
-        >
-          {entry.author === "" ? `#${entry.post_id}` : entry.author}
-        </Link>
-        <span dir="auto" className="block truncate text-12 text-muted">
-          {said ?? <EmojiText text={entry.snippet} postId={entry.post_id} emojis={entry.emojis} />}
-        </span>
+      <DecisionIcon decision={entry.decision} isConflict={entry.status === "conflict"} />
+      <div className="min-w-0 flex-1 py-1 text-13">
+        <p className="truncate" title={[entry.author, said, entry.snippet].filter(Boolean).join("\n")}>
+          <Link href={`/posts/${entry.post_id}`} tone="plain" prefetch={false} className="font-medium">
+            <bdi>{entry.author === "" ? `#${entry.post_id}` : shortName(entry.author)}</bdi>
+          </Link>{" "}
+          <bdi className="text-muted">
+            {said ?? <EmojiText text={entry.snippet} postId={entry.post_id} emojis={entry.emojis} />}
+          </bdi>
+        </p>
         {advice === null ? null : (
-          <span data-advice className="flex items-start gap-1 text-12">
+          <p data-advice className="flex items-start gap-1 text-12">
             <ScanSearch aria-hidden className="mt-0.5 size-3 shrink-0 text-muted" />
             <span className="min-w-0">{advice}</span>
-          </span>
+          </p>
         )}
-        {why === "" ? null : <span className="block text-12 wrap-anywhere">{why}</span>}
+        {why === "" ? null : <p className="text-12 wrap-anywhere">{why}</p>}
       </div>
       {open ? (
         <>
           {entry.decision === "skip" ? null : (
             <button
               type="button"
-              className={cn(act, "w-0 overflow-hidden text-muted group-hover:w-8 focus-visible:w-8")}
+              className={cn(act, "w-0 overflow-hidden text-muted group-hover:w-7 focus-visible:w-7")}
               aria-label={`${words.review.changeTo[other]}: ${entry.author}`}
               title={words.review.changeTo[other]}
               onClick={() => store.changeDecision(entry, other)}
@@ -98,15 +152,7 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
               <Other aria-hidden />
             </button>
           )}
-          <button
-            type="button"
-            className={cn(act, "text-muted hover:text-text")}
-            aria-label={`${words.review.undo}: ${entry.author}`}
-            title={words.review.undo}
-            onClick={() => store.undo(entry)}
-          >
-            <Undo2 aria-hidden />
-          </button>
+          <UndoButton name={entry.author} onUndo={() => store.undo(entry)} />
         </>
       ) : entry.status === "conflict" || entry.closed ? (
         <button
@@ -122,3 +168,8 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
     </li>
   );
 });
+
+/** Without the server: "@ana" of "@ana@mastodon.example". */
+function shortName(name: string): string {
+  return name.replace(/(?<=.)@[^@]*$/, "");
+}

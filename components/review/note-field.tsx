@@ -8,7 +8,7 @@ import { MAX_NOTE, readNoteKey, type NoteKey, type NoteText } from "#lib/desk/no
 export interface NoteFieldProps {
   note: NoteText;
   onChange: (text: string) => void;
-  onKey: (key: NoteKey) => void;
+  onKey: (key: NoteKey, at: number) => void;
 }
 
 export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
@@ -44,7 +44,7 @@ export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
             const key = readNoteKey(event.nativeEvent, note);
             if (key === null) return;
             event.preventDefault();
-            onKey(key);
+            onKey(key, event.timeStamp);
           }}
           className="block w-full resize-none rounded-md bg-transparent px-2 py-1 text-14 placeholder:text-muted"
         />
@@ -52,10 +52,10 @@ export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
           {over > 0 ? words.review.noteTooLong(over) : words.review.noteKeys}
         </p>
       </div>
-      <Button size="sm" variant="ghost" onClick={() => onKey("discard")} kbd="Esc">
+      <Button size="sm" variant="ghost" onClick={(event) => onKey("discard", event.timeStamp)} kbd="Esc">
         {words.review.noteDiscard}
       </Button>
-      <Button size="sm" onClick={() => onKey("save")} kbd="↵" aria-keyshortcuts="Enter">
+      <Button size="sm" onClick={(event) => onKey("save", event.timeStamp)} kbd="↵" aria-keyshortcuts="Enter">
         {words.review.noteDone}
       </Button>
     </div>

@@ -13,7 +13,7 @@ const PostBrowser = lazy(() =>
 );
 
 export function ReviewScreen(
-  props: ({ view: "deck" } & DeckProps) | ({ view: "grid" | "list" } & Omit<PostBrowserProps, "place">),
+  props: ({ view: "deck" } & DeckProps) | ({ view: "grid" } & Omit<PostBrowserProps, "place">),
 ) {
   return props.view === "deck" ? <Deck {...props} /> : <PostBrowser place="review" {...props} />;
 }

@@ -7,7 +7,6 @@ import { ApiFailure } from "#lib/client/api-failure.ts";
 import { snippetOf } from "#lib/desk/history.ts";
 import type { DeskEvent } from "#lib/desk/state.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import { revealWords } from "#components/post/advice-words.ts";
 import { isNoteworthy, resultText } from "#components/post/check-result.tsx";
 import { isOftenRejected } from "#components/post/stands-out.tsx";
 import { conflictText, moveOnText } from "./conflict-text.ts";
@@ -21,7 +20,7 @@ export interface Announcement {
   urgent: boolean;
 }
 
-/** Conflicts are also toasts. */
+/** Conflicts are also messages. */
 export function useAnnouncements(desk: Desk | null): Announcement {
   const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
   useEffect(() => {
@@ -31,8 +30,6 @@ export function useAnnouncements(desk: Desk | null): Announcement {
     const endEvents = desk.store.onEvent((event) => {
       const { cards, incomplete_results } = desk.store.getState();
       show(event);
-      // The toast announces it. A second text here would interrupt that of the next card.
-      if (event.kind === "revealed") return;
       announced = cards[0]?.id;
       say(
         textOf(event, cards[0] ?? (incomplete_results ? undefined : null)),
@@ -57,7 +54,7 @@ export function useAnnouncements(desk: Desk | null): Announcement {
 }
 
 /** @param top null: none left; undefined: the page says it */
-function textOf(event: Exclude<DeskEvent, { kind: "revealed" }>, top: DeckCard | null | undefined): string {
+function textOf(event: DeskEvent, top: DeckCard | null | undefined): string {
   switch (event.kind) {
     case "decided":
       return `${words.review.announceDecided(event.entry.decision, event.entry.reason)} ${nextWords(top)}`;
@@ -112,9 +109,6 @@ function show(event: DeskEvent): void {
       `${words.review.conflict}: ${event.entry.author}`,
       withDetail(conflictText(event.entry.conflict)),
     );
-  } else if (event.kind === "revealed") {
-    const { title, description } = revealWords(event.entry);
-    notifyInfo(title, description);
   } else if (event.kind === "nothing_to_undo") {
     notifyInfo(words.review.nothingToUndo);
   }

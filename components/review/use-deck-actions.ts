@@ -32,6 +32,10 @@ export interface DeckActionsOptions {
   mayManage: boolean;
   cover: Cover;
   onHelp: () => void;
+  onOrder: () => void;
+  onSaved: (index: number) => void;
+  /** For members who may not block. */
+  onSuggest: (card: DeckCard) => void;
   onHashtags: (card: DeckCard) => void;
   onChecks: (card: DeckCard) => void;
   onAuthorPosts: (card: DeckCard) => void;
@@ -51,6 +55,9 @@ export function useDeckActions({
   mayManage,
   cover,
   onHelp,
+  onOrder,
+  onSaved,
+  onSuggest,
   onHashtags,
   onChecks,
   onAuthorPosts,
@@ -105,7 +112,10 @@ export function useDeckActions({
   };
 
   const onCardAct = (act: CardAction, of: DeckCard) => {
-    if (!mayManage) return;
+    if (!mayManage) {
+      if (act === "block" && !of.author_blocked) onSuggest(of);
+      return;
+    }
     const { standing } = of.author_history;
     if (act === "hashtag") {
       const [only, ...more] = of.hashtags.filter((tag) => !of.blocked_hashtags.includes(tag));
@@ -121,15 +131,17 @@ export function useDeckActions({
     return note !== null;
   };
 
-  const onNoteKey = (key: NoteKey) => {
+  const onNoteKey = (key: NoteKey, at: number) => {
     if (key === "restore") restoreNote();
     else if (key === "discard") keep({ note: withDiscarded(draft.note), noteOpen: false });
+    else if (key === "approve" || key === "reject") decide(key, at);
     else if ([...draft.note.text].length <= MAX_NOTE) keep({ note: withSaved(draft.note), noteOpen: false });
   };
 
   const act = (action: KeyAction, at: number): void => {
     if (action === "help") return onHelp();
     if (action === "undo") return undoLast();
+    if (action === "order") return onOrder();
     if (!card) return;
     switch (action) {
       case "approve":
@@ -169,6 +181,7 @@ export function useDeckActions({
   const press = (press: Press, at: number) => {
     desk?.store.renewLeases();
     if ("action" in press) return act(press.action, at);
+    if ("saved" in press) return onSaved(press.saved - 1);
     const reason = reasons[press.reason - 1];
     if (reason !== undefined) decide("reject", at, reason);
   };

@@ -11,15 +11,15 @@ export function useDeckBlocking(desk: Desk | null, marks: CardMarks) {
   const mark = ({ kind, name }: BlockTarget, on: boolean) =>
     kind === "user" ? marks.blocked(name, on) : marks.blockedHashtag(name.slice(1), on);
   return useBlocking({
-    blocked: (target, waiting) => {
+    blocked: (target, waiting, { id, rejected }) => {
       mark(target, true);
-      const gone = desk?.store.getState().cards.filter((card) => isRejected(card, target, waiting)) ?? [];
-      if (gone.length > 0) desk?.store.removeCards(target.name, new Set(gone.map(({ id }) => id)));
+      const posts = desk?.store.getState().cards.filter((card) => isRejected(card, target, waiting)) ?? [];
+      if (rejected === 0) return;
+      const { name } = target;
+      const at = new Date().toISOString();
+      desk?.store.batchDone({ id, decision: "reject", at, name, count: rejected, posts });
     },
-    restored: (target) => {
-      mark(target, false);
-      desk?.store.retry();
-    },
+    restored: (target) => mark(target, false),
   });
 }
 

@@ -1,10 +1,13 @@
 "use client";
 import { useEffect } from "react";
-import { setPageUndo } from "#components/actions/undo-store.ts";
+import { setPageUndo, undoAndTell } from "#components/actions/undo-store.ts";
+import * as words from "#components/words/desk.ts";
 import type { ActionList } from "#lib/actions/schema.ts";
-import { actionMade, lastMadeAt, onActionUndone } from "#lib/client/actions.ts";
+import { actionMade, lastMade, onActionUndone } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
+import { batchOfAction, type Batch } from "#lib/desk/batches.ts";
 import { lastUndoable } from "#lib/desk/history.ts";
+import type { DeskStore } from "#lib/desk/store.ts";
 import type { Desk } from "./use-desk.ts";
 
 /**
@@ -14,18 +17,25 @@ import type { Desk } from "./use-desk.ts";
 export function useDeskUndo(desk: Desk | null): void {
   useEffect(() => {
     if (!desk) return;
-    if (lastMadeAt() === null) void noteLatest();
+    const { store } = desk;
+    if (lastMade() === null) void noteLatest(store);
     setPageUndo(() => {
-      const entry = lastUndoable(desk.store.getState().history);
-      const other = lastMadeAt();
-      const isOther = !entry || (other !== null && other > Date.parse(entry.at));
+      const { history, batches } = store.getState();
+      const entry = lastUndoable(history);
+      const other = lastMade((id) => batches.every((each) => each.id !== id || each.status === "saved"));
+      const isOther = !entry || (other !== null && other.at > Date.parse(entry.at));
       // Without a connection, the undo of another action would happen much later.
-      if (isOther && navigator.onLine) return false;
-      desk.store.undo();
-      return true;
+      if (!isOther || !navigator.onLine) {
+        store.undo();
+        return true;
+      }
+      const batch = batches.find((each) => each.id === other?.id);
+      if (batch) undoBatch(store, batch);
+      return batch !== undefined;
     });
-    const end = onActionUndone(({ postId }) => {
-      if (postId !== null) desk.store.undoneElsewhere(postId);
+    const end = onActionUndone(({ id, postId }) => {
+      if (postId !== null) store.undoneElsewhere(postId);
+      store.endBatchUndo(id, true);
     });
     return () => {
       setPageUndo(null);
@@ -34,9 +44,20 @@ export function useDeskUndo(desk: Desk | null): void {
   }, [desk]);
 }
 
-/** After a reload, an action of this session may be later than the last decision. */
-async function noteLatest(): Promise<void> {
-  const path = "/actions?this_session=true&undone=false&limit=1";
-  const [last] = (await apiFetch<ActionList>(path).catch(() => null))?.items ?? [];
-  if (last && last.kind !== "decision" && lastMadeAt() === null) actionMade(last.id, Date.parse(last.at));
+/** Its cards return at once. */
+export function undoBatch(store: DeskStore, { id, name }: Pick<Batch, "id" | "name">): void {
+  store.beginBatchUndo(id);
+  void undoAndTell(id, (restored) => words.review.batchUndone(restored, name)).then(
+    (isUndone) => store.endBatchUndo(id, isUndone),
+    () => store.endBatchUndo(id, false),
+  );
+}
+
+/** After a reload: the batches of this session, and the last action when it is later than the last decision. */
+async function noteLatest(store: DeskStore): Promise<void> {
+  const path = "/actions?this_session=true&undone=false&limit=20";
+  const { items } = (await apiFetch<ActionList>(path).catch(() => null)) ?? { items: [] };
+  const [last] = items;
+  store.knowBatches(items.flatMap((action) => batchOfAction(action) ?? []));
+  if (last && last.kind !== "decision" && lastMade() === null) actionMade(last.id, Date.parse(last.at));
 }

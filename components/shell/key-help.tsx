@@ -52,14 +52,16 @@ export function GeneralKeys() {
   );
 }
 
-function KeyRows({ section: { title, rows } }: { section: KeySection }) {
+export function KeyRows({ section: { title, rows } }: { section: KeySection }) {
   return (
     <section>
       <h3 className="text-13 font-medium text-muted">{title}</h3>
       <dl className="grid gap-x-8 desk:grid-cols-2">
         {rows.map(([action, sign]) => (
           <div key={action} className="flex min-h-8 items-center gap-3 border-b border-line/60">
-            <dt className="min-w-0 flex-1 text-14">{action}</dt>
+            <dt dir="auto" className="min-w-0 flex-1 py-1 text-14">
+              {action}
+            </dt>
             <dd className="flex gap-1 text-13 font-medium">
               {sign.split(" ").map((key, at) => (
                 <Kbd key={at} className="pointer-coarse:inline-flex">

@@ -21,6 +21,7 @@ export interface MediaThumbProps {
   index: number;
   media: ThumbMedia;
   cover?: Cover;
+  coverReason?: string | undefined;
   /** Undefined: uncontrolled. */
   revealed?: boolean;
   onReveal?: () => void;
@@ -58,6 +59,7 @@ export function MediaThumb({
   index,
   media,
   cover = "off",
+  coverReason,
   revealed,
   onReveal,
   revealKey,
@@ -142,8 +144,13 @@ export function MediaThumb({
               setOpened(true);
               onReveal?.();
             }}
-            className="absolute inset-0 flex items-center justify-center rounded-md bg-wash/40 p-2 text-13 font-medium text-text focus-visible:-outline-offset-2"
+            className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 rounded-md bg-wash/40 p-2 text-13 font-medium text-text focus-visible:-outline-offset-2"
           >
+            {coverReason ? (
+              <span className="rounded-sm bg-raised px-1.5 py-0.5 text-12 @max-[9rem]:hidden-visually">
+                {coverReason}
+              </span>
+            ) : null}
             <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1 whitespace-nowrap">
               <EyeOff aria-hidden className="size-4" />
               <span className="@max-[9rem]:hidden-visually">{words.media.covered}</span>

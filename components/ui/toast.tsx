@@ -3,6 +3,7 @@ import { Check, CircleAlert, Info } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { isCovered } from "#lib/desk/keys.ts";
 import * as words from "#components/words/desk.ts";
 import { buttonClass } from "./button.tsx";
 
@@ -85,24 +86,40 @@ export interface NotifyOptions {
   id?: string;
 }
 
-/** In the past tense: `notifyDone("Stream deleted")`. */
-export function notifyDone(title: string, { undo, ...options }: NotifyOptions = {}): void {
-  toast.success(title, {
-    duration: undo ? 8000 : 4000,
+export interface Message extends NotifyOptions {
+  tone: "success" | "error" | "info";
+  title: string;
+}
+
+let place: ((message: Message) => void) | null = null;
+
+/** For the desk, where a message over the buttons would be in the way. */
+export function setMessagePlace(next: ((message: Message) => void) | null): void {
+  place = next;
+}
+
+/** A failure in a dialog is shown over it, because the place may be behind it. */
+function notify(message: Message, duration?: number): void {
+  if (place && !(message.tone === "error" && isCovered())) return place(message);
+  const { tone, title, undo, ...options } = message;
+  toast[tone](title, {
+    ...(duration === undefined ? {} : { duration }),
     ...options,
     ...(undo ? { action: { label: words.common.undo, onClick: undo } } : {}),
   });
 }
 
+/** In the past tense: `notifyDone("Stream deleted")`. */
+export function notifyDone(title: string, options: NotifyOptions = {}): void {
+  notify({ tone: "success", title, ...options }, options.undo ? 8000 : 4000);
+}
+
 /** With the server's sentence and the request id. */
 export function notifyFailed(title: string, failure?: ApiFailure): void {
   const id = failure?.requestId ? ` (${words.common.requestId} ${failure.requestId})` : "";
-  toast.error(title, {
-    duration: 8000,
-    ...(failure ? { description: `${failure.detail}${id}` } : {}),
-  });
+  notify({ tone: "error", title, ...(failure ? { description: `${failure.detail}${id}` } : {}) }, 8000);
 }
 
 export function notifyInfo(title: string, description?: string): void {
-  toast.info(title, description === undefined ? {} : { description });
+  notify({ tone: "info", title, ...(description === undefined ? {} : { description }) });
 }

@@ -34,9 +34,9 @@ export function whenUndone(id: string, then: () => void): void {
   });
 }
 
-/** Milliseconds since 1970; null when none is left to undo. */
-export function lastMadeAt(): number | null {
-  return made.at(-1)?.at ?? null;
+/** The last action that is left to undo, with milliseconds since 1970. */
+export function lastMade(isLeft: (id: string) => boolean = () => true): { id: string; at: number } | null {
+  return made.findLast(({ id }) => isLeft(id)) ?? null;
 }
 
 export function actionUndone(id: string, postId: number | null): void {

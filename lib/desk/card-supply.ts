@@ -26,6 +26,8 @@ export interface SupplyTarget {
   cards: () => readonly DeckCard[];
   /** No answer can reflect unconfirmed decisions. */
   pending: () => Iterable<number>;
+  /** Adds decisions that the answer cannot reflect to the record of the card's author. */
+  withUnheard: (card: DeckCard, isUnheard: (postId: number) => boolean) => DeckCard;
   applyResult: (taken: SupplyResult) => void;
   fail: (failure: ApiFailure) => void;
 }
@@ -39,6 +41,8 @@ export class CardSupply {
   /** Answers of an earlier generation are ignored. */
   private generation = 0;
   private requesting = false;
+  /** The running request began too early for a card that must come back. */
+  private again = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(target: SupplyTarget) {
@@ -67,9 +71,20 @@ export class CardSupply {
     this.timer = setTimeout(() => void this.refill(), wait);
   }
 
+  /** After the running request, if any. */
+  requestAgain(): void {
+    if (this.requesting) this.again = true;
+    else this.request();
+  }
+
   renew(): void {
     const first = Math.min(Infinity, ...this.leaseEnds.values());
     if (first - Date.now() < RENEW_BEFORE) this.request();
+  }
+
+  /** Returned by an undo: leased until the answer tells otherwise. */
+  keep({ id, lease_expires_at }: DeckCard): void {
+    this.leaseEnds.set(id, Date.parse(lease_expires_at));
   }
 
   forget(postId: number): void {
@@ -84,6 +99,7 @@ export class CardSupply {
   private async refill(): Promise<void> {
     if (this.requesting) return;
     this.requesting = true;
+    this.again = false;
     const { generation: opening } = this;
     const began = performance.now();
     let next: number | null;
@@ -101,7 +117,8 @@ export class CardSupply {
       next = failure.status === 422 ? null : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
     }
     this.requesting = false;
-    if (next !== null) this.request(next);
+    if (this.again) this.request();
+    else if (next !== null) this.request(next);
   }
 
   /** @returns milliseconds until the next request, or null for none */
@@ -112,7 +129,7 @@ export class CardSupply {
     const before = this.target.cards();
     const { cards, lost, edited } = mergeCards(
       before,
-      { items: deck.items, count: MAX_CARDS },
+      { items: deck.items.map((card) => this.target.withUnheard(card, passed)), count: MAX_CARDS },
       passed,
       (card) => (this.leaseEnds.get(card.id) ?? 0) > Date.now(),
     );

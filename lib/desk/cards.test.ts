@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { mergeCards } from "./cards.ts";
 
-const card = (id: number, content = "same") => ({ id, content, edited_at: null }) as DeckCard;
+const card = (id: number, content = "same") =>
+  ({ id, content, edited_at: null, author_history: {} }) as DeckCard;
 const ids = (cards: readonly DeckCard[]) => cards.map((each) => each.id);
 const none: (id: number) => boolean = () => false;
 const merge = (loaded: DeckCard[], items: DeckCard[], { count = 20, passed = none, held = true } = {}) =>

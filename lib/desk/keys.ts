@@ -14,6 +14,7 @@ export const defaultKeys = {
   trust_author: "t",
   checks: "k",
   author_posts: "m",
+  order: "u",
   help: "?",
 } as const;
 
@@ -21,8 +22,8 @@ export type KeyAction = keyof typeof defaultKeys;
 export type KeyMap = Record<KeyAction, string>;
 export const keyActions = Object.keys(defaultKeys) as KeyAction[];
 
-/** `reason`: reject with the reason of that number. */
-export type Press = { action: KeyAction } | { reason: number };
+/** `reason`: reject with the reason of that number. `saved`: the saved filter of that number. */
+export type Press = { action: KeyAction } | { reason: number } | { saved: number };
 
 export type KeyPress = Pick<
   KeyboardEvent,
@@ -50,7 +51,7 @@ export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
   const action = keyActions.find((each) => keys[each] === key);
   if (action) return { action };
   const digit = digitOf(event);
-  return digit === null || event.shiftKey ? null : { reason: digit };
+  return digit === null ? null : event.shiftKey ? { saved: digit } : { reason: digit };
 }
 
 /** The Latin letter of a key in another script (Cyrillic, Greek, Arabic). */

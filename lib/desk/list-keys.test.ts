@@ -34,15 +34,23 @@ describe("readListPress", () => {
     ["a", {}, null],
     ["j", { defaultPrevented: true }, null],
   ])("%s %o on a post", (key, more, expected) => {
-    expect(readListPress(press(key, more), true, true)).toEqual(expected);
+    expect(readListPress(press(key, more), true, "post")).toEqual(expected);
   });
 
-  it("outside the list only J and K reach it, and letters can be off", () => {
-    expect(readListPress(press("j"), true, false)).toEqual({ move: "next", extend: false });
+  it("without a focus, J, K and arrows enter the list", () => {
+    for (const key of ["j", "ArrowDown", "ArrowRight"])
+      expect(readListPress(press(key), true, "page")).toMatchObject({ extend: false });
+    expect(readListPress(press("ArrowDown"), false, "page")).toEqual({ move: "down", extend: false });
+    expect(readListPress(press("ArrowDown", { shiftKey: true }), true, "page")).toBeNull();
+    for (const key of ["x", " ", "Enter", "Home"]) expect(readListPress(press(key), true, "page")).toBeNull();
+  });
+
+  it("on another control only J and K enter the list, and letters can be off", () => {
+    expect(readListPress(press("j"), true, "control")).toEqual({ move: "next", extend: false });
     for (const key of ["x", " ", "ArrowDown", "Enter", "Home"])
-      expect(readListPress(press(key), true, false)).toBeNull();
-    for (const key of ["j", "k", "x"]) expect(readListPress(press(key), false, true)).toBeNull();
-    expect(readListPress(press("ArrowDown"), false, true)).toEqual({ move: "down", extend: false });
+      expect(readListPress(press(key), true, "control")).toBeNull();
+    for (const key of ["j", "k", "x"]) expect(readListPress(press(key), false, "post")).toBeNull();
+    expect(readListPress(press("ArrowDown"), false, "post")).toEqual({ move: "down", extend: false });
   });
 });
 

@@ -19,17 +19,23 @@ const arrows: Record<string, Move> = {
  * The keys of lists, read before those of the desk.
  *
  * @param letters whether single letters are on
- * @param inside whether a post of the list has the focus; else only J and K work
+ * @param place whether a post of the list has the focus, nothing has it, or another control. Nothing: J, K and arrows
+ *   enter the list. Another control: only J and K.
  */
-export function readListPress(event: KeyPress, letters: boolean, inside: boolean): ListPress | null {
+export function readListPress(
+  event: KeyPress,
+  letters: boolean,
+  place: "post" | "page" | "control",
+): ListPress | null {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
     return null;
   const key = nameOf(event);
   const extend = event.shiftKey;
   if (letters && (key === "j" || key === "k")) return { move: key === "j" ? "next" : "previous", extend };
-  if (!inside) return null;
   const move = arrows[key];
-  if (move) return { move, extend };
+  if (move && (place === "post" || (place === "page" && !extend && key.startsWith("Arrow"))))
+    return { move, extend };
+  if (place !== "post") return null;
   if (event.repeat) return null;
   if (letters && key === "x") return { act: extend ? "select_range" : "select" };
   if (extend) return null;

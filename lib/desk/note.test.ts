@@ -68,7 +68,8 @@ describe("the keys of a note", () => {
 
   it.each([
     [press("Enter"), note, "save"],
-    [press("Enter", { ctrlKey: true }), note, "save"],
+    [press("Enter", { ctrlKey: true }), note, "approve"],
+    [press("Enter", { metaKey: true, shiftKey: true }), note, "reject"],
     [press("Enter", { shiftKey: true }), note, null],
     [press("Enter", { isComposing: true }), note, null],
     [press("Escape"), note, "discard"],

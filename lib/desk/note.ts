@@ -43,18 +43,19 @@ function replaced(note: NoteText, old: string, now = note.text): string | null {
   return old.trim() === "" || old === now ? note.lost : old;
 }
 
-export type NoteKey = "save" | "discard" | "restore";
+export type NoteKey = "save" | "discard" | "restore" | "approve" | "reject";
 
 type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing">;
 
 /**
- * Enter and Ctrl-Enter save, Escape discards. Ctrl-Z restores, unless the text has changed: then it is the
+ * Enter saves, Ctrl-Enter approves and Ctrl-Shift-Enter rejects with the note, Escape discards. Ctrl-Z restores, unless the text has changed: then it is the
  * undo of the text field.
  */
 export function readNoteKey(event: KeyPress, note: NoteText): NoteKey | null {
   if (event.isComposing || event.altKey) return null;
-  if (event.key === "Enter") return event.shiftKey ? null : "save";
   const modified = event.ctrlKey || event.metaKey;
+  if (event.key === "Enter" && modified) return event.shiftKey ? "reject" : "approve";
+  if (event.key === "Enter") return event.shiftKey ? null : "save";
   if (event.key === "Escape") return modified || event.shiftKey ? null : "discard";
   const undoes = modified && !event.shiftKey && event.key.toLowerCase() === "z";
   return undoes && note.text === note.saved && note.lost !== null ? "restore" : null;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
+import type { Batch } from "./batches.ts";
 import type { HistoryEntry } from "./history.ts";
 import { byPost, withOwnDecision, type SeenItem } from "./seen-before.ts";
 
@@ -31,14 +32,18 @@ const approved = { approved: true, queue_status: "pending", reviewed_at: entry.a
 
 describe("an earlier post with the same picture", () => {
   it("shows a decision made at this desk before the server's answer", () => {
-    expect(withOwnDecision(item, [entry])).toMatchObject(approved);
-    expect(withOwnDecision(item, [{ ...entry, status: "saved" }])).toMatchObject(approved);
-    expect(withOwnDecision(item, [{ ...entry, decision: "reject" }])).toMatchObject({
-      approved: false,
-      queue_status: null,
-    });
+    expect(withOwnDecision(item, { history: [entry], batches: [] })).toMatchObject(approved);
+    expect(withOwnDecision(item, { history: [{ ...entry, status: "saved" }], batches: [] })).toMatchObject(
+      approved,
+    );
+    expect(withOwnDecision(item, { history: [{ ...entry, decision: "reject" }], batches: [] })).toMatchObject(
+      {
+        approved: false,
+        queue_status: null,
+      },
+    );
     const told = { ...item, approved: true, reviewed_at: entry.at };
-    expect(withOwnDecision(told, [{ ...entry, status: "undoing" }])).toEqual(item);
+    expect(withOwnDecision(told, { history: [{ ...entry, status: "undoing" }], batches: [] })).toEqual(item);
   });
 
   it("keeps the server's state for other posts, skips, conflicts and later changes", () => {
@@ -48,12 +53,29 @@ describe("an earlier post with the same picture", () => {
       { status: "conflict" },
       { card: undefined },
     ] as Partial<HistoryEntry>[]) {
-      expect(withOwnDecision(item, [{ ...entry, ...each }])).toBe(item);
+      expect(withOwnDecision(item, { history: [{ ...entry, ...each }], batches: [] })).toBe(item);
     }
     const later = { ...item, approved: false, reviewed_at: "2026-03-02T11:00:00.000Z" };
-    expect(withOwnDecision(later, [entry])).toBe(later);
+    expect(withOwnDecision(later, { history: [entry], batches: [] })).toBe(later);
     const delivered: SeenItem = { ...item, approved: true, queue_status: "delivered", reviewed_at: entry.at };
-    expect(withOwnDecision(delivered, [entry])).toBe(delivered);
+    expect(withOwnDecision(delivered, { history: [entry], batches: [] })).toBe(delivered);
+  });
+
+  it("shows a batch of this desk, unless it is being undone", () => {
+    const batch: Batch = {
+      id: "b",
+      decision: "approve",
+      at: entry.at,
+      name: "@alice@example.org",
+      count: 1,
+      posts: [{ id: 7 } as DeckCard],
+      cards: [],
+      status: "saved",
+    };
+    expect(withOwnDecision(item, { history: [], batches: [batch] })).toMatchObject(approved);
+    const told = { ...item, approved: true, reviewed_at: entry.at };
+    const undoing = { ...batch, status: "undoing" as const };
+    expect(withOwnDecision(told, { history: [], batches: [undoing] })).toEqual(item);
   });
 
   it("is listed once, however many of its pictures match", () => {

@@ -1,12 +1,17 @@
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
-import type { HistoryEntry } from "./history.ts";
+import type { DeskState } from "./state.ts";
 
 export type SeenItem = SeenBefore["items"][number];
 
 /** The server may not know it yet: a copy often follows right after its original. */
-export function withOwnDecision(item: SeenItem, history: readonly HistoryEntry[]): SeenItem {
-  const entry = history.find((each) => each.post_id === item.post_id);
-  if (!entry?.card || entry.status === "conflict" || entry.decision === "skip") return item;
+export function withOwnDecision(
+  item: SeenItem,
+  { history, batches }: Pick<DeskState, "history" | "batches">,
+): SeenItem {
+  const entry =
+    history.find(({ post_id, card }) => post_id === item.post_id && card !== undefined) ??
+    batches.find(({ posts }) => posts.some(({ id }) => id === item.post_id));
+  if (!entry || entry.status === "conflict" || entry.decision === "skip") return item;
   if (entry.status === "undoing") return { ...item, approved: null, queue_status: null, reviewed_at: null };
   const approved = entry.decision === "approve";
   // Someone else changed the decision later.

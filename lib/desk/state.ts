@@ -1,9 +1,11 @@
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { HistoryEntry, DecisionKind } from "./history.ts";
+import type { Batch } from "./batches.ts";
 import type { Conflict } from "./conflict.ts";
+import { noPace, type Pace } from "./pace.ts";
 
-export interface DeskState {
+export interface DeskState extends Pace {
   cards: readonly DeckCard[];
   /** Leased ones included. Null until counted. */
   remaining: number | null;
@@ -17,6 +19,8 @@ export interface DeskState {
   failure: ApiFailure | null;
   /** Newest first. */
   history: readonly HistoryEntry[];
+  /** Newest first. */
+  batches: readonly Batch[];
   /** `conflict` is null until the reason is known. */
   topConflict: { post_id: number; conflict: Conflict | null } | null;
   lastDecided: { card: DeckCard; decision: DecisionKind } | null;
@@ -31,6 +35,8 @@ export const emptyDesk: DeskState = {
   phase: "loading",
   failure: null,
   history: [],
+  batches: [],
+  ...noPace,
   topConflict: null,
   lastDecided: null,
 };
@@ -38,18 +44,8 @@ export const emptyDesk: DeskState = {
 export type DeskEvent =
   | { kind: "decided"; entry: HistoryEntry }
   | { kind: "undone"; entry: HistoryEntry }
-  | { kind: "revealed"; entry: HistoryEntry }
   | { kind: "undo_refused"; entry: HistoryEntry; conflict: Conflict }
   | { kind: "conflict"; entry: HistoryEntry }
   | { kind: "card_lost"; conflict: Conflict }
   | { kind: "card_edited" }
   | { kind: "nothing_to_undo" };
-
-export interface DecisionDetails {
-  reason?: string | null;
-  note?: string | null;
-  /** For an undo: the id of the decision. */
-  undoes?: string;
-  /** Of the post that was read. */
-  version?: number | undefined;
-}

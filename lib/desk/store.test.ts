@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import type { Decision, DecisionResult, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { DeskStore } from "./store.ts";
@@ -13,6 +14,15 @@ let edited: Set<number>;
 let deliver: () => void;
 let gate: Promise<void>;
 
+const record = {
+  stored: 40,
+  approved: 2,
+  rejected: 1,
+  auto_rejected: 0,
+  standing: "none",
+  last_decisions: [],
+} as AuthorHistory;
+
 const card = (id: number) =>
   ({
     id,
@@ -20,8 +30,11 @@ const card = (id: number) =>
     version: edited.has(id) ? 2 : 1,
     author_account: id % 2 === 1 ? "@a@b.example" : "@c@b.example",
     author_waiting: 29,
+    media_covered: false,
+    emojis: [],
+    author_history: record,
     lease_expires_at: new Date(Date.now() + 600_000).toISOString(),
-  }) as DeckCard;
+  }) as unknown as DeckCard;
 
 afterEach(() => vi.useRealTimers());
 beforeEach(() => {
@@ -60,6 +73,29 @@ async function openDesk(outbox = new Outbox({ memberId: 1, storage: null, send }
   await expect.poll(() => store.getState().cards.length).toBe(20);
   return store;
 }
+
+/** Made before the page was loaded. */
+const before: RecentDecision = {
+  post_id: 99,
+  version: 1,
+  decision: "approve",
+  reason: null,
+  at: "2026-03-12T12:00:00.000Z",
+  author_account: "@a@example.org",
+  snippet: "",
+  emojis: [],
+  hidden_advice: null,
+};
+
+/** A rejection of several cards. */
+const batchOf = (store: DeskStore, ids: number[]) => ({
+  id: "batch",
+  decision: "reject" as const,
+  at: new Date().toISOString(),
+  name: "@a@b.example",
+  count: ids.length,
+  posts: store.getState().cards.filter(({ id }) => ids.includes(id)),
+});
 
 const loaded = (store: DeskStore) => store.getState().cards.map(({ id }) => id);
 
@@ -161,6 +197,29 @@ describe("DeskStore", () => {
     store.close();
   });
 
+  it("asks again for an edited post when a request was running", async () => {
+    open = open.slice(0, 3);
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) =>
+        Promise.resolve(
+          decisions.map(({ id }) => ({ id, result: "conflict", code: "edited" as const, post: null })),
+        ),
+    });
+    const store = new DeskStore(outbox, []);
+    store.open("");
+    await expect.poll(() => loaded(store)).toEqual([1, 2, 3]);
+    const answer = holdNextDeck();
+    store.retry();
+    await expect.poll(() => decks).toBe(2);
+    store.decide("approve");
+    await expect.poll(() => store.getState().history[0]?.status).toBe("conflict");
+    answer();
+    await expect.poll(() => loaded(store)).toEqual([2, 1, 3]);
+    store.close();
+  });
+
   it("removes a decision from the list when its undo left an edited post unreviewed", async () => {
     const outbox = new Outbox({
       memberId: 1,
@@ -199,7 +258,7 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("reveals hidden advice once, with the decision that it belongs to", async () => {
+  it("keeps hidden advice with the decision that it belongs to, and not with the card that an undo returns", async () => {
     const outbox = new Outbox({
       memberId: 1,
       storage: null,
@@ -216,22 +275,35 @@ describe("DeskStore", () => {
         ),
     });
     const store = await openDesk(outbox);
-    const revealed: [number, string][] = [];
-    store.onEvent((event) => {
-      if (event.kind === "revealed") revealed.push([event.entry.post_id, event.entry.decision]);
-    });
     store.decide("approve");
     await expect.poll(() => store.getState().history[0]?.advice).toEqual({ would_reject: true });
-    expect(revealed).toEqual([[1, "approve"]]);
     const [entry] = store.getState().history;
     if (entry) store.changeDecision(entry, "reject");
     await expect
       .poll(() => store.getState().history[0])
-      .toMatchObject({ decision: "reject", status: "saved" });
-    expect(revealed).toHaveLength(1);
+      .toMatchObject({ decision: "reject", status: "saved", advice: { would_reject: true } });
     store.undo();
     await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
-    expect(revealed).toHaveLength(1);
+    store.undo();
+    expect(loaded(store)[0]).toBe(1);
+    expect(store.getState().cards[0]).not.toHaveProperty("advice");
+    store.close();
+  });
+
+  it("shows a post again instead of approving it when its card is not known", async () => {
+    const sent: Decision[] = [];
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) => {
+        sent.push(...decisions);
+        return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
+      },
+    });
+    const store = new DeskStore(outbox, [{ ...before, decision: "reject" }]);
+    const [entry] = store.getState().history;
+    if (entry) store.changeDecision(entry, "approve");
+    await expect.poll(() => sent).toMatchObject([{ post_id: 99, decision: "undo" }]);
     store.close();
   });
 
@@ -260,7 +332,7 @@ describe("DeskStore", () => {
     const asked = holdNextDeck();
     store.retry();
     await expect.poll(() => decks).toBe(2);
-    store.removeCards("@a@b.example", new Set([1, 3]));
+    store.batchDone(batchOf(store, [1, 3]));
     expect(loaded(store).slice(0, 2)).toEqual([2, 4]);
     expect(store.getState().remaining).toBe(58);
     expect(store.getState().cards.find(({ id }) => id === 5)?.author_waiting).toBe(27);
@@ -270,6 +342,98 @@ describe("DeskStore", () => {
     await expect.poll(() => answered.mock.calls.length).toBeGreaterThan(0);
     expect(loaded(store)).not.toContain(1);
     expect(loaded(store)).not.toContain(3);
+    store.close();
+  });
+
+  it("returns the cards of a batch on top at once, and keeps them there after the undo", async () => {
+    const store = await openDesk();
+    store.batchDone(batchOf(store, [1, 3]));
+    expect(store.getState().batches).toMatchObject([{ id: "batch", status: "saved", count: 2 }]);
+    store.beginBatchUndo("batch");
+    expect(loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
+    expect(store.getState()).toMatchObject({ remaining: 60, batches: [{ status: "undoing" }] });
+    // An answer of a server that has not undone the batch yet.
+    open = open.filter((id) => id !== 1 && id !== 3);
+    store.retry();
+    await expect.poll(() => decks).toBe(2);
+    expect(loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
+    expect(store.getState().topConflict).toBeNull();
+    open = [1, 3, ...open];
+    store.endBatchUndo("batch", true);
+    await expect.poll(() => decks).toBe(3);
+    expect([loaded(store)[0], store.getState().batches]).toEqual([1, []]);
+    store.close();
+  });
+
+  it("removes the cards of a batch again when its undo was refused", async () => {
+    const store = await openDesk();
+    store.batchDone(batchOf(store, [1, 3]));
+    store.beginBatchUndo("batch");
+    store.endBatchUndo("batch", false);
+    expect(loaded(store).slice(0, 2)).toEqual([2, 4]);
+    expect(store.getState()).toMatchObject({ remaining: 58, batches: [{ status: "closed", count: 2 }] });
+    store.beginBatchUndo("batch");
+    expect(loaded(store)[0]).toBe(2);
+    store.close();
+  });
+
+  it("returns the cards of a batch that the history of all actions has undone", async () => {
+    const store = await openDesk();
+    store.batchDone(batchOf(store, [1, 3]));
+    store.endBatchUndo("batch", true);
+    expect(loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
+    store.close();
+  });
+
+  it("counts own decisions in the author's record at once, and their undo", async () => {
+    const store = await openDesk();
+    const recordOf = (id: number) => {
+      const found = store.getState().cards.find((each) => each.id === id)?.author_history;
+      return [found?.approved, found?.rejected];
+    };
+    store.decide("approve");
+    expect([recordOf(3), recordOf(2)]).toEqual([
+      [3, 1],
+      [2, 1],
+    ]);
+    store.decide("skip");
+    store.decide("reject");
+    expect([recordOf(5), recordOf(4)]).toEqual([
+      [3, 2],
+      [2, 1],
+    ]);
+    const [, , first] = store.getState().history;
+    if (first) store.changeDecision(first, "reject");
+    expect(recordOf(5)).toEqual([2, 3]);
+    store.undo();
+    store.undo();
+    // Its own decision is not part of the record of a card that returns.
+    expect([recordOf(3), recordOf(5)]).toEqual([
+      [2, 2],
+      [2, 2],
+    ]);
+    store.batchDone(batchOf(store, [3, 5]));
+    expect(recordOf(7)).toEqual([2, 4]);
+    store.beginBatchUndo("batch");
+    expect(recordOf(7)).toEqual([2, 2]);
+    store.endBatchUndo("batch", false);
+    expect(recordOf(7)).toEqual([2, 4]);
+    expect(store.getState().decided).toBe(3);
+    store.close();
+  });
+
+  it("adds a decision to the record of a card that was counted before it", async () => {
+    const store = await openDesk();
+    const asked = holdNextDeck();
+    open = [1, 21, ...open.slice(1)];
+    store.decide("approve");
+    store.retry();
+    await expect.poll(() => decks).toBe(2);
+    deliver();
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    asked();
+    await expect.poll(() => loaded(store)).toContain(21);
+    expect(store.getState().cards.find(({ id }) => id === 21)?.author_history.approved).toBe(3);
     store.close();
   });
 
@@ -309,17 +473,6 @@ describe("DeskStore", () => {
         return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
       },
     });
-    const before: RecentDecision = {
-      post_id: 99,
-      version: 1,
-      decision: "approve",
-      reason: null,
-      at: "2026-03-12T12:00:00.000Z",
-      author_account: "@a@example.org",
-      snippet: "",
-      emojis: [],
-      hidden_advice: null,
-    };
     const store = new DeskStore(outbox, [before]);
     store.open("");
     await expect.poll(() => store.getState().cards.length).toBe(20);

@@ -4,7 +4,18 @@ import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { PostDetail } from "#lib/posts/schema.ts";
 import { CardSupply, type SupplyResult } from "./card-supply.ts";
-import { REFILL_AT, withNext, withWaiting } from "./cards.ts";
+import type { Batch } from "./batches.ts";
+import { REFILL_AT, withNext } from "./cards.ts";
+import {
+  afterBatch,
+  afterBatchKept,
+  afterBatchUndo,
+  afterDecision,
+  afterUndo,
+  remainingLess,
+  withOwnVerdict,
+  withUnheard,
+} from "./changes.ts";
 import {
   changedEntry,
   entryOf,
@@ -14,7 +25,6 @@ import {
   isUndoable,
   lastUndoable,
   conflictOf,
-  withEntry,
   withOutcomes,
   withPending,
   type HistoryEntry,
@@ -22,45 +32,36 @@ import {
 } from "./history.ts";
 import { explainConflict } from "./conflict.ts";
 import { newId } from "#lib/client/new-id.ts";
-import { emptyDesk, type DeskEvent, type DeskState, type DecisionDetails } from "./state.ts";
+import { ObservedState } from "./observed-state.ts";
+import { newDecision, type DecisionDetails } from "./new-decision.ts";
+import { emptyDesk } from "./state.ts";
 import type { DecisionOutcome, Outbox } from "./outbox.ts";
 
-/** Outside React, so that a key press draws the next card without the network. */
-export class DeskStore {
-  private state: DeskState;
+/** Cards and decisions of the desk. */
+export class DeskStore extends ObservedState {
   private readonly outbox: Outbox;
   private readonly supply: CardSupply;
-  private readonly listeners = new Set<() => void>();
-  private readonly eventListeners = new Set<(event: DeskEvent) => void>();
   private readonly endOutcomes: () => void;
   /** Posts that were edited before the decision: they are shown again at once. */
   private readonly shownAgain = new Set<number>();
 
   constructor(outbox: Outbox, recent: readonly RecentDecision[]) {
+    super({ ...emptyDesk, history: firstHistory(recent, outbox.pending()) });
     this.outbox = outbox;
-    this.state = { ...emptyDesk, history: firstHistory(recent, outbox.pending()) };
     this.supply = new CardSupply({
       cards: () => this.state.cards,
-      pending: () => outbox.pending().map((decision) => decision.post_id),
+      pending: () => this.unheard(),
+      withUnheard: (card, isUnheard) => withUnheard(card, this.state.history, isUnheard),
       applyResult: (result) => this.applyResult(result),
       fail: (failure) => this.fail(failure),
     });
     this.endOutcomes = outbox.onOutcomes((outcomes) => this.settle(outcomes));
   }
 
-  getState = (): DeskState => this.state;
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-  onEvent = (listener: (event: DeskEvent) => void): (() => void) => {
-    this.eventListeners.add(listener);
-    return () => this.eventListeners.delete(listener);
-  };
-
   /** `query`: GET /review/deck without `count`. */
   open(query: string): void {
-    this.change({ ...emptyDesk, history: this.state.history });
+    const { history, batches, decided, decidedAt } = this.state;
+    this.change({ ...emptyDesk, history, batches, decided, decidedAt });
     this.supply.open(query);
   }
 
@@ -87,13 +88,7 @@ export class DeskStore {
       ...(hasConflict && topConflict.conflict !== null ? { conflict: topConflict.conflict } : {}),
     };
     this.supply.forget(card.id);
-    this.change({
-      cards: decision === "skip" ? rest : withWaiting(rest, card.author_account, -1),
-      lastDecided: { card, decision },
-      topConflict: null,
-      remaining: this.remainingLess(decision === "skip" ? 0 : 1),
-      history: withEntry(this.state.history, entry),
-    });
+    this.change(afterDecision(this.state, card, entry));
     this.emit({ kind: hasConflict ? "conflict" : "decided", entry });
     if (rest.length <= REFILL_AT && !this.state.incomplete_results) this.supply.request();
   }
@@ -102,57 +97,66 @@ export class DeskStore {
   undo(which?: HistoryEntry): void {
     const entry = which ?? lastUndoable(this.state.history);
     if (!entry || !isUndoable(entry)) return this.emit({ kind: "nothing_to_undo" });
-    const { card } = entry;
     const undo_id = this.send(entry.post_id, "undo", isNamed(entry) ? { undoes: entry.id } : {});
-    const returns = card !== undefined && !entry.earlier?.length;
-    this.change({
-      history: this.state.history.map((each) =>
-        each.id === entry.id ? { ...each, status: "undoing" as const, undo_id } : each,
-      ),
-      ...(returns
-        ? {
-            cards: [card, ...this.cardsBesides(card, entry.decision)],
-            lastDecided: null,
-            topConflict: null,
-          }
-        : {}),
-      remaining: this.remainingLess(returns && entry.decision !== "skip" ? -1 : 0),
-    });
+    this.change(afterUndo(this.state, entry, undo_id));
     this.emit({ kind: "undone", entry });
   }
 
-  /** Without showing the card again, except one whose pictures were covered. */
+  /** Without showing the card again, unless its pictures were covered or, after a reload, may have been. */
   changeDecision(entry: HistoryEntry, decision: "approve" | "reject"): void {
     if (!isUndoable(entry) || entry.decision === decision) return;
-    if (decision === "approve" && entry.card?.media_covered === true) return this.undo(entry);
+    if (decision === "approve" && entry.card?.media_covered !== false) return this.undo(entry);
     const { version } = entry;
     const changed = changedEntry(entry, this.send(entry.post_id, decision, { version }), decision);
     this.change({ history: this.state.history.map((each) => (each.id === entry.id ? changed : each)) });
+    this.change(withOwnVerdict(this.state, changed));
     this.emit({ kind: "decided", entry: changed });
   }
 
   /** The history of all actions has undone a decision; its card comes with the next answer. */
   undoneElsewhere(postId: number): void {
     this.change({ history: this.state.history.filter((each) => each.post_id !== postId) });
-    this.supply.request();
+    this.shownAgain.add(postId);
+    this.supply.requestAgain();
   }
 
   dismiss(entry: HistoryEntry): void {
     this.change({ history: this.state.history.filter((each) => each.id !== entry.id) });
   }
 
-  /** Decided by a batch of posts of one author. */
-  removeCards(account: string, postIds: ReadonlySet<number>): void {
-    this.supply.settle(postIds);
-    for (const id of postIds) this.supply.forget(id);
-    const cards = this.state.cards.filter(({ id }) => !postIds.has(id));
-    this.change({
-      cards: withWaiting(cards, account, -postIds.size),
-      remaining: this.remainingLess(this.state.cards.length - cards.length),
-      lastDecided: null,
-      topConflict: null,
-    });
+  /** After the server's answer. */
+  batchDone(batch: Omit<Batch, "cards" | "status">): void {
+    const ids = batch.posts.map(({ id }) => id);
+    this.supply.settle(ids);
+    for (const id of ids) this.supply.forget(id);
+    this.change(afterBatch(this.state, { ...batch, cards: [], status: "saved" }));
     this.supply.request();
+  }
+
+  /** Made before this page was loaded. */
+  knowBatches(batches: readonly Batch[]): void {
+    const known = new Set(this.state.batches.map(({ id }) => id));
+    this.change({ batches: [...this.state.batches, ...batches.filter(({ id }) => !known.has(id))] });
+  }
+
+  /** Its cards return at once, on top. */
+  beginBatchUndo(id: string): void {
+    const batch = this.state.batches.find((each) => each.id === id && each.status === "saved");
+    if (!batch) return;
+    for (const card of batch.cards) this.supply.keep(card);
+    this.change(afterBatchUndo(this.state, batch));
+  }
+
+  /** @param isUndone false: nothing could be restored */
+  endBatchUndo(id: string, isUndone: boolean): void {
+    if (isUndone) this.beginBatchUndo(id);
+    const batch = this.state.batches.find((each) => each.id === id);
+    if (batch?.status !== "undoing") return;
+    const ids = batch.posts.map((post) => post.id);
+    this.supply.settle(ids);
+    if (isUndone) this.change({ batches: this.state.batches.filter((each) => each !== batch) });
+    else this.change(afterBatchKept(this.state, batch));
+    this.supply.requestAgain();
   }
 
   /** On all leased cards. */
@@ -186,24 +190,19 @@ export class DeskStore {
     this.supply.request();
   }
 
-  private cardsBesides(card: DeckCard, undone: DecisionKind): DeckCard[] {
-    const others = this.state.cards.filter(({ id }) => id !== card.id);
-    return undone === "skip" ? others : withWaiting(others, card.author_account, 1);
+  /** Posts whose decision, or its undo, the server may not know. */
+  private unheard(): number[] {
+    const undoing = this.state.batches.filter(({ status }) => status === "undoing");
+    return [
+      ...this.outbox.pending().map((decision) => decision.post_id),
+      ...undoing.flatMap(({ cards }) => cards.map(({ id }) => id)),
+    ];
   }
 
   private send(postId: number, decision: DecisionKind | "undo", details: DecisionDetails = {}): string {
-    const id = newId();
-    this.outbox.add({
-      id,
-      post_id: postId,
-      decision,
-      ...(details.reason ? { reason: details.reason } : {}),
-      ...(details.note ? { note: details.note } : {}),
-      ...(details.undoes ? { undoes: details.undoes } : {}),
-      ...(details.version === undefined ? {} : { version: details.version }),
-      decided_at: new Date().toISOString(),
-    });
-    return id;
+    const sent = newDecision(postId, decision, details);
+    this.outbox.add(sent);
+    return sent.id;
   }
 
   private applyResult({ lost, edited, ...result }: SupplyResult): void {
@@ -260,26 +259,25 @@ export class DeskStore {
     }
     if (outcome.code === "edited" && !outcome.post?.reviewed) {
       this.shownAgain.add(entry.post_id);
-      this.supply.request();
+      this.supply.requestAgain();
     }
     if (isApplied(outcome)) {
       // The lease is ours again, so the next answer contains the card.
-      if (isUndo && !entry.card) this.supply.request();
-      if (!isUndo && outcome.advice && entry.advice === undefined) this.reveal(decision.id);
+      if (isUndo && !entry.card) {
+        this.shownAgain.add(entry.post_id);
+        this.supply.requestAgain();
+      }
     } else if (isUndo) {
       const conflict = conflictOf(outcome);
+      this.change(withOwnVerdict(this.state, { ...entry, status: "saved" }));
       const isOnTop = this.state.cards[0]?.id === entry.post_id;
       if (isOnTop) this.change({ topConflict: { post_id: entry.post_id, conflict } });
       else this.change({ cards: this.state.cards.filter((card) => card.id !== decision.post_id) });
       this.emit({ kind: "undo_refused", entry, conflict });
     } else {
+      this.change(withOwnVerdict(this.state, { ...entry, status: "conflict" }));
       this.emit({ kind: "conflict", entry: this.state.history.find(isOf) ?? entry });
     }
-  }
-
-  private reveal(id: string): void {
-    const entry = this.state.history.find((each) => each.id === id);
-    if (entry) this.emit({ kind: "revealed", entry });
   }
 
   /** The card on top stays until a key is pressed and shows the conflict. */
@@ -292,23 +290,9 @@ export class DeskStore {
       this.supply.forget(post_id);
       this.change({
         cards: cards.filter((each) => each !== card),
-        remaining: this.remainingLess(isSkip ? 0 : 1),
+        remaining: remainingLess(this.state, isSkip ? 0 : 1),
       });
     } else if (!isSkip) this.markTopConflict(card);
     if (this.state.cards.length <= REFILL_AT) this.supply.request();
-  }
-
-  private remainingLess(by: number): number | null {
-    const { remaining } = this.state;
-    return remaining === null ? null : Math.max(0, remaining - by);
-  }
-
-  private emit(event: DeskEvent): void {
-    for (const listener of this.eventListeners) listener(event);
-  }
-
-  private change(next: Partial<DeskState>): void {
-    this.state = { ...this.state, ...next };
-    for (const listener of this.listeners) listener();
   }
 }

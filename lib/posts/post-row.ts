@@ -56,6 +56,8 @@ export interface PostRow {
   vision_confidence: number | null;
   pictures_waiting: boolean;
   picture_explicit: boolean;
+  /** By a check that votes. */
+  picture_doubted: boolean;
   queue_status: string | null;
   queue_holds: number | null;
   queue_missing: number | null;
@@ -83,6 +85,7 @@ export const postColumns = Prisma.sql`
        THEN coalesce((SELECT k.picture_state = 'waiting' FROM post_check k WHERE k.post_id = p.id), false)
        ELSE false END AS pictures_waiting,
   jsonb_path_exists(p.ai_checks, '$[*] ? (@.name == "picture_explicit" && @.score >= 0.3)') AS picture_explicit,
+  jsonb_path_exists(p.ai_checks, '$[*] ? (@.kind == "picture" && @.votes == true && @.score >= @.threshold)') AS picture_doubted,
   e.state AS queue_status, e.holds AS queue_holds, e.missing AS queue_missing, e.deliveries AS queue_deliveries,
   e.nacks AS queue_nacks, e.reserved_at AS queue_reserved_at, e.delivered_at AS queue_delivered_at,
   e.errored_at AS queue_errored_at, e.error_reason AS queue_error_reason, e.error_details AS queue_error_details`;

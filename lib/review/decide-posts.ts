@@ -5,6 +5,8 @@ import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { dequeuePosts, enqueuePosts, lockQueueStates } from "#lib/queue/queue-entries.ts";
+import { leaseHolderOf } from "./deck.ts";
+import { leaseCards } from "./deck-sql.ts";
 import { lockPostRows, writeNoteRows, writeVerdictRows, type ReviewRow } from "./sql.ts";
 import { decide, EXPECTED_STATE, reviewStateOf, type ReviewState, type Verdict } from "./state.ts";
 
@@ -69,6 +71,9 @@ export interface Decided {
 
 /** Most history lines of one statement. */
 const EVENTS_AT_ONCE = 2000;
+
+/** Cards of a desk. */
+const MAX_RETURNED = 20;
 
 export interface LockedPost {
   post: ReviewRow;
@@ -153,6 +158,9 @@ export async function decideLocked(
   if (leave.length > 0) await dequeuePosts(tx, leave);
   if (enter.length > 0 && result.reviewed_at !== null) await enqueuePosts(tx, enter, result.reviewed_at);
   await recordVerdicts(tx, actor, result.changed, verdict, options);
+  const returns = verdict === null && options.undoes && actor.source === "screen";
+  // The desk shows them again to the member who decided them. More than a desk holds go back to all.
+  if (returns && changed.length <= MAX_RETURNED) await leaseCards(tx, leaseHolderOf(actor), changed);
   return result;
 }
 

@@ -4,13 +4,12 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { readPosts } from "#lib/posts/read-posts.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import { readPosts, type PostWithSwitches } from "#lib/posts/read-posts.ts";
 import { serializePost } from "#lib/posts/serialize.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { EDITED_SINCE, limitReason, lockForReview, type LockedPost } from "./decide-posts.ts";
 import { leaseHolderOf } from "./deck.ts";
-import { leaseCard, skipCard } from "./deck-sql.ts";
+import { leaseCards, skipCard } from "./deck-sql.ts";
 import type { Decision, DecisionResult } from "./decision-schema.ts";
 import { hidesAdvice, isBlind, withoutAdvice } from "./hide-advice.ts";
 import { reviewLocked } from "./review-post.ts";
@@ -39,15 +38,14 @@ export async function applyDecisions(principal: Principal, decisions: Decision[]
   );
   return answers.map((answer, i) => {
     const post = posts.get(decisions[i]?.post_id ?? 0);
-    return post
-      ? { ...answer, ...answerAbout(principal, serializePost(post, post)) }
-      : { ...answer, post: null };
+    return post ? { ...answer, ...answerAbout(principal, post) } : { ...answer, post: null };
   });
 }
 
 /** The advice on a card that hid it is told with the decision. */
-function answerAbout(principal: Principal, post: Post): Pick<DecisionResult, "post" | "advice"> {
-  if (hidesAdvice(principal, post)) return { post: withoutAdvice(post) };
+function answerAbout(principal: Principal, row: PostWithSwitches): Pick<DecisionResult, "post" | "advice"> {
+  const post = serializePost(row, row);
+  if (hidesAdvice(principal, post)) return { post: withoutAdvice(post, row.picture_doubted) };
   if (principal.kind !== "member" || post.approved === null || !isBlind(post.id)) return { post };
   const { ai_would_reject: would_reject, ai_score: score, ai_reasons: reasons, vision_category } = post;
   return { post, advice: { would_reject, score, reasons, vision_category } };
@@ -99,7 +97,7 @@ async function decideCard(tx: Tx, principal: Principal, decision: Decision): Pro
   const detail = decidedByOther(locked, principal);
   if (detail !== null) return { result: "conflict", detail };
   if (await isAboutEarlierVersion(tx, locked, decision)) {
-    if (locked.state === "unreviewed") await leaseCard(tx, holder, decision.post_id);
+    if (locked.state === "unreviewed") await leaseCards(tx, holder, [decision.post_id]);
     return { result: "edited", detail: "Edited since it was shown" };
   }
   const { id, post_id, decision: verb } = decision;
@@ -178,7 +176,7 @@ async function undoDecision(tx: Tx, principal: Principal, decision: Decision): P
     return { result: "conflict", detail: other ?? limitReason(left.limit, left.state) };
   }
   await markActionUndone(tx, last.id);
-  if (unreviewed) await leaseCard(tx, leaseHolderOf(principal), post_id);
+  if (unreviewed) await leaseCards(tx, leaseHolderOf(principal), [post_id]);
   return { result: "applied", ...(edited.length > 0 ? { edited: true, detail: EDITED_SINCE } : {}) };
 }
 

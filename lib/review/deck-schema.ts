@@ -33,7 +33,7 @@ export const DeckCard = PostCard.extend({
   advice_hidden: z
     .boolean()
     .describe(
-      "True when the advice of the checks is hidden until the decision: for members, one post in ten. `ai_*`, `text_reason` and `vision_*` are empty then, and all checked pictures are covered.",
+      "True when the advice of the checks is hidden until the decision: for members, one post in ten. `ai_*`, `text_reason` and `vision_*` are empty then, and a picture is covered only because of its author or of a check that votes.",
     ),
   edit: Edit.nullable().describe("The last edit at the source, before and after."),
 }).meta({ id: "DeckCard" });

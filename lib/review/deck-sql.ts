@@ -243,10 +243,11 @@ export function releaseCards(holder: string): Promise<number> {
   return retryLockConflict(() => db.$executeRaw`DELETE FROM review_lease WHERE holder = ${holder}`);
 }
 
-/** No-op when the post is leased to another. */
-export async function leaseCard(tx: Tx, holder: string, postId: number): Promise<void> {
+/** Leaves out posts that are leased to another. */
+export async function leaseCards(tx: Tx, holder: string, postIds: readonly number[]): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO review_lease AS l (post_id, holder, expires_at) VALUES (${postId}, ${holder}, ${until})
+    INSERT INTO review_lease AS l (post_id, holder, expires_at)
+    SELECT id, ${holder}, ${until} FROM unnest(${postIds}::int[]) id ORDER BY id
     ON CONFLICT (post_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
       WHERE l.expires_at <= now() OR l.holder = excluded.holder`;
 }

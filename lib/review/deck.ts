@@ -141,7 +141,7 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
     const card = serializeCard(post, post);
     const advice_hidden = hidesAdvice(principal, post);
     return {
-      ...(advice_hidden ? withoutAdvice(card) : card),
+      ...(advice_hidden ? withoutAdvice(card, post.picture_doubted) : card),
       advice_hidden,
       // Without the post itself.
       author_waiting: Math.max(0, (waiting.get(post.author_key) ?? 0) - 1),

@@ -15,10 +15,9 @@ export function hidesAdvice(reader: Pick<Principal, "kind">, post: Pick<Post, "i
   return reader.kind === "member" && post.approved === null && isBlind(post.id);
 }
 
-const withoutPictures: readonly (string | null)[] = [null, "none", "unavailable"];
-
-export function withoutAdvice<P extends Post>(post: P): P {
-  const { media_attachments, sensitive, spoiler_text, vision_category } = post;
+/** @param doubted a picture check that votes would reject the post. Nobody looks at such a picture unprepared. */
+export function withoutAdvice<P extends Post>(post: P, doubted: boolean): P {
+  const { media_attachments, sensitive, spoiler_text } = post;
   return {
     ...post,
     ai_would_reject: null,
@@ -27,9 +26,6 @@ export function withoutAdvice<P extends Post>(post: P): P {
     text_reason: null,
     vision_category: null,
     vision_confidence: null,
-    // A cover over some of the checked pictures would show the result of the check.
-    media_covered:
-      media_attachments.length > 0 &&
-      (sensitive || spoiler_text !== null || !withoutPictures.includes(vision_category)),
+    media_covered: media_attachments.length > 0 && (sensitive || spoiler_text !== null || doubted),
   };
 }

@@ -59,3 +59,12 @@ export function logStatement(query: ReviewLogQuery): Prisma.Sql {
 export function logRows(query: ReviewLogQuery): Promise<LogRow[]> {
   return db.$queryRaw<LogRow[]>(logStatement(query));
 }
+
+/** Index post_reviewer_idx. */
+export async function decidedToday(memberId: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM post
+     WHERE approved IS NOT NULL AND reviewed_by_member = ${memberId} AND auto_reject_reason IS NULL
+       AND reviewed_at >= date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
+  return row?.n ?? 0;
+}

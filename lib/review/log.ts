@@ -1,6 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import { csvLine } from "#lib/http/csv.ts";
-import { logRows, type LogRow } from "./log-sql.ts";
+import { decidedToday, logRows, type LogRow } from "./log-sql.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import type { RecentDecision } from "./decision-schema.ts";
 import type { ReviewLog, ReviewLogFilter, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
@@ -69,6 +69,11 @@ export async function recentDecisions(memberId: number): Promise<RecentDecision[
       },
     ];
   });
+}
+
+/** Standing decisions of the day in UTC, as in the statistics of reviewers. */
+export function countDecidedToday(memberId: number): Promise<number> {
+  return decidedToday(memberId);
 }
 
 function csvOf(line: ReviewLogLine): string {

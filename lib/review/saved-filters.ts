@@ -18,7 +18,7 @@ interface FilterRow {
 }
 
 /** The member's own filters, then shared ones of others. A key sees those of its creator. */
-export async function listSavedFilters({ member_id }: Principal): Promise<SavedFilter[]> {
+export async function listSavedFilters({ member_id }: Pick<Principal, "member_id">): Promise<SavedFilter[]> {
   const rows = await db.saved_filter.findMany({
     where: { OR: [{ member_id }, { shared: true }] },
     orderBy: [{ name: "asc" }, { id: "asc" }],

@@ -74,9 +74,12 @@ test("a block of an author asks about the other waiting posts, and moves on", as
   await expect(toastMessage(page, /is blocked, 1 rejected$/)).toBeVisible();
   await expectTopCard(page, posts[1]);
   expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([false, null, null]);
+  await expect(page.locator("[data-batch]").filter({ visible: true })).toContainText("1 post");
   await page.keyboard.press("z");
-  await expect(toastMessage(page, /^Undone/)).toBeVisible();
+  await expectTopCard(page, posts[0]);
+  await expect(toastMessage(page, /^Undone for @seller/)).toBeVisible();
   expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([null, null, null]);
+  await expectTopCard(page, posts[0]);
 });
 
 test(

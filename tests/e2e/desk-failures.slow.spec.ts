@@ -6,6 +6,7 @@ import {
   type DeskInstallation,
   textPost,
   type StoredPost,
+  listOf,
 } from "#tests/setup/desk.ts";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 
@@ -85,7 +86,7 @@ test("decided posts leave deck, grid and list", async ({ page, desk }) => {
   await expect(tiles).toHaveCount(2);
   await expect(tiles.filter({ hasText: "Two" })).toHaveCount(0);
 
-  await desk.open(page, `${path}&view=list`);
+  await desk.open(page, listOf(path));
   const row = page.getByRole("row").filter({ hasText: "Three" });
   await row.getByRole("button", { name: /^Reject/ }).click();
   await expect(row).toHaveCount(0);
@@ -139,13 +140,14 @@ test("filters survive decisions, undo, view changes, a post's page and a reload"
   await expectTopCard(page, posts[2]);
   expectFilters();
 
-  await page.getByRole("link", { name: "List" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "Heron" })).toHaveCount(2);
+  const herons = page.locator("[data-post]").filter({ hasText: "Heron" });
+  await page.getByRole("link", { name: "Grid" }).click();
+  await expect(herons).toHaveCount(2);
   expectFilters();
-  await page.getByRole("row").filter({ hasText: "Heron two" }).getByRole("link").first().click();
+  await herons.filter({ hasText: "Heron two" }).getByRole("link").first().click();
   await expect(page).toHaveURL(/\/posts\/\d+/);
   await page.goBack();
-  await expect(page.getByRole("row").filter({ hasText: "Heron" })).toHaveCount(2);
+  await expect(herons).toHaveCount(2);
   expectFilters();
 });
 
@@ -168,7 +170,7 @@ test("oldest first holds whatever the order of arrival", async ({ page, desk }) 
   const oldest = ["Of yesterday", "Of the morning", "Of this hour"];
   const tile = "main ul[aria-label=Posts] > li";
   expect(await shown(`${path}&view=grid`, tile)).toEqual(oldest);
-  expect(await shown(`${path}&view=list`, "main tbody tr")).toEqual(oldest);
+  expect(await shown(listOf(path), "main tbody tr")).toEqual(oldest);
   expect(await shown(`${path}&view=grid&order=newest`, tile)).toEqual(oldest.toReversed());
   await desk.open(page, path);
   for (const words of oldest) {
@@ -188,7 +190,7 @@ test("an invalid date in the address is reported or ignored, and no page is blan
     for (const address of [
       `${path}&${query}`,
       `${path}&view=grid&${query}`,
-      `${path}&view=list&${query}`,
+      `${listOf(path)}&${query}`,
       `/posts?${query}`,
       `/statistics?${query}`,
       `/settings/audit?${query}`,
@@ -228,7 +230,7 @@ test("a post with a bad date neither stops its stream nor blanks a page", async 
     textPost("After"),
   ]);
   expect(posts.length).toBeGreaterThanOrEqual(3);
-  for (const address of [`${path}&view=list`, `${path}&view=grid`, path, "/statistics", "/"]) {
+  for (const address of [listOf(path), `${path}&view=grid`, path, "/statistics", "/"]) {
     await desk.open(page, address);
     await expect(page.getByRole("heading", { level: 1 }).first(), address).toBeAttached();
     await expect(page.getByText("This page failed to load"), address).toHaveCount(0);

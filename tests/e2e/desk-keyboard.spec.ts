@@ -134,19 +134,23 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
   await expect(dialog.getByRole("checkbox").nth(1)).not.toBeChecked();
   await page.keyboard.press("r");
   await expect(dialog).toHaveCount(0);
-  await expect(toastMessage(page, "2 posts rejected")).toBeVisible();
+  await expect(toastMessage(page, /^2 posts by @.+ rejected$/)).toBeVisible();
+  await expect(page.locator("[data-batch]").filter({ visible: true })).toContainText("2 posts");
   await expect.poll(states).toEqual([false, null, null, false, null]);
   await expectTopCard(page, two);
   await expect(announcement(page)).toHaveText(/^Next: .+: Two/);
   await page.keyboard.press("z");
-  await expect(toastMessage(page, /^Undone: 2 posts/)).toBeVisible();
+  await expectTopCard(page, one);
+  await expect(toastMessage(page, /^Undone for @.+: 2 restored$/)).toBeVisible();
   await expect.poll(states).toEqual([null, null, null, null, null]);
-  await expectTopCard(page, two);
+  await expect(page.locator("[data-batch]")).toHaveCount(0);
+  await expectTopCard(page, one);
 
-  await page.keyboard.press("a");
-  await expect.poll(() => desk.approvedOf(two)).toBe(true);
+  // The other card of the batch is next.
+  await page.keyboard.press("r");
+  await expectTopCard(page, posts[3]);
   await page.keyboard.press("z");
-  await expectTopCard(page, two);
+  await expectTopCard(page, one);
 });
 
 test("the posts of an author: a post decided by somebody else meanwhile is reported, the others are decided", async ({
@@ -165,8 +169,8 @@ test("the posts of an author: a post decided by somebody else meanwhile is repor
   await expect(dialog.getByRole("listitem")).toHaveCount(3);
   await desk.call("PATCH", `/posts/${posts[1]?.id}`, { approved: false });
   await page.keyboard.press("r");
-  await expect(toastMessage(page, "2 posts rejected")).toBeVisible();
-  await expect(page.getByText("1 post could not be changed: Already rejected")).toBeVisible();
+  await expect(toastMessage(page, /^2 posts by @.+ rejected$/)).toBeVisible();
+  await expect(toastMessage(page, "1 post could not be changed: Already rejected")).toBeVisible();
   expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([false, false, false]);
   await expect(page.getByText("Rejected by admin meanwhile.").first()).toBeVisible();
   await page.keyboard.press("a");

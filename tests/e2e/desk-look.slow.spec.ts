@@ -1,7 +1,7 @@
 import { skipBlindIds } from "#tests/setup/checked-posts.ts";
 import type { Locator } from "@playwright/test";
 import type { SimMedia } from "#tests/simulated-server/server.ts";
-import { topCard, deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts";
+import { topCard, deskTest, expectTopCard, textPost, listOf } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 
@@ -101,7 +101,7 @@ test("a list shows check results that need attention, and states where they diff
   ]);
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 });
-    await desk.open(page, `${path}&view=list`);
+    await desk.open(page, listOf(path));
     const rows = page.getByRole("grid", { name: "Posts" }).locator("tbody").getByRole("row");
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText("Checks would reject");

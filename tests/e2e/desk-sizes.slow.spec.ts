@@ -111,7 +111,7 @@ for (const [width, height] of [
   [900, 800],
   [390, 844],
 ] as const) {
-  test(`messages do not cover the decision buttons at ${width} pixels`, async ({ page, desk }) => {
+  test(`messages cover neither buttons nor recent decisions at ${width} pixels`, async ({ page, desk }) => {
     await page.setViewportSize({ width, height });
     const { path, posts } = await desk.addPosts([textPost("A heron at the weir"), textPost("Another one")]);
     await desk.open(page, path);
@@ -119,12 +119,25 @@ for (const [width, height] of [
     await page.keyboard.press("t");
     const undo = page.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" });
     await expect(undo).toBeVisible();
-    const top = async () => (await page.getByRole("group", { name: "Decide" }).boundingBox())?.y ?? 0;
-    const bottom = async () => {
-      const box = await page.locator("[data-sonner-toast]").first().boundingBox();
-      return (box?.y ?? Infinity) + (box?.height ?? 0);
+    const message = page.getByRole("region", { name: "Messages of the desk" }).filter({ visible: true });
+    const places = page
+      .locator('[role=group][aria-label="Decide"], section[aria-label="Recent decisions"] ol')
+      .filter({ visible: true });
+    const covered = async () => {
+      const box = await message.boundingBox();
+      const others = await Promise.all((await places.all()).map((place) => place.boundingBox()));
+      return others.filter(
+        (other) =>
+          !box ||
+          !other ||
+          (box.x < other.x + other.width &&
+            other.x < box.x + box.width &&
+            box.y < other.y + other.height &&
+            other.y < box.y + box.height),
+      );
     };
-    await expect.poll(async () => (await top()) - (await bottom())).toBeGreaterThanOrEqual(0);
+    await expect.poll(covered).toEqual([]);
+    await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
     await undo.click();
     await expect(page.getByText(/is no longer trusted$/)).toBeVisible();
   });

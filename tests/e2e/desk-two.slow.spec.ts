@@ -75,7 +75,8 @@ const top = async (page: Page) => (await topCardId(page)) ?? 0;
 const deedsOn = async (postId: number) =>
   (await decisionLog(installation.call)).filter((deed) => deed.post_id === postId).map((deed) => deed.action);
 const notice = (page: Page, text: string) => page.getByText(text).and(page.locator("div"));
-const toast = (page: Page) => page.locator("[data-sonner-toast]");
+const toast = (page: Page) =>
+  page.getByRole("region", { name: "Messages of the desk" }).filter({ visible: true });
 
 test("an expired lease gives the card to another reviewer, and the first one is told", async ({
   browser,

@@ -206,6 +206,48 @@ test("the first approval of a covered picture uncovers it, and the second approv
   await expect.poll(() => desk.approvedOf(rejected)).toBe(false);
 });
 
+test("the checks, the note, the palette and the orders work by keyboard", async ({ page, desk }) => {
+  const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four"].map(textPost));
+  const [one, two, three, four] = posts;
+  const checks = page.getByRole("dialog", { name: "Checks of this post" });
+  await desk.open(page, path);
+  await expectTopCard(page, one);
+  await page.keyboard.press("k");
+  await expect(checks).toBeVisible();
+  await page.keyboard.press("k");
+  await expect(checks).toHaveCount(0);
+  await page.keyboard.press("k");
+  await expect(checks).toBeVisible();
+  await page.keyboard.press("r");
+  await expect(checks).toHaveCount(0);
+  await expectTopCard(page, two);
+  await expect.poll(() => desk.approvedOf(one)).toBe(false);
+
+  const note = page.getByRole("textbox", { name: "Note" });
+  await page.keyboard.press("n");
+  await page.keyboard.type("ask Ana");
+  await page.keyboard.press("Enter");
+  await expect(note).toHaveCount(0);
+  await expect(topCard(page).locator("[data-note]")).toContainText("ask Ana");
+  await page.keyboard.press("n");
+  await page.keyboard.press("Control+Enter");
+  await expectTopCard(page, three);
+  await expect.poll(() => desk.stored(two)).toMatchObject({ approved: true, reviewer_notes: "ask Ana" });
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: "Reject", exact: true }).click();
+  await expectTopCard(page, four);
+  await expect.poll(() => desk.approvedOf(three)).toBe(false);
+
+  const orders = page.getByRole("group", { name: "Order" });
+  await page.keyboard.press("u");
+  await expect(orders.getByRole("button", { name: "Unsure first" })).toHaveAttribute("aria-pressed", "true");
+  await expect(page).toHaveURL(/order=ai_unsure/);
+  await expectTopCard(page, four);
+  await orders.getByRole("button", { name: "Oldest" }).click();
+  await expect(page).not.toHaveURL(/order=/);
+});
+
 test("a post that its author edits is shown again with the difference before it is decided", async ({
   page,
   desk,

@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { authorHref } from "#lib/client/author-href.ts";
-import { deskTest, textPost } from "#tests/setup/desk.ts";
+import { deskTest, textPost, listOf } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
 const test = deskTest();
@@ -37,7 +37,7 @@ test("custom emoji are drawn in grid, list, queue and on the author's page", asy
   await expect(page.locator(`[data-post="${asking?.id}"]`).getByText("Poll", { exact: true })).toBeVisible();
   await expect(tile.getByText("Poll", { exact: true })).toHaveCount(0);
 
-  await desk.open(page, `${path}&view=list`);
+  await desk.open(page, listOf(path));
   await expectDrawn(page.getByRole("row").filter({ hasText: "Done" }), 1);
   await expect(page.getByRole("row").getByRole("img", { name: "Poll" })).toHaveCount(1);
 

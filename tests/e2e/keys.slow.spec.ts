@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
-import { deskTest, textPost } from "#tests/setup/desk.ts";
+import { deskTest, textPost, listOf } from "#tests/setup/desk.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* Navigation, palette and the filters page with the keyboard alone. */
@@ -69,7 +69,7 @@ test("the palette acts on the focused post, on a stream and on an author, and kn
 }) => {
   const { path, posts, streamId } = await desk.addPosts(["One", "Two"].map(textPost));
   await desk.call("POST", "/saved-filters", { name: "Herons only", filter: { q: "heron", reviewed: false } });
-  await desk.open(page, `${path}&view=list`);
+  await desk.open(page, listOf(path));
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-stop"));
   await expect
     .poll(async () => {

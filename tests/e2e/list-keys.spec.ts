@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
-import { deskTest, textPost, type DeskInstallation } from "#tests/setup/desk.ts";
+import { deskTest, textPost, type DeskInstallation, listOf } from "#tests/setup/desk.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
 /* Grid and list with the keyboard alone. */
@@ -57,7 +57,7 @@ for (const view of ["grid", "list"] as const) {
       const { path, posts } = await desk.addPosts(many(8));
       const id = (at: number) => posts[at]?.id ?? 0;
       const box = (at: number) => page.locator(`[data-stop="${id(at)}"]`).getByRole("checkbox");
-      await desk.open(page, `${path}&view=${view}`);
+      await desk.open(page, view === "list" ? listOf(path) : `${path}&view=grid`);
       await expect(page.locator("[data-stop]")).toHaveCount(8);
       expect(await tabsToFirstPost(page)).toBeLessThanOrEqual(6);
       expect(await focusedPost(page)).toBe(id(0));
@@ -123,7 +123,7 @@ for (const view of ["grid", "list"] as const) {
 
 test("filters are set and removed by keyboard", async ({ page, desk }) => {
   const { path } = await desk.addPosts([textPost("A heron"), textPost("A stork"), textPost("Another stork")]);
-  await desk.open(page, `${path}&view=list`);
+  await desk.open(page, listOf(path));
   const rows = page.locator("[data-stop]");
   await expect(rows).toHaveCount(3);
   const filters = page.getByRole("button", { name: /^Filters/ });
@@ -154,7 +154,7 @@ test("pictures are never approved unseen from the list", async ({ page, desk }) 
     { kind: "picture", ...textPost("Covered"), sensitive: true },
     { kind: "picture", ...textPost("Open") },
   ]);
-  await desk.open(page, `${path}&view=list`);
+  await desk.open(page, listOf(path));
   const row = (at: number) => page.locator(`[data-stop="${posts[at]?.id}"]`);
   await expect(row(1).locator("img")).toHaveCount(1);
   await expect(row(0).locator("img")).toHaveCount(0);

@@ -95,6 +95,9 @@ export function newAuthor({ remote }: DeskInstallation, username: string): SimPo
   return { ...model, id: `9${Date.now()}`, username, display_name: username };
 }
 
+/** The same posts on the page Posts, as a list. */
+export const listOf = (path: string) => path.replace("/review?", "/posts?reviewed=false&order=oldest&");
+
 export const topCard = (page: Page) => page.locator('[data-place="top"]');
 
 export async function expectTopCard(page: Page, post: StoredPost | undefined): Promise<void> {

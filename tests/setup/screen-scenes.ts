@@ -72,10 +72,10 @@ export const scenes: readonly Scene[] = [
     name: "desk-blind-after",
     prepare: (installation) => addAdvised(installation, true),
     act: async (page) => {
-      const told = page.getByText("The checks would have said").first();
+      const told = page.locator("[data-decision=approve]").first();
       await repeat(
         () => page.keyboard.press("a"),
-        (timeout) => told.waitFor({ timeout }),
+        (timeout) => told.waitFor({ timeout, state: "attached" }),
       );
     },
   },
@@ -114,7 +114,8 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: "list-selection",
-    prepare: async (installation) => `${await addDesk(installation, manyKinds)}&view=list`,
+    prepare: async (installation) =>
+      (await addDesk(installation, manyKinds)).replace("/review?", "/posts?reviewed=false&"),
     act: selectThree,
   },
   { name: "palette", prepare: "/", act: press("Control+k") },

@@ -5,7 +5,8 @@ import { requireRole } from "#lib/auth/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/desk/list.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
-import { recentDecisions } from "#lib/review/log.ts";
+import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
+import { listSavedFilters } from "#lib/review/saved-filters.ts";
 import { streamChoices } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.review.title };
@@ -18,13 +19,17 @@ export default async function ReviewPage({
   const member = await requireRole("reviewer");
   const params = paramsOf(await searchParams);
   const preferences = readPreferences(member.preferences);
-  const wanted = params.get("view");
-  if (wanted === "grid" || wanted === "list") {
-    const { query } = readListRequest(params, "review", wanted);
+  if (params.get("view") === "grid") {
+    const { query } = readListRequest(params, "review", "grid");
     const [list, streams] = await Promise.all([listPostsOfQuery(query), streamChoices()]);
     const first = list && { query, list };
-    return <ReviewScreen view={wanted} first={first} preferences={preferences} streams={streams} />;
+    return <ReviewScreen view="grid" first={first} preferences={preferences} streams={streams} />;
   }
-  const [recent, streams] = await Promise.all([recentDecisions(member.id), streamChoices()]);
-  return <ReviewScreen view="deck" recent={recent} preferences={preferences} streams={streams} />;
+  const [recent, streams, savedFilters, decidedToday] = await Promise.all([
+    recentDecisions(member.id),
+    streamChoices(),
+    listSavedFilters({ member_id: member.id }),
+    countDecidedToday(member.id),
+  ]);
+  return <ReviewScreen view="deck" {...{ recent, preferences, streams, savedFilters, decidedToday }} />;
 }

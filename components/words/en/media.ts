@@ -4,6 +4,8 @@ export const media = {
   noDescription: "No description",
   covered: "Covered – show",
   coveredShort: "covered",
+  checkSays: (category: string) => `Picture check: ${category.toLowerCase()}`,
+  upsetting: "May be upsetting",
   audio: "Audio",
   audioUndescribed: "Audio, no description",
   video: "Video",

@@ -16,6 +16,8 @@ export const postChecks = {
   stopped: (why: string) => `Stopped voting by itself. ${why}`,
   noResult: "No result",
   line: (percent: string) => `threshold ${percent}`,
+  overLine: "Over its threshold",
+  underLine: "Below its threshold",
   noLine: "no threshold yet",
   version: (version: string) => `version ${version}`,
   agreement: (agreed: number, n: number, percent: string) =>

@@ -34,7 +34,8 @@ export const postPage = {
   zoomReset: "Fit to window",
   nextPicture: "Next attachment",
   previousPicture: "Previous attachment",
-  notPlayable: "This video cannot be played here. Open the original instead.",
+  notPlayable: "This video cannot be played here.",
+  audioNotPlayable: "This audio cannot be played here.",
   play: "Play",
 
   title: (account: string) => `Post by ${account}`,
@@ -111,9 +112,6 @@ export const postPage = {
   noteHint:
     "Visible to reviewers, never to boost bots. Enter saves, Shift-Enter starts a new line, Escape discards, Ctrl-Z restores a discarded text.",
   noteTooLong: "At most 2,000 characters",
-  spamScore: "Spam score",
-  spamHint: "0 to 100. Leave empty for no score.",
-  spamWrong: "Enter a whole number from 0 to 100",
   saveNote: "Save note",
   saved: "Saved",
   notSaved: "The changes were not saved",

@@ -70,7 +70,6 @@ export const post = {
   checksHiddenWhy: "One post in ten shows its advice after the decision.",
   checksPicturesWaiting: "Pictures are still to be checked. The advice may change.",
   checksOpen: (result: string) => `${result}. Show details`,
-  checksScore: (percent: string) => `Score ${percent}`,
 
   authorHere: "Author's record",
   authorCounts: (stored: number, decided: number) => `${stored} stored, ${decided} decided`,

@@ -36,10 +36,13 @@ export const reviewTools = {
   keysTitle: "Keys",
   keysHint: "They work while no text field has the focus and no dialog is open.",
   keysOff: "Keys are off",
-  keysInPicture: "In an enlarged picture: decide, reject with a reason, undo",
+  keysInPicture: "In an enlarged picture and in the checks: decide, reject with a reason, undo",
   keysOfPicture: "In an enlarged picture: next, zoom, fit",
   keysOfAuthor: "In the posts of an author: move, select",
+  keyGroups: { decide: "Decide", look: "Look", author: "Author", note: "Note" },
   noteSave: "Save the note",
+  noteApprove: "Approve with the note",
+  noteReject: "Reject with the note",
   noteLine: "New line in the note",
   noteDiscard: "Discard the note",
   noteRestore: "Restore a discarded note",
@@ -156,6 +159,12 @@ export const reviewTools = {
   askBatchHint: "Only these posts. One undo restores all of them.",
   unseenLeftOut: (count: number) =>
     `${plural(count, "post is", "posts are")} left out, because not all pictures have been on the screen uncovered. Scroll to them here, or open them one by one.`,
+  leftOut: {
+    unseen: "Pictures not seen yet",
+    handedOut: "Handed out",
+    already: { approve: "Already approved", reject: "Already rejected" },
+    unconfirmed: "Not confirmed yet",
+  },
   unseenFirst: "See the pictures first",
   unseenHint: "A list never approves pictures that are covered or were not loaded.",
   preview: "Preview",
@@ -170,6 +179,10 @@ export const reviewTools = {
   batchDone: {
     approve: (count: number) => `${plural(count, "post", "posts")} approved`,
     reject: (count: number) => `${plural(count, "post", "posts")} rejected`,
+  },
+  batchDoneBy: {
+    approve: (count: number, account: string) => `${plural(count, "post", "posts")} by ${account} approved`,
+    reject: (count: number, account: string) => `${plural(count, "post", "posts")} by ${account} rejected`,
   },
   batchSome: (count: number) => `${plural(count, "post", "posts")} could not be changed`,
   batchFailed: "No posts were changed",

@@ -2,13 +2,12 @@ import { formatCount, plural } from "#components/words/format.ts";
 
 const decided = { approve: "Approved", reject: "Rejected", skip: "Skipped" } as const;
 
-/** The review desk: deck, grid, list. */
+/** The review desk: deck and grid. */
 export const review = {
   title: "Review",
   views: "View",
   deck: "Deck",
   grid: "Grid",
-  list: "List",
   decide: "Decide",
   approve: "Approve",
   reject: "Reject",
@@ -18,13 +17,21 @@ export const review = {
   reason: "Reject with a reason",
   reasonShort: "Reason",
   uncovered: "Uncovered: look at it, then approve again",
+  openOriginal: "Open original",
   coveredFirst: "Show the covered media first",
   keys: "Keys",
   settings: "Desk settings",
   left: (count: number | null, more: boolean) =>
     count === null ? "Counting" : `${formatCount(count)}${more ? "+" : ""} left`,
   onYourDesk: (count: number) => `${formatCount(count)} on your desk until`,
-  onYourDeskInAll: (count: number) => `${formatCount(count)} on your desk under all filters until`,
+  leaseOver: "no longer reserved for you",
+  decidedToday: (count: number) => `${formatCount(count)} decided today`,
+  perHour: (count: number) => `${formatCount(count)} an hour`,
+  mode: "Order",
+  modes: { oldest: "Oldest", ai_unsure: "Unsure first", author: "By author" },
+  nextMode: "Next order: oldest, unsure first, by author",
+  savedFilters: "Saved filters",
+  savedFilterKey: (name: string, n: number) => `${name} (Shift ${n})`,
   withOthers: (count: number) =>
     `${formatCount(count)} on ${count === 1 ? "another reviewer's desk" : "other reviewers' desks"}`,
   done: "All reviewed",
@@ -57,6 +64,9 @@ export const review = {
       .map((text) => (text === "" ? "no description" : text))
       .join("; ")}`,
   announceEmpty: "No more posts.",
+  batchUndone: (count: number, name: string) =>
+    `Undone${name === "" ? "" : ` for ${name}`}: ${formatCount(count)} restored`,
+  batchLine: (count: number) => plural(count, "post", "posts"),
   announceUndone: "Undone.",
   nothingToUndo: "Nothing to undo",
   noneByAuthor: "No other posts by this author are waiting",
@@ -75,12 +85,7 @@ export const review = {
 
   // After a decision that was made without seeing the advice
   advice: { reject: "would reject", fine: "no problem", none: "not checked" },
-  adviceRevealed: (advice: string) => `The checks would have said: ${advice}`,
-  adviceAgreed: "As you decided.",
-  adviceDisagreed: "You decided otherwise.",
   adviceLine: (advice: string) => `Checks: ${advice}`,
-  adviceSame: "agreed",
-  adviceOther: "disagreed",
   adviceCount: (agreed: number, n: number) =>
     `Checks agreed with ${agreed} of ${plural(n, "decision", "decisions")} made with hidden advice`,
 
@@ -88,12 +93,14 @@ export const review = {
   history: "Recent decisions",
   historyEmpty: "Your decisions appear here. You can undo them until a boost bot takes the post.",
   historyStatus: { waiting: "Waiting", undoing: "Undoing", conflict: "Not saved" },
+  messages: "Messages of the desk",
+  dismissMessage: "Dismiss message",
   changeTo: { approve: "Approve instead", reject: "Reject instead" },
   dismiss: "Remove from this list",
 
   // Notes
   notePlaceholder: "A note for other reviewers, saved with the decision",
-  noteKeys: "Saved with your decision. Shift-Enter starts a new line, Ctrl-Z restores a discarded text.",
+  noteKeys: "Ctrl-Enter approves with the note, Ctrl-Shift-Enter rejects. Shift-Enter starts a new line.",
   noteTooLong: (over: number) => `${over} characters too many`,
   noteDone: "Save note",
   noteDiscard: "Discard",
@@ -118,6 +125,7 @@ export const review = {
   // Filters
   filters: "Filters",
   filtersOn: (count: number) => plural(count, "filter", "filters"),
+  filtersSet: (count: number) => `Filters: ${count} set`,
   stream: "Stream",
   states: {
     all: "All",

@@ -139,19 +139,22 @@ describe("before the decision", () => {
     });
   });
 
-  test.each(["explicit", "neutral"])(
-    "a picture found %s is covered, so that the cover tells nothing",
-    async (found) => {
-      expect((await cardOf({ vision_category: found })).media_covered).toBe(true);
-    },
-  );
+  const pictureCheck = { kind: "picture", version: "1", threshold: 0.7, votes: true, reason: null };
+  test.each<[string, boolean, object, object]>([
+    ["an author's mark", true, { sensitive: true }, {}],
+    ["a content warning", true, { spoiler_text: "Spiders" }, {}],
+    ["a check that votes and is over its threshold", true, {}, { score: 0.8 }],
+    ["a check that votes and is below its threshold", false, {}, { score: 0.6 }],
+    ["a check that does not vote", false, {}, { score: 0.8, votes: false }],
+    ["a check without a result", false, {}, { score: null }],
+  ])("a picture with %s: covered %s", async (_why, isCovered, data, check) => {
+    const ai_checks = [{ ...pictureCheck, name: "picture_explicit", ...check }];
+    expect((await cardOf({ ...data, ai_checks })).media_covered).toBe(isCovered);
+  });
 
-  test.each([[null], ["none"], ["unavailable"]])(
-    "pictures that were not seen (%s) are not covered",
-    async (found) => {
-      expect((await cardOf({ vision_category: found })).media_covered).toBe(false);
-    },
-  );
+  test("a post without media is not covered", async () => {
+    expect((await cardOf({ sensitive: true, media: [] })).media_covered).toBe(false);
+  });
 });
 
 describe("filters and order", () => {

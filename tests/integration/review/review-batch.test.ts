@@ -6,9 +6,9 @@ import { db } from "#lib/db.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
 import { findPosts } from "#lib/posts/search-posts.ts";
-import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
-import { call } from "#tests/setup/request.ts";
+import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 const key = await makeKey({ role: "reviewer" });
 type Answer = BatchResult & { detail: string; errors: { path: string }[] };
@@ -108,6 +108,27 @@ describe("POST /review/batch", () => {
     expect((await db.post.findUniqueOrThrow({ where: { id: ids[0] as number } })).reviewer_notes).toBe(
       "off topic",
     );
+  });
+
+  it("undo at a screen leases the posts to the member again, so that the desk can show them", async () => {
+    const holder = async (id: number) =>
+      (await db.review_lease.findUnique({ where: { post_id: id } }))?.holder ?? null;
+    const member = await makeMember("reviewer");
+    const headers = await sessionHeaders(member);
+    const ids = [(await makePost()).id, (await makePost()).id];
+    const request = { method: "POST", headers } as const;
+    const { json } = await call<Answer>(POST, {
+      ...request,
+      path: "/api/v1/review/batch",
+      body: { decision: "reject", post_ids: ids },
+    });
+    expect(await Promise.all(ids.map(holder))).toEqual([null, null]);
+    const path = `/api/v1/review/batch/${json.batch_id}/undo`;
+    await call(postUndo, { ...request, path, params: { id: json.batch_id } });
+    expect(await Promise.all(ids.map(holder))).toEqual([`m${member.id}`, `m${member.id}`]);
+    const byKey = await batch({ decision: "reject", post_ids: ids });
+    await undo(byKey.json.batch_id);
+    expect(await Promise.all(ids.map(holder))).toEqual([null, null]);
   });
 
   it("undo restores replaced notes, unless they were changed again, once", async () => {

@@ -5,7 +5,7 @@ import { POST as blockHashtag } from "#app/api/v1/reblog-controls/blocked-hashta
 import { POST as blockUser } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
 import { db } from "#lib/db.ts";
 import { getPostFile } from "#lib/review/deck.ts";
-import { recentDecisions } from "#lib/review/log.ts";
+import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
@@ -68,6 +68,19 @@ describe("getPostFile", () => {
     expect(file.edits.map((edit) => edit.after.content)).toEqual(["two", "three"]);
     expect(file.author_history).toMatchObject({ approved: 0, rejected: 1, standing: "none" });
   });
+});
+
+it("the decisions of today leave out filters, other members and earlier days", async () => {
+  const [ann, ben] = [await makeMember("reviewer"), await makeMember("reviewer")];
+  const today = new Date();
+  const yesterday = new Date(today.getTime() - 24 * 3_600_000);
+  const of = (id: number, at: Date) => ({ approved: false, reviewed_at: at, reviewed_by_member: id });
+  await makePost(of(ann.id, today));
+  await makePost(of(ann.id, today));
+  await makePost({ ...of(ann.id, today), auto_reject_reason: "blocked_user" });
+  await makePost(of(ann.id, yesterday));
+  await makePost(of(ben.id, today));
+  expect(await countDecidedToday(ann.id)).toBe(2);
 });
 
 describe("recentDecisions", () => {

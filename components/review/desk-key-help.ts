@@ -1,0 +1,57 @@
+import { actionWords, managersOnly, reviewerWords } from "#components/desk-settings/action-words.ts";
+import type { KeySection } from "#components/shell/page-offers.ts";
+import { words } from "#components/words/en.ts";
+import { keySign, type KeyAction, type KeyMap } from "#lib/desk/keys.ts";
+
+const w = words.reviewTools;
+
+const groups = {
+  decide: ["approve", "reject", "skip", "undo"],
+  look: ["enlarge", "reveal", "next_picture", "previous_picture", "open", "checks", "order"],
+  author: ["author_posts", "block_author", "trust_author", "block_hashtag"],
+  note: ["note"],
+} as const satisfies Record<string, readonly KeyAction[]>;
+
+/** The keys of the desk, for its list of keys. */
+export function deskKeys(keys: KeyMap, mayManage: boolean, reasons: readonly string[]): KeySection[] {
+  const rows = (actions: readonly KeyAction[]) =>
+    actions
+      .filter((action) => mayManage || !managersOnly.has(action))
+      .map((action) => {
+        const name = (mayManage ? undefined : reviewerWords[action]) ?? actionWords[action];
+        return [name, keySign(keys[action])] as const;
+      });
+  const inPicture = [keys.approve, keys.reject, keys.skip, keys.undo].map(keySign).join(" ");
+  return [
+    {
+      title: w.keyGroups.decide,
+      rows: [
+        ...rows(groups.decide),
+        [words.review.undo, "Ctrl Z"],
+        ...reasons.map((reason, i) => [`${words.review.reject}: ${reason}`, String(i + 1)] as const),
+      ],
+    },
+    {
+      title: w.keyGroups.look,
+      rows: [
+        ...rows(groups.look),
+        [w.keysInPicture, `${inPicture} 1–9`],
+        [w.keysOfPicture, "← → + − 0"],
+        [words.review.savedFilters, "Shift 1–9"],
+      ],
+    },
+    { title: w.keyGroups.author, rows: [...rows(groups.author), [w.keysOfAuthor, "← → ↑ ↓ X"]] },
+    {
+      title: w.keyGroups.note,
+      rows: [
+        ...rows(groups.note),
+        [w.noteSave, "Enter"],
+        [w.noteApprove, "Ctrl Enter"],
+        [w.noteReject, "Ctrl Shift Enter"],
+        [w.noteLine, "Shift Enter"],
+        [w.noteDiscard, "Esc"],
+        [w.noteRestore, "Ctrl Z"],
+      ],
+    },
+  ];
+}

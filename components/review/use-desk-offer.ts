@@ -1,0 +1,49 @@
+"use client";
+import {
+  Ban,
+  Check,
+  ExternalLink,
+  Flag,
+  MessageSquareText,
+  ScanSearch,
+  SkipForward,
+  X,
+  type LucideIcon,
+} from "lucide-react";
+import { usePageOffer } from "#components/shell/page-offers.ts";
+import * as words from "#components/words/desk.ts";
+import type { KeyAction } from "#lib/desk/keys.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
+
+const w = words.review;
+
+/** The palette acts on the card on top. */
+export function useDeskOffer(
+  card: DeckCard | undefined,
+  mayManage: boolean,
+  act: (action: KeyAction, at: number) => void,
+): void {
+  usePageOffer(() => {
+    if (!card) return {};
+    const offers: [KeyAction, string, LucideIcon][] = [
+      ["approve", w.approve, Check],
+      ["reject", w.reject, X],
+      ["skip", w.skip, SkipForward],
+      ["note", w.note, MessageSquareText],
+      ["checks", words.post.checks, ScanSearch],
+      ["open", w.openOriginal, ExternalLink],
+      ["block_author", mayManage ? words.post.block : words.blocking.suggest, mayManage ? Ban : Flag],
+    ];
+    return {
+      about: {
+        name: words.post.by(card.author_account),
+        actions: offers.map(([action, name, icon]) => ({
+          id: `card ${action}`,
+          name,
+          icon,
+          run: () => act(action, performance.now()),
+        })),
+      },
+    };
+  });
+}
