@@ -24,7 +24,8 @@ const FOUND_TIME = "By UTC day of the first reading; the outcome may be later.";
 const SECOND =
   "Posts whose decision another reviewer changed, or about which the desk refused a second decision.";
 const ENDED = "Reservations with the key that were delivered, returned, reported as an error, or timed out.";
-const LOG = "Decisions by people for which the check had a score before the decision.";
+const LOG =
+  "Decisions by people for which the check had a score before the decision, without rejections for a reason that the check cannot see.";
 const LOG_TIME = "The last 500 decisions, or all.";
 
 export const figures = {

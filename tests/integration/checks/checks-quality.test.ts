@@ -17,6 +17,7 @@ type Line = {
 };
 interface Decision {
   rejected: boolean;
+  reject_reason_id?: number | null;
   visible?: boolean;
   by_key?: boolean;
   learn?: boolean;
@@ -304,5 +305,33 @@ describe("GET /checks/quality", () => {
       threshold: null,
       all_time: { precision: { hits: 1, n: 1 }, recall: { hits: 1, n: 1 } },
     });
+  });
+});
+
+describe("rejections for a reason", () => {
+  const checks = [line("picture_explicit", 0.1), line("rules", 0.9)];
+  const agreed = async (name: string) => {
+    const { shown } = checkOf(await quality(), name).agreement;
+    return shown && [shown.hits, shown.n];
+  };
+
+  test("count for the checks that can see it, as the admin says now", async () => {
+    const [text, picture, both, duplicate] = [1, 2, 3, 5];
+    const abouts = { [text]: "text", [picture]: "picture", [both]: "both", [duplicate]: "other" };
+    for (const [id, about] of Object.entries(abouts))
+      await db.reject_reason.update({ where: { id: Number(id) }, data: { about } });
+    await log(
+      [text, picture, both, duplicate, null].map((reject_reason_id) => ({
+        rejected: true,
+        reject_reason_id,
+        checks,
+      })),
+    );
+    await log([{ rejected: false, checks }]);
+    expect(await agreed("picture_explicit")).toEqual([1, 4]);
+    expect(await agreed("rules")).toEqual([3, 4]);
+
+    await db.reject_reason.update({ where: { id: text }, data: { about: "both", updated_at: new Date() } });
+    expect(await agreed("picture_explicit")).toEqual([1, 5]);
   });
 });
