@@ -194,7 +194,8 @@ function StateCell({ post }: { post: Post }) {
     return <StatePill state="held" title={post.held_by} />;
   if (post.queue_status !== null) return <StatePill state={post.queue_status} />;
   const state = reviewState(post);
-  return <StatePill state={state} {...(post.auto_reject_reason ? { title: post.auto_reject_reason } : {})} />;
+  const reason = post.auto_reject_reason ?? post.reject_reason_label;
+  return <StatePill state={state} {...(reason ? { title: reason } : {})} />;
 }
 
 function isOut(post: Post): boolean {

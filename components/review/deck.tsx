@@ -25,6 +25,7 @@ import { HistoryList } from "./history-list.tsx";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { conflictText, moveOnText } from "./conflict-text.ts";
 import { NoteField } from "./note-field.tsx";
+import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
 import { QuickReasons } from "./quick-reasons.tsx";
 import { OutboxNotice } from "./save-state.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
@@ -80,7 +81,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const card = state.cards[0];
   const [checked, setChecked] = useState<DeckCard | null>(null);
   const [byAuthor, setByAuthor] = useState<DeckCard | null>(null);
-  const reasons = preferences.reasons ?? words.review.defaultReasons;
+  const reasons = useReasonsInUse();
   const actions = useDeckActions({
     desk,
     card,

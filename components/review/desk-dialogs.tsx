@@ -13,6 +13,7 @@ import { actionWords, managersOnly } from "#components/desk-settings/action-word
 import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
 import { GeneralKeys } from "#components/shell/key-help.tsx";
 import { HistoryList } from "./history-list.tsx";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { QuickReasons } from "./quick-reasons.tsx";
 
 const w = words.review;
@@ -31,8 +32,8 @@ export interface DeskDialogsProps {
   preferences: DeskPreferences;
   onPreferences: (preferences: DeskPreferences) => void;
   mayManage: boolean;
-  reasons: readonly string[];
-  onReason: (reason: string, at: number) => void;
+  reasons: readonly RejectReason[];
+  onReason: (reason: RejectReason, at: number) => void;
   onBlockHashtag: (tag: string) => void;
   history: readonly HistoryEntry[];
   store: DeskStore;
@@ -177,7 +178,7 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
         <Row term={words.reviewTools.noteDiscard} sign="Esc" />
         <Row term={words.reviewTools.noteRestore} sign="Ctrl Z" />
         {reasons.map((reason, i) => (
-          <Row key={reason} term={`${w.reject}: ${reason}`} sign={String(i + 1)} />
+          <Row key={reason.id} term={`${w.reject}: ${reason.label}`} sign={String(i + 1)} />
         ))}
       </dl>
       <div className="mt-5 flex flex-col gap-5">

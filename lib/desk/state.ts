@@ -46,7 +46,9 @@ export type DeskEvent =
   | { kind: "nothing_to_undo" };
 
 export interface DecisionDetails {
-  reason?: string | null;
+  /** Id of the reason, and its name for the history. */
+  reject_reason?: number;
+  reason?: string;
   note?: string | null;
   /** For an undo: the id of the decision. */
   undoes?: string;

@@ -197,7 +197,7 @@ export class DeskStore {
       id,
       post_id: postId,
       decision,
-      ...(details.reason ? { reason: details.reason } : {}),
+      ...(details.reject_reason === undefined ? {} : { reject_reason: details.reject_reason }),
       ...(details.note ? { note: details.note } : {}),
       ...(details.undoes ? { undoes: details.undoes } : {}),
       ...(details.version === undefined ? {} : { version: details.version }),

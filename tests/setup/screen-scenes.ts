@@ -352,7 +352,7 @@ async function decideSome(installation: SceneInstallation): Promise<string> {
   );
   const ids = json.items.map(({ id }) => id);
   await installation.call("POST", "/review/batch", { post_ids: ids.slice(0, 3), decision: "approve" });
-  await installation.call("POST", `/posts/${ids[3]}/reject`, { reviewer_notes: "Off topic" });
+  await installation.call("POST", `/posts/${ids[3]}/reject`, { reject_reason: 2 });
   return path;
 }
 
