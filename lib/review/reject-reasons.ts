@@ -87,7 +87,7 @@ export async function changeRejectReason(
 
 export const isInUse = (reason: RejectReason): boolean => reason.place !== null;
 
-/** Changes wait for each other; reviews do not wait. */
+/** Changes of the list wait for each other; reviews do not wait. */
 async function lockReasons(tx: Tx): Promise<RejectReason[]> {
   await tx.$executeRaw`LOCK TABLE reject_reason IN SHARE ROW EXCLUSIVE MODE`;
   return listRejectReasons(tx);

@@ -43,7 +43,7 @@ test("a reason is added, chosen by its key, shown with the post, in the log and 
   expect(json.items[0]).toMatchObject({ action: "reject", reject_reason_label: "Off topic" });
 
   await desk.open(page, `/posts/${one?.id}`);
-  const life = page.getByRole("listitem").filter({ hasText: "Rejected" });
+  const life = page.getByRole("listitem").filter({ hasText: "Rejected · " });
   await expect(life).toContainText("Off topic");
   await page.getByRole("link", { name: "Off topic" }).click();
   await expect(page).toHaveURL(/\/posts\?reject_reason=2$/);

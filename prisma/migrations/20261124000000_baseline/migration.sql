@@ -253,8 +253,8 @@ CREATE TABLE reject_reason (
   label       text NOT NULL,
   -- The part of a post that shows it; "other": none, such as a duplicate. Checks of other parts ignore such rejections.
   about       text NOT NULL CHECK (about IN ('text', 'picture', 'both', 'other')),
-  -- Key at the desk; null when archived. Unique at the commit, so that reasons can change places.
-  place       integer CHECK (place BETWEEN 1 AND 9) CONSTRAINT reject_reason_place_key UNIQUE DEFERRABLE INITIALLY DEFERRED,
+  -- Key at the desk; null when archived. Without a unique index: changing a column of one waits for reviews that name the row.
+  place       integer CHECK (place BETWEEN 1 AND 9),
   archived_at timestamptz(3),
   updated_at  timestamptz(3) NOT NULL DEFAULT now(),
   CHECK ((place IS NULL) = (archived_at IS NOT NULL))
