@@ -47,6 +47,9 @@ const table = {
   author_blocked: [409, "{account} is blocked by {block}; unblock first"],
   saved_filter_not_found: [404, "Saved filter not found"],
   saved_filter_exists: [409, "A filter named '{name}' already exists"],
+  reject_reason_not_found: [404, "Reason not found"],
+  reject_reason_exists: [409, "A reason named '{label}' already exists"],
+  reject_reasons_full: [409, "There are {count} reasons in use already: archive one first"],
   // Streams
   stream_not_found: [404, "Stream {id} not found"],
   stream_exists: [409, "Hashtag #{hashtag} already monitored on {instance}"],

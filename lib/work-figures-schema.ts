@@ -3,7 +3,8 @@ import { EVENTS, NOW, RANGE, STORED, type FigureDefinition } from "./figure-defi
 const SECOND =
   "Posts whose decision another reviewer changed, or about which the desk refused a second decision.";
 const ENDED = "Reservations with the key that were delivered, returned, reported as an error, or timed out.";
-const LOG = "Decisions by people for which the check had a score before the decision.";
+const LOG =
+  "Decisions by people for which the check had a score before the decision, without rejections for a reason that the check cannot see.";
 const LOG_TIME = "The last 500 decisions, or all.";
 
 /** Waiting times, people, bots, authors and checks. */

@@ -7,10 +7,12 @@ import { requireMember } from "#lib/auth/current-member.ts";
 import { now, toIso } from "#lib/clock.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
 import { env } from "#lib/env.ts";
+import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 
 /** Only the fields that screens need reach the browser. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const { id, name, email, role, time_zone, theme, preferences } = await requireMember();
+  const reasons = await listRejectReasons();
   const { keys, keys_on: single_keys } = readPreferences(preferences);
   return (
     <ConsoleProviders
@@ -18,6 +20,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       timeZone={time_zone}
       renderedAt={toIso(now())}
       keys={keys}
+      reasons={reasons}
     >
       <ThemeFromProfile theme={parseTheme(theme)} />
       <AppShell sourceUrl={env().SOURCE_URL}>{children}</AppShell>

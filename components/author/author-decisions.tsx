@@ -55,7 +55,6 @@ export function AuthorDecisions({ decisions }: { decisions: Author["last_decisio
 }
 
 function reasonOf(decision: Author["last_decisions"][number]): string {
-  return [decision.auto_reject_reason && reasonName(decision.auto_reject_reason), decision.reviewer_notes]
-    .filter(Boolean)
-    .join(" · ");
+  const filter = decision.auto_reject_reason && reasonName(decision.auto_reject_reason);
+  return [filter, decision.reject_reason_label, decision.reviewer_notes].filter(Boolean).join(" · ");
 }

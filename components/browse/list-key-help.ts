@@ -1,6 +1,7 @@
 import { actionWords } from "#components/desk-settings/action-words.ts";
 import type { KeySection } from "#components/shell/page-offers.ts";
 import { words } from "#components/words/en.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { keySign, type KeyAction, type KeyMap } from "#lib/desk/keys.ts";
 
 const w = words.keys;
@@ -10,7 +11,7 @@ export interface ListKeyOptions {
   keys: KeyMap | null;
   mayReview: boolean;
   selects: boolean;
-  reasons: readonly string[];
+  reasons: readonly RejectReason[];
 }
 
 const decisions = ["approve", "reject", "undo"] as const satisfies KeyAction[];
@@ -34,7 +35,7 @@ export function listKeys({ keys, mayReview, selects, reasons }: ListKeyOptions):
       ...own(views),
       ...(mayReview ? own(decisions) : []),
       ...(mayReview && keys
-        ? reasons.map((reason, at) => [`${words.review.reject}: ${reason}`, String(at + 1)] as const)
+        ? reasons.map((reason, at) => [`${words.review.reject}: ${reason.label}`, String(at + 1)] as const)
         : []),
     ],
   };

@@ -93,7 +93,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   const run = async (order: BatchOrder) => {
     if (await batch.run(order)) selection.clear();
   };
-  const decideMany = (decision: Verdict, ids: readonly number[], reason?: string) => {
+  const decideMany = (decision: Verdict, ids: readonly number[], reason?: number) => {
     if (batch.pending !== null) return;
     const chosen = posts.filter((post) => ids.includes(post.id));
     const shown = chosen.map(({ id, approved, version }) => ({ id, approved, version }));

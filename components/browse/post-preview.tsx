@@ -18,6 +18,7 @@ import { useApi } from "#lib/client/use-api.ts";
 import { isCovered, isTyping, keySign, readPress, type KeyMap, type Press } from "#lib/desk/keys.ts";
 import { positionAfter, readListPress, type Move } from "#lib/desk/list-keys.ts";
 import type { Post, PostDetail } from "#lib/posts/schema.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { useWatchedPictures } from "./seen-pictures.ts";
 
 const w = words.reviewTools;
@@ -28,13 +29,13 @@ export interface PostPreviewProps {
   posts: readonly Post[];
   cover: Cover;
   keys: KeyMap | null;
-  reasons: readonly string[];
+  reasons: readonly RejectReason[];
   mayReview: boolean;
   selected: boolean;
   revealed: boolean;
   onReveal: () => void;
   onShow: (post: Post) => void;
-  onDecide: (post: Post, approved: boolean, reason?: string) => void;
+  onDecide: (post: Post, approved: boolean, reason?: number) => void;
   onToggle?: () => void;
   onChecks?: () => void;
   onClose: () => void;
@@ -62,7 +63,7 @@ export function PostPreview(props: PostPreviewProps) {
     const to = neighbour(move);
     if (to) props.onShow(to);
   };
-  const decide = (approved: boolean, reason?: string) => {
+  const decide = (approved: boolean, reason?: number) => {
     if (!mayReview) return;
     if (approved && !isOpen) return notifyInfo(words.review.coveredFirst);
     const next = neighbour("next") ?? neighbour("previous");
@@ -74,7 +75,7 @@ export function PostPreview(props: PostPreviewProps) {
     if ("saved" in press) return false;
     if ("reason" in press) {
       const reason = props.reasons[press.reason - 1];
-      if (reason !== undefined) decide(false, reason);
+      if (reason !== undefined) decide(false, reason.id);
       return reason !== undefined;
     }
     switch (press.action) {

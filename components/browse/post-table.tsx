@@ -195,12 +195,9 @@ function StateCell({ post }: { post: Post }) {
     return <StatePill state="held" title={reasonName(post.held_by)} />;
   if (post.queue_status !== null) return <StatePill state={post.queue_status} />;
   const state = reviewState(post);
-  return (
-    <StatePill
-      state={state}
-      {...(post.auto_reject_reason ? { title: reasonName(post.auto_reject_reason) } : {})}
-    />
-  );
+  const filter = post.auto_reject_reason;
+  const reason = filter ? reasonName(filter) : post.reject_reason_label;
+  return <StatePill state={state} {...(reason ? { title: reason } : {})} />;
 }
 
 function isOut(post: Post): boolean {

@@ -9,6 +9,7 @@ import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { authorTarget } from "#components/review/use-author-actions.ts";
 import { openKeyHelp } from "#components/shell/key-host.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
+import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
 import { usePageOffer } from "#components/shell/page-offers.ts";
 import { Card } from "#components/ui/card.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
@@ -47,7 +48,7 @@ export interface PostsViewProps {
   root: RefObject<HTMLElement | null>;
   seen: SeenPictures;
   review: RowReview;
-  onDecideMany?: (decision: Verdict, ids: readonly number[], reason?: string) => void;
+  onDecideMany?: (decision: Verdict, ids: readonly number[], reason?: number) => void;
   onUndo?: () => void;
   onChecks?: (post: Post) => void;
   /** Inside a panel, which has a frame. */
@@ -70,7 +71,7 @@ export function PostsView(props: PostsViewProps) {
   const preview = useCallback((post: Post) => setPreviewed(post), []);
   const postOf = (id: number | null) => posts.find((post) => post.id === id);
 
-  const decide = (post: Post, approved: boolean | null, reason?: string) => {
+  const decide = (post: Post, approved: boolean | null, reason?: number) => {
     if (approved !== null && post.approved === approved && reason === undefined) {
       notifyInfo(approved ? words.reviewTools.alreadyApproved : words.reviewTools.alreadyRejected);
     } else if (approved && previewed?.id !== post.id && isUnseen(post, store.getSeen())) {
@@ -78,7 +79,7 @@ export function PostsView(props: PostsViewProps) {
       notifyInfo(words.reviewTools.unseenFirst, words.reviewTools.unseenHint);
     } else void review(post, approved, reason);
   };
-  const decideHere = (decision: Verdict, reason?: string): boolean => {
+  const decideHere = (decision: Verdict, reason?: number): boolean => {
     if (!mayReview) return false;
     const post = postOf(focus.focused());
     if (selection && selection.ids.size > 0) props.onDecideMany?.(decision, [...selection.ids], reason);
@@ -100,13 +101,13 @@ export function PostsView(props: PostsViewProps) {
     else if (press.act === "open_page") router.push(`/posts/${post.id}`);
     else selection?.toggle(post.id, press.act === "select_range");
   };
-  const reasons = preferences.reasons ?? words.review.defaultReasons;
+  const reasons = useReasonsInUse();
   const onDesk = (press: Press): boolean => {
     const post = postOf(focus.focused());
     if ("saved" in press) return false;
     if ("reason" in press) {
       const reason = reasons[press.reason - 1];
-      return reason !== undefined && decideHere("reject", reason);
+      return reason !== undefined && decideHere("reject", reason.id);
     }
     switch (press.action) {
       case "approve":

@@ -14,7 +14,8 @@ export interface BatchOrder {
   decision: Verdict;
   /** Only posts of the page that was shown. */
   ids: readonly number[];
-  reason?: string;
+  /** Id of the reason of a rejection. */
+  reason?: number;
   /** Reviews and versions as the page showed them. The server leaves posts that were reviewed or edited since. */
   shown: BatchRequest["shown"];
   /** Token of the server's count of exactly these posts: works once. */
@@ -40,7 +41,7 @@ export function useBatch(reload: () => Promise<unknown>) {
           decision,
           post_ids: ids,
           shown,
-          ...(reason === undefined ? {} : { note: reason }),
+          ...(reason === undefined ? {} : { reject_reason: reason }),
           ...(token === undefined ? {} : { preview: token }),
         };
         const { batch_id, changed, unchanged } = await apiFetch<BatchResult>("/review/batch", {

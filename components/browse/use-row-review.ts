@@ -10,7 +10,7 @@ import type { Post } from "#lib/posts/schema.ts";
 import { conflictText } from "#components/review/conflict-text.ts";
 
 type Reviewable = Pick<Post, "id" | "version">;
-export type RowReview = (post: Reviewable, approved: boolean | null, reason?: string) => Promise<void>;
+export type RowReview = (post: Reviewable, approved: boolean | null, reason?: number) => Promise<void>;
 
 export function useRowReview(reload: () => Promise<unknown>): RowReview {
   const underWay = useRef(new Set<number>());
@@ -20,8 +20,8 @@ export function useRowReview(reload: () => Promise<unknown>): RowReview {
       if (underWay.current.has(post.id)) return;
       underWay.current.add(post.id);
       try {
-        const noted = reason === undefined ? {} : { reviewer_notes: reason };
-        const options = { method: "PATCH", body: { approved, version: post.version, ...noted } } as const;
+        const body = { approved, version: post.version, reject_reason: reason };
+        const options = { method: "PATCH", body } as const;
         const { id } = await act(`/posts/${post.id}`, options);
         notifyDone(messageFor(approved), {
           undo: () => undoById(id, () => words.reviewTools.rowPutBack),

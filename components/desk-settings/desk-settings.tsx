@@ -4,15 +4,13 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { RadioGroup, Switch } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { Select, Textarea } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { clashes, defaultKeys, keyActions, type KeyMap } from "#lib/desk/keys.ts";
 import {
   breakChoices,
-  cleanReasons,
-  MAX_REASONS,
   readPreferences,
   type DeskPreferences,
   type StoredPreferences,
@@ -21,8 +19,6 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Profile } from "#lib/members/schema.ts";
 import { setSingleKeys } from "#components/shell/single-keys.ts";
 import { KeyEditor } from "./key-editor.tsx";
-
-const w = words.review;
 
 export async function savePreferences(preferences: StoredPreferences): Promise<DeskPreferences> {
   const profile = await apiFetch<Profile>("/profile", { method: "PATCH", body: { preferences } });
@@ -42,11 +38,8 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
   const [cover, setCover] = useState(preferences.cover);
   const [keysOn, setKeysOn] = useState(preferences.keys_on);
   const [keys, setKeys] = useState<KeyMap>(preferences.keys);
-  const [reasons, setReasons] = useState((preferences.reasons ?? w.defaultReasons).join("\n"));
   const [minutes, setMinutes] = useState(preferences.break_minutes);
-  const lines = reasons.split("\n").filter((line) => line.trim() !== "");
-  const reasonsWrong = lines.length > MAX_REASONS || cleanReasons(lines).length < lines.length;
-  const save = useMutation(() => savePreferences(stored({ cover, keysOn, keys, lines, minutes })), {
+  const save = useMutation(() => savePreferences(stored({ cover, keysOn, keys, minutes })), {
     onDone: (now) => {
       notifyDone(words.reviewTools.settingsSaved);
       onSaved?.(now);
@@ -59,7 +52,7 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
       className="flex flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!reasonsWrong && clashes(keys).size === 0) void save.run(undefined);
+        if (clashes(keys).size === 0) void save.run(undefined);
       }}
     >
       <fieldset>
@@ -75,13 +68,6 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
           ]}
         />
       </fieldset>
-      <Field
-        label={words.reviewTools.reasonsTitle}
-        hint={words.reviewTools.reasonsHint}
-        error={reasonsWrong ? words.reviewTools.reasonsWrong : undefined}
-      >
-        <Textarea rows={7} value={reasons} onChange={(event) => setReasons(event.target.value)} />
-      </Field>
       <div className="flex flex-col gap-3">
         <Switch
           label={words.reviewTools.keysOn}
@@ -133,17 +119,14 @@ function stored(now: {
   cover: DeskPreferences["cover"];
   keysOn: boolean;
   keys: KeyMap;
-  lines: readonly string[];
   minutes: number | null;
 }): StoredPreferences {
   const changed = keyActions.filter((action) => now.keys[action] !== defaultKeys[action]);
-  const sameReasons = now.lines.join("\n") === w.defaultReasons.join("\n");
   return {
     covered_media: now.cover === "blur" ? null : now.cover,
     desk_keys_off: now.keysOn ? null : true,
     desk_keys:
       changed.length === 0 ? null : Object.fromEntries(changed.map((action) => [action, now.keys[action]])),
-    desk_reasons: sameReasons ? null : cleanReasons(now.lines),
     desk_break_minutes: now.minutes,
   };
 }

@@ -1,5 +1,6 @@
 "use client";
 import { useId, useState } from "react";
+import { useRejectReasons } from "#components/shell/reasons-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -33,6 +34,7 @@ const holds = [
 export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }: FilterSheetProps) {
   const [draft, setDraft] = useState(filters);
   const form = useId();
+  const reasons = useRejectReasons();
   // Posts at the desk are neither held nor handed out.
   const ofLists = defaultOrder === "newest";
   // The desk has a button for each of its modes.
@@ -147,6 +149,18 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
         {ofLists || draft.held_by !== undefined ? (
           <Field label={words.queue.heldTitle}>
             <Select placeholder={words.reviewTools.heldAll} options={holds} {...input("held_by")} />
+          </Field>
+        ) : null}
+        {ofLists || draft.reject_reason !== undefined ? (
+          <Field label={words.reviewTools.decided.reason}>
+            <Select
+              placeholder={words.reviewTools.anyReason}
+              options={[
+                ...reasons.map(({ id, label }) => ({ value: String(id), label })),
+                { value: "0", label: words.reasons.none },
+              ]}
+              {...input("reject_reason")}
+            />
           </Field>
         ) : null}
         <Field label={words.reviewTools.timeFilter}>

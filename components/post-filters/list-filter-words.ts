@@ -3,11 +3,22 @@ import { reasonName } from "#components/statistics/reason-name.ts";
 import { formatDuration, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FilterName, Filters } from "#lib/desk/post-filters.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 
 const w = words.reviewTools.decided;
 
+function rejectReasonName(id: string, reasons: readonly RejectReason[]): string {
+  return Number(id) === 0
+    ? words.reasons.none
+    : (reasons.find((each) => String(each.id) === id)?.label ?? id);
+}
+
 /** A module of its own, so that the deck does not load it. */
-export function listFilterWords(name: FilterName, filters: Filters): string | null {
+export function listFilterWords(
+  name: FilterName,
+  filters: Filters,
+  reasons: readonly RejectReason[] = [],
+): string | null {
   const value = filters[name] ?? "";
   switch (name) {
     case "held_by":
@@ -20,6 +31,8 @@ export function listFilterWords(name: FilterName, filters: Filters): string | nu
       return /^(true|1|yes)$/i.test(value) ? w.byFilters : w.notByFilters;
     case "auto_reject_reason":
       return `${w.byFilters}: ${reasonName(value)}`;
+    case "reject_reason":
+      return `${w.reason}: ${rejectReasonName(value, reasons)}`;
     case "error_reason":
       return `${w.error}: ${value}`;
     case "waited_for_review":

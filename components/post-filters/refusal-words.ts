@@ -31,6 +31,7 @@ const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]>
   reviewed_by: [w.decided.reviewer, "other"],
   auto_rejected: [w.decided.byFilters, "choice"],
   auto_reject_reason: [w.decided.byFilters, "other"],
+  reject_reason: [w.decided.reason, "choice"],
   error_reason: [w.decided.error, "other"],
   waited_for_review: [w.decided.waitForReview, "other"],
   waited_for_delivery: [w.decided.waitForDelivery, "other"],

@@ -53,6 +53,7 @@ export function PostLife({ post, history }: PostLifeProps) {
 }
 
 function noteOf(line: HistoryLine): string | null {
-  if (line.note) return line.note;
+  const said = [line.reject_reason_label, line.note].filter(Boolean).join(": ");
+  if (said !== "") return said;
   return line.action === "edit" && line.to ? (words.postPage.lifeStates[line.to] ?? line.to) : null;
 }

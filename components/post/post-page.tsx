@@ -16,6 +16,7 @@ import { formatCount } from "#components/words/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import type { Score } from "#lib/checks/score/schema.ts";
+import { withQuery } from "#lib/client/query-string.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
 import { CheckResult } from "./check-result.tsx";
 import { AuthorPanel } from "./author-panel.tsx";
@@ -217,6 +218,18 @@ function standing(post: PostFile) {
         />
       ),
     },
+    ...(post.reject_reason === null
+      ? []
+      : [
+          {
+            term: words.reasons.label,
+            value: (
+              <Link href={withQuery("/posts", { reject_reason: post.reject_reason })} prefetch={false}>
+                {post.reject_reason_label}
+              </Link>
+            ),
+          },
+        ]),
     ...time(words.postPage.reviewedAt, post.reviewed_at),
     {
       term: words.postPage.queue,

@@ -27,6 +27,7 @@ import type { StreamChoice } from "#components/post-filters/filter-words.ts";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { conflictText, moveOnText } from "./conflict-text.ts";
 import { NoteField } from "./note-field.tsx";
+import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
 import { OutboxNotice } from "./save-state.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useDeckActions } from "./use-deck-actions.ts";
@@ -94,7 +95,7 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
   const closeChecks = useCallback(() => setChecked(null), []);
   const [suggested, setSuggested] = useState<DeckCard | null>(null);
   const [byAuthor, setByAuthor] = useState<DeckCard | null>(null);
-  const reasons = preferences.reasons ?? words.review.defaultReasons;
+  const reasons = useReasonsInUse();
   const { saved, pick: pickSaved, reload: reloadSaved } = useSavedFilters(savedFilters, control);
   const actions = useDeckActions({
     desk,

@@ -11,6 +11,7 @@ import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
 import { GeneralKeys, KeyRows } from "#components/shell/key-help.tsx";
 import { deskKeys } from "./desk-key-help.ts";
 import { HistoryList } from "./history-list.tsx";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { QuickReasons } from "./quick-reasons.tsx";
 
 const w = words.review;
@@ -29,8 +30,8 @@ export interface DeskDialogsProps {
   preferences: DeskPreferences;
   onPreferences: (preferences: DeskPreferences) => void;
   mayManage: boolean;
-  reasons: readonly string[];
-  onReason: (reason: string, at: number) => void;
+  reasons: readonly RejectReason[];
+  onReason: (reason: RejectReason, at: number) => void;
   onBlockHashtag: (tag: string) => void;
   state: DeskState;
   store: DeskStore;

@@ -1,6 +1,7 @@
 import { actionWords, managersOnly, reviewerWords } from "#components/desk-settings/action-words.ts";
 import type { KeySection } from "#components/shell/page-offers.ts";
 import { words } from "#components/words/en.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { keySign, type KeyAction, type KeyMap } from "#lib/desk/keys.ts";
 
 const w = words.reviewTools;
@@ -13,7 +14,7 @@ const groups = {
 } as const satisfies Record<string, readonly KeyAction[]>;
 
 /** The keys of the desk, for its list of keys. */
-export function deskKeys(keys: KeyMap, mayManage: boolean, reasons: readonly string[]): KeySection[] {
+export function deskKeys(keys: KeyMap, mayManage: boolean, reasons: readonly RejectReason[]): KeySection[] {
   const rows = (actions: readonly KeyAction[]) =>
     actions
       .filter((action) => mayManage || !managersOnly.has(action))
@@ -28,7 +29,7 @@ export function deskKeys(keys: KeyMap, mayManage: boolean, reasons: readonly str
       rows: [
         ...rows(groups.decide),
         [words.review.undo, "Ctrl Z"],
-        ...reasons.map((reason, i) => [`${words.review.reject}: ${reason}`, String(i + 1)] as const),
+        ...reasons.map((reason, i) => [`${words.review.reject}: ${reason.label}`, String(i + 1)] as const),
       ],
     },
     {

@@ -1,12 +1,13 @@
 "use client";
 import { Kbd } from "#components/ui/kbd.tsx";
 import * as words from "#components/words/desk.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 
 export interface QuickReasonsProps {
-  reasons: readonly string[];
+  reasons: readonly RejectReason[];
   disabled: boolean;
-  onReason: (reason: string, at: number) => void;
+  onReason: (reason: RejectReason, at: number) => void;
   className?: string;
 }
 
@@ -16,7 +17,7 @@ export function QuickReasons({ reasons, disabled, onReason, className }: QuickRe
   return (
     <ol aria-label={words.review.reason} className={className}>
       {reasons.map((reason, i) => (
-        <li key={reason} className="min-w-0">
+        <li key={reason.id} className="min-w-0">
           <button
             type="button"
             aria-disabled={disabled || undefined}
@@ -26,7 +27,7 @@ export function QuickReasons({ reasons, disabled, onReason, className }: QuickRe
           >
             {keys ? <Kbd>{i + 1}</Kbd> : null}
             <span dir="auto" className="min-w-0 truncate">
-              {reason}
+              {reason.label}
             </span>
           </button>
         </li>

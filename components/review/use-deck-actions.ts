@@ -19,6 +19,7 @@ import {
 } from "#lib/desk/note.ts";
 import { markDecision } from "#lib/desk/performance-marks.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { CardAction } from "./author-actions.tsx";
 import { authorTarget, useAuthorActions } from "./use-author-actions.ts";
 import { useDeckBlocking } from "./use-deck-blocking.ts";
@@ -28,7 +29,7 @@ import type { Desk } from "./use-desk.ts";
 export interface DeckActionsOptions {
   desk: Desk | null;
   card: DeckCard | undefined;
-  reasons: readonly string[];
+  reasons: readonly RejectReason[];
   mayManage: boolean;
   cover: Cover;
   onHelp: () => void;
@@ -87,7 +88,7 @@ export function useDeckActions({
   );
 
   const isCovered = (of: DeckCard) => coverOf(of, cover) !== "off" && !revealed.has(of.id);
-  const decide = (verb: DecisionKind, at: number, reason: string | null = null) => {
+  const decide = (verb: DecisionKind, at: number, reason?: RejectReason) => {
     if (!desk || !card) return;
     if ([...draft.note.text].length > MAX_NOTE) return keep({ noteOpen: true });
     // No picture is approved unseen, here as in the lists.
@@ -97,7 +98,8 @@ export function useDeckActions({
     }
     markDecision(at);
     const note = draft.note.text.trim();
-    desk.store.decide(verb, { reason, note: note === (card.reviewer_notes ?? "").trim() ? null : note });
+    const why = reason && { reason: reason.label, reject_reason: reason.id };
+    desk.store.decide(verb, { ...why, note: note === (card.reviewer_notes ?? "").trim() ? null : note });
     desk.store.renewLeases();
   };
 
@@ -195,7 +197,7 @@ export function useDeckActions({
       if (!isCtrlZ || !restoreNote()) press(pressed, event.timeStamp);
     },
     blocking,
-    rejectFor: (reason: string, at: number) => decide("reject", at, reason),
+    rejectFor: (reason: RejectReason, at: number) => decide("reject", at, reason),
     swipe: (verb: "approve" | "reject", at: number) => decide(verb, at),
     onCardAct,
     blockHashtag,

@@ -6,6 +6,8 @@ import { ClockProvider } from "#components/ui/clock-context.tsx";
 import { Toaster } from "#components/ui/toast.tsx";
 import { KeyHost } from "./key-host.tsx";
 import type { KeyMap } from "#lib/desk/keys.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
+import { ReasonsProvider } from "./reasons-context.tsx";
 import { UnsentDecisions } from "./unsent-decisions.tsx";
 import { MemberProvider, type ShellMember } from "./member-context.tsx";
 
@@ -15,14 +17,16 @@ export interface ConsoleProvidersProps {
   /** ISO time of the server's rendering. */
   renderedAt: string;
   keys: KeyMap;
+  reasons: readonly RejectReason[];
   children: ReactNode;
 }
 
-export function ConsoleProviders({ member, timeZone, renderedAt, keys, children }: ConsoleProvidersProps) {
+export function ConsoleProviders(props: ConsoleProvidersProps) {
+  const { member, timeZone, renderedAt, keys, reasons, children } = props;
   return (
     <MemberProvider member={member}>
       <ClockProvider timeZone={timeZone} renderedAt={renderedAt}>
-        {children}
+        <ReasonsProvider reasons={reasons}>{children}</ReasonsProvider>
         <UnsentDecisions />
         <PaletteHost />
         <KeyHost />

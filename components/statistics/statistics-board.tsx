@@ -18,6 +18,7 @@ import { NowFigures, RangeFigures } from "./figures.tsx";
 import { AuthorsPanel, ReviewersPanel, StreamsAndServers } from "./people-panels.tsx";
 import { Question } from "./question.tsx";
 import { RangeBar } from "./range-bar.tsx";
+import { RejectReasonsPanel } from "./reject-reasons-panel.tsx";
 import { WaitsPanel } from "./waits-panel.tsx";
 import { ForecastPanel, KeepUpPanel } from "./work-panels.tsx";
 
@@ -68,6 +69,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
           <RangeFigures overview={overview} />
           <FunnelPanel overview={overview} />
           <RejectionsPanel overview={overview} />
+          <RejectReasonsPanel overview={overview} />
           <StreamsAndServers overview={overview} />
           <LanguagesPanel overview={overview} />
           <AuthorsPanel overview={overview} />

@@ -16,6 +16,7 @@ export { post } from "./en/post.ts";
 export { postChecks } from "./en/post-checks.ts";
 export { postPage } from "./en/post-page.ts";
 export { queue } from "./en/queue.ts";
+export { reasons } from "./en/reasons.ts";
 export { remoteChecks } from "./en/remote-checks.ts";
 export { review } from "./en/review.ts";
 export { reviewTools } from "./en/review-tools.ts";

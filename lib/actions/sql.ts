@@ -91,7 +91,8 @@ export async function insertAction(tx: Tx, owner: Owner, action: NewAction): Pro
       INSERT INTO change_item (change_id, post_id, version, reviewed_at, before)
       SELECT recorded.id, p.id, p.reviewed_version, p.reviewed_at, jsonb_build_object(
                'approved', p.approved, 'reviewed_at', p.reviewed_at, 'reviewed_by', p.reviewed_by,
-               'reviewed_by_member', p.reviewed_by_member, 'auto_reject_reason', p.auto_reject_reason)
+               'reviewed_by_member', p.reviewed_by_member, 'auto_reject_reason', p.auto_reject_reason,
+               'reject_reason_id', p.reject_reason_id)
              || CASE WHEN q.post_id IS NULL THEN '{}'
                      ELSE jsonb_build_object('entry', to_jsonb(q) - ${ofPost}::text[]) END
         FROM recorded, post p LEFT JOIN queue_entry q ON q.post_id = p.id

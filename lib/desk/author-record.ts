@@ -20,6 +20,7 @@ export function withVerdict(record: AuthorHistory, { post, approved, at }: Verdi
     post_id: post.id,
     reviewed_at: at,
     auto_reject_reason: null,
+    reject_reason_label: null,
     reviewer_notes: null,
     snippet: post.snippet ?? "",
     emojis: post.emojis,

@@ -118,8 +118,11 @@ export function withOutcomes(
     if (!outcome) return [entry];
     const text = entry.snippet === "" && outcome.post ? describe(outcome.post) : {};
     if (isApplied(outcome)) {
+      const reason = entry.reason ?? outcome.post?.reject_reason_label ?? null;
       const advice = outcome.advice ? { advice: { would_reject: outcome.advice.would_reject } } : {};
-      return [{ ...entry, ...text, ...advice, status: entry.status === "undoing" ? "undoing" : "saved" }];
+      return [
+        { ...entry, ...text, ...advice, reason, status: entry.status === "undoing" ? "undoing" : "saved" },
+      ];
     }
     return [{ ...entry, ...text, status: "conflict", conflict: conflictOf(outcome) }];
   });
@@ -135,7 +138,7 @@ function restored(entry: HistoryEntry, post: DecisionOutcome["post"]): HistoryEn
       ...entry,
       id: before?.id ?? unnamed(entry.post_id),
       decision,
-      reason: null,
+      reason: post?.reject_reason_label ?? null,
       status: "saved",
       earlier: entry.earlier?.slice(0, -1),
     },
@@ -192,7 +195,7 @@ export function withPending(entries: readonly HistoryEntry[], decision: Decision
     id: decision.id,
     post_id: decision.post_id,
     decision: decision.decision,
-    reason: decision.reason ?? null,
+    reason: null,
     at: decision.decided_at ?? new Date().toISOString(),
     author: known?.author ?? "",
     snippet: known?.snippet ?? "",

@@ -2,7 +2,9 @@ import { newId } from "#lib/client/new-id.ts";
 import type { Decision } from "#lib/review/decision-schema.ts";
 
 export interface DecisionDetails {
-  reason?: string | null;
+  /** Id of the reason, and its name for the history. */
+  reject_reason?: number;
+  reason?: string;
   note?: string | null;
   /** For an undo: the id of the decision. */
   undoes?: string;
@@ -14,13 +16,13 @@ export interface DecisionDetails {
 export function newDecision(
   post_id: number,
   decision: Decision["decision"],
-  { reason, note, undoes, version }: DecisionDetails,
+  { reject_reason, note, undoes, version }: DecisionDetails,
 ): Decision {
   return {
     id: newId(),
     post_id,
     decision,
-    ...(reason ? { reason } : {}),
+    ...(reject_reason === undefined ? {} : { reject_reason }),
     ...(note ? { note } : {}),
     ...(undoes ? { undoes } : {}),
     ...(version === undefined ? {} : { version }),

@@ -76,7 +76,6 @@ describe("desk preferences", () => {
     expect(fresh).toMatchObject({
       cover: "blur",
       keys_on: true,
-      reasons: null,
       hint_seen: false,
       hint_decisions: 0,
       break_minutes: null,
@@ -85,7 +84,6 @@ describe("desk preferences", () => {
       readPreferences({
         covered_media: 7,
         desk_keys: "x",
-        desk_reasons: "y",
         desk_break_minutes: 1e9,
         desk_hint_decisions: "z",
       }),
@@ -97,7 +95,6 @@ describe("desk preferences", () => {
       covered_media: "grey",
       desk_keys_off: true,
       desk_keys: { approve: "y" },
-      desk_reasons: [" Spam  here ", "", 3, "x".repeat(201), ..."abcdefghij"],
       desk_hint_seen: true,
       desk_hint_decisions: 4,
       desk_break_minutes: 30,
@@ -111,6 +108,5 @@ describe("desk preferences", () => {
       break_minutes: 30,
     });
     expect(read.keys.approve).toBe("y");
-    expect(read.reasons).toEqual(["Spam here", "a", "b", "c", "d", "e", "f", "g", "h"]);
   });
 });

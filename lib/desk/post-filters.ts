@@ -4,6 +4,7 @@ export const listFilterNames = [
   "reviewed_by",
   "auto_rejected",
   "auto_reject_reason",
+  "reject_reason",
   "error_reason",
   "waited_for_review",
   "waited_for_delivery",

@@ -4,8 +4,6 @@ export interface DeskPreferences {
   cover: "blur" | "grey" | "off";
   keys_on: boolean;
   keys: KeyMap;
-  /** null for the default reasons. */
-  reasons: string[] | null;
   hint_seen: boolean;
   /** Decisions made while the hint was shown. */
   hint_decisions: number;
@@ -15,8 +13,6 @@ export interface DeskPreferences {
 
 /** The hint for first-time reviewers ends after as many decisions. */
 export const HINT_DECISIONS = 10;
-export const MAX_REASONS = 9;
-export const MAX_REASON = 200;
 export const breakChoices = [20, 30, 45, 60] as const;
 
 /** Names in `PATCH /profile` `{preferences}`. Null removes one. */
@@ -24,7 +20,6 @@ export interface StoredPreferences {
   covered_media?: "blur" | "grey" | "off" | null;
   desk_keys_off?: true | null;
   desk_keys?: Partial<KeyMap> | null;
-  desk_reasons?: string[] | null;
   desk_hint_seen?: true;
   desk_hint_decisions?: number | null;
   desk_break_minutes?: number | null;
@@ -32,24 +27,13 @@ export interface StoredPreferences {
 
 /** Invalid values count as not set. */
 export function readPreferences(stored: Record<string, unknown>): DeskPreferences {
-  const { covered_media: cover, desk_reasons: reasons, desk_break_minutes: minutes } = stored;
-  const { desk_hint_decisions: decisions } = stored;
+  const { covered_media: cover, desk_break_minutes: minutes, desk_hint_decisions: decisions } = stored;
   return {
     cover: cover === "grey" || cover === "off" ? cover : "blur",
     keys_on: stored.desk_keys_off !== true,
     keys: keyMapOf(stored.desk_keys),
-    reasons: Array.isArray(reasons) ? cleanReasons(reasons) : null,
     hint_seen: stored.desk_hint_seen === true,
     hint_decisions: typeof decisions === "number" && decisions > 0 ? Math.min(decisions, HINT_DECISIONS) : 0,
     break_minutes: typeof minutes === "number" && minutes >= 5 && minutes <= 600 ? minutes : null,
   };
-}
-
-/** At most nine short lines, for the digits 1 to 9. */
-export function cleanReasons(lines: readonly unknown[]): string[] {
-  return lines
-    .filter((line): line is string => typeof line === "string")
-    .map((line) => line.replace(/\s+/g, " ").trim())
-    .filter((line) => line !== "" && [...line].length <= MAX_REASON)
-    .slice(0, MAX_REASONS);
 }

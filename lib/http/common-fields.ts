@@ -69,6 +69,11 @@ export const common = {
     "Status not found on fediverse",
   ),
   rejected: z.int().describe("Rejected posts."),
+  reject_reason: z.int().nullable().meta({
+    description: "Id of the reason of a reviewer's rejection (`GET /reject-reasons`); null for none.",
+    example: 1,
+  }),
+  reject_reason_label: nullableString("Present name of that reason.", "Off topic"),
   reported_at: isoTime.describe("When a consumer reported it."),
   reserved_at: isoTime.nullable().describe("When a consumer reserved the post."),
   reviewed_at: isoTime.nullable().describe("When the post was decided; null for not yet."),

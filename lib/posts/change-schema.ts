@@ -1,12 +1,19 @@
 import { z } from "zod";
 import { common } from "#lib/http/common-fields.ts";
-import { isoTime, stringField, text } from "#lib/http/fields.ts";
+import { bodyId, isoTime, stringField, text } from "#lib/http/fields.ts";
 import { QueueStatus } from "./schema.ts";
 
 /* Bodies of changes and reviews of posts, and their answer. */
 
 export const MAX_NOTE = 2000;
 const reviewerNotes = text(MAX_NOTE).nullable().describe("At most 2000 characters; null removes it.");
+
+/** Also of decisions and batches. */
+export const rejectReason = bodyId
+  .nullish()
+  .describe(
+    "Id of a reason of `GET /reject-reasons` that is in use, for a rejection; null for none. Refused with other decisions.",
+  );
 
 /** Rises with each edit. Also of decisions, and of posts that a batch shows. */
 export const postVersion = z
@@ -24,6 +31,7 @@ const changes = {
     .optional()
     .describe("True approves, false rejects, null removes the decision."),
   reviewer_notes: reviewerNotes.optional(),
+  reject_reason: rejectReason,
   manual_spam_score: z
     .int()
     .min(0)
@@ -48,11 +56,11 @@ export type PostChange = z.output<z.ZodObject<typeof changes>> & { version?: num
 /** Body of `POST /posts/{id}/review`: the same, with a decision. */
 export const PostReview = z
   .object({ ...changes, approved: common.approved, version: postVersion })
-  .meta({ id: "PostReview", example: { approved: false, manual_spam_score: 80 } });
+  .meta({ id: "PostReview", example: { approved: false, reject_reason: 1, manual_spam_score: 80 } });
 
 /** Optional body of `POST /posts/{id}/approve` and `…/reject`. */
 export const PostDecision = z
-  .object({ reviewer_notes: reviewerNotes.optional(), version: postVersion })
+  .object({ reviewer_notes: reviewerNotes.optional(), reject_reason: rejectReason, version: postVersion })
   .meta({ id: "PostDecision", example: { reviewer_notes: "A fine heron" } });
 
 /** Answer to a review: the five specified fields and the others that a review can change. */
@@ -67,6 +75,7 @@ export const ReviewAnswer = z
     reviewed_at: common.reviewed_at,
     queue_status: QueueStatus.nullable().describe("State of the queue; null for posts that are not in it."),
     reviewer_notes: common.reviewer_notes,
+    reject_reason: common.reject_reason,
     manual_spam_score: common.manual_spam_score,
     approved_at: isoTime.nullable().describe("When the post was approved."),
   })

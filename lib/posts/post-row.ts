@@ -47,6 +47,8 @@ export interface PostRow {
   reviewer_notes: string | null;
   manual_spam_score: number | null;
   auto_reject_reason: string | null;
+  reject_reason: number | null;
+  reject_reason_label: string | null;
   consent: unknown;
   ai_would_reject: boolean | null;
   ai_score: number | null;
@@ -79,7 +81,8 @@ export const postColumns = Prisma.sql`
   p.author_avatar_url, p.author_is_bot, p.author_locked, p.author_created_at, p.instance, p.created_at, p.edited_at, p.erased_at,
   p.fetched_at, p.confirmed_at, p.confirmed_by, p.version, p.hashtags, p.media, p.boosts, p.likes, p.replies, p.language, p.sensitive, p.spoiler_text,
   p.in_reply_to, p.poll, p.quote, p.card, p.emojis, p.stream_id, p.stream_hashtag, p.approved, p.reviewed_at,
-  p.approved_at, p.reviewer_notes, p.manual_spam_score, p.auto_reject_reason, p.consent, p.ai_would_reject,
+  p.approved_at, p.reviewer_notes, p.manual_spam_score, p.auto_reject_reason, p.reject_reason_id AS reject_reason,
+  (SELECT label FROM reject_reason r WHERE r.id = p.reject_reason_id) AS reject_reason_label, p.consent, p.ai_would_reject,
   p.ai_score, p.ai_reasons, p.text_reason, p.vision_category, p.vision_confidence,
   CASE WHEN p.approved IS NULL AND p.media_count > 0
        THEN coalesce((SELECT k.picture_state = 'waiting' FROM post_check k WHERE k.post_id = p.id), false)

@@ -3,7 +3,7 @@ import { ApiError } from "#lib/errors.ts";
 import type { ExportSwitches } from "#lib/queue/holds.ts";
 import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
 import type { PostDetail } from "./schema.ts";
-import { serializeCard, serializeHistory } from "./serialize.ts";
+import { serializeCard, serializeHistory, type HistoryRow } from "./serialize.ts";
 
 /** A post with the export settings, which `held_by` depends on. */
 export type PostWithSwitches = PostRow & ExportSwitches;
@@ -28,12 +28,10 @@ export async function readPosts(tx: Tx, ids: number[]): Promise<Map<number, Post
 export async function getPost(id: number): Promise<PostDetail> {
   const [posts, history] = await Promise.all([
     readPosts(db, [id]),
-    db.post_event.findMany({
-      where: { post_id: id },
-      orderBy: { id: "desc" },
-      take: MAX_HISTORY,
-      omit: { details: true },
-    }),
+    db.$queryRaw<HistoryRow[]>`
+      SELECT e.at, e.actor, e.source, e.action, e.from_state, e.to_state, e.note, r.label AS reject_reason_label
+        FROM post_event e LEFT JOIN reject_reason r ON r.id = (e.details -> 'reject_reason_id' ->> 'to')::int
+       WHERE e.post_id = ${id} ORDER BY e.id DESC LIMIT ${MAX_HISTORY}`,
   ]);
   const row = posts.get(id);
   if (!row) throw new ApiError("post_not_found");

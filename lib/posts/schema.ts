@@ -116,6 +116,8 @@ export const Post = z
     reviewer_notes: common.reviewer_notes,
     manual_spam_score: common.manual_spam_score,
     auto_reject_reason: common.auto_reject_reason,
+    reject_reason: common.reject_reason,
+    reject_reason_label: common.reject_reason_label,
     text_reason: nullableString("First reason of the text rules; null when none matched.", "Many links"),
     vision_confidence: z.number().nullable().describe("Probability of that category; null without one."),
     ai_reasons: z.array(z.string()).describe("At most three reasons of the checks."),
@@ -180,6 +182,7 @@ export const HistoryLine = z
     from: common.from,
     to: common.to,
     note: common.note,
+    reject_reason_label: common.reject_reason_label,
   })
   .meta({ id: "HistoryLine" });
 export type HistoryLine = z.infer<typeof HistoryLine>;
@@ -282,6 +285,11 @@ export const postFilters = {
   reviewed_by: queryText(200, "Name of the member or key that decided.").optional(),
   auto_rejected: queryBoolean("true: rejected by filters, false: all others.").optional(),
   auto_reject_reason: queryText(200, "Rejected by filters for this reason.").optional(),
+  reject_reason: queryInteger(
+    0,
+    MAX_ID,
+    "Rejected by reviewers for the reason with this id, also an archived one; 0: without a reason.",
+  ).optional(),
   error_reason: queryText(
     1000,
     "In state error for this reason; the first 200 characters are compared.",

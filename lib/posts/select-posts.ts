@@ -168,7 +168,7 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
   return conditions;
 }
 
-/** As the figures of the checks count: from the decisions that may be learnt from. */
+/** As the figures of the checks count: decisions that may be learnt from, and no rejection whose reason the check cannot see. */
 function scoredByCheck(checkScore: string): Prisma.Sql {
   const [, name = "", comparison, score] = /^(\w+)(>=|<)(.+)$/.exec(checkScore) ?? [];
   const matches =
@@ -177,7 +177,8 @@ function scoredByCheck(checkScore: string): Prisma.Sql {
       : Prisma.sql`c.score >= ${Number(score)}::float8`;
   return Prisma.sql`p.id IN (
     SELECT x.post_id FROM check_example x, jsonb_to_recordset(x.checks) AS c (name text, score float8)
-     WHERE x.learn AND c.name = ${name} AND ${matches})`;
+     WHERE x.learn AND c.name = ${name} AND ${matches}
+       AND check_sees(c.name, (SELECT r.about FROM reject_reason r WHERE r.id = x.reject_reason_id)))`;
 }
 
 /** Conditions on the advice of the checks. Advice that a desk hides matches none of them. */

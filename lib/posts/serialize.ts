@@ -53,6 +53,8 @@ export function serializePost(row: PostRow, switches: ExportSwitches): Post {
     reviewer_notes: row.reviewer_notes,
     manual_spam_score: row.manual_spam_score,
     auto_reject_reason: row.auto_reject_reason,
+    reject_reason: row.reject_reason,
+    reject_reason_label: row.reject_reason_label,
     text_reason: row.text_reason,
     vision_confidence: row.vision_confidence,
     ai_reasons: reasonsOf(row),
@@ -94,6 +96,7 @@ export function serializeReview(row: PostRow): ReviewAnswer {
     reviewed_at: toIso(row.reviewed_at),
     queue_status: row.queue_status as ReviewAnswer["queue_status"],
     reviewer_notes: row.reviewer_notes,
+    reject_reason: row.reject_reason,
     manual_spam_score: row.manual_spam_score,
     approved_at: toIso(row.approved_at),
   };
@@ -108,6 +111,7 @@ export interface HistoryRow {
   from_state: string | null;
   to_state: string | null;
   note: string | null;
+  reject_reason_label: string | null;
 }
 
 export function serializeHistory(row: HistoryRow): HistoryLine {
@@ -119,6 +123,7 @@ export function serializeHistory(row: HistoryRow): HistoryLine {
     from: row.from_state,
     to: row.to_state,
     note: row.note,
+    reject_reason_label: row.reject_reason_label,
   };
 }
 

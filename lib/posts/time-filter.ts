@@ -45,6 +45,7 @@ export function excludesUnreviewed(filters: PostFilters): boolean {
     filters.reviewed_by !== undefined ||
     filters.auto_rejected === true ||
     filters.auto_reject_reason !== undefined ||
+    filters.reject_reason !== undefined ||
     filters.waited_for_review !== undefined ||
     filters.check_score !== undefined ||
     filters.ai_result === "overruled"
@@ -102,7 +103,8 @@ const byReviewers = Prisma.sql`(p.approved OR p.auto_reject_reason IS NULL)`;
 /** Conditions on the decision about a post `p`: by whom, why, and how long after the fetch. */
 export function decisionConditions(filters: PostFilters): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
-  const { reviewer, reviewed_by, auto_rejected, auto_reject_reason, waited_for_review } = filters;
+  const { reviewer, reviewed_by, auto_rejected, auto_reject_reason, reject_reason, waited_for_review } =
+    filters;
   const isReviewer = reviewer !== undefined || reviewed_by !== undefined;
   if (filters.happened === "reviewed" || isReviewer || waited_for_review !== undefined)
     conditions.push(Prisma.sql`p.approved IS NOT NULL`);
@@ -119,6 +121,12 @@ export function decisionConditions(filters: PostFilters): Prisma.Sql[] {
   if (auto_rejected === false) conditions.push(Prisma.sql`${byFilters} IS NOT TRUE`);
   if (auto_reject_reason !== undefined)
     conditions.push(Prisma.sql`NOT p.approved AND p.auto_reject_reason = ${auto_reject_reason}`);
+  if (reject_reason !== undefined)
+    conditions.push(
+      reject_reason === 0
+        ? Prisma.sql`NOT p.approved AND p.auto_reject_reason IS NULL AND p.reject_reason_id IS NULL`
+        : Prisma.sql`p.reject_reason_id = ${reject_reason}`,
+    );
   if (waited_for_review !== undefined) conditions.push(waitedForReview(waited_for_review));
   return conditions;
 }

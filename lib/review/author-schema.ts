@@ -12,6 +12,7 @@ export const AuthorDecision = z.object({
   approved: z.boolean().describe("True: approved, false: rejected, null: not reviewed yet."),
   reviewed_at: isoTime.describe("When the post was decided; null for not yet."),
   auto_reject_reason: common.auto_reject_reason,
+  reject_reason_label: common.reject_reason_label,
   reviewer_notes: common.reviewer_notes,
   snippet: common.snippet,
   emojis: z.array(Emoji).describe("Custom emojis used in the name."),

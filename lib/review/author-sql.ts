@@ -1,10 +1,11 @@
-import { db, type Tx } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
 
 export interface DecisionRow {
   post_id: number;
   approved: boolean;
   reviewed_at: string;
   auto_reject_reason: string | null;
+  reject_reason_label: string | null;
   reviewer_notes: string | null;
   snippet: string;
   emojis: unknown;
@@ -23,6 +24,9 @@ export interface AuthorHistoryRow {
 /** Only the newest posts, so that prolific authors do not slow the deck. */
 const COUNTED = 1000;
 
+const reasonLabel = Prisma.sql`
+  (SELECT label FROM reject_reason r WHERE r.id = p.reject_reason_id) AS reject_reason_label`;
+
 /** Counts and the last five decisions. */
 export async function authorHistoryRows(authorKeys: string[]): Promise<AuthorHistoryRow[]> {
   return db.$queryRaw<AuthorHistoryRow[]>`
@@ -39,7 +43,8 @@ export async function authorHistoryRows(authorKeys: string[]): Promise<AuthorHis
                  ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}) counted) n ON true
       LEFT JOIN LATERAL (
         SELECT jsonb_agg(to_jsonb(x)) AS last_decisions
-          FROM (SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, reviewer_notes, snippet, emojis
+          FROM (SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, ${reasonLabel}, reviewer_notes, snippet,
+                       emojis
                   FROM post p WHERE p.author_key = k.author_key AND approved IS NOT NULL
                  ORDER BY created_at DESC, id DESC LIMIT 5) x) d ON true`;
 }
@@ -85,8 +90,8 @@ export async function authorDecisionRows(
   limit: number,
 ): Promise<(Omit<DecisionRow, "reviewed_at"> & { reviewed_at: Date })[]> {
   return db.$queryRaw`
-    SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, reviewer_notes, snippet, emojis
-      FROM post WHERE author_key = ${authorKey} AND approved IS NOT NULL
+    SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, ${reasonLabel}, reviewer_notes, snippet, emojis
+      FROM post p WHERE author_key = ${authorKey} AND approved IS NOT NULL
      ORDER BY reviewed_at DESC, id DESC LIMIT ${limit}`;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { previewToken } from "#lib/actions/schema.ts";
 import { common } from "#lib/http/common-fields.ts";
 import { bodyId, stringField, text } from "#lib/http/fields.ts";
-import { MAX_NOTE, postVersion } from "#lib/posts/change-schema.ts";
+import { MAX_NOTE, postVersion, rejectReason } from "#lib/posts/change-schema.ts";
 import { incompleteResults } from "#lib/posts/schema.ts";
 import { FilterInput } from "./saved-filter-schema.ts";
 
@@ -15,6 +15,7 @@ export const BatchRequest = z
     post_ids: z.array(bodyId).min(1).max(MAX_BATCH).optional().describe("Ids of posts."),
     filter: FilterInput.optional().describe("Filter of `GET /posts`."),
     decision: z.enum(["approve", "reject"]).describe("The decision."),
+    reject_reason: rejectReason,
     note: text(MAX_NOTE).nullish().describe("Note; null for none."),
     preview: previewToken,
     shown: z
@@ -32,6 +33,9 @@ export const BatchRequest = z
       ),
   })
   .superRefine((body, ctx) => {
+    if (body.decision === "approve" && body.reject_reason != null) {
+      ctx.addIssue({ code: "custom", path: ["reject_reason"], message: "needs a rejection" });
+    }
     if ((body.post_ids === undefined) === (body.filter === undefined)) {
       ctx.addIssue({ code: "custom", path: ["post_ids"], message: "give either post_ids or filter" });
     }
@@ -39,7 +43,7 @@ export const BatchRequest = z
       ctx.addIssue({ code: "custom", path: ["filter"], message: "must name at least one filter" });
     }
   })
-  .meta({ id: "BatchRequest", example: { post_ids: [41, 42], decision: "reject", note: "off topic" } });
+  .meta({ id: "BatchRequest", example: { post_ids: [41, 42], decision: "reject", reject_reason: 1 } });
 export type BatchRequest = z.infer<typeof BatchRequest>;
 
 export const BatchResult = z

@@ -24,6 +24,7 @@ import {
   unchangedReason,
   type Unchanged,
 } from "./decide-posts.ts";
+import { requireRejectReasons } from "./reject-reasons.ts";
 import type { ReviewState } from "./state.ts";
 import { undoBatchOf } from "./undo-posts.ts";
 
@@ -39,10 +40,11 @@ const NOT_SEEN = "Its own server has not shown it yet; it is asked now, so try a
  * Posts that only other servers have shown are not approved: their content may be invented. With the token of a preview,
  * exactly the posts that it counted change, as far as their state is still the same.
  *
- * @throws validation: the filter matches more than 10 000 posts; action_done, preview_not_valid
+ * @throws validation: the filter matches more than 10 000 posts, or the reason is not in use; action_done, preview_not_valid
  */
 export async function runBatch(principal: Principal, request: BatchRequest): Promise<BatchResult> {
-  const { preview } = request;
+  const { preview, reject_reason = null } = request;
+  await requireRejectReasons([request]);
   const id = preview ?? newActionId(principal);
   const found = preview === undefined ? await findForBatch(principal, request) : null;
   return inTransaction(async (tx) => {
@@ -57,6 +59,7 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
       details: { batch_id: id },
       record,
       ...(note === null ? {} : { reviewer_notes: note }),
+      reject_reason,
       only: (post, state) =>
         mayChange(request.decision, post) &&
         isAsCounted(counted, post, state) &&
@@ -66,7 +69,10 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
     const unchanged = [...decided.unchanged, ...missingOf(found?.filters ? [] : ids, locked)];
     if (decided.changed.length > 0) {
       const line = { batch: id, decision: request.decision, changed: decided.changed.length };
-      await recordEvents(tx, principal, [{ post_id: 0, action: "batch", note, details: line }]);
+      const reason = reject_reason === null ? {} : { reject_reason_id: { to: reject_reason } };
+      await recordEvents(tx, principal, [
+        { post_id: 0, action: "batch", note, details: { ...line, ...reason } },
+      ]);
     } else await recordRequest(tx, principal, { ...record, changed: 0 });
     await wantChecksOfUnseen(tx, decided);
     return {

@@ -17,6 +17,8 @@ export interface DecideOptions {
   source?: "filter";
   /** Name of the rule; null removes it, when a rule's rejection is undone. */
   auto_reject_reason?: string | null;
+  /** Id of the reason of a reviewer's rejection. */
+  reject_reason?: number | null;
   /** Restores an earlier verdict: a rule's rejection keeps its `auto_reject_reason`. */
   undoes?: true;
   action?: string;
@@ -151,6 +153,7 @@ export async function decideLocked(
       options.auto_reject_reason === undefined && verdict === false && !options.undoes
         ? null
         : options.auto_reject_reason,
+    reject_reason_id: options.reject_reason ?? null,
   });
   if (options.reviewer_notes !== undefined) {
     await writeNoteRows(tx, changed, { reviewer_notes: options.reviewer_notes });
@@ -171,7 +174,9 @@ async function recordVerdicts(
   verdict: Verdict,
   options: DecideOptions,
 ): Promise<void> {
-  const { reviewer_notes: to } = options;
+  const { reviewer_notes: to, reject_reason = null } = options;
+  const reason = (before: ReviewRow) =>
+    reject_reason === null ? {} : { reject_reason_id: { from: before.reject_reason_id, to: reject_reason } };
   const lines = changed.map(({ id, from, before }) => {
     const outcome = decide(from, verdict);
     // For the log and for an undo.
@@ -179,7 +184,7 @@ async function recordVerdicts(
       to === undefined || to === before.reviewer_notes
         ? {}
         : { reviewer_notes: { from: before.reviewer_notes, to } };
-    const details = { ...options.details, ...noted };
+    const details = { ...options.details, ...noted, ...reason(before) };
     return {
       post_id: id,
       action: options.action ?? (outcome.kind === "change" ? outcome.action : "review"),

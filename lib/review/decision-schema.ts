@@ -3,11 +3,8 @@ import { common } from "#lib/http/common-fields.ts";
 import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
 import type { Emoji } from "#lib/fediverse/emojis.ts";
 import { Advice } from "#lib/posts/advice-schema.ts";
-import { MAX_NOTE, postVersion } from "#lib/posts/change-schema.ts";
+import { MAX_NOTE, postVersion, rejectReason } from "#lib/posts/change-schema.ts";
 import { Post } from "#lib/posts/schema.ts";
-
-/** Short, so that reasons can be counted and assigned to keyboard shortcuts. */
-const reason = text(200);
 
 export const Decision = z
   .object({
@@ -20,7 +17,8 @@ export const Decision = z
       example: 42,
     }),
     decision: z.enum(["approve", "reject", "skip", "undo"]).describe("The decision."),
-    reason: reason.nullish().describe("Reason, in a fixed form so that equal ones can be grouped."),
+    reject_reason: rejectReason,
+    reason: text(200).nullish().describe("Text for the log. Reasons that are counted: `reject_reason`."),
     note: text(MAX_NOTE).nullish().describe("Note; null for none."),
     undoes: z
       .uuid()
@@ -30,6 +28,10 @@ export const Decision = z
       "The version of the post that the caller has read. Default: the current one, unless it is newer than `decided_at`.",
     ),
     decided_at: bodyTime().nullish().describe("When the reviewer decided, with a zone."),
+  })
+  .refine(({ decision, reject_reason: id }) => id == null || decision === "reject", {
+    path: ["reject_reason"],
+    message: "needs a rejection",
   })
   .meta({ id: "Decision" });
 export type Decision = z.infer<typeof Decision>;
@@ -44,7 +46,7 @@ export const Decisions = z
           id: "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11",
           post_id: 42,
           decision: "reject",
-          reason: "spam",
+          reject_reason: 2,
           version: 1,
           decided_at: "2026-05-04T12:00:00.000Z",
         },

@@ -12,6 +12,7 @@ import { leaseHolderOf } from "./deck.ts";
 import { leaseCards, skipCard } from "./deck-sql.ts";
 import type { Decision, DecisionResult } from "./decision-schema.ts";
 import { hidesAdvice, isBlind, withoutAdvice } from "./hide-advice.ts";
+import { requireRejectReasons } from "./reject-reasons.ts";
 import { reviewLocked } from "./review-post.ts";
 import { countRefused, wasEditedAfter, writeNoteRows } from "./sql.ts";
 import { takeBack } from "./undo-posts.ts";
@@ -28,8 +29,13 @@ interface DecisionOutcome {
 
 type Applied = Omit<DecisionResult, "post" | "advice">;
 
-/** Each `id` is applied once, in its own transaction: a repeated request gets the stored result. */
+/**
+ * Each `id` is applied once, in its own transaction: a repeated request gets the stored result.
+ *
+ * @throws validation: a reason that is unknown or was archived before the decision; nothing is applied
+ */
 export async function applyDecisions(principal: Principal, decisions: Decision[]): Promise<DecisionResult[]> {
+  await requireRejectReasons(decisions, (index) => `decisions.${index}.reject_reason`);
   const answers: Applied[] = [];
   for (const decision of decisions) answers.push(await applyDecision(principal, decision));
   const posts = await readPosts(
@@ -112,6 +118,7 @@ async function decideCard(tx: Tx, principal: Principal, decision: Decision): Pro
     const change = {
       approved: verb === "approve",
       ...(decision.note == null ? {} : { reviewer_notes: decision.note }),
+      ...(decision.reject_reason === undefined ? {} : { reject_reason: decision.reject_reason }),
     };
     const line = lineOf(decision);
     // For the example of the decision (prisma/functions/examples.sql).

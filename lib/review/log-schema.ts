@@ -50,6 +50,8 @@ export const ReviewLogLine = z.object({
   from: common.from,
   to: common.to,
   note: common.note,
+  reject_reason: common.reject_reason,
+  reject_reason_label: common.reject_reason_label,
   batch: z
     .object({
       id: common.text_id,

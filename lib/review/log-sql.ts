@@ -14,6 +14,8 @@ export interface LogRow {
   to_state: string | null;
   note: string | null;
   details: unknown;
+  reject_reason: number | null;
+  reject_reason_label: string | null;
   uri: string | null;
   url: string | null;
   author_account: string | null;
@@ -47,11 +49,12 @@ export function logStatement(query: ReviewLogQuery): Prisma.Sql {
   if (query.until !== undefined) conditions.push(Prisma.sql`e.at <= ${query.until}::timestamptz`);
   return Prisma.sql`
     SELECT e.id, e.at, e.actor, e.member_id, e.source, e.action, e.post_id, e.from_state, e.to_state, e.note, e.details,
-           p.uri, p.url, p.author_account, p.snippet, p.emojis, p.reviewed_version,
+           r.id AS reject_reason, r.label AS reject_reason_label, p.uri, p.url, p.author_account, p.snippet, p.emojis, p.reviewed_version,
            CASE WHEN NOT x.visible THEN p.ai_would_reject END AS hidden_advice
       FROM (SELECT * FROM post_event e WHERE ${Prisma.join(conditions, " AND ")}
              ORDER BY e.id DESC LIMIT ${query.limit + 1}) e
       LEFT JOIN post p ON p.id = e.post_id
+      LEFT JOIN reject_reason r ON r.id = (e.details -> 'reject_reason_id' ->> 'to')::int
       LEFT JOIN check_example x ON x.post_id = e.post_id
      ORDER BY e.id DESC`;
 }

@@ -29,6 +29,7 @@ export async function* exportLog(query: ReviewLogFilter): AsyncGenerator<string,
     "url",
     "batch",
     "changed",
+    "reject_reason",
   ]);
   let cursor = query.cursor;
   do {
@@ -60,7 +61,7 @@ export async function recentDecisions(memberId: number): Promise<RecentDecision[
         post_id: row.post_id,
         version: row.reviewed_version ?? 1,
         decision: row.action as RecentDecision["decision"],
-        reason: row.note,
+        reason: [row.reject_reason_label, row.note].filter(Boolean).join(": ") || null,
         at: toIso(row.at),
         author_account: row.author_account ?? "",
         snippet: row.snippet ?? "",
@@ -90,6 +91,7 @@ function csvOf(line: ReviewLogLine): string {
     line.post?.url ?? null,
     line.batch?.id ?? null,
     line.batch?.changed ?? null,
+    line.reject_reason_label,
   ]);
 }
 
@@ -107,6 +109,8 @@ function serializeLine(row: LogRow): ReviewLogLine {
     from: row.from_state,
     to: row.to_state,
     note: row.note,
+    reject_reason: row.reject_reason,
+    reject_reason_label: row.reject_reason_label,
     batch: batch === undefined ? null : { id: batch, decision: decision ?? "", changed: changed ?? 0 },
     post:
       row.uri === null

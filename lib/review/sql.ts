@@ -12,6 +12,7 @@ export interface ReviewRow {
   reviewer_notes: string | null;
   manual_spam_score: number | null;
   auto_reject_reason: string | null;
+  reject_reason_id: number | null;
   /** Rises with each edit. */
   version: number;
   /** Of the last review. */
@@ -30,7 +31,7 @@ export interface ReviewRow {
 export async function lockPostRows(tx: Tx, ids: number[], streams: number[] | null): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
     SELECT id, approved, reviewed_at, reviewed_by, reviewed_by_member, reviewer_notes, manual_spam_score, auto_reject_reason,
-           version, reviewed_version, from_home OR confirmed_at IS NOT NULL AS seen_at_source, erased_at IS NOT NULL AS erased
+           reject_reason_id, version, reviewed_version, from_home OR confirmed_at IS NOT NULL AS seen_at_source, erased_at IS NOT NULL AS erased
       FROM post WHERE id = ANY (${ids}::int[]) AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
      ORDER BY id FOR NO KEY UPDATE`;
 }
@@ -66,6 +67,8 @@ export interface VerdictWrite {
   action: string | null;
   /** Undefined: unchanged. */
   auto_reject_reason: string | null | undefined;
+  /** Of a rejection by a reviewer. */
+  reject_reason_id: number | null;
 }
 
 /**
@@ -75,7 +78,7 @@ export interface VerdictWrite {
  * @returns that time; null when posts become unreviewed
  */
 export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrite): Promise<Date | null> {
-  const { verdict, reviewed_by, reviewed_by_member, action, auto_reject_reason } = write;
+  const { verdict, reviewed_by, reviewed_by_member, action, auto_reject_reason, reject_reason_id } = write;
   const reason =
     auto_reject_reason === undefined
       ? Prisma.empty
@@ -92,6 +95,7 @@ export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrit
            approved_at = CASE WHEN ${verdict}::boolean THEN decided.at END,
            reviewed_by = CASE WHEN ${verdict}::boolean IS NOT NULL THEN ${reviewed_by}::text END,
            reviewed_by_member = CASE WHEN ${verdict}::boolean IS NOT NULL THEN ${reviewed_by_member}::int END,
+           reject_reason_id = CASE WHEN NOT ${verdict}::boolean THEN ${reject_reason_id}::int END,
            reviewed_version = p.version, updated_at = now() ${reason}
       FROM decided
      WHERE p.id = ANY (${ids}::int[])
@@ -103,7 +107,7 @@ export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrit
 export async function writeNoteRows(
   tx: Tx,
   ids: number[],
-  write: { reviewer_notes?: string | null | undefined; manual_spam_score?: number | null | undefined },
+  write: Partial<Pick<ReviewRow, "reviewer_notes" | "manual_spam_score" | "reject_reason_id">>,
 ): Promise<void> {
   await tx.post.updateMany({ where: { id: { in: ids } }, data: { ...write, updated_at: new Date() } });
 }
@@ -129,7 +133,12 @@ const isUnchanged = {
     AND p.reviewer_notes IS NOT DISTINCT FROM e.details -> 'reviewer_notes' ->> 'to')`,
   manual_spam_score: Prisma.sql`(e.details ? 'manual_spam_score'
     AND p.manual_spam_score IS NOT DISTINCT FROM (e.details -> 'manual_spam_score' ->> 'to')::int)`,
+  // Of a rejection that stands. A decision restores the review before it as a whole.
+  reject_reason_id: Prisma.sql`(e.details ? 'reject_reason_id' AND NOT p.approved AND p.auto_reject_reason IS NULL
+    AND p.reject_reason_id IS NOT DISTINCT FROM (e.details -> 'reject_reason_id' ->> 'to')::int)`,
 };
+
+const isAnyUnchanged = Prisma.sql`(${Prisma.join(Object.values(isUnchanged), " OR ")})`;
 
 /**
  * Value of a column before the history line `e` of post `p`. Changes just before `e` that were undone since do not count:
@@ -159,10 +168,12 @@ export async function restoreNotes(tx: Tx, id: string, postIds: number[]): Promi
            reviewer_notes = CASE WHEN ${isUnchanged.reviewer_notes}
                                  THEN ${formerValue("reviewer_notes")} ELSE reviewer_notes END,
            manual_spam_score = CASE WHEN ${isUnchanged.manual_spam_score}
-                                    THEN ${formerValue("manual_spam_score")}::int ELSE manual_spam_score END
+                                    THEN ${formerValue("manual_spam_score")}::int ELSE manual_spam_score END,
+           reject_reason_id = CASE WHEN ${isUnchanged.reject_reason_id}
+                                   THEN ${formerValue("reject_reason_id")}::int ELSE reject_reason_id END
       FROM post_event e
      WHERE p.id = ANY (${postIds}::int[]) AND e.post_id = p.id AND ${id} IN (e.details ->> 'decision_id', e.details ->> 'batch_id')
-       AND (${isUnchanged.reviewer_notes} OR ${isUnchanged.manual_spam_score})`;
+       AND ${isAnyUnchanged}`;
 }
 
 /** Actions whose note or score is unchanged since; of others, whether the post is there or erased. Without locks. */
@@ -174,7 +185,7 @@ export async function noteOutlookRows(
            CASE WHEN p.id IS NULL THEN 'deleted'
                 WHEN EXISTS (SELECT FROM post_event e
                               WHERE e.post_id = p.id AND e.details ->> 'decision_id' = a.id
-                                AND (${isUnchanged.reviewer_notes} OR ${isUnchanged.manual_spam_score})) THEN NULL
+                                AND ${isAnyUnchanged}) THEN NULL
                 WHEN p.erased_at IS NOT NULL THEN 'erased' ELSE 'changed_again' END AS "limit"
       FROM jsonb_to_recordset(${JSON.stringify(actions)}::jsonb) AS a (id text, post_id int)
       LEFT JOIN post p ON p.id = a.post_id`;

@@ -63,10 +63,12 @@ export async function writeFormerReviews(tx: Tx, action: string, postIds: readon
   await tx.$executeRaw`
     UPDATE post p SET reviewed_at = b.reviewed_at, reviewed_by = b.reviewed_by,
            reviewed_by_member = b.reviewed_by_member, auto_reject_reason = b.auto_reject_reason,
+           reject_reason_id = b.reject_reason_id,
            approved_at = CASE WHEN p.approved THEN coalesce(
              (SELECT approved_at FROM queue_entry WHERE post_id = p.id), p.approved_at) END
       FROM change_item i, LATERAL jsonb_to_record(i.before)
-             AS b (reviewed_at timestamptz, reviewed_by text, reviewed_by_member int, auto_reject_reason text)
+             AS b (reviewed_at timestamptz, reviewed_by text, reviewed_by_member int, auto_reject_reason text,
+                  reject_reason_id int)
      WHERE i.change_id = ${action}::uuid AND i.post_id = p.id AND p.id = ANY (${postIds}::int[])
        AND p.approved IS NOT NULL`;
 }

@@ -3,7 +3,7 @@ import { SettingsError } from "#lib/env.ts";
 /* Output for the operator; requests and jobs write to the log. */
 
 let lineIsOpen = false;
-let output: NodeJS.WriteStream = process.stdout;
+let toStderr = false;
 
 // A closed pipe (`npm start | head`) must not end the server.
 process.stdout.on("error", () => undefined);
@@ -11,12 +11,13 @@ process.stderr.on("error", () => undefined);
 
 /** For commands whose standard output is JSON. */
 export function reportToStderr(): void {
-  output = process.stderr;
+  toStderr = true;
 }
 
 export function say(sentence: string): void {
   closeLine();
-  output.write(`${sentence}\n`);
+  if (toStderr) console.error(sentence);
+  else console.log(sentence);
 }
 
 /** For the operator: how to sign in for the first time. null if there were accounts before. */
@@ -29,14 +30,14 @@ export function setupSentence(setup: { setup_url: string | null; created: string
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {
   closeLine();
   const begun = performance.now();
-  output.write(`  ${label} …`);
+  write(`  ${label} …`);
   lineIsOpen = true;
   const ticker = setInterval(() => {
     say(`    … ${label.charAt(0).toLowerCase()}${label.slice(1)}, ${secondsSince(begun)} so far`);
   }, 10_000);
   try {
     const result = await work();
-    output.write(lineIsOpen ? ` ${secondsSince(begun)}\n` : `    ${secondsSince(begun)}\n`);
+    write(lineIsOpen ? ` ${secondsSince(begun)}\n` : `    ${secondsSince(begun)}\n`);
     lineIsOpen = false;
     return result;
   } finally {
@@ -70,8 +71,12 @@ function systemSentence(error: unknown): string | null {
   return null;
 }
 
+function write(text: string): void {
+  (toStderr ? process.stderr : process.stdout).write(text);
+}
+
 function closeLine(): void {
-  if (lineIsOpen) output.write("\n");
+  if (lineIsOpen) write("\n");
   lineIsOpen = false;
 }
 

@@ -70,7 +70,7 @@ export async function* exportOverview(range: DayRange, only?: string): AsyncGene
 }
 
 function linesOf(overview: Overview): Line[] {
-  const { totals, funnel, authors, runway } = overview;
+  const { totals, funnel, authors, reject_reasons, runway } = overview;
   return [
     ...Object.entries(totals.current).map(([figure, value]): Line => {
       return ["totals", "", figure, value, totals.previous[figure as keyof typeof totals.previous]];
@@ -88,6 +88,12 @@ function linesOf(overview: Overview): Line[] {
     ...(["dropped", "auto_rejected", "errors", "held_now"] as const).flatMap((figure) =>
       funnel[figure].map(({ reason, count }): Line => ["reasons", reason, figure, count]),
     ),
+    ...reject_reasons.map(({ label, count }): Line => [
+      "reject_reasons",
+      label ?? "",
+      "rejected_by_reviewers",
+      count,
+    ]),
     ...Object.entries(runway).map(([figure, value]): Line => ["runway", "", figure, value]),
     ...linesOfAnswers(overview),
   ];

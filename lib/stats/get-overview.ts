@@ -1,5 +1,6 @@
 import { forecastQueue } from "#lib/queue/forecast-queue.ts";
 import { countHeldPosts, type HeldPosts } from "#lib/queue/held-posts.ts";
+import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 import { getAnswers } from "./get-answers.ts";
 import { allMetrics, metricsOf, percent, pick, type Metric } from "./metrics-schema.ts";
 import { addDays, daysOf, type DayRange, type Overview, type Totals } from "./overview-schema.ts";
@@ -7,6 +8,7 @@ import {
   authorRows,
   instanceRows,
   reasonRows,
+  rejectReasonRows,
   reviewerRows,
   streamRows,
   totalsOf,
@@ -34,14 +36,16 @@ export async function getOverview(range: DayRange): Promise<Overview> {
   await compactFigures(new Date(Date.now() + 1000));
   const days = daysOf(range);
   const previous = { from: addDays(range.from, -days), to: addDays(range.from, -1) };
-  const [current, before, timeToReview, timeToDelivery, reasons, heldPosts] = await Promise.all([
-    totalsOf(range),
-    totalsOf(previous),
-    comparedWaits("review_wait", range, previous),
-    comparedWaits("delivery_wait", range, previous),
-    reasonRows(range, REASONS),
-    countHeldPosts(),
-  ]);
+  const [current, before, timeToReview, timeToDelivery, reasons, rejectReasons, heldPosts] =
+    await Promise.all([
+      totalsOf(range),
+      totalsOf(previous),
+      comparedWaits("review_wait", range, previous),
+      comparedWaits("delivery_wait", range, previous),
+      reasonRows(range, REASONS),
+      rejectReasonFigures(range),
+      countHeldPosts(),
+    ]);
   const totals = { current: withRate(current), previous: withRate(before) };
   const [reviewers, streams, instances, authors, runway, answers] = await Promise.all([
     reviewerFigures(range),
@@ -62,9 +66,16 @@ export async function getOverview(range: DayRange): Promise<Overview> {
     instances,
     authors,
     funnel: funnelOf(totals.current, reasons, heldPosts.held),
+    reject_reasons: rejectReasons,
     runway,
     ...answers,
   };
+}
+
+async function rejectReasonFigures(range: DayRange): Promise<Overview["reject_reasons"]> {
+  const [rows, reasons] = await Promise.all([rejectReasonRows(range), listRejectReasons()]);
+  const labels = new Map(reasons.map(({ id, label }) => [id, label]));
+  return rows.map(({ id, count }) => ({ id: id === 0 ? null : id, label: labels.get(id) ?? null, count }));
 }
 
 function withRate(totals: Record<Metric, number>): Totals {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { definitionOf } from "#lib/figures-schema.ts";
 import { common } from "#lib/http/common-fields.ts";
-import { countOf, isoTime, stringField } from "#lib/http/fields.ts";
+import { countOf, isoTime, nullableString, stringField } from "#lib/http/fields.ts";
 import { paceDays } from "#lib/queue/overview-schema.ts";
 import { answers, percentOf, Wait } from "./answers-schema.ts";
 import { allMetrics, metricsOf, type Metric } from "./metrics-schema.ts";
@@ -165,6 +165,15 @@ export const Overview = z
         held_now: z.array(Reason).describe("Pending posts that are held now, by reason."),
       })
       .describe("From fetch to delivery; each list has the 20 most frequent reasons."),
+    reject_reasons: z
+      .array(
+        z.object({
+          id: common.reject_reason,
+          label: nullableString("Present name of the reason; null without one.", "Off topic"),
+          count: countOf("rejected_by_reviewers"),
+        }),
+      )
+      .describe("Why reviewers rejected posts, most frequent first."),
     runway: z
       .object({
         pending: countOf("pending"),

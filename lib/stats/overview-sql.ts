@@ -103,6 +103,14 @@ export interface ReasonRow {
   count: number;
 }
 
+/** Rejections by reviewers, by id of their reason; 0: without one. */
+export async function rejectReasonRows(range: DayRange): Promise<{ id: number; count: number }[]> {
+  const where = Prisma.sql`dimension = 'reason' AND bucket = -1 AND metric = 'rejected'`;
+  return db.$queryRaw`
+    SELECT coalesce(nullif(key, '')::int, 0) AS id, sum(n)::float8 AS count
+      FROM ${figuresWithin(range, where)} each GROUP BY 1 HAVING sum(n) > 0 ORDER BY 2 DESC, 1`;
+}
+
 /** The `limit` most frequent reasons of each kind. */
 export async function reasonRows(range: DayRange, limit: number): Promise<ReasonRow[]> {
   const where = Prisma.sql`dimension = 'reason' AND bucket = -1 AND metric IN ('dropped', 'auto_rejected', 'errors')`;

@@ -10,6 +10,7 @@ import { getSettings } from "#lib/filters/settings.ts";
 import { ApiError } from "#lib/errors.ts";
 import { keyStatus } from "#lib/keys/api-keys.ts";
 import { listMembers } from "#lib/members/accounts.ts";
+import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 import { exportStandings } from "#lib/review/standings.ts";
 import { exportSavedFilters } from "#lib/review/saved-filters.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
@@ -32,6 +33,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
     blockLists,
     saved_filters,
     author_standings,
+    reject_reasons,
     topical_tags,
     { checks },
     { rules },
@@ -44,6 +46,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
     exportBlockLists(),
     exportSavedFilters(),
     exportStandings(),
+    listRejectReasons(),
     listTopicalTags(),
     getChecksSettings(),
     listRules(),
@@ -66,6 +69,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
       ...word,
       stream: word.stream_id === null ? null : (nameOf.get(word.stream_id) ?? null),
     })),
+    reject_reasons,
     saved_filters,
     author_standings,
     members,

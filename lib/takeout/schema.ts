@@ -8,6 +8,7 @@ import { isoTime, stringField } from "#lib/http/fields.ts";
 import { ApiKey } from "#lib/keys/schema.ts";
 import { Member } from "#lib/members/schema.ts";
 import { Standing } from "#lib/review/author-schema.ts";
+import { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 import { ExportedStream } from "#lib/streams/schema.ts";
 import { TopicalTag } from "#lib/topical/schema.ts";
@@ -41,6 +42,9 @@ export const Takeout = z
         }),
       )
       .describe("Words of the operator's own list."),
+    reject_reasons: z
+      .array(RejectReason.omit({ id: true }))
+      .describe("Reasons of rejection, archived ones last."),
     saved_filters: z
       .array(SavedFilter.pick({ owner: true, name: true, filter: true, shared: true, created_at: true }))
       .describe("Filters saved by name."),

@@ -10,6 +10,14 @@ CREATE OR REPLACE FUNCTION example_checks(p_checks jsonb) RETURNS jsonb LANGUAGE
     FROM jsonb_array_elements(p_checks) c
 $$;
 
+-- Whether a check can see why a post was rejected: p_about of the reason. Without a reason every check counts.
+CREATE OR REPLACE FUNCTION check_sees(p_name text, p_about text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(p_about = 'both' OR CASE
+           WHEN p_name IN ('rules', 'learner') THEN p_about = 'text'
+           WHEN p_name LIKE 'picture\_%' THEN p_about = 'picture'
+           ELSE p_about <> 'other' END, true)
+$$;
+
 -- Without the learner's line when its model may have learnt an earlier review of the post: after an edit, an undo or
 -- "Check again" the score is no prediction. A model whose line the example has already was trained before the first review.
 CREATE OR REPLACE FUNCTION predicted_checks(p_checks jsonb, p_post_id integer, p_event_id bigint) RETURNS jsonb
@@ -31,9 +39,9 @@ $$;
 -- A trigger, so that no review can omit it. Advice that the desk hid is on the screen after the first decision.
 CREATE OR REPLACE FUNCTION learn_review() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reviewed_at, by_key, learn, visible, features,
-                             vector, checks)
-  SELECT p.id, uri_hmac(p.author_key), uri_hmac(p.instance), NOT p.approved, p.reviewed_at, NEW.api_key_id IS NOT NULL,
+  INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reject_reason_id, reviewed_at, by_key, learn, visible,
+                             features, vector, checks)
+  SELECT p.id, uri_hmac(p.author_key), uri_hmac(p.instance), NOT p.approved, p.reject_reason_id, p.reviewed_at, NEW.api_key_id IS NOT NULL,
          coalesce((SELECT k.learn FROM api_key k WHERE k.id = NEW.api_key_id), true),
          NEW.details ->> 'advice_hidden' IS NULL
            OR EXISTS (SELECT FROM post_event e
@@ -43,7 +51,7 @@ BEGIN
    WHERE p.id = NEW.post_id AND p.approved IS NOT NULL AND (p.approved OR p.auto_reject_reason IS NULL)
      AND p.erased_at IS NULL
   ON CONFLICT (post_id) DO UPDATE
-    SET rejected = excluded.rejected, reviewed_at = excluded.reviewed_at, by_key = excluded.by_key,
+    SET rejected = excluded.rejected, reject_reason_id = excluded.reject_reason_id, reviewed_at = excluded.reviewed_at, by_key = excluded.by_key,
         learn = excluded.learn, visible = excluded.visible, features = excluded.features, vector = excluded.vector,
         checks = excluded.checks, prediction = NULL;
   IF NOT FOUND THEN
@@ -54,6 +62,15 @@ END $$;
 CREATE OR REPLACE TRIGGER post_event_learn_review AFTER INSERT ON post_event FOR EACH ROW
   WHEN (NEW.action IN ('approve', 'reject', 'unreview') AND NEW.source IN ('screen', 'api'))
   EXECUTE FUNCTION learn_review();
+
+-- A reason that is changed without a decision, or restored after the line of an undo.
+CREATE OR REPLACE FUNCTION learn_reason() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE check_example SET reject_reason_id = NEW.reject_reason_id WHERE post_id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER post_learn_reason AFTER UPDATE OF reject_reason_id ON post FOR EACH ROW
+  WHEN (NEW.reject_reason_id IS DISTINCT FROM OLD.reject_reason_id) EXECUTE FUNCTION learn_reason();
 
 -- Posts that were reviewed before their text or pictures were checked.
 CREATE OR REPLACE FUNCTION complete_example() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -90,7 +107,9 @@ BEGIN
   UPDATE check_feature_count c SET reviewed = c.reviewed + n.reviewed, rejected = c.rejected + n.rejected
     FROM (SELECT feature, count(*) AS reviewed, count(*) FILTER (WHERE rejected) AS rejected
             FROM check_example, unnest(features || -1) feature
-           WHERE post_id = ANY (p_ids) AND learn AND features <> '{}' GROUP BY feature) n
+           WHERE post_id = ANY (p_ids) AND learn AND features <> '{}'
+             AND check_sees('learner', (SELECT about FROM reject_reason r WHERE r.id = reject_reason_id))
+           GROUP BY feature) n
    WHERE c.feature = n.feature;
   UPDATE check_example SET features = '{}', vector = NULL, emptied = true WHERE post_id = ANY (p_ids);
 END $$;

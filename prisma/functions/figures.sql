@@ -103,9 +103,9 @@ CREATE OR REPLACE FUNCTION reviewer_key(p_member_id integer, p_name text) RETURN
 $$;
 
 -- The fact of a standing review, in the hour of reviewed_at: a changed review moves it, an undo removes it, a deletion
--- keeps it. A filter has a reason, and no host, reviewer or wait.
+-- keeps it. A filter has its reason, and no host, reviewer or wait. A reviewer's rejection has the id of its reason, or ''.
 CREATE OR REPLACE FUNCTION review_fact(
-  p_approved boolean, p_auto text, p_reviewed_at timestamptz, p_fetched_at timestamptz, p_instance text, p_author_key text,
+  p_approved boolean, p_auto text, p_reason_id integer, p_reviewed_at timestamptz, p_fetched_at timestamptz, p_instance text, p_author_key text,
   p_language text, p_member_id integer, p_reviewer text
 ) RETURNS TABLE (
   event text, at timestamp, instance text, author_key text, language text, reviewer text, wait smallint, reason text,
@@ -114,7 +114,7 @@ CREATE OR REPLACE FUNCTION review_fact(
   SELECT e.event, utc_hour(p_reviewed_at), CASE WHEN e.by_people THEN p_instance END, CASE WHEN p_approved THEN p_author_key END,
          CASE WHEN e.by_people THEN coalesce(p_language, '') END, CASE WHEN e.by_people THEN reviewer_key(p_member_id, p_reviewer) END,
          CASE WHEN e.by_people THEN wait_bucket(p_reviewed_at - p_fetched_at) END,
-         CASE WHEN NOT e.by_people THEN left(p_auto, 200) END, (p_fetched_at AT TIME ZONE 'UTC')::date
+         CASE WHEN NOT e.by_people THEN left(p_auto, 200) WHEN NOT p_approved THEN coalesce(p_reason_id::text, '') END, (p_fetched_at AT TIME ZONE 'UTC')::date
     FROM (SELECT outcome_of(p_approved, p_auto) AS event, p_approved OR p_auto IS NULL AS by_people) e
 $$;
 
@@ -128,7 +128,7 @@ BEGIN
   -- Rejected by a filter on arrival.
   INSERT INTO figure_delta (event, at, instance, author_key, language, reviewer, wait, reason, fetched_on, stream_id, was, state, n)
   SELECT r.*, coalesce(p.stream_id, 0), 'unreviewed', r.event, count(*)
-    FROM new_rows p, review_fact(p.approved, p.auto_reject_reason, p.reviewed_at, p.fetched_at, p.instance, p.author_key,
+    FROM new_rows p, review_fact(p.approved, p.auto_reject_reason, p.reject_reason_id, p.reviewed_at, p.fetched_at, p.instance, p.author_key,
                                  p.language, p.reviewed_by_member, p.reviewed_by) r
    WHERE p.approved IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
   RETURN NULL;
@@ -140,14 +140,14 @@ CREATE OR REPLACE FUNCTION note_post_update() RETURNS trigger LANGUAGE plpgsql A
 BEGIN
   INSERT INTO figure_delta (event, at, instance, author_key, language, reviewer, wait, reason, fetched_on, stream_id, was, state, n)
   SELECT r.*, coalesce(p.stream_id, 0), 'unreviewed', r.event, sum(p.sign)
-    FROM (SELECT 1 AS sign, stream_id, approved, auto_reject_reason, reviewed_at, fetched_at, instance, author_key, language,
+    FROM (SELECT 1 AS sign, stream_id, approved, auto_reject_reason, reject_reason_id, reviewed_at, fetched_at, instance, author_key, language,
                  reviewed_by_member, reviewed_by
             FROM new_rows WHERE approved IS NOT NULL
           UNION ALL
-          SELECT -1, stream_id, approved, auto_reject_reason, reviewed_at, fetched_at, instance, author_key, language,
+          SELECT -1, stream_id, approved, auto_reject_reason, reject_reason_id, reviewed_at, fetched_at, instance, author_key, language,
                  reviewed_by_member, reviewed_by
             FROM old_rows WHERE approved IS NOT NULL) p,
-         review_fact(p.approved, p.auto_reject_reason, p.reviewed_at, p.fetched_at, p.instance, p.author_key, p.language,
+         review_fact(p.approved, p.auto_reject_reason, p.reject_reason_id, p.reviewed_at, p.fetched_at, p.instance, p.author_key, p.language,
                      p.reviewed_by_member, p.reviewed_by) r
    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 HAVING sum(p.sign) <> 0;
 

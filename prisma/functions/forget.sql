@@ -80,7 +80,7 @@ CREATE OR REPLACE TRIGGER post_forget AFTER DELETE ON post
 CREATE OR REPLACE FUNCTION event_ids(p_action text, p_details jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT jsonb_object_agg(key, value)
     FROM jsonb_each(CASE WHEN p_action <> 'error' AND jsonb_typeof(p_details) = 'object' THEN p_details ELSE '{}' END)
-   WHERE key IN ('batch_id', 'decision_id', 'decided_at', 'undoes')
+   WHERE key IN ('batch_id', 'decision_id', 'decided_at', 'undoes', 'reject_reason_id')
 $$;
 
 -- Removes texts about posts that are deleted or erased in this transaction. A text that several posts share (the note

@@ -113,7 +113,7 @@ for (const view of ["grid", "list"] as const) {
 
       await page.keyboard.press("1");
       await expect.poll(() => desk.approvedOf(posts[4])).toBe(false);
-      expect((await desk.stored(posts[4])).reviewer_notes).toBe("Spam or advertising");
+      expect(await desk.stored(posts[4])).toMatchObject({ reject_reason_label: "Spam or advertising" });
       await expect.poll(() => focusedPost(page)).toBe(id(5));
       await page.keyboard.press("Enter");
       await expect(page).toHaveURL(new RegExp(`/posts/${id(5)}$`));

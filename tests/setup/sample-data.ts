@@ -80,7 +80,7 @@ async function review(call: ApiCaller): Promise<void> {
     const turn = index % 10;
     if (turn < 6) await call("POST", `/posts/${post.id}/review`, { approved: true });
     else if (turn < 8) {
-      await call("POST", `/posts/${post.id}/review`, { approved: false, reviewer_notes: "Off topic" });
+      await call("POST", `/posts/${post.id}/review`, { approved: false, reject_reason: 2 });
     } else if (index === 8) {
       await call("POST", `/posts/${post.id}/review`, { approved: true });
       await call("POST", `/posts/${post.id}/review`, { approved: null });

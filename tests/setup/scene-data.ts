@@ -133,7 +133,7 @@ export async function decideSome(installation: SceneInstallation): Promise<strin
   );
   const ids = json.items.map(({ id }) => id);
   await installation.call("POST", "/review/batch", { post_ids: ids.slice(0, 3), decision: "approve" });
-  await installation.call("POST", `/posts/${ids[3]}/reject`, { reviewer_notes: "Off topic" });
+  await installation.call("POST", `/posts/${ids[3]}/reject`, { reject_reason: 2 });
   return path;
 }
 

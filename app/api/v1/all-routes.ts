@@ -91,6 +91,8 @@ import "./reblog-controls/blocked-users/[id]/route.ts";
 import "./reblog-controls/blocked-users/import/route.ts";
 import "./reblog-controls/reject-blocked/route.ts";
 import "./reblog-controls/settings/route.ts";
+import "./reject-reasons/route.ts";
+import "./reject-reasons/[id]/route.ts";
 import "./retention/route.ts";
 import "./review/batch/route.ts";
 import "./review/batch/[id]/undo/route.ts";

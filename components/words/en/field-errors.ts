@@ -41,6 +41,10 @@ export const fieldErrors = {
     notes: note,
   },
   blockedHashtag: { form: nothingChanged, hashtag, notes: note },
+  rejectReason: {
+    form: nothingChanged,
+    label: "Enter a name of at most 80 characters.",
+  },
   blockedWord: {
     form: nothingChanged,
     word: "Enter a word or phrase of at most 100 characters.",

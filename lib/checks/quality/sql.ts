@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { db, type Tx } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
 
 const LogState = z.object({
   decisions: z.int(),
@@ -7,8 +7,10 @@ const LogState = z.object({
   left_out: z.int(),
   newest_id: z.string().nullable(),
   newest_at: z.date().nullable(),
+  /** The last change of a reason. */
+  reasons_at: z.date().nullable(),
 });
-/** Changes whenever the log changes. */
+/** Changes whenever the log or a reason changes. */
 export type LogState = z.infer<typeof LogState>;
 
 export async function logStateRow(): Promise<LogState> {
@@ -16,7 +18,8 @@ export async function logStateRow(): Promise<LogState> {
     SELECT count(*) FILTER (WHERE learn)::int AS decisions,
            count(*) FILTER (WHERE learn AND rejected)::int AS rejected,
            count(*) FILTER (WHERE NOT learn)::int AS left_out,
-           max(id)::text AS newest_id, max(reviewed_at) AS newest_at
+           max(id)::text AS newest_id, max(reviewed_at) AS newest_at,
+           (SELECT max(updated_at) FROM reject_reason) AS reasons_at
       FROM check_example`;
   return LogState.parse(rows[0]);
 }
@@ -34,10 +37,12 @@ const LoggedCheckRow = z.object({
   marks: z.string(),
 });
 /**
- * Decisions about posts that had a score of one check. `decisions` are places in review order, from 1; all lists have
+ * Decisions about posts that had a score of one check, without rejections for a reason that the check cannot see. `decisions` are places in review order, from 1; all lists have
  * the order of `decisions`, which may be any.
  */
 export type LoggedCheckRow = z.infer<typeof LoggedCheckRow>;
+
+const about = Prisma.sql`(SELECT about FROM reject_reason r WHERE r.id = reject_reason_id)`;
 
 /** A score at the time of the decision was predicted before the decision was learnt. */
 export async function loggedCheckRows(names: readonly string[]): Promise<LoggedCheckRow[]> {
@@ -48,13 +53,13 @@ export async function loggedCheckRows(names: readonly string[]): Promise<LoggedC
            string_agg(chr(${MARKS_BASE}::int + e.bits + CASE WHEN c.would_reject THEN ${MARKS.flagged}::int ELSE 0 END
              + CASE WHEN c.votes THEN ${MARKS.votes}::int ELSE 0 END
              + CASE WHEN c.threshold IS NOT NULL THEN ${MARKS.advised}::int ELSE 0 END), '') AS marks
-      FROM (SELECT row_number() OVER (ORDER BY reviewed_at, id)::int AS place, checks,
+      FROM (SELECT row_number() OVER (ORDER BY reviewed_at, id)::int AS place, checks, ${about} AS about,
                    CASE WHEN rejected THEN ${MARKS.rejected}::int ELSE 0 END
                    + CASE WHEN by_key THEN ${MARKS.by_key}::int WHEN visible THEN 0 ELSE ${MARKS.blind}::int END AS bits
               FROM check_example WHERE learn) e,
            jsonb_to_recordset(e.checks)
              AS c (name text, version text, score float8, threshold float8, would_reject boolean, votes boolean)
-     WHERE c.name = ANY (${[...names]}::text[]) AND c.score IS NOT NULL
+     WHERE c.name = ANY (${[...names]}::text[]) AND c.score IS NOT NULL AND check_sees(c.name, e.about)
      GROUP BY c.name`;
   return LoggedCheckRow.array().parse(rows);
 }
@@ -62,7 +67,7 @@ export async function loggedCheckRows(names: readonly string[]): Promise<LoggedC
 const HitRow = z.object({ name: z.string(), hits: z.int(), approved: z.int() });
 
 /**
- * The newest decisions about posts that a check advised to reject, since the setting of the check was changed; for the
+ * The newest decisions about posts that a check advised to reject, for reasons that it can see, since the setting of the check was changed; for the
  * rules, also since a weight was changed. Checks that have stopped are left out.
  */
 export async function hitRows(
@@ -78,7 +83,7 @@ export async function hitRows(
              CASE WHEN n.name = 'rules' THEN (SELECT max(updated_at) FROM classify_rule) END) AS changed_at) c
      CROSS JOIN LATERAL (
              SELECT e.rejected FROM check_example e
-              WHERE e.learn AND (c.changed_at IS NULL OR e.reviewed_at > c.changed_at)
+              WHERE e.learn AND check_sees(n.name, ${about}) AND (c.changed_at IS NULL OR e.reviewed_at > c.changed_at)
                 AND e.checks @> jsonb_build_array(
                       jsonb_build_object('name', n.name, 'would_reject', true, 'votes', true))
               ORDER BY e.reviewed_at DESC, e.id DESC LIMIT ${most}) h

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { db } from "#lib/db.ts";
+import { db, Prisma } from "#lib/db.ts";
 import type { ReviewCount } from "#lib/checks/learner/model.ts";
 
 /** Newest examples that are kept and learnt from. */
@@ -22,10 +22,17 @@ const ExampleRow = z.object({
 });
 export type ExampleRow = z.infer<typeof ExampleRow>;
 
+/** Of a row of `check_example`. A rejection for a reason that no text shows teaches the learner nothing. */
+const teaches = Prisma.sql`
+  check_sees('learner', (SELECT about FROM reject_reason r WHERE r.id = reject_reason_id))`;
+/** Nor does a rejection for the text teach it anything about pictures. */
+const taughtVector = Prisma.sql`
+  CASE WHEN (SELECT about FROM reject_reason r WHERE r.id = reject_reason_id) IS DISTINCT FROM 'text' THEN vector END`;
+
 /** The newest, in the order of the reviews, with the earlier reviews of the author and of the instance. */
 export async function trainingRows(): Promise<ExampleRow[]> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT id, author, rejected, reviewed_at, features, vector, prediction, author_reviewed, author_rejected, instance_reviewed,
+    SELECT id, author, rejected, reviewed_at, features, ${taughtVector} AS vector, prediction, author_reviewed, author_rejected, instance_reviewed,
            instance_rejected
       FROM (SELECT *, (dense_rank() OVER (ORDER BY author_hmac))::int AS author,
                    (count(*) OVER author)::int AS author_reviewed,
@@ -38,7 +45,7 @@ export async function trainingRows(): Promise<ExampleRow[]> {
                               ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
                    instance AS (PARTITION BY instance_hmac ORDER BY reviewed_at, id
                                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) e
-     WHERE emptied OR features <> '{}'
+     WHERE (emptied OR features <> '{}') AND ${teaches}
      ORDER BY reviewed_at, id`;
   return ExampleRow.array().parse(rows);
 }
@@ -102,11 +109,11 @@ export async function trainingState(limit: number): Promise<z.infer<typeof Train
       SELECT trained_through, created_at, (metrics ->> 'with_features')::int AS learnt
         FROM check_model ORDER BY version DESC LIMIT 1)
     SELECT (SELECT count(*)::int FROM (
-              SELECT FROM check_example WHERE learn AND features <> '{}'
+              SELECT FROM check_example WHERE learn AND features <> '{}' AND ${teaches}
                  AND reviewed_at > coalesce((SELECT trained_through FROM model), '-infinity') LIMIT ${limit}) new) AS reviews,
            (SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 FROM model) AS age,
            coalesce((SELECT learnt > (SELECT count(*) FROM check_example
-                                       WHERE learn AND features <> '{}' AND reviewed_at <= trained_through)
+                                       WHERE learn AND features <> '{}' AND ${teaches} AND reviewed_at <= trained_through)
                        FROM model), false) AS removed`;
   return z.tuple([TrainingState]).parse(rows)[0];
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { PATCH } from "#app/api/v1/api-keys/[id]/route.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { trainingRows } from "#lib/checks/training/examples-sql.ts";
 import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { trainLearner } from "#lib/checks/training/train-learner.ts";
 import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
@@ -368,5 +369,50 @@ describe("authors", () => {
     // A correction to another account takes none along.
     await db.post.update({ where: { id: stored.id }, data: { author_key: "else@new.example" } });
     expect(await hmacOf(deleted.id)).toEqual([author_hmac, instance_hmac]);
+  });
+});
+
+describe("the reason of a rejection", () => {
+  const OFF_TOPIC = 2;
+  const BLURRED = 4;
+  const taught = async (id: number) => {
+    const example = await exampleOf(id);
+    return (await trainingRows()).find((row) => row.id === example?.id);
+  };
+
+  test("is in the example, and follows a changed reason and an undo", async () => {
+    const { id } = await classified();
+    await review(await member(), [id], false, { reject_reason: OFF_TOPIC });
+    expect(await exampleOf(id)).toMatchObject({ rejected: true, reject_reason_id: OFF_TOPIC });
+    await db.post.update({ where: { id }, data: { reject_reason_id: BLURRED } });
+    expect(await exampleOf(id)).toMatchObject({ reject_reason_id: BLURRED });
+    await review(await member(), [id], true);
+    expect(await exampleOf(id)).toMatchObject({ rejected: false, reject_reason_id: null });
+  });
+
+  test("decides what the learner learns: of pictures nothing, of the text no picture", async () => {
+    await db.reject_reason.update({ where: { id: OFF_TOPIC }, data: { about: "text" } });
+    await db.reject_reason.update({ where: { id: BLURRED }, data: { about: "picture" } });
+    const [text, picture, plain] = [await classified(), await classified(), await classified()];
+    const actor = await member();
+    await review(actor, [text.id], false, { reject_reason: OFF_TOPIC });
+    await review(actor, [picture.id], false, { reject_reason: BLURRED });
+    await review(actor, [plain.id], false);
+    const vector = new Uint8Array(8);
+    await db.check_example.updateMany({ where: { rejected: true }, data: { vector } });
+    expect(await taught(text.id)).toMatchObject({ rejected: true, vector: null });
+    expect(await taught(picture.id)).toBeUndefined();
+    expect(await taught(plain.id)).toMatchObject({ vector });
+
+    const counted = async () =>
+      (await db.check_feature_count.findUnique({ where: { feature: -1 } }))?.reviewed ?? 0;
+    const before = await counted();
+    await cleanUp(picture.id);
+    expect(await counted()).toBe(before);
+    await cleanUp(text.id);
+    expect(await counted()).toBe(before + 1);
+
+    await review(actor, [plain.id], true);
+    await db.reject_reason.update({ where: { id: BLURRED }, data: { about: "both" } });
   });
 });

@@ -20,6 +20,7 @@ type Line = {
 };
 interface Decision {
   rejected: boolean;
+  reject_reason_id?: number | null;
   visible?: boolean;
   by_key?: boolean;
   learn?: boolean;
@@ -311,18 +312,20 @@ describe("GET /checks/quality", () => {
 });
 
 test("the lists of a check have as many posts as its sentence says", async () => {
-  const decide = async (rejected: boolean, learner: number, rules: number) => {
+  const decide = async (rejected: boolean, learner: number, rules: number, reject_reason_id?: number) => {
     const { id } = await makePost({ approved: !rejected, reviewed_at: new Date() });
     // The review has written an example.
     await db.check_example.deleteMany({ where: { post_id: id } });
     nextPost = id;
-    await log([{ rejected, checks: [line("learner", learner), line("rules", rules)] }]);
+    await log([{ rejected, reject_reason_id, checks: [line("learner", learner), line("rules", rules)] }]);
   };
   await db.check_setting.create({ data: { name: "learner", threshold: 0.6 } });
   for (let i = 0; i < 7; i++) await decide(true, 0.6 + i / 100, 0.1);
   for (let i = 0; i < 2; i++) await decide(false, 0.9, 0.8);
   for (let i = 0; i < 3; i++) await decide(true, 0.59, 0.9);
   for (let i = 0; i < 35; i++) await decide(false, 0.1, 0.1);
+  // Neither check can see that a post is a duplicate.
+  await decide(true, 0.1, 0.1, 5);
   const checks = await quality();
   const learner = checkOf(checks, "learner");
   expect(foundBy(learner)).toBe(
@@ -341,5 +344,33 @@ test("the lists of a check have as many posts as its sentence says", async () =>
     (await filter(`check_score=${encodeURIComponent("learner<0.7")}&reviewed=false`)).json,
   ).toMatchObject({
     total: 0,
+  });
+});
+
+describe("rejections for a reason", () => {
+  const checks = [line("picture_explicit", 0.1), line("rules", 0.9)];
+  const agreed = async (name: string) => {
+    const { shown } = checkOf(await quality(), name).agreement;
+    return shown && [shown.hits, shown.n];
+  };
+
+  test("count for the checks that can see it, as the admin says now", async () => {
+    const [text, picture, both, duplicate] = [1, 2, 3, 5];
+    const abouts = { [text]: "text", [picture]: "picture", [both]: "both", [duplicate]: "other" };
+    for (const [id, about] of Object.entries(abouts))
+      await db.reject_reason.update({ where: { id: Number(id) }, data: { about } });
+    await log(
+      [text, picture, both, duplicate, null].map((reject_reason_id) => ({
+        rejected: true,
+        reject_reason_id,
+        checks,
+      })),
+    );
+    await log([{ rejected: false, checks }]);
+    expect(await agreed("picture_explicit")).toEqual([1, 4]);
+    expect(await agreed("rules")).toEqual([3, 4]);
+
+    await db.reject_reason.update({ where: { id: text }, data: { about: "both", updated_at: new Date() } });
+    expect(await agreed("picture_explicit")).toEqual([1, 5]);
   });
 });

@@ -62,7 +62,7 @@ export const otherColumns: Record<string, string> = {
     check_setting.name check_setting.stopped_why classify_rule.name figure.dimension figure.grain
     figure.metric figure_delta.event figure_delta.was figure_delta.state change.kind
     action_preview.kind audit_event.source audit_event.action member.role invitation.kind invitation.role
-    webhook.events webhook.disabled_why webhook_delivery.event webhook_delivery.state stream.last_error_kind`,
+    webhook.events webhook.disabled_why webhook_delivery.event webhook_delivery.state stream.last_error_kind reject_reason.about`,
   "codes of languages": "post.language figure_delta.language",
   ids: `
     block_change.todo
@@ -80,6 +80,7 @@ export const otherColumns: Record<string, string> = {
   "texts that people wrote about no particular post, and settings": `
     blocked_hashtag.hashtag blocked_hashtag.hashtag_folded blocked_hashtag.notes blocked_user.account_identifier
     blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded queue_topic.tag
+    reject_reason.label
     saved_filter.name saved_filter.filter stream.hashtag stream.hashtag_folded stream.instance stream.platform
     stream.consent_policy stream.consent_list stream.languages stream.check_question topical_tag.hashtag
     topical_tag.hashtag_folded topical_tag.month_day`,

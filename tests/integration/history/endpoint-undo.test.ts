@@ -79,7 +79,10 @@ const repeatable = [
 ];
 
 /** Add one thing, which has an endpoint to remove it. */
-const additions = ["POST /streams", "POST /hashtags"];
+const additions = ["POST /streams", "POST /hashtags", "POST /reject-reasons"];
+
+/** Settings of a list whose entries are archived: the same endpoint sets the former values. */
+const archived = ["PATCH /reject-reasons/{id}"];
 
 /** Accounts and secrets: changed back by hand, or made anew. */
 const accounts = [
@@ -106,6 +109,6 @@ const accounts = [
 ];
 
 it("each change is an action with undo, a counted deletion, or outside the history for a reason", () => {
-  const listed = [undone, undoing, final, leases, repeatable, additions, accounts].flat();
+  const listed = [undone, undoing, final, leases, repeatable, additions, archived, accounts].flat();
   expect(listed.sort()).toEqual(changes.sort());
 });

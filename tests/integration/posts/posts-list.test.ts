@@ -167,6 +167,8 @@ describe("GET /posts", () => {
       reviewer_notes: null,
       manual_spam_score: null,
       auto_reject_reason: null,
+      reject_reason: null,
+      reject_reason_label: null,
       text_reason: null,
       vision_confidence: null,
       ai_reasons: [],

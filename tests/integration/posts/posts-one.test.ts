@@ -26,6 +26,7 @@ describe("GET /posts/{id}", () => {
         from: "unreviewed",
         to: "pending",
         note: null,
+        reject_reason_label: null,
       },
       {
         at: expect.any(String) as string,
@@ -35,6 +36,7 @@ describe("GET /posts/{id}", () => {
         from: "pending",
         to: "rejected",
         note: "changed my mind",
+        reject_reason_label: null,
       },
     ]);
   });

@@ -22,6 +22,7 @@ describe("PATCH /posts/{id}", () => {
       reviewed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       queue_status: "pending",
       reviewer_notes: null,
+      reject_reason: null,
       manual_spam_score: null,
       approved_at: answer.json.reviewed_at,
     });

@@ -7,7 +7,6 @@ import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import { POST as saveFilter } from "#app/api/v1/saved-filters/route.ts";
 import { MAX_NOTE } from "#lib/desk/note.ts";
 import { MAX_CARDS } from "#lib/desk/cards.ts";
-import { MAX_REASON } from "#lib/desk/preferences.ts";
 import { makeMember, makePost } from "#tests/setup/factories.ts";
 import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 
@@ -27,7 +26,7 @@ const letters = (count: number) => "🐈".repeat(count);
 
 const rules: [name: string, most: number, ask: (size: number) => ReturnType<typeof send>][] = [
   ["a note", MAX_NOTE, (size) => decided({ note: letters(size) })],
-  ["a quick reason", MAX_REASON, (size) => decided({ reason: letters(size) })],
+  ["a text for the log", 200, (size) => decided({ reason: letters(size) })],
   ["cards in hand", MAX_CARDS, (size) => send(getDeck, "GET", `?count=${size}`)],
   ["a search", 500, (size) => send(listPosts, "GET", `?q=${"x".repeat(size)}`)],
   ["a language", 35, (size) => send(listPosts, "GET", `?language=${"x".repeat(size)}`)],

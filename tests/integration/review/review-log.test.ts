@@ -105,6 +105,8 @@ describe("GET /review/log", () => {
       from: "pending",
       to: "rejected",
       note: '=cmd|"/c calc"!A1, "x"',
+      reject_reason: null,
+      reject_reason_label: null,
       batch: null,
       post: {
         url: expect.stringContaining("https://") as string,
@@ -163,7 +165,9 @@ describe("GET /review/log", () => {
     expect(answer.headers.get("content-disposition")).toBe('attachment; filename="review-log.csv"');
     const rows = answer.text.trimEnd().split("\r\n");
     expect(rows).toHaveLength(5);
-    expect(rows[0]).toBe("at,actor,source,action,post_id,from,to,note,author,url,batch,changed");
+    expect(rows[0]).toBe(
+      "at,actor,source,action,post_id,from,to,note,author,url,batch,changed,reject_reason",
+    );
     expect(rows[3]).toContain(`"'=cmd|""/c calc""!A1, ""x"""`);
     expect(rows[3]).toMatch(/,'@author/);
     expect(

@@ -109,7 +109,10 @@ export class Walk {
       await db.$transaction(async (tx) => {
         await tx.post.updateMany({
           where: { id: { in: chosen } },
-          data: { approved, reviewed_at, auto_reject_reason: null },
+          data: {
+            ...{ approved, reviewed_at, auto_reject_reason: null },
+            reject_reason_id: approved === false ? chosen.length % 3 || null : null,
+          },
         });
         await tx.queue_entry.deleteMany({ where: { post_id: { in: chosen } } });
         if (approved) await tx.$executeRaw`SELECT queue_enqueue(${chosen}::int[], now())`;

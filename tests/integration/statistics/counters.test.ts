@@ -69,7 +69,7 @@ async function dimensionsThatDiffer(): Promise<unknown> {
       SELECT at, name, n AS counted, 0 AS kept FROM figure_now(), LATERAL (VALUES
         ('host', metric IN ('fetched', 'approved', 'rejected', 'delivered')),
         ('language', metric IN ('fetched', 'approved', 'rejected')), ('reviewer', metric IN ('approved', 'rejected')),
-        ('author', metric = 'approved'), ('reason', metric IN ('auto_rejected', 'errors')), ('outcome', metric = 'fetched'),
+        ('author', metric = 'approved'), ('reason', metric IN ('auto_rejected', 'rejected', 'errors')), ('outcome', metric = 'fetched'),
         ('review_wait', metric IN ('approved', 'rejected')), ('delivery_wait', metric = 'delivered')) v (name, counts)
        WHERE dimension = 'all' AND grain = 'day' AND bucket = -1 AND counts
       UNION ALL

@@ -1,0 +1,152 @@
+"use client";
+import { Archive, ArrowDown, ArrowUp, Pencil } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Select } from "#components/ui/input.tsx";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import { MAX_REASONS, type RejectReason, type RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
+import { aboutOptions, AddReason, REASONS_PATH, RenameReason } from "./reason-forms.tsx";
+
+const w = words.reasons;
+
+interface Change {
+  reason: RejectReason;
+  change: RejectReasonUpdate;
+  done: string;
+}
+
+/** The list, with every change at once on the server. */
+export function ReasonsBoard({ reasons: rendered }: { reasons: RejectReason[] }) {
+  const { data = rendered } = useApi<RejectReason[]>(REASONS_PATH, { fallback: rendered });
+  const [renamed, setRenamed] = useState<RejectReason | null>(null);
+  // The layout passes the reasons to desk and lists.
+  const router = useRouter();
+  const save = useMutation<Change, RejectReason>(
+    ({ reason, change }) => apiFetch(`${REASONS_PATH}/${reason.id}`, { method: "PATCH", body: change }),
+    {
+      refresh: [REASONS_PATH],
+      onDone: (_answer, { done }) => {
+        notifyDone(done);
+        router.refresh();
+      },
+      onFailed: (failure) => notifyFailed(w.notChanged, failure),
+    },
+  );
+  const run = (reason: RejectReason, change: RejectReasonUpdate, done = w.changed(reason.label)) =>
+    void save.run({ reason, change, done });
+  const inUse = data.filter(({ place }) => place !== null);
+  const archived = data.filter(({ place }) => place === null);
+  const label: Column<RejectReason> = {
+    key: "label",
+    header: w.label,
+    primary: true,
+    wrap: true,
+    cell: (reason) => <bdi>{reason.label}</bdi>,
+  };
+  const columns: Column<RejectReason>[] = [
+    { key: "key", header: w.key, width: "4rem", cell: ({ place }) => <Kbd>{place}</Kbd> },
+    label,
+    {
+      key: "about",
+      header: w.about,
+      width: "12rem",
+      cell: (reason) => (
+        <Select
+          aria-label={w.aboutOf(reason.label)}
+          value={reason.about}
+          options={aboutOptions}
+          onChange={(event) => run(reason, { about: event.target.value as RejectReason["about"] })}
+        />
+      ),
+    },
+    {
+      key: "act",
+      header: words.common.actions,
+      hideHeader: true,
+      width: "11rem",
+      cell: (reason) => {
+        const place = reason.place ?? 0;
+        return (
+          <span className="flex desk:justify-end">
+            <IconButton
+              label={w.earlier(reason.label)}
+              icon={<ArrowUp />}
+              disabled={place === 1}
+              onClick={() => run(reason, { place: place - 1 })}
+            />
+            <IconButton
+              label={w.later(reason.label)}
+              icon={<ArrowDown />}
+              disabled={place === inUse.length}
+              onClick={() => run(reason, { place: place + 1 })}
+            />
+            <IconButton label={w.rename(reason.label)} icon={<Pencil />} onClick={() => setRenamed(reason)} />
+            <IconButton
+              label={w.archive(reason.label)}
+              icon={<Archive />}
+              onClick={() => run(reason, { archived: true }, w.archivedDone(reason.label))}
+            />
+          </span>
+        );
+      },
+    },
+  ];
+  const restoring: Column<RejectReason> = {
+    key: "act",
+    header: words.common.actions,
+    hideHeader: true,
+    width: "8rem",
+    cell: (reason) => (
+      <Button
+        size="sm"
+        disabled={inUse.length >= MAX_REASONS}
+        onClick={() => run(reason, { archived: false }, w.restored(reason.label))}
+      >
+        {w.restore}
+      </Button>
+    ),
+  };
+  return (
+    <div className="space-y-6">
+      <Panel title={w.inUse} description={`${w.inUseHint} ${w.aboutHint}`} flush>
+        {inUse.length < MAX_REASONS ? (
+          <AddReason />
+        ) : (
+          <p className="border-b border-line px-4 py-3 text-13 text-muted">{w.full}</p>
+        )}
+        <DataTable
+          caption={w.inUse}
+          columns={columns}
+          rows={inUse}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState title={w.empty} className="py-8">
+              {w.emptyHint}
+            </EmptyState>
+          }
+        />
+      </Panel>
+      {archived.length === 0 ? null : (
+        <Panel title={w.archived} description={w.archivedHint} flush>
+          <DataTable
+            caption={w.archived}
+            columns={[label, restoring]}
+            rows={archived}
+            rowKey={({ id }) => id}
+          />
+        </Panel>
+      )}
+      {renamed ? <RenameReason reason={renamed} onClose={() => setRenamed(null)} /> : null}
+    </div>
+  );
+}

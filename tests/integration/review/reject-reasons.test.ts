@@ -1,0 +1,356 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
+import { GET as getActions } from "#app/api/v1/actions/route.ts";
+import { GET as getAudit } from "#app/api/v1/audit/route.ts";
+import { GET as getPost, PATCH, PUT } from "#app/api/v1/posts/[id]/route.ts";
+import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
+import { POST as postReject } from "#app/api/v1/posts/[id]/reject/route.ts";
+import { POST as postReview } from "#app/api/v1/posts/[id]/review/route.ts";
+import { GET as getPosts } from "#app/api/v1/posts/route.ts";
+import { PATCH as patchReason } from "#app/api/v1/reject-reasons/[id]/route.ts";
+import { GET as getReasons, POST as addReason } from "#app/api/v1/reject-reasons/route.ts";
+import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
+import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
+import { GET as getCsv } from "#app/api/v1/review/log.csv/route.ts";
+import { GET as getLog } from "#app/api/v1/review/log/route.ts";
+import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
+import type { ActionList } from "#lib/actions/schema.ts";
+import { db } from "#lib/db.ts";
+import type { PostDetail, PostList } from "#lib/posts/schema.ts";
+import { recentDecisions } from "#lib/review/log.ts";
+import type { ReviewLog } from "#lib/review/log-schema.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
+import type { Overview } from "#lib/stats/overview-schema.ts";
+import { makePost, unique } from "#tests/setup/factories.ts";
+import { makeCaller, type Caller } from "#tests/integration/history/action-rows/action-row.ts";
+import type { RouteHandler } from "#tests/setup/request.ts";
+
+const [SPAM, OFF_TOPIC, LOW] = [1, 2, 3];
+const ann = await makeCaller();
+const bob = await makeCaller();
+
+type Refusal = { detail: string; errors?: { path: string }[] };
+const reasons = async () => (await ann.get<RejectReason[]>(getReasons, "reject-reasons")).json;
+const change = (id: number, body: object) =>
+  ann.post<RejectReason & Refusal>(patchReason, `reject-reasons/${id}`, body, { id: String(id) }, "PATCH");
+const add = (body: object) => ann.post<RejectReason & Refusal>(addReason, "reject-reasons", body);
+const review = (id: number, body: object, by: Caller = ann) =>
+  by.post<PostDetail & Refusal>(PATCH, `posts/${id}`, body, { id: String(id) }, "PATCH");
+const decide = (decision: object, by: Caller = ann) =>
+  by.post<Refusal>(postDecisions, "review/decisions", {
+    decisions: [{ id: crypto.randomUUID(), decision: "reject", ...decision }],
+  });
+const read = async (id: number) =>
+  (await ann.post<PostDetail>(getPost, `posts/${id}`, undefined, { id: String(id) }, "GET")).json;
+const listed = async (query: string) => {
+  const { json } = await ann.get<PostList>(getPosts, `posts?${query}`);
+  return json.items.map(({ id }) => id);
+};
+const log = async (id: number) => (await ann.get<ReviewLog>(getLog, `review/log?post_id=${id}`)).json.items;
+const figures = async () => {
+  const { json } = await ann.get<Overview>(getOverview, "stats/overview");
+  return new Map(json.reject_reasons.map(({ id, count }) => [id ?? 0, count]));
+};
+async function undoLast(by: Caller = ann) {
+  const { items } = (await by.get<ActionList>(getActions, "actions?limit=1")).json;
+  const id = items[0]?.id ?? "";
+  return by.post<{ restored: number }>(postUndo, `actions/${id}/undo`, undefined, { id });
+}
+const rejected = async (reason: number | null = SPAM) => {
+  const { id } = await makePost();
+  await review(id, { approved: false, ...(reason === null ? {} : { reject_reason: reason }) });
+  return id;
+};
+
+beforeEach(async () => {
+  await db.reject_reason.updateMany({ data: { place: null, archived_at: new Date() } });
+  await db.$executeRaw`UPDATE reject_reason SET place = id, archived_at = NULL WHERE id <= 7`;
+});
+
+describe("the list of reasons", () => {
+  it("starts with seven, in the order of the keys", async () => {
+    expect((await reasons()).filter(({ place }) => place !== null).map(({ label }) => label)).toEqual([
+      ...["Spam or advertising", "Off topic", "Low quality", "Sensitive or unsafe", "Duplicate"],
+      ...["Wrong language", "No permission"],
+    ]);
+  });
+
+  it("adds, renames, moves, archives and restores, each with a line of the audit log", async () => {
+    const label = `Blurred ${unique()}`;
+    const added = await add({ label: `  ${label} `, about: "picture" });
+    expect(added).toMatchObject({
+      status: 201,
+      json: { label, about: "picture", place: 8, archived_at: null },
+    });
+    const { id } = added.json;
+    expect((await change(id, { label: `${label}!`, place: 2 })).json).toMatchObject({ place: 2 });
+    const order = async () => (await reasons()).flatMap((each) => (each.place === null ? [] : [each.id]));
+    expect(await order()).toEqual([1, id, 2, 3, 4, 5, 6, 7]);
+    expect((await change(1, { archived: true })).json).toMatchObject({ place: null });
+    expect(await order()).toEqual([id, 2, 3, 4, 5, 6, 7]);
+    expect((await change(1, { archived: false })).json).toMatchObject({ place: 8, archived_at: null });
+    expect(await order()).toEqual([id, 2, 3, 4, 5, 6, 7, 1]);
+    await change(1, { archived: false });
+    const audit = await ann.get<{ items: { action: string; subject: string; after: object }[] }>(
+      getAudit,
+      "audit?action=reject_reason",
+    );
+    expect(audit.json.items.map(({ action }) => action)).toEqual([
+      ...Array<string>(3).fill("reject_reason.update"),
+      "reject_reason.create",
+    ]);
+    expect(audit.json.items[0]).toMatchObject({
+      subject: "Spam or advertising",
+      after: { archived: false, place: 8 },
+    });
+  });
+
+  it("refuses a second label, a tenth reason, a place of an archived one and an unknown id", async () => {
+    const before = await reasons();
+    expect((await add({ label: "off TOPIC" })).status).toBe(409);
+    expect((await change(SPAM, { label: "OFF topic" })).status).toBe(409);
+    expect((await add({ label: "  " })).status).toBe(422);
+    expect((await change(999_999, { label: "x" })).status).toBe(404);
+    expect((await change(SPAM, { archived: true, place: 1 })).json.errors).toMatchObject([{ path: "place" }]);
+    expect(await reasons()).toEqual(before);
+    const [eighth, ninth] = [await add({ label: `r${unique()}` }), await add({ label: `r${unique()}` })];
+    expect([eighth.status, ninth.status]).toEqual([201, 201]);
+    expect((await add({ label: `r${unique()}` })).json).toMatchObject({
+      detail: "There are 9 reasons in use already: archive one first",
+    });
+    await change(eighth.json.id, { archived: true });
+    expect((await add({ label: `r${unique()}` })).status).toBe(201);
+    expect((await change(eighth.json.id, { archived: false })).status).toBe(409);
+  });
+
+  it("gives every reason its own place when several are added at once", async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => add({ label: `r${unique()}` })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409]);
+  });
+});
+
+describe("a rejection", () => {
+  it("stores the reason through every endpoint, and answers with it", async () => {
+    const body = { approved: false, reject_reason: SPAM };
+    const to = (id: number, handler: RouteHandler, path: string, sent: object, method = "POST") =>
+      ann.post(handler, `posts/${id}${path}`, sent, { id: String(id) }, method);
+    const ways: ((id: number) => Promise<{ status: number }>)[] = [
+      (id) => to(id, PATCH, "", body, "PATCH"),
+      (id) => to(id, PUT, "", body, "PUT"),
+      (id) => to(id, postReview, "/review", body),
+      (id) => to(id, postReject, "/reject", { reject_reason: SPAM }),
+      (id) => decide({ post_id: id, reject_reason: SPAM }),
+      (id) =>
+        ann.post(postBatch, "review/batch", { post_ids: [id], decision: "reject", reject_reason: SPAM }),
+    ];
+    for (const way of ways) {
+      const { id } = await makePost();
+      expect((await way(id)).status).toBe(200);
+      expect(await read(id)).toMatchObject({
+        approved: false,
+        reject_reason: SPAM,
+        reject_reason_label: "Spam or advertising",
+        history: [{ action: "reject", reject_reason_label: "Spam or advertising" }],
+      });
+      expect(await log(id)).toMatchObject([{ action: "reject", reject_reason: SPAM }]);
+    }
+    const { text } = await ann.get(getCsv, "review/log.csv");
+    expect(text.split("\n")[1]).toMatch(/,Spam or advertising\r?$/);
+  });
+
+  it("needs no reason: old bodies do what they did", async () => {
+    const id = await rejected(null);
+    const { id: other } = await makePost();
+    expect((await decide({ post_id: other, reason: "spam" })).status).toBe(200);
+    for (const each of [id, other])
+      expect(await read(each)).toMatchObject({ approved: false, reject_reason: null });
+    expect(await log(other)).toMatchObject([{ note: "spam", reject_reason: null }]);
+  });
+
+  it("is refused with an unknown or archived reason, and changes nothing", async () => {
+    await change(LOW, { archived: true });
+    const [{ id }, { id: first }] = [await makePost(), await makePost()];
+    for (const reject_reason of [LOW, 999_999, 0, "x"]) {
+      const answers = [
+        await review(id, { approved: false, reject_reason }),
+        await ann.post<Refusal>(postBatch, "review/batch", {
+          post_ids: [id],
+          decision: "reject",
+          reject_reason,
+        }),
+        await ann.post<Refusal>(postDecisions, "review/decisions", {
+          decisions: [
+            { id: crypto.randomUUID(), post_id: first, decision: "reject" },
+            { id: crypto.randomUUID(), post_id: id, decision: "reject", reject_reason },
+          ],
+        }),
+      ];
+      for (const { status, text } of answers)
+        expect([status, text]).toEqual([422, expect.stringContaining("reject_reason")]);
+    }
+    for (const each of [id, first]) expect(await read(each)).toMatchObject({ approved: null, history: [] });
+  });
+
+  it("made before its reason was archived is accepted when it arrives later", async () => {
+    const decided_at = new Date(Date.now() - 5_000).toISOString();
+    await change(LOW, { archived: true });
+    const { id } = await makePost();
+    expect((await decide({ post_id: id, reject_reason: LOW, decided_at })).status).toBe(200);
+    expect(await read(id)).toMatchObject({ reject_reason: LOW });
+  });
+
+  it("is the only decision that has a reason", async () => {
+    const { id } = await makePost();
+    const refused = [
+      await review(id, { approved: true, reject_reason: SPAM }),
+      await review(id, { approved: null, reject_reason: SPAM }),
+      await review(id, { reject_reason: SPAM }),
+      await ann.post(postApprove, `posts/${id}/approve`, { reject_reason: SPAM }, { id: String(id) }),
+      await ann.post(postBatch, "review/batch", { post_ids: [id], decision: "approve", reject_reason: SPAM }),
+      await decide({ post_id: id, decision: "approve", reject_reason: SPAM }),
+      await decide({ post_id: id, decision: "skip", reject_reason: SPAM }),
+    ];
+    for (const { status, text } of refused)
+      expect([status, text]).toEqual([422, expect.stringContaining("reject_reason")]);
+    expect(await read(id)).toMatchObject({ approved: null, reject_reason: null, history: [] });
+    expect((await review(id, { approved: true, reject_reason: null })).status).toBe(200);
+  });
+
+  it("by a filter takes no reason", async () => {
+    const filter = { approved: false, reviewed_at: new Date(), auto_reject_reason: "bot" };
+    const { id } = await makePost(filter);
+    expect((await review(id, { approved: false, reject_reason: SPAM })).json.detail).toContain(
+      "a filter rejected",
+    );
+    expect((await decide({ post_id: id, reject_reason: SPAM })).status).toBe(200);
+    expect(await read(id)).toMatchObject({ auto_reject_reason: "bot", reject_reason: null });
+  });
+
+  it("gets another reason without a new decision", async () => {
+    const id = await rejected(SPAM);
+    const { reviewed_at } = await read(id);
+    expect((await review(id, { reject_reason: LOW }, bob)).json).toMatchObject({
+      reject_reason: LOW,
+      reviewed_at,
+    });
+    expect(await log(id)).toMatchObject([
+      { action: "note", reject_reason: LOW },
+      { action: "reject", reject_reason: SPAM },
+    ]);
+    expect((await undoLast(bob)).json).toMatchObject({ restored: 1 });
+    expect(await read(id)).toMatchObject({ approved: false, reject_reason: SPAM });
+    await review(id, { reject_reason: null });
+    expect(await read(id)).toMatchObject({ approved: false, reject_reason: null });
+  });
+
+  it("shows its reason in recent decisions, before the note", async () => {
+    const headers = ann.member.id;
+    const { id } = await makePost();
+    await decide({ post_id: id, reject_reason: SPAM, note: "third time" });
+    const [recent] = await recentDecisions(headers);
+    expect(recent).toMatchObject({ post_id: id, reason: "Spam or advertising: third time" });
+  });
+});
+
+describe("the reason and an undo", () => {
+  it("of its rejection: the reason goes", async () => {
+    const id = await rejected();
+    await undoLast();
+    expect(await read(id)).toMatchObject({ approved: null, reject_reason: null });
+  });
+
+  it.each([
+    ["an approval", true],
+    ["a removed decision", null],
+  ])("of %s: the reason of the former rejection returns", async (_name, approved) => {
+    const id = await rejected();
+    await review(id, { approved }, bob);
+    expect(await read(id)).toMatchObject({ approved, reject_reason: null });
+    await undoLast(bob);
+    expect(await read(id)).toMatchObject({ approved: false, reject_reason: SPAM });
+  });
+
+  it("of a batch: each post gets back its own reason, or none", async () => {
+    const [unreviewed, other] = [(await makePost()).id, await rejected(LOW)];
+    await ann.post(postBatch, "review/batch", { post_ids: [other], decision: "approve" });
+    const ids = [unreviewed, other];
+    await ann.post(postBatch, "review/batch", { post_ids: ids, decision: "reject", reject_reason: SPAM });
+    for (const id of ids) expect(await read(id)).toMatchObject({ reject_reason: SPAM });
+    expect((await undoLast()).json).toMatchObject({ restored: 2 });
+    expect(await read(unreviewed)).toMatchObject({ approved: null, reject_reason: null });
+    expect(await read(other)).toMatchObject({ approved: true, reject_reason: null });
+  });
+
+  it("of a rejection whose post was edited since its approval: unreviewed, without a reason", async () => {
+    const { id } = await makePost();
+    await review(id, { approved: true });
+    await review(id, { approved: false, reject_reason: SPAM }, bob);
+    await db.post.update({ where: { id }, data: { version: { increment: 1 } } });
+    expect(await read(id)).toMatchObject({ approved: false, reject_reason: SPAM });
+    await undoLast(bob);
+    expect(await read(id)).toMatchObject({ approved: null, reject_reason: null });
+  });
+});
+
+describe("the figure and the list of a reason", () => {
+  const difference = (before: Map<number, number>, after: Map<number, number>) =>
+    Object.fromEntries(
+      [0, OFF_TOPIC, SPAM, LOW].map((id) => [id, (after.get(id) ?? 0) - (before.get(id) ?? 0)]),
+    );
+
+  it("follow another reviewer, a changed reason and an undo", async () => {
+    const before = await figures();
+    const id = await rejected(SPAM);
+    expect(difference(before, await figures())).toEqual({ 0: 0, 1: 1, 2: 0, 3: 0 });
+    await review(id, { reject_reason: LOW }, bob);
+    expect(difference(before, await figures())).toEqual({ 0: 0, 1: 0, 2: 0, 3: 1 });
+    expect(await listed(`reject_reason=${LOW}`)).toContain(id);
+    await review(id, { approved: true }, bob);
+    expect(difference(before, await figures())).toEqual({ 0: 0, 1: 0, 2: 0, 3: 0 });
+    await undoLast(bob);
+    expect(difference(before, await figures())).toEqual({ 0: 0, 1: 0, 2: 0, 3: 1 });
+    expect((await listed("reject_reason=0&limit=100")).includes(id)).toBe(false);
+  });
+
+  it("agree for each reason, and for none", async () => {
+    await rejected(null);
+    await makePost({ approved: false, reviewed_at: new Date(), auto_reject_reason: "bot" });
+    const counts = await figures();
+    expect(counts.get(0)).toBeGreaterThan(0);
+    for (const [id, count] of counts) {
+      const since = new Date(Date.now() - 6 * 86_400_000).toISOString();
+      const query = `reject_reason=${id}&happened=reviewed&approved=false&since=${since}&limit=100`;
+      expect([id, (await listed(query)).length]).toEqual([id, count]);
+    }
+  });
+
+  it("keep an archived reason, and its present name", async () => {
+    const id = await rejected(LOW);
+    await change(LOW, { archived: true, label: "Poor quality" });
+    expect(await read(id)).toMatchObject({ reject_reason: LOW, reject_reason_label: "Poor quality" });
+    expect(await listed(`reject_reason=${LOW}`)).toContain(id);
+    const { json } = await ann.get<Overview>(getOverview, "stats/overview");
+    expect(json.reject_reasons).toContainEqual(expect.objectContaining({ id: LOW, label: "Poor quality" }));
+    expect((await review(id, { reviewer_notes: "still" })).status).toBe(200);
+    expect(await read(id)).toMatchObject({ reject_reason: LOW });
+  });
+
+  it("keep their count when the post is deleted", async () => {
+    const id = await rejected(LOW);
+    const before = await figures();
+    await db.$executeRaw`SELECT delete_posts(${[id]}::int[], 'rejected')`;
+    expect(await figures()).toEqual(before);
+    expect(await log(id)).toMatchObject([{ reject_reason: LOW, post: null }]);
+  });
+});
+
+it("a post that is forgotten keeps its reason and loses its note", async () => {
+  const id = await rejected(SPAM);
+  await review(id, { reviewer_notes: "about the text", reject_reason: LOW });
+  await db.$executeRaw`SELECT erase_posts(${[id]}::int[])`;
+  expect(await read(id)).toMatchObject({ reject_reason: LOW, reviewer_notes: null });
+  expect(await log(id)).toMatchObject([
+    { note: null, reject_reason: LOW },
+    { note: null, reject_reason: SPAM },
+  ]);
+});
