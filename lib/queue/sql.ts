@@ -186,10 +186,9 @@ export async function cleanupRows(days: number, until: Date | null, limit: numbe
 /** Pending posts now, and deliveries in the current UTC hour and the `hours` − 1 before it. */
 export async function trimFigures(tx: Tx, hours: number): Promise<{ pending: number; deliveries: number }> {
   const rows = await tx.$queryRaw<{ pending: number; deliveries: number }[]>`
-    SELECT (SELECT coalesce(sum(n), 0)::int FROM figure_now()
-             WHERE dimension = 'level' AND grain = 'all' AND metric = 'pending') AS pending,
-           (SELECT coalesce(sum(n), 0)::int FROM figure_now()
-             WHERE dimension = 'all' AND grain = 'hour' AND metric = 'delivered' AND bucket = -1
+    SELECT (SELECT coalesce(sum(n), 0)::int FROM figure_now('{level}', 'all') WHERE metric = 'pending') AS pending,
+           (SELECT coalesce(sum(n), 0)::int FROM figure_now('{all}', 'hour')
+             WHERE metric = 'delivered' AND bucket = -1
                AND at > utc_hour(now()) - ${hours}::int * interval '1 hour') AS deliveries`;
   return rows[0] as { pending: number; deliveries: number };
 }

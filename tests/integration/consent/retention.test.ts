@@ -126,7 +126,7 @@ describe("the days that posts are kept", () => {
     expect(await db.$queryRaw`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${sent.uri})`).toEqual([
       { reason: "rejected" },
     ]);
-    const figures = [await sumsOf("level", stream.id), (await sumsOf("stream", stream.id))["fetched"]];
+    const figures = [await sumsOf("stream_level", stream.id), (await sumsOf("stream", stream.id))["fetched"]];
     expect(figures).toEqual([{}, 1]);
   });
 
