@@ -700,6 +700,8 @@ CREATE TABLE webhook (
   failing_since    timestamptz(3),
   disabled_at      timestamptz(3),
   disabled_why     text CHECK (disabled_why IN ('member', 'failing', 'gone')),
+  -- Told about approvals from this time on: when it was added or enabled.
+  approvals_since  timestamptz(3) NOT NULL DEFAULT now(),
   -- The state that was reported last: a change of it is an event.
   queue_was_empty  boolean NOT NULL DEFAULT true,
   failing_streams  integer[] NOT NULL DEFAULT '{}',
