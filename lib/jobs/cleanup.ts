@@ -1,7 +1,7 @@
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db, Prisma } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { deleteExpiredPosts } from "#lib/posts/retention.ts";
+import { deleteExpiredRows } from "#lib/posts/retention.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 
 /** Far longer than any deadline. */
@@ -34,12 +34,12 @@ export async function endCleanup(complete: boolean): Promise<void> {
 }
 
 /**
- * Deletes delivered posts older than RETENTION_DAYS, then rejected, unreviewed and failed ones by their settings. May
+ * Deletes delivered posts older than RETENTION_DAYS, then rejected, unreviewed and failed ones and old history by their settings. May
  * run at any time.
  */
 export async function cleanUpNow({ deadline }: { deadline: Date }): Promise<{ deleted: number }> {
   const delivered = await cleanupDelivered(servicePrincipal, env().RETENTION_DAYS, deadline);
-  const others = await deleteExpiredPosts(servicePrincipal, deadline);
+  const others = await deleteExpiredRows(servicePrincipal, deadline);
   await endCleanup(delivered.complete && others.complete);
   return { deleted: delivered.deleted + others.deleted };
 }

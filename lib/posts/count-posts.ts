@@ -50,11 +50,12 @@ function levelOf(filters: PostFilters): Prisma.Sql | null {
   const levels = levelsOf(filters);
   if (levels === null) return null;
   const { add, subtract = "" } = levels;
-  const stream =
-    filters.stream_id === undefined ? Prisma.empty : Prisma.sql`AND key = ${String(filters.stream_id)}`;
+  const { stream_id } = filters;
+  const dimension = stream_id === undefined ? "level" : "stream_level";
+  const stream = stream_id === undefined ? Prisma.empty : Prisma.sql`AND key = ${String(stream_id)}`;
   return Prisma.sql`
-    SELECT coalesce(sum(CASE metric WHEN ${subtract} THEN -n ELSE n END), 0) FROM figure_now()
-     WHERE dimension = 'level' AND grain = 'all' AND metric = ANY (${[...add, subtract]}::text[]) ${stream}`;
+    SELECT coalesce(sum(CASE metric WHEN ${subtract} THEN -n ELSE n END), 0) FROM figure_now(ARRAY[${dimension}], 'all')
+     WHERE metric = ANY (${[...add, subtract]}::text[]) ${stream}`;
 }
 
 function levelsOf(filters: PostFilters): Levels | null {

@@ -9,7 +9,9 @@ interface Expired {
   since: Prisma.Sql;
 }
 
-const expired: Record<KeptKind, Expired> = {
+type PostKind = Exclude<KeptKind, "history">;
+
+const expired: Record<PostKind, Expired> = {
   rejected: {
     from: Prisma.sql`post p WHERE p.approved = false`,
     locked: Prisma.sql`p`,
@@ -30,6 +32,11 @@ const expired: Record<KeptKind, Expired> = {
 };
 
 function olderThan(kind: KeptKind, days: number): Prisma.Sql {
+  // Nothing reads lines of a post that is not stored but the review log and the page of a key. By UTC day, because lines grow
+  // older by the second, and a saved number must not exceed the counted one.
+  if (kind === "history")
+    return Prisma.sql`post_event e WHERE at < date_trunc('day', now(), 'UTC') - ${days}::int * interval '1 day'
+      AND NOT EXISTS (SELECT FROM post p WHERE p.id = e.post_id)`;
   const { from, since } = expired[kind];
   return Prisma.sql`${from} AND ${since} <= now() - ${days}::int * interval '1 day'`;
 }
@@ -44,7 +51,7 @@ export async function countExpired(tx: Tx, kind: KeptKind, days: number): Promis
  *
  * @returns ids of the deleted posts
  */
-export async function deleteExpired(kind: KeptKind, days: number, limit: number): Promise<number[]> {
+export async function deleteExpired(kind: PostKind, days: number, limit: number): Promise<number[]> {
   const { since, locked } = expired[kind];
   const rows = await db.$queryRaw<{ ids: number[]; n: number }[]>`
     WITH old AS MATERIALIZED (SELECT ARRAY(
@@ -52,4 +59,10 @@ export async function deleteExpired(kind: KeptKind, days: number, limit: number)
          FOR UPDATE OF ${locked} SKIP LOCKED) AS ids)
     SELECT ids, delete_posts(ids, ${kind}) AS n FROM old`;
   return rows[0]?.ids ?? [];
+}
+
+/** @returns number of history lines */
+export function deleteHistory(days: number, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM post_event WHERE id IN (SELECT e.id FROM ${olderThan("history", days)} ORDER BY e.id LIMIT ${limit})`;
 }

@@ -9,7 +9,7 @@ import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { inTransaction, retryLockConflict } from "#lib/transaction.ts";
-import { countExpired, deleteExpired } from "./retention-sql.ts";
+import { countExpired, deleteExpired, deleteHistory } from "./retention-sql.ts";
 import {
   keptKinds,
   type KeptDays,
@@ -19,6 +19,7 @@ import {
 } from "./retention-schema.ts";
 
 const BATCH = 1000;
+const LINES = 10_000;
 const where = { id: 1 };
 
 const daysOf = (kind: KeptKind, settings: KeptDays) => settings[`${kind}_days`];
@@ -72,7 +73,7 @@ export async function updateRetention(actor: Principal, change: RetentionUpdate)
     const pick = (from: Partial<KeptDays>) => Object.fromEntries(changed.map((name) => [name, from[name]]));
     await recordAudit(tx, actor, {
       action: "retention.update",
-      subject: "Days that posts are kept",
+      subject: "Days that posts and history are kept",
       before: pick(before),
       after: pick(wanted),
     });
@@ -82,12 +83,13 @@ export async function updateRetention(actor: Principal, change: RetentionUpdate)
 }
 
 /**
- * Deletes posts older than the days of their kind, in short transactions, and none before `starts_at`. Each leaves a tombstone; all-time counts do
- * not change.
+ * Deletes posts and history lines older than the days of their kind, in short transactions, and none before `starts_at`. Each
+ * post leaves a tombstone; all-time counts do not change.
  *
  * @param deadline stops between two batches; `complete` is false then
+ * @returns number of posts
  */
-export async function deleteExpiredPosts(
+export async function deleteExpiredRows(
   actor: Actor,
   deadline: Date,
 ): Promise<{ deleted: number; complete: boolean }> {
@@ -98,11 +100,11 @@ export async function deleteExpiredPosts(
     const days = daysOf(kind, settings);
     if (days === null) continue;
     const done = await deleteKind(kind, days, deadline);
-    deleted += done.deleted;
+    if (kind !== "history") deleted += done.deleted;
     if (done.deleted > 0) {
       await recordAudit(db, actor, {
         action: "posts.cleanup",
-        subject: `${kind} posts older than ${days} days`,
+        subject: `${kind === "history" ? "history of deleted" : kind} posts older than ${days} days`,
         after: { deleted: done.deleted },
       });
     }
@@ -117,11 +119,21 @@ async function deleteKind(
   deadline: Date,
 ): Promise<{ deleted: number; complete: boolean }> {
   let deleted = 0;
+  const [limit, deleteBatch] =
+    kind === "history"
+      ? [LINES, () => deleteHistory(days, LINES)]
+      : [
+          BATCH,
+          async () => {
+            const ids = await deleteExpired(kind, days, BATCH);
+            await forgetPictures(ids);
+            return ids.length;
+          },
+        ];
   while (Date.now() < deadline.getTime()) {
-    const ids = await retryLockConflict(() => deleteExpired(kind, days, BATCH));
-    await forgetPictures(ids);
-    deleted += ids.length;
-    if (ids.length < BATCH) return { deleted, complete: true };
+    const n = await retryLockConflict(deleteBatch);
+    deleted += n;
+    if (n < limit) return { deleted, complete: true };
   }
   return { deleted, complete: false };
 }
@@ -132,9 +144,13 @@ interface Times {
 }
 
 async function readSettings(tx: Tx): Promise<KeptDays & { times: Times }> {
-  const { rejected_days, unreviewed_days, failed_days, updated_at, starts_at } =
-    await tx.retention_setting.findUniqueOrThrow({ where });
-  return { rejected_days, unreviewed_days, failed_days, times: { updated_at, starts_at } };
+  const {
+    id: _id,
+    updated_at,
+    starts_at,
+    ...settings
+  } = await tx.retention_setting.findUniqueOrThrow({ where });
+  return { ...settings, times: { updated_at, starts_at } };
 }
 
 /** The days alone, without the token. */

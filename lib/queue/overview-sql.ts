@@ -97,7 +97,7 @@ export async function queueFigures(): Promise<QueueFigures> {
            ${eventSum("delivered", "deliveries_ever")}, ${eventSum("errors", "errors_ever")},
            ${eventSum("trimmed", "trimmed_ever")}, ${eventSum("nacks", "nacks_ever")},
            ${eventSum("timeouts", "timeouts_ever")}
-      FROM figure_now() WHERE dimension IN ('level', 'all') AND grain = 'all'`;
+      FROM figure_now('{level,all}', 'all')`;
   return rows[0] as QueueFigures;
 }
 
@@ -120,13 +120,12 @@ export async function paceRow(hours: number): Promise<PaceRow> {
     db.$queryRaw<Omit<PaceRow, "hours">[]>`
       SELECT now() AS now, ${levelSum("pending")}, ${eventSum("delivered", "deliveries_ever")},
              ${eventSum("approved", "approvals_ever")}
-        FROM figure_now()
-       WHERE dimension IN ('level', 'all') AND grain = 'all' AND metric IN ('pending', 'delivered', 'approved')`,
+        FROM figure_now('{level,all}', 'all') WHERE metric IN ('pending', 'delivered', 'approved')`,
     db.$queryRaw<HourRow[]>`
       SELECT at AT TIME ZONE 'UTC' AS hour, coalesce(sum(n) FILTER (WHERE metric = 'delivered'), 0)::float8 AS deliveries,
              coalesce(sum(n) FILTER (WHERE metric = 'approved'), 0)::float8 AS approvals
-        FROM figure_now()
-       WHERE dimension = 'all' AND grain = 'hour' AND bucket = -1 AND metric IN ('delivered', 'approved')
+        FROM figure_now('{all}', 'hour')
+       WHERE bucket = -1 AND metric IN ('delivered', 'approved')
          AND at > utc_hour(now()) - ${hours}::int * interval '1 hour'
        GROUP BY at HAVING bool_or(n <> 0) ORDER BY at`,
   ]);

@@ -197,8 +197,7 @@ export async function cleanupRows(days: number, until: Date | null, limit: numbe
 
 export async function pendingCount(tx: Tx): Promise<number> {
   const rows = await tx.$queryRaw<{ pending: number }[]>`
-    SELECT coalesce(sum(n), 0)::int AS pending FROM figure_now()
-     WHERE dimension = 'level' AND grain = 'all' AND metric = 'pending'`;
+    SELECT coalesce(sum(n), 0)::int AS pending FROM figure_now('{level}', 'all') WHERE metric = 'pending'`;
   return rows[0]?.pending ?? 0;
 }
 

@@ -24,8 +24,8 @@ export async function flowSumRows(range: DayRange): Promise<FlowSumRow[]> {
            sum(n * delivery)::float8 AS deliveries, sum(n * rejection)::float8 AS rejections
       FROM (VALUES ('fetched', 1, 0, 0, 0), ('auto_rejected', -1, 0, 0, 0), ('approved', 0, 1, 0, 0), ('rejected', 0, 1, 0, 1),
                    ('delivered', 0, 0, 1, 0)) part (metric, arrival, decision, delivery, rejection)
-      JOIN (SELECT at, metric, n FROM figure_now()
-             WHERE dimension = 'all' AND grain = 'hour' AND bucket = -1 AND at >= ${range.from}::date AND at < ${range.to}::date + 1
+      JOIN (SELECT at, metric, n FROM figure_now('{all}', 'hour')
+             WHERE bucket = -1 AND at >= ${range.from}::date AND at < ${range.to}::date + 1
                AND metric IN ('fetched', 'auto_rejected', 'approved', 'rejected', 'delivered')) each USING (metric)
      GROUP BY GROUPING SETS ((1, 2), (3))
     HAVING (sum(n * arrival), sum(n * decision), sum(n * delivery), sum(n * rejection)) <> (0, 0, 0, 0)`;

@@ -95,7 +95,7 @@ export async function totalsRow(): Promise<TotalsRow> {
         ...Object.entries(levels).map(([name, states]): SumOf => [states, name, "level"]),
         ...metricsOf("all_time").map((name): SumOf => [metrics[name].events, `all_${name}`, "all"]),
       ])}
-              FROM figure_now() WHERE dimension IN ('level', 'all') AND grain = 'all') c,
+              FROM figure_now('{level,all}', 'all')) c,
            (SELECT count(*)::int AS streams, count(*) FILTER (WHERE active)::int AS active_streams,
                    max(last_fetch) AS last_fetch FROM stream) s,
            installation i`;
@@ -108,8 +108,8 @@ export type TodayRow = Record<"fetched" | "reviewed" | "approved", number>;
 export async function todayRow(): Promise<TodayRow> {
   const rows = await db.$queryRaw<TodayRow[]>`
     SELECT ${sumsOf(["fetched", "reviewed", "approved"])}
-      FROM figure_now()
-     WHERE dimension = 'all' AND grain = 'hour' AND metric IN (${eventsOf(["fetched", "reviewed"])})
+      FROM figure_now('{all}', 'hour')
+     WHERE metric IN (${eventsOf(["fetched", "reviewed"])})
        AND at > utc_hour(now()) - interval '24 hours'`;
   return rows[0] as TodayRow;
 }
@@ -121,8 +121,7 @@ export async function sourceRows(limit: number): Promise<{ instance: string; pos
       SELECT key, n FROM figure
        WHERE dimension = 'host' AND grain = 'all' AND metric = 'posts' AND at = timestamp 'epoch' AND bucket = -1
     ), changed AS MATERIALIZED (
-      SELECT key, sum(r.n) AS n FROM figure_delta f, figure_rows(f) r
-       WHERE r.dimension = 'host' AND r.grain = 'all' GROUP BY 1
+      SELECT key, n FROM figure_rows(ARRAY(SELECT f FROM figure_delta f), '{host}', '{all}')
     )
     SELECT key AS instance, n::float8 AS posts FROM (
       SELECT c.key, c.n + coalesce(s.n, 0) AS n FROM changed c LEFT JOIN stored s USING (key)
@@ -146,14 +145,14 @@ export interface StreamPosts {
 
 /** @param ids null: of all streams */
 export async function streamPostRows(ids: number[] | null): Promise<StreamPosts[]> {
-  const keys = ids === null ? Prisma.empty : Prisma.sql`AND key = ANY (${ids.map(String)}::text[])`;
+  const keys = ids === null ? Prisma.empty : Prisma.sql`WHERE key = ANY (${ids.map(String)}::text[])`;
   return db.$queryRaw<StreamPosts[]>`
     SELECT key::int AS stream_id, ${sums([
-      ...shown.map((name): SumOf => [levels[name], name, "level"]),
+      ...shown.map((name): SumOf => [levels[name], name, "stream_level"]),
       [["approved"], "all_approved", "stream"],
       [["approved", "rejected"], "all_decided", "stream"],
     ])}
-      FROM figure_now() WHERE dimension IN ('level', 'stream') AND grain = 'all' ${keys} GROUP BY 1`;
+      FROM figure_now('{stream_level,stream}', 'all') ${keys} GROUP BY 1`;
 }
 
 const shown = ["posts", "approved", "rejected", "unreviewed"] as const;
@@ -234,8 +233,8 @@ export async function dayRows<M extends Metric>(
     SELECT to_char(d, 'YYYY-MM-DD') AS date, ${sumsOf(names)}
       FROM generate_series(0, ${to}::date - ${from}::date) back,
            LATERAL (SELECT ${from}::date + back AS d) each
-      LEFT JOIN (SELECT at, metric, n FROM figure_now()
-                  WHERE dimension = 'all' AND grain = 'day' AND bucket = -1 AND metric IN (${eventsOf(names)})
+      LEFT JOIN (SELECT at, metric, n FROM figure_now('{all}', 'day')
+                  WHERE bucket = -1 AND metric IN (${eventsOf(names)})
                     AND at BETWEEN ${from}::date AND ${to}::date) c ON c.at = d
      GROUP BY d ORDER BY d`;
 }

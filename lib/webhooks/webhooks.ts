@@ -77,6 +77,8 @@ export async function updateWebhook(
       },
     });
     if (enabled === false) await cancelWaiting(tx, id);
+    if (enabled === true && before.disabled_at !== null)
+      await tx.$executeRaw`UPDATE webhook SET approvals_since = now() WHERE id = ${id}`;
     await recordAudit(tx, principal, {
       action: "webhook.update",
       subject: label(before),

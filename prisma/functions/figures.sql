@@ -8,49 +8,69 @@ CREATE OR REPLACE FUNCTION wait_bucket(p_wait interval) RETURNS smallint LANGUAG
               ELSE least(120, floor(4 * ln(extract(epoch FROM p_wait)::float8) / ln(2::float8)) + 1) END::smallint
 $$;
 
--- The mapping: the rows of `figure` that a fact changes. A row without a key, a metric, a time or a bucket does not exist.
-CREATE OR REPLACE FUNCTION figure_rows(f figure_delta)
+-- The mapping: the rows of `figure` that facts change, of some dimensions (null: of all) and grains. A row without a key, a
+-- metric, a time or a bucket does not exist. PL/pgSQL keeps the plan, because planning takes longer than reading some facts.
+-- A SELECT for each line, because a plan then skips those of other dimensions and grains (One-Time Filter), and because a
+-- list of VALUES prepares its expressions again for each fact.
+CREATE OR REPLACE FUNCTION figure_rows(p_facts figure_delta[], p_dimensions text[], p_grains text[])
 RETURNS TABLE (dimension text, grain text, key text, metric text, at timestamp, bucket smallint, n bigint)
-LANGUAGE sql IMMUTABLE AS $$
+LANGUAGE plpgsql IMMUTABLE ROWS 100 SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+BEGIN
+  IF p_facts = '{}' THEN RETURN; END IF;
+  RETURN QUERY
+  WITH f AS MATERIALIZED (
+    SELECT *, CASE WHEN stream_id IS NOT NULL THEN '' END AS every_stream, stream_id::text AS stream,
+           CASE event WHEN 'delivered' THEN 'delivery_wait' ELSE 'review_wait' END AS waited
+      FROM unnest(p_facts) f
+  )
   SELECT r.dimension, g.grain, r.key, r.metric,
-         CASE g.grain WHEN 'all' THEN timestamp 'epoch' ELSE date_trunc(g.grain, r.at) END, r.bucket, r.n
-    FROM (VALUES
+         CASE g.grain WHEN 'all' THEN timestamp 'epoch' ELSE date_trunc(g.grain, r.at) END, r.bucket::smallint, sum(r.n)
+    FROM (
       -- Stored rows.
-      ('level'::text, '{all}'::text[], f.stream_id::text, f.state, f.at::timestamp, (-1)::smallint, f.n::bigint),
-      ('level', '{all}', f.stream_id::text, f.was, f.at, -1, -f.n),
-      ('level', '{all}', f.stream_id::text, CASE WHEN f.with_media THEN 'with_media' END, f.at, -1, f.n),
-      ('host', '{all}', CASE WHEN f.with_media IS NOT NULL THEN f.instance END, 'posts', f.at, -1, f.n),
+      SELECT 'level'::text, '{all}'::text[], every_stream, state, at::timestamp, -1, n FROM f
+      UNION ALL SELECT 'level', '{all}', every_stream, was, at, -1, -n FROM f
+      UNION ALL SELECT 'level', '{all}', every_stream, 'with_media', at, -1, n FROM f WHERE with_media
+      UNION ALL SELECT 'stream_level', '{all}', stream, state, at, -1, n FROM f
+      UNION ALL SELECT 'stream_level', '{all}', stream, was, at, -1, -n FROM f
+      UNION ALL SELECT 'stream_level', '{all}', stream, 'with_media', at, -1, n FROM f WHERE with_media
+      UNION ALL SELECT 'host', '{all}', instance, 'posts', at, -1, n FROM f WHERE with_media IS NOT NULL
       -- Events.
-      ('all', '{all,day,hour}', CASE WHEN f.stream_id IS NOT NULL THEN '' END, f.event, f.at, -1, f.n),
-      ('stream', '{all,day,week}', f.stream_id::text, f.event, f.at, -1, f.n),
-      ('host', '{day,week}', f.instance, f.event, f.at, -1, f.n),
-      ('author', '{day,week}', f.author_key, f.event, f.at, -1, f.n),
-      ('language', '{day,week}', f.language, f.event, f.at, -1, f.n),
-      ('reviewer', '{day,week}', f.reviewer, f.event, f.at, -1, f.n),
-      ('pair', '{day,week}', f.pair, f.event, f.at, -1, f.n),
-      ('bot', '{day,week}', f.api_key_id::text, f.event, f.at, -1, f.n),
-      ('reason', '{day,week}', f.reason, f.event, f.at, -1, f.n),
+      UNION ALL SELECT 'all', '{all,day,hour}', every_stream, event, at, -1, n FROM f
+      UNION ALL SELECT 'stream', '{all,day,week}', stream, event, at, -1, n FROM f
+      UNION ALL SELECT 'host', '{day,week}', instance, event, at, -1, n FROM f
+      UNION ALL SELECT 'author', '{day,week}', author_key, event, at, -1, n FROM f
+      UNION ALL SELECT 'language', '{day,week}', language, event, at, -1, n FROM f
+      UNION ALL SELECT 'reviewer', '{day,week}', reviewer, event, at, -1, n FROM f
+      UNION ALL SELECT 'pair', '{day,week}', pair, event, at, -1, n FROM f
+      UNION ALL SELECT 'bot', '{day,week}', api_key_id::text, event, at, -1, n FROM f
+      UNION ALL SELECT 'reason', '{day,week}', reason, event, at, -1, n FROM f
       -- Posts by the day of the fetch; pending and reserved ones count as approved.
-      ('outcome', '{day,week}', CASE WHEN f.state NOT IN ('pending', 'reserved') THEN f.state END, 'posts', f.fetched_on, -1, f.n),
-      ('outcome', '{day,week}', CASE WHEN f.was NOT IN ('pending', 'reserved') THEN f.was END, 'posts', f.fetched_on, -1, -f.n),
+      UNION ALL SELECT 'outcome', '{day,week}', state, 'posts', fetched_on::timestamp, -1, n FROM f
+                 WHERE state NOT IN ('pending', 'reserved')
+      UNION ALL SELECT 'outcome', '{day,week}', was, 'posts', fetched_on::timestamp, -1, -n FROM f
+                 WHERE was NOT IN ('pending', 'reserved')
       -- Histograms.
-      ('all', '{day,week}', '', CASE f.event WHEN 'delivered' THEN 'delivery_wait' ELSE 'review_wait' END, f.at, f.wait, f.n),
-      ('stream', '{day,week}', f.stream_id::text, CASE f.event WHEN 'delivered' THEN 'delivery_wait' ELSE 'review_wait' END,
-       f.at, f.wait, f.n),
-      ('host', '{day,week}', f.instance, CASE WHEN f.event <> 'delivered' THEN 'review_wait' END, f.at, f.wait, f.n),
-      ('reviewer', '{day,week}', f.reviewer, 'review_wait', f.at, f.wait, f.n),
-      ('bot', '{day,week}', f.api_key_id::text, 'age', f.at, f.age, f.n)
-    ) r (dimension, grains, key, metric, at, bucket, n), unnest(r.grains) g (grain)
-   WHERE r.key IS NOT NULL AND r.metric IS NOT NULL AND r.at IS NOT NULL AND r.bucket IS NOT NULL
-$$;
+      UNION ALL SELECT 'all', '{day,week}', '', waited, at, wait::integer, n FROM f
+      UNION ALL SELECT 'stream', '{day,week}', stream, waited, at, wait::integer, n FROM f
+      UNION ALL SELECT 'host', '{day,week}', instance, waited, at, wait::integer, n FROM f WHERE event <> 'delivered'
+      UNION ALL SELECT 'reviewer', '{day,week}', reviewer, waited, at, wait::integer, n FROM f
+      UNION ALL SELECT 'bot', '{day,week}', api_key_id::text, 'age', at, age::integer, n FROM f
+    ) r (dimension, grains, key, metric, at, bucket, n), unnest(p_grains) g (grain)
+   WHERE (p_dimensions IS NULL OR r.dimension = ANY (p_dimensions)) AND r.grains && p_grains AND g.grain = ANY (r.grains)
+     AND r.key IS NOT NULL AND r.metric IS NOT NULL AND r.at IS NOT NULL AND r.bucket IS NOT NULL
+   GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(r.n) <> 0;
+END $$;
 
--- Every figure, facts that are not yet compacted included, from one snapshot. Several rows may have one key: add them.
-CREATE OR REPLACE FUNCTION figure_now()
-RETURNS TABLE (dimension text, grain text, key text, metric text, at timestamp, bucket smallint, n bigint)
+-- Figures of some dimensions, facts that are not yet compacted included, from one snapshot. Two rows may have one key: add
+-- them.
+CREATE OR REPLACE FUNCTION figure_now(p_dimensions text[], p_grain text)
+RETURNS TABLE (dimension text, key text, metric text, at timestamp, bucket smallint, n bigint)
 LANGUAGE sql STABLE AS $$
-  SELECT dimension, grain, key, metric, at, bucket, n FROM figure
+  SELECT dimension, key, metric, at, bucket, n FROM figure WHERE dimension = ANY (p_dimensions) AND grain = p_grain
   UNION ALL
-  SELECT r.dimension, r.grain, r.key, r.metric, r.at, r.bucket, r.n FROM figure_delta f, figure_rows(f) r
+  SELECT dimension, key, metric, at, bucket, n
+    FROM figure_rows(ARRAY(SELECT f FROM figure_delta f), p_dimensions, ARRAY[p_grain])
 $$;
 
 -- Returns the number of facts; 0 when another process is compacting.
@@ -63,8 +83,7 @@ BEGIN
     DELETE FROM figure_delta d WHERE id IN (SELECT id FROM figure_delta ORDER BY id LIMIT p_limit) RETURNING d AS fact
   ), added AS (
     INSERT INTO figure AS t (dimension, grain, key, metric, at, bucket, n)
-    SELECT r.dimension, r.grain, r.key, r.metric, r.at, r.bucket, sum(r.n)
-      FROM taken, figure_rows(taken.fact) r GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(r.n) <> 0
+    SELECT * FROM figure_rows(ARRAY(SELECT fact FROM taken), NULL, '{all,hour,day,week}')
     ON CONFLICT (dimension, grain, key, metric, at, bucket) DO UPDATE SET n = t.n + excluded.n
   )
   SELECT count(*) INTO done FROM taken;

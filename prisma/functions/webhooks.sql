@@ -54,9 +54,9 @@ BEGIN
   INSERT INTO webhook_delivery (webhook_id, event, data, created_at)
   SELECT w.id, 'post.approved', jsonb_build_object('post_ids', jsonb_agg(DISTINCT l.post_id)), min(l.at)
     FROM line l JOIN queue_entry q ON q.post_id = l.post_id,
-         webhooks_for('post.approved') w JOIN webhook added ON added.id = w.id
-   -- The line may be read after a webhook was added.
-   WHERE l.at >= added.created_at AND (cardinality(w.stream_ids) = 0 OR q.stream_id = ANY (w.stream_ids))
+         webhooks_for('post.approved') w JOIN webhook h ON h.id = w.id
+   -- The line may be read after a webhook was added or enabled.
+   WHERE l.at >= h.approvals_since AND (cardinality(w.stream_ids) = 0 OR q.stream_id = ANY (w.stream_ids))
      AND (l.action = 'available' OR NOT q.held_since_approval AND NOT EXISTS (
             SELECT FROM post_event e WHERE e.post_id = l.post_id AND e.id > l.id AND e.action = 'available'))
    GROUP BY w.id, l.xid

@@ -158,11 +158,11 @@ test("days of retention show how many posts they would delete before they are sa
   const api = throwOnError(apiCaller(url, { cookie: admin.cookie, origin: url }));
   await api("PUT", "/retention", { rejected_days: 90 });
   await adminPage.goto("/settings/export");
-  const panel = panelOf(adminPage, "How long posts are kept");
+  const panel = panelOf(adminPage, "How long posts and history are kept");
   const rejected = panel.getByLabel("Rejected posts");
   await expect(rejected).toHaveValue("90");
   await expect(panel.getByLabel("Failed posts")).toHaveValue("");
-  await expect(panel.getByText("Kept for ever. Deletes no post.")).toHaveCount(2);
+  await expect(panel.getByText("Kept for ever. Deletes nothing.")).toHaveCount(3);
   await rejected.fill("0");
   await expect(panel.getByText("A whole number from 1 to 36500, or empty")).toBeVisible();
   await expect(panel.getByRole("button", { name: "Save" })).toBeDisabled();

@@ -1,13 +1,13 @@
 import { db } from "#lib/db.ts";
 
-/** Figures of all time by metric, those not yet compacted included, without zeros; `level` and `stream` by stream id. */
+/** Figures of all time by metric, those not yet compacted included, without zeros; `stream_level` and `stream` by stream id. */
 export async function sumsOf(
-  dimension: "level" | "stream" | "all" | "host",
+  dimension: "level" | "stream_level" | "stream" | "all" | "host",
   key?: string | number,
 ): Promise<Record<string, number>> {
   const rows = await db.$queryRaw<{ metric: string; n: number }[]>`
-    SELECT metric, sum(n)::int AS n FROM figure_now()
-     WHERE dimension = ${dimension} AND grain = 'all' AND key = coalesce(${key === undefined ? null : String(key)}::text, key)
+    SELECT metric, sum(n)::int AS n FROM figure_now(ARRAY[${dimension}], 'all')
+     WHERE key = coalesce(${key === undefined ? null : String(key)}::text, key)
      GROUP BY 1 HAVING sum(n) <> 0 ORDER BY 1`;
   return Object.fromEntries(rows.map(({ metric, n }) => [metric, n]));
 }

@@ -14,7 +14,7 @@ import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
-import { keptKinds, MAX_KEPT_DAYS, type KeptKind, type Retention } from "#lib/posts/retention-schema.ts";
+import { keptKinds, MAX_KEPT_DAYS, MIN_KEPT_DAYS, type KeptKind, type Retention } from "#lib/posts/retention-schema.ts";
 
 const w = words.settings.data.retention;
 /** Milliseconds without typing before the figures are asked for. */
@@ -23,14 +23,14 @@ const PAUSE_MS = 300;
 type Texts = Record<KeptKind, string>;
 
 /** An empty field means for ever. Null: not a number of days. */
-function daysOf(text: string): number | "ever" | null {
+function daysOf(kind: KeptKind, text: string): number | "ever" | null {
   if (text.trim() === "") return "ever";
   const days = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
-  return days >= 1 && days <= MAX_KEPT_DAYS ? days : null;
+  return days >= MIN_KEPT_DAYS[kind] && days <= MAX_KEPT_DAYS ? days : null;
 }
 
 function changeOf(texts: Texts) {
-  const days = keptKinds.map((kind) => [kind, daysOf(texts[kind])] as const);
+  const days = keptKinds.map((kind) => [kind, daysOf(kind, texts[kind])] as const);
   if (days.some(([, value]) => value === null)) return null;
   return Object.fromEntries(days.map(([kind, value]) => [`${kind}_days`, value === "ever" ? null : value]));
 }
@@ -59,8 +59,9 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
     onDone: done,
   });
   const { counted } = save;
-  const posts = counted?.changes ?? 0;
-  // Nothing to ask when no post would be deleted.
+  const lines = counted?.counts["history"] ?? 0;
+  const posts = (counted?.changes ?? 0) - lines;
+  // Nothing to ask when nothing would be deleted.
   const { run } = save;
   const submit = async () => {
     const preview = change === null ? undefined : await save.count(change);
@@ -76,14 +77,14 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
         }}
       >
         {isWaiting ? <Notice tone="warn">{w.starts(day)}</Notice> : null}
-        <div className="grid gap-4 desk:grid-cols-3">
+        <div className="grid gap-4 desk:grid-cols-2">
           {keptKinds.map((kind) => {
-            const days = daysOf(texts[kind]);
+            const days = daysOf(kind, texts[kind]);
             return (
               <Field
                 key={kind}
                 label={w.kinds[kind]}
-                error={days === null ? w.wrong(MAX_KEPT_DAYS) : undefined}
+                error={days === null ? w.wrong(MIN_KEPT_DAYS[kind], MAX_KEPT_DAYS) : undefined}
                 hint={<span role="status">{hintOf(kind, days, preview)}</span>}
               >
                 <Input
@@ -107,11 +108,11 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
           </Button>
         </div>
       </form>
-      {counted === null || posts === 0 ? null : (
+      {counted === null || counted.changes === 0 ? null : (
         <AlertDialog
           open
           onOpenChange={(open) => !open && !save.pending && save.reset()}
-          title={w.askTitle(posts)}
+          title={w.askTitle(posts, lines)}
           description={
             <>
               <p>{w.askHint}</p>
@@ -127,7 +128,7 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
               </p>
             </>
           }
-          confirm={w.askConfirm(posts)}
+          confirm={w.askConfirm(posts, lines)}
           pending={save.pending}
           onConfirm={(event) => {
             // Stays open until the answer, which may be a new count.
@@ -148,7 +149,8 @@ function retentionError(failure: ApiFailure | undefined): string | undefined {
 function hintOf(kind: KeptKind, days: number | "ever" | null, preview: Preview): string {
   if (days === "ever") return w.keptForEver;
   if (preview.counts === null) return w.counting;
-  return w.wouldDelete(preview.counts[kind]);
+  const count = preview.counts[kind];
+  return kind === "history" ? w.wouldDelete(0, count) : w.wouldDelete(count, 0);
 }
 
 interface Preview {

@@ -24,7 +24,7 @@ const filterChanges: Record<string, string> = { save: "saved", replace: "replace
 const deletions: Record<string, (changed: number, name: string) => string> = {
   cleanup: (changed) => `${plural(changed, "delivered post", "delivered posts")} deleted`,
   trim: (changed) => `${plural(changed, "pending post", "pending posts")} deleted`,
-  retention: () => "Days that posts are kept changed",
+  retention: () => "Days that posts and history are kept changed",
   post: () => "Post deleted",
   stream: (_changed, name) => `Stream ${name} deleted`,
 };

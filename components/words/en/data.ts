@@ -1,28 +1,36 @@
+/** Posts and history lines. */
+function amount(posts: number, lines: number): string {
+  const parts = [
+    ...(posts > 0 || lines === 0 ? [posts === 1 ? "1 post" : `${posts} posts`] : []),
+    ...(lines > 0 ? [lines === 1 ? "1 history line" : `${lines} history lines`] : []),
+  ];
+  return parts.join(" and ");
+}
+
 /** Exports, backups and retention, in the settings. */
 export const data = {
   title: "Data",
   retention: {
-    title: "How long posts are kept",
+    title: "How long posts and history are kept",
     hint: (days: number) =>
       `In days, applied once a day. Deleted posts are not fetched again, and all-time figures keep them. Delivered posts are kept for ${days} days (RETENTION_DAYS).`,
     kinds: {
       rejected: "Rejected posts",
       unreviewed: "Posts without a decision",
       failed: "Failed posts",
+      history: "History of deleted posts",
     },
     ever: "For ever",
-    keptForEver: "Kept for ever. Deletes no post.",
+    keptForEver: "Kept for ever. Deletes nothing.",
     counting: "Counting…",
-    wouldDelete: (count: number) =>
-      count === 1 ? "Would delete 1 post now." : `Would delete ${count} posts now.`,
+    wouldDelete: (posts: number, lines: number) => `Would delete ${amount(posts, lines)} now.`,
     starts: (day: string) =>
-      `The upgrade changed how long posts are kept. No post is deleted by these days before ${day}.`,
-    wrong: (most: number) => `A whole number from 1 to ${most}, or empty`,
-    askTitle: (count: number) => (count === 1 ? "Delete 1 post" : `Delete ${count} posts`),
-    askHint: "The next daily cleanup deletes them with their pictures.",
+      `The upgrade changed how long posts are kept. Nothing is deleted by these days before ${day}.`,
+    wrong: (min: number, max: number) => `A whole number from ${min} to ${max}, or empty`,
+    askTitle: (posts: number, lines: number) => `Delete ${amount(posts, lines)}`,
+    askHint: "The next daily cleanup deletes them, posts with their pictures.",
     askParts: (kind: string, count: number) => `${kind}: ${count}`,
-    askConfirm: (count: number) =>
-      count === 1 ? "Save and delete 1 post" : `Save and delete ${count} posts`,
+    askConfirm: (posts: number, lines: number) => `Save and delete ${amount(posts, lines)}`,
     saved: "Saved. The next daily cleanup applies it.",
   },
   backups: {

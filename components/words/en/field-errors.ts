@@ -9,6 +9,7 @@ const personName = "Enter a name of at most 100 characters.";
 const password = "Use 10 to 256 characters that are not easy to guess, such as a sentence of your own.";
 const role = "Choose a role.";
 const keptDays = "Enter a whole number of days from 1 to 36,500, or leave it empty to keep the posts.";
+const keptHistory = "Enter a whole number of days from 92 to 36,500, or leave it empty to keep the history.";
 const countedBefore = "The count is too old. Open this again.";
 const nothingChanged = "Change something first.";
 
@@ -90,6 +91,7 @@ export const fieldErrors = {
     rejected_days: keptDays,
     unreviewed_days: keptDays,
     failed_days: keptDays,
+    history_days: keptHistory,
     preview: countedBefore,
   },
   errorGroup: {

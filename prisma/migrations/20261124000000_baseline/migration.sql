@@ -533,6 +533,8 @@ CREATE INDEX post_event_batch_idx ON post_event ((details ->> 'batch_id'))
   WHERE details ->> 'batch_id' IS NOT NULL AND post_id <> 0 AND action <> 'error';
 -- Whether any post still has an error of this text.
 CREATE INDEX post_event_error_idx ON post_event (left(note, 200)) WHERE action = 'error';
+-- Old lines (lib/posts/retention-sql.ts). Of another kind than B-tree, because each reserve and ack writes a line.
+CREATE INDEX post_event_at_idx ON post_event USING brin (at);
 -- Returned and timed-out reservations of one key by day (lib/stats/bot-days.ts).
 CREATE INDEX post_event_returned_idx ON post_event (api_key_id, at)
   WHERE api_key_id IS NOT NULL AND action IN ('nack', 'time_out');
@@ -722,6 +724,8 @@ CREATE TABLE webhook (
   failing_since    timestamptz(3),
   disabled_at      timestamptz(3),
   disabled_why     text CHECK (disabled_why IN ('member', 'failing', 'gone')),
+  -- Told about approvals from this time on: when it was added or enabled.
+  approvals_since  timestamptz(3) NOT NULL DEFAULT now(),
   -- The state that was reported last: a change of it is an event.
   queue_was_empty  boolean NOT NULL DEFAULT true,
   failing_streams  integer[] NOT NULL DEFAULT '{}',
@@ -822,12 +826,14 @@ CREATE TABLE block_change (
   created_at     timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- Days that posts are kept, beside RETENTION_DAYS for delivered ones. null: for ever. One row.
+-- Days that posts and the history of deleted ones are kept, beside RETENTION_DAYS for delivered posts. null: for ever. One row.
 CREATE TABLE retention_setting (
   id              integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
   rejected_days   integer DEFAULT 90 CHECK (rejected_days BETWEEN 1 AND 36500),
   unreviewed_days integer CHECK (unreviewed_days BETWEEN 1 AND 36500),
   failed_days     integer CHECK (failed_days BETWEEN 1 AND 36500),
+  -- Lines of post_event about deleted posts.
+  history_days    integer CHECK (history_days BETWEEN 92 AND 36500),
   updated_at      timestamptz(3) NOT NULL DEFAULT now(),
   -- Posts are deleted by age from this time on (lib/posts/retention.ts).
   starts_at       timestamptz(3) NOT NULL DEFAULT now()

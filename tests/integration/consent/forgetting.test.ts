@@ -309,7 +309,7 @@ describe("after a post was forgotten", () => {
     const { id } = await plant();
     const before = await historyOf(id);
     const errors = () =>
-      db.$queryRaw`SELECT sum(n)::int AS n FROM figure_now() WHERE dimension = 'reason' AND metric = 'errors' AND grain = 'day'`;
+      db.$queryRaw`SELECT sum(n)::int AS n FROM figure_now('{reason}', 'day') WHERE metric = 'errors'`;
     const counted = await errors();
     await remove(id);
     const facts = ({ actor, action, at, from_state, to_state }: (typeof before)[number]) => ({

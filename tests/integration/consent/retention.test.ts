@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import { GET, PUT } from "#app/api/v1/retention/route.ts";
+import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { db } from "#lib/db.ts";
 import { cleanUpNow } from "#lib/jobs/cleanup.ts";
 import type { Retention } from "#lib/posts/retention-schema.ts";
@@ -37,7 +39,13 @@ beforeEach(async () => {
   await db.audit_event.deleteMany();
   await db.retention_setting.update({
     where: { id: 1 },
-    data: { rejected_days: 90, unreviewed_days: null, failed_days: null, starts_at: new Date() },
+    data: {
+      rejected_days: 90,
+      unreviewed_days: null,
+      failed_days: null,
+      history_days: null,
+      starts_at: new Date(),
+    },
   });
 });
 
@@ -53,6 +61,67 @@ test("posts are deleted by age from starts_at on", async () => {
   expect(await clean()).toEqual({ deleted: 1 });
 });
 
+describe("the days that the history of deleted posts is kept", () => {
+  const line = (post_id: number, days: number) =>
+    db.post_event.create({
+      data: { post_id, at: ago(days), actor: "Ann", source: "screen", action: "approve" },
+    });
+  const linesOf = async (post_id: number) => db.post_event.count({ where: { post_id } });
+  const GONE = 1_000_001;
+
+  test("are unlimited until an admin sets them, and are counted before they act", async () => {
+    await db.post_event.deleteMany();
+    const stored = await unreviewed(1);
+    await line(stored.id, 200);
+    for (const days of [200, 102, 100, 5]) await line(GONE, days);
+    // A batch.
+    await line(0, 200);
+    expect(await clean()).toEqual({ deleted: 0 });
+    const dry = await put({ history_days: 101 }, { query: "?dry_run=true" });
+    expect(dry.json.would_delete).toEqual({ rejected: 0, unreviewed: 0, failed: 0, history: 3 });
+    expect(await clean()).toEqual({ deleted: 0 });
+    expect(await linesOf(GONE)).toBe(4);
+    await put({ history_days: 101 });
+    expect(await clean()).toEqual({ deleted: 0 });
+    expect([await linesOf(GONE), await linesOf(stored.id), await linesOf(0)]).toEqual([2, 1, 0]);
+    expect(await db.audit_event.findMany({ where: { action: "posts.cleanup" } })).toMatchObject([
+      { subject: "history of deleted posts older than 101 days", after: { deleted: 3 } },
+    ]);
+  });
+
+  test("change no figure and no page of a stored post; the review log begins later", async () => {
+    await db.post_event.deleteMany();
+    const stored = await unreviewed(1);
+    await line(stored.id, 200);
+    await line(GONE, 200);
+    await line(GONE, 5);
+    const page = async () =>
+      (
+        await call(getPost, {
+          path: `/api/v1/posts/${stored.id}`,
+          params: { id: String(stored.id) },
+          key: admin,
+        })
+      ).json;
+    const figures = async () => [await sumsOf("all"), await sumsOf("level"), await sumsOf("host")];
+    const log = async () =>
+      (
+        await call<{ items: { post_id: number }[] }>(getLog, { path: "/api/v1/review/log", key: admin })
+      ).json.items.map(({ post_id }) => post_id);
+    const before = [await page(), await figures()];
+    expect(await log()).toEqual([GONE, GONE, stored.id]);
+    await put({ history_days: 92 });
+    await clean();
+    expect([await page(), await figures()]).toEqual(before);
+    expect(await log()).toEqual([GONE, stored.id]);
+  });
+
+  test("are at least as many as the page of a key reads", async () => {
+    expect((await put({ history_days: 91 })).status).toBe(422);
+    expect((await put({ history_days: 92 })).json).toMatchObject({ history_days: 92 });
+  });
+});
+
 describe("the days that posts are kept", () => {
   test("are 90 for rejected posts and unlimited for others until an admin changes them", async () => {
     const old = [await rejected(91), await unreviewed(400), await failed(400)] as const;
@@ -62,7 +131,8 @@ describe("the days that posts are kept", () => {
       rejected_days: 90,
       unreviewed_days: null,
       failed_days: null,
-      would_delete: { rejected: 1, unreviewed: 0, failed: 0 },
+      history_days: null,
+      would_delete: { rejected: 1, unreviewed: 0, failed: 0, history: 0 },
     });
     expect(await clean()).toEqual({ deleted: 1 });
     expect(await left(...old, young)).toEqual([false, true, true, true]);
@@ -126,7 +196,7 @@ describe("the days that posts are kept", () => {
     expect(await db.$queryRaw`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${sent.uri})`).toEqual([
       { reason: "rejected" },
     ]);
-    const figures = [await sumsOf("level", stream.id), (await sumsOf("stream", stream.id))["fetched"]];
+    const figures = [await sumsOf("stream_level", stream.id), (await sumsOf("stream", stream.id))["fetched"]];
     expect(figures).toEqual([{}, 1]);
   });
 

@@ -50,6 +50,7 @@ export async function fillPosts(rows: number, allUnreviewed = false): Promise<La
         INSERT INTO figure_delta (stream_id, state, with_media, instance, n)
         SELECT stream_id, outcome_of(approved, auto_reject_reason), media_count > 0, instance, count(*) FROM post GROUP BY 1, 2, 3, 4
         UNION ALL SELECT stream_id, state, NULL, NULL, count(*) FROM queue_entry GROUP BY 1, 2`;
+      await tx.$queryRaw`SELECT compact_figures()`;
       await tx.$executeRaw`SELECT setval(pg_get_serial_sequence('post', 'id'), ${rows}::int)`;
     },
     { timeout: 240_000 },

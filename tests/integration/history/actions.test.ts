@@ -269,8 +269,13 @@ describe("the history", () => {
     await batch(by, { post_ids: [id], decision: "approve" });
     await pruneActions();
     expect((await list(by)).items).toHaveLength(1);
+    const items = () => db.change_item.count({ where: { post_id: id! } });
+    expect(await items()).toBe(1);
     await db.$executeRaw`UPDATE change SET at = at - interval '8 days' WHERE member_id = ${by.member.id}`;
+    await db.$executeRaw`UPDATE action_preview SET expires_at = now() - interval '7 days'`;
     await pruneActions();
     expect((await list(by)).items).toEqual([]);
+    expect(await items()).toBe(0);
+    expect(await db.action_preview.count()).toBe(0);
   });
 });

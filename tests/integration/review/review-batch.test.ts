@@ -190,7 +190,7 @@ describe("POST /review/batch", () => {
     });
     expect(mine.json.changed).toBe(15);
     expect(await db.queue_entry.count({ where: { stream_id: stream.id } })).toBe(0);
-    expect(await sumsOf("level", stream.id)).toEqual({ rejected: 30 });
+    expect(await sumsOf("stream_level", stream.id)).toEqual({ rejected: 30 });
   });
 
   it("selects the same posts as GET /posts for a filter by time", async () => {

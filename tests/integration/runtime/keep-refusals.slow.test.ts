@@ -75,7 +75,7 @@ describe("restore with the former database", () => {
     expect(
       await query(
         target,
-        "SELECT sum(n)::int AS pending FROM figure_now() WHERE dimension = 'level' AND key = '0' AND metric = 'pending'",
+        "SELECT sum(n)::int AS pending FROM figure_now('{level}', 'all') WHERE metric = 'pending'",
       ),
     ).toEqual([{ pending: 1 }]);
   });
@@ -209,7 +209,7 @@ describe("restore with the former database", () => {
       await query(
         target,
         `SELECT coalesce(sum(n) FILTER (WHERE metric = 'pending'), 0)::int AS n,
-                coalesce(sum(n) FILTER (WHERE metric = 'error'), 0)::int AS failed FROM figure_now() WHERE dimension = 'level'`,
+                coalesce(sum(n) FILTER (WHERE metric = 'error'), 0)::int AS failed FROM figure_now('{level}', 'all')`,
       ),
     ).toEqual([{ n: 1, failed: 0 }]);
   });

@@ -53,6 +53,11 @@ beforeAll(async () => {
            CASE WHEN id <= ${ERRORS}::int THEN now() END, CASE WHEN id <= ${ERRORS}::int THEN 'reason ' || id % 10 END,
            CASE WHEN id <= ${ERRORS}::int THEN '{"error_type": "duplicate_attachment"}'::jsonb END FROM post`;
   await db.$queryRaw`SELECT compact_figures(1000000)`;
+  // Building an index takes a quarter of the time of filling it row by row.
+  const [{ index }] = await db.$queryRaw<
+    [{ index: string }]
+  >`SELECT pg_get_indexdef('figure_range_idx'::regclass) AS index`;
+  await db.$executeRaw`DROP INDEX figure_range_idx`;
   await db.$executeRaw`
     INSERT INTO figure (dimension, grain, key, metric, at, bucket, n)
     SELECT 'all', 'hour', '', event, utc_hour(now()) - h * interval '1 hour', -1, 100
@@ -68,20 +73,21 @@ beforeAll(async () => {
   await addPast(
     Prisma.sql`SELECT 'stream', s::text, wait, d, bucket, 2
       FROM unnest('{review_wait,delivery_wait}'::text[]) wait, generate_series(1, ${STREAMS}::int) s, generate_series(1, 184) d,
-           generate_series(1, 20) bucket`,
+           generate_series(1, 60) bucket`,
   );
   await addPast(
     Prisma.sql`SELECT 'author', 'a' || (n * 7 + d) % 9000, 'approved', d, -1, n % 5
-      FROM generate_series(1, 184) d, generate_series(1, 400) n`,
+      FROM generate_series(1, 184) d, generate_series(1, 1000) n`,
   );
   await addPast(
     Prisma.sql`SELECT 'host', 'host' || (n * 7 + d) % 3000 || '.example', event, d, -1, n % 50
-      FROM generate_series(1, 184) d, generate_series(1, 250) n, unnest('{fetched,approved,rejected,delivered}'::text[]) event`,
+      FROM generate_series(1, 184) d, generate_series(1, 500) n, unnest('{fetched,approved}'::text[]) event`,
   );
   await addPast(
     Prisma.sql`SELECT 'reason', 'reason ' || r, event, d, -1, d
       FROM generate_series(1, 365) d, generate_series(0, 99) r, unnest('{dropped,errors}'::text[]) event`,
   );
+  await db.$executeRawUnsafe(index);
   await db.$executeRaw`VACUUM ANALYZE`;
   await vacuum("queue_entry");
 }, 240_000);
@@ -113,21 +119,22 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
   });
 
   test.each([
-    ["/stats", getStats],
-    ["/stats/streams", getStreamStats],
-  ])("%s reads the states and events of each stream", async (_path, work) => {
+    // States and events of all streams, and the streams.
+    ["/stats", getStats, 2 * STREAMS],
+    ["/stats/streams", getStreamStats, 6 * STREAMS],
+  ])("%s reads few figures and no posts", async (_path, work, most) => {
     const read = await rowsRead(work);
     expect(Object.keys(read).sort()).toEqual(expect.arrayContaining(["figure", "stream"]) as string[]);
     expect(read).not.toHaveProperty("post");
     expect(read).not.toHaveProperty("queue_entry");
-    expect(Object.values(read).reduce((a, b) => a + b, 0)).toBeLessThan(20 * STREAMS);
+    expect(Object.values(read).reduce((a, b) => a + b, 0)).toBeLessThan(most);
   });
 
   test("/stats/posts reads 24 hours and the listed hosts", async () => {
     const read = await rowsRead(getPostStats);
     expect(read).not.toHaveProperty("post");
-    // Levels of the streams, three or four events an hour, and hosts.
-    expect(read["figure"]).toBeLessThanOrEqual(20 * STREAMS + 24 * 4 + 50);
+    // States and events, three or four events an hour, and hosts.
+    expect(read["figure"]).toBeLessThanOrEqual(20 + 24 * 4 + 50);
   });
 
   test("/stats/daily reads days and no hours", async () => {
@@ -148,8 +155,8 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     // The next twenty entries and their posts.
     expect(read["queue_entry"]).toBeLessThanOrEqual(200);
     expect(read["post"]).toBeLessThanOrEqual(100);
-    // Levels of the streams, and two events of the hours of four weeks: the forecast.
-    expect(read["figure"]).toBeLessThanOrEqual(40 * STREAMS + 2 * 28 * 24);
+    // States and events twice, and two events of the hours of four weeks: the forecast.
+    expect(read["figure"]).toBeLessThanOrEqual(40 + 2 * 28 * 24);
   });
 
   test("/stats/overview of 92 days reads weeks, streams and the largest hosts and authors of each day", async () => {
@@ -159,14 +166,12 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     // Of hours: four weeks for the forecast, the range for the heat map. Weeks: 13, and at most 12 days.
     const hours = (2 * 28 + 5 * 92) * 24;
     const flows = 184 * EVENTS.length + 25 * EVENTS.length * STREAMS;
-    const waits = 25 * 20 * STREAMS * 2 + 2_000;
+    const waits = 25 * 60 * STREAMS * 2 + 2_000;
     // 200 candidates a day or week, and each event of the 100 selected.
     const authors = 25 * 201 + 100 * 26;
     const hosts = 25 * 201 + 4 * 100 * 26;
     const reasons = 25 * 2 * 101 + 25 * 101;
-    expect(read["figure"]).toBeLessThanOrEqual(
-      hours + flows + waits + authors + hosts + reasons + 40 * STREAMS,
-    );
+    expect(read["figure"]).toBeLessThanOrEqual(hours + flows + waits + authors + hosts + reasons + 40);
   });
 
   test("forgetting authors reads and writes nothing where nothing is stored under their names", async () => {
@@ -203,7 +208,7 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
       const supply = await rowsRead(queueSupply);
       expect(supply).not.toHaveProperty("post");
       expect(supply["queue_entry"] ?? 0).toBeLessThan(10);
-      expect(supply["figure"]).toBeLessThanOrEqual(20 * STREAMS + 2 * 28 * 24);
+      expect(supply["figure"]).toBeLessThanOrEqual(20 + 2 * 28 * 24);
       const upcoming = await rowsRead(() => listUpcomingPosts(6));
       expect(upcoming["post"]).toBeLessThanOrEqual(30);
       expect(upcoming["queue_entry"]).toBeLessThanOrEqual(60);

@@ -138,7 +138,7 @@ describe("auto-rejection", () => {
     const stream = await target();
     await ingest(stream, [status({ tags: [{ name: "dogs" }] }), status()]);
     expect(await sumsOf("stream", stream.id)).toEqual({ fetched: 2, auto_rejected: 1 });
-    expect(await sumsOf("level", stream.id)).toEqual({ auto_rejected: 1, unreviewed: 1 });
+    expect(await sumsOf("stream_level", stream.id)).toEqual({ auto_rejected: 1, unreviewed: 1 });
   });
 });
 
@@ -353,7 +353,7 @@ describe("tombstones", () => {
     await db.$queryRaw`SELECT delete_posts(ARRAY[${id}]::int[], 'deleted')`;
     expect(await ingest(stream, [sent])).toMatchObject({ ...nothing, duplicates: 1, taken: 1 });
     expect(await db.post.count({ where: { uri: sent.uri } })).toBe(0);
-    expect([await sumsOf("level", stream.id), await sumsOf("stream", stream.id)]).toEqual([
+    expect([await sumsOf("stream_level", stream.id), await sumsOf("stream", stream.id)]).toEqual([
       {},
       { fetched: 1 },
     ]);

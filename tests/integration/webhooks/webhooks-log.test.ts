@@ -1,10 +1,12 @@
 import pg from "pg";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { PATCH as reviewPost } from "#app/api/v1/posts/[id]/route.ts";
+import { PATCH as updateWebhook } from "#app/api/v1/webhooks/[id]/route.ts";
 import { POST as createWebhook } from "#app/api/v1/webhooks/route.ts";
 import { db } from "#lib/db.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { markConfirmed } from "#lib/ingest/source-check-sql.ts";
+import { deleteHistory } from "#lib/posts/retention-sql.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { refreshEntries, setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
@@ -30,6 +32,14 @@ async function makeWebhook(path = "/hook"): Promise<void> {
   const body = { name: path, url: receiver.origin + path, events: ["post.approved"] };
   const { status } = await call(createWebhook, { method: "POST", path: "/api/v1/webhooks", key, body });
   expect(status).toBe(201);
+}
+
+async function setEnabled(enabled: boolean): Promise<void> {
+  const { id } = await db.webhook.findFirstOrThrow();
+  const params = { id: String(id) };
+  const path = `/api/v1/webhooks/${id}`;
+  const { status } = await call(updateWebhook, { method: "PATCH", path, params, key, body: { enabled } });
+  expect(status).toBe(200);
 }
 
 async function approve(id: number): Promise<void> {
@@ -205,6 +215,44 @@ describe("the cursor", () => {
     expect(await told()).toEqual([[id]]);
     const later = await db.$queryRaw`SELECT id FROM post_event WHERE xid > pg_current_xact_id()`;
     expect(later).toEqual([]);
+  });
+
+  it("tells what is approved after the first reading in such a cluster, not what was approved before it", async () => {
+    const xid = "(pg_current_xact_id()::text::bigint + 1000000)::text::xid8";
+    await db.$executeRawUnsafe(
+      `UPDATE installation SET webhook_cursor = format('%1$s:%1$s:', ${xid})::pg_snapshot`,
+    );
+    await makeApproved();
+    expect(await told()).toEqual([]);
+    const { id } = await makeApproved();
+    expect(await told()).toEqual([[id]]);
+  });
+
+  it("tells no approval from before a webhook was enabled again", async () => {
+    const before = await makePost();
+    await approve(before.id);
+    await setEnabled(false);
+    const meanwhile = await makePost();
+    await approve(meanwhile.id);
+    await setEnabled(true);
+    const after = await makePost();
+    await approve(after.id);
+    // A webhook that is enabled already loses nothing.
+    await setEnabled(true);
+    expect(await told()).toEqual([[after.id]]);
+  });
+
+  it("still finds old lines after a cleanup of the history", async () => {
+    const unread = await makePost();
+    const gone = await makePost();
+    await approve(unread.id);
+    await approve(gone.id);
+    await db.post.delete({ where: { id: gone.id } });
+    await db.$executeRaw`UPDATE post_event SET at = at - interval '200 days'`;
+    await db.$executeRaw`UPDATE webhook SET approvals_since = now() - interval '300 days'`;
+    expect(await deleteHistory(100, 10_000)).toBeGreaterThan(0);
+    expect(await db.post_event.count({ where: { post_id: gone.id } })).toBe(0);
+    expect(await told()).toEqual([[unread.id]]);
   });
 
   it("moves without webhooks, too", async () => {
