@@ -7,7 +7,6 @@ import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Select } from "#components/ui/input.tsx";
-import { Kbd } from "#components/ui/kbd.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
@@ -54,7 +53,7 @@ export function ReasonsBoard({ reasons: rendered }: { reasons: RejectReason[] })
     cell: (reason) => <bdi>{reason.label}</bdi>,
   };
   const columns: Column<RejectReason>[] = [
-    { key: "key", header: w.key, width: "4rem", cell: ({ place }) => <Kbd>{place}</Kbd> },
+    { key: "key", header: w.key, width: "4rem", cell: ({ place }) => place },
     label,
     {
       key: "about",
