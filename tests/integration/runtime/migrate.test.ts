@@ -6,7 +6,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readFunctions } from "#lib/runtime/postgres/functions.ts";
-import { migrate, readMigrations } from "#lib/runtime/postgres/migrate.ts";
+import { applyMigration, migrate, missingMigrations, readMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { preferSettings } from "#lib/runtime/postgres/migrate.ts";
 
@@ -40,6 +40,53 @@ test("migrate applies each migration once when several processes start on an emp
     const names = (await readMigrations()).map(({ name }) => name);
     expect(applied.flat().sort()).toEqual(names);
     expect(await migrate(empty)).toEqual([]);
+  });
+});
+
+test("a database of 1.0.0 keeps its figures, webhooks and queue", async () => {
+  await withDatabase(async (own) => {
+    const old = await connect(own);
+    const [baseline, ...others] = await missingMigrations(old, await readMigrations());
+    await applyMigration(old, baseline as NonNullable<typeof baseline>);
+    // As the functions of 1.0.0 wrote them: a level for each stream, and no reason of rejections by people.
+    await old.query(`
+      CREATE FUNCTION queue_reserve(p_key_hash bytea) RETURNS queue_item LANGUAGE sql AS 'SELECT NULL::queue_item';
+      UPDATE installation SET functions_checksum = 'former',
+        functions = '{function queue_reserve(p_key_hash bytea) RETURNS queue_item}';
+      INSERT INTO queue_use (kind) VALUES ('oldest');
+      INSERT INTO member (email, name, role) VALUES ('ana@example.org', 'Ana', 'admin');
+      INSERT INTO webhook (name, url, events, secret, created_by, created_at)
+        SELECT 'Chat', 'https://chat.example', '{post.approved}', '', id, '2026-11-01' FROM member;
+      INSERT INTO figure (dimension, grain, key, metric, at, bucket, n) VALUES
+        ('level', 'all', '1', 'approved', 'epoch', -1, 3), ('level', 'all', '2', 'approved', 'epoch', -1, 4),
+        ('all', 'day', '', 'rejected', '2026-11-16', -1, 5), ('all', 'day', '', 'rejected', '2026-11-18', -1, 2);
+      INSERT INTO figure_delta (event, at, n, stream_id, was, state) VALUES
+        ('rejected', '2026-11-18 10:00', 1, 2, 'unreviewed', 'rejected')`);
+    expect(await migrate(own)).toEqual(others.map(({ name }) => name));
+    const figures = async (dimension: string, grain: string) =>
+      (
+        await old.query<{ row: string }>(
+          `SELECT concat_ws(' ', key, metric, at::date, sum(n)) AS row FROM figure_now(ARRAY[$1], $2)
+            WHERE bucket = -1 GROUP BY key, metric, at::date ORDER BY 1`,
+          [dimension, grain],
+        )
+      ).rows.map(({ row }) => row.trim());
+    expect(await figures("level", "all")).toEqual([
+      "approved 1970-01-01 7",
+      "rejected 1970-01-01 1",
+      "unreviewed 1970-01-01 -1",
+    ]);
+    expect((await figures("stream_level", "all")).slice(0, 2)).toEqual([
+      "1 approved 1970-01-01 3",
+      "2 approved 1970-01-01 4",
+    ]);
+    expect(await figures("reason", "day")).toEqual(["rejected 2026-11-16 5", "rejected 2026-11-18 3"]);
+    expect(await figures("reason", "week")).toEqual(["rejected 2026-11-16 8"]);
+    const { rows } = await old.query<{ same: boolean }>(
+      "SELECT approvals_since = created_at AS same FROM webhook",
+    );
+    expect(rows).toEqual([{ same: true }]);
+    await old.end();
   });
 });
 
