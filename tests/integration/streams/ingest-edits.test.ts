@@ -213,15 +213,15 @@ describe("an edit", () => {
     expect((await entryOf(id))?.tags).toContain("dogs");
   });
 
-  test("re-evaluates blocks and address and keeps other holds", async () => {
+  test("re-evaluates blocks, reported opt-outs and address, and keeps other holds", async () => {
     const stream = await target();
     const sent = status();
     await ingest(stream, [sent]);
     const id = await approve(sent);
-    // All holds, although no list matches and the URL is https.
+    // All holds, although no list matches, no opt-out is reported and the URL is https.
     await db.queue_entry.update({ where: { post_id: id }, data: { holds: 127 } });
     await db.$transaction((tx) => refreshEntries(tx, [id]));
-    expect((await entryOf(id))?.holds).toBe(4 | 8 | 16 | 32);
+    expect((await entryOf(id))?.holds).toBe(4 | 8 | 16);
   });
 });
 
