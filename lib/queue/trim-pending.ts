@@ -23,18 +23,20 @@ export interface TrimPlan {
 /**
  * target = floor(2 × deliveries in the window ÷ lookbackDays) (docs/api.md#trim). The window is the current UTC hour
  * and the lookbackDays × 24 − 1 hours before it. Without any delivery in it nothing is deleted.
- *
- * @throws trim_window_too_long when the window begins before the first delivery: the rate would be too low
  */
 export async function planTrim(lookbackDays: number): Promise<TrimPlan> {
+  return (await planWithHistory(lookbackDays)).plan;
+}
+
+async function planWithHistory(lookbackDays: number): Promise<{ plan: TrimPlan; tooLong: number | null }> {
   const days = Math.min(lookbackDays, MAX_DAYS);
   const { now, pending, deliveries_ever, hours } = await paceRow(days * 24);
   const deliveries = hours.reduce((sum, row) => sum + row.deliveries, 0);
-  const first = firstOf(hours, "deliveries");
-  if (deliveries > 0 && deliveries === deliveries_ever && first > startOf(days, now))
-    throw new ApiError("trim_window_too_long", { first: utcMinute(first) });
   const target = Math.floor((2 * deliveries) / lookbackDays);
-  return { pending, target, would_delete: deliveries === 0 ? 0 : Math.max(0, pending - target) };
+  const plan = { pending, target, would_delete: deliveries === 0 ? 0 : Math.max(0, pending - target) };
+  const first = firstOf(hours, "deliveries");
+  const isTooLong = deliveries > 0 && deliveries === deliveries_ever && first > startOf(days, now);
+  return { plan, tooLong: isTooLong ? first : null };
 }
 
 /** "2026-05-04 13:00 UTC" */
@@ -47,9 +49,15 @@ interface CountedTrim {
 
 const argsOf = (lookbackDays: number) => ({ lookback_days: lookbackDays });
 
-/** Chooses the posts that a use of the token deletes. */
+/**
+ * Chooses the posts that a use of the token deletes.
+ *
+ * @throws trim_window_too_long when the window begins before the first delivery: the rate would be too low. A call without
+ *   a token is not refused, because existing programs trim on the first day.
+ */
 export async function previewTrim(principal: Principal, lookbackDays: number): Promise<ActionPreview> {
-  const plan = await planTrim(lookbackDays);
+  const { plan, tooLong } = await planWithHistory(lookbackDays);
+  if (tooLong !== null) throw new ApiError("trim_window_too_long", { first: utcMinute(tooLong) });
   const chosen = plan.would_delete === 0 ? [] : await trimSampleRows(plan.would_delete);
   const data: CountedTrim = { plan, chosen };
   return createPreview(principal, "trim", argsOf(lookbackDays), data, {

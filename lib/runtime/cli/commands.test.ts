@@ -35,7 +35,7 @@ test.each([
   [["streams", "delete"], /^There is no command streams\./],
   [["constructor"], /^There is no command constructor\./],
   [["create-account"], /needs --email/],
-  [["create-key", "--email", "a@b"], /needs --scopes/],
+  [["set-role", "--email", "a@b"], /needs --role/],
   [["create-account", "--mail", "x"], /Unknown option '--mail'/],
   [["create-account", "--email"], /argument missing/],
   [["create-account", "--email", "a@b", "stray"], /stray/],

@@ -63,8 +63,8 @@ const commands: Record<string, Command> = {
       streams: "ID,ID",
       expires: "TIME",
     },
-    required: ["email", "scopes"],
-    help: "Creates an API key of this member and shows it once. --streams binds it to these streams.",
+    required: ["email"],
+    help: "Creates an API key of this member and shows it once. Without --scopes it has all scopes of the member but keys. --streams binds it to these streams.",
   },
   "list-keys": {
     runs: "application",

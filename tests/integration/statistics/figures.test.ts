@@ -511,6 +511,14 @@ describe(`after a history with the seed ${SEED}`, () => {
     expectCsv("runway", "", { ...runway });
   });
 
+  test("reasons of the CSV are those of the funnel", () => {
+    const { funnel } = overview;
+    for (const list of ["dropped", "auto_rejected", "errors", "held_now"] as const)
+      for (const { reason, count: n } of funnel[list]) expectCsv("reasons", reason, { [list]: n });
+    expect(funnel.dropped).toHaveLength(2);
+    expect(funnel.errors.length).toBeGreaterThan(0);
+  });
+
   test("every line of the CSV has its definition", () => {
     const without = [...csv].filter(([, [, , definition = ""]]) => definition.length < 20);
     expect(without.map(([name]) => name)).toEqual([]);

@@ -100,15 +100,6 @@ describe("GET /stats/overview", () => {
     ).toBe(1);
   });
 
-  test("finds the same waits in weekly and daily rows", async () => {
-    for (let day = 0; day < 40; day++) await decided(day, 10, true);
-    for (const days of [1, 6, 7, 8, 13, 14, 15, 20, 40]) {
-      const { time_to_review, reviewers } = await overview(`?from=${addDays(today, 1 - days)}`);
-      expect(time_to_review.current).toMatchObject({ count: days, p50: near(600) });
-      expect(reviewers[0]?.time_to_review.count).toBe(days);
-    }
-  });
-
   test("lists two reviewers of the same name separately", async () => {
     const [anna, other] = [await makeMember(), await makeMember()];
     const by = (member: { id: number }, name: string) => ({

@@ -8,7 +8,7 @@ import { db } from "#lib/db.ts";
 import type { PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
-import { ago, compacted, forgetEverything, move, readStats, rejected } from "./stats-moves.ts";
+import { ago, compacted, forgetEverything, readStats, rejected } from "./stats-moves.ts";
 
 beforeEach(forgetEverything);
 
@@ -41,54 +41,14 @@ describe("GET /stats", () => {
     });
   });
 
-  test("counts all states, before and after compaction", async () => {
-    const last = new Date("2026-05-04T10:00:00.500Z");
-    const stream = await makeStream({ last_fetch: last });
+  test("counts streams, active ones, and has the last fetch of any", async () => {
+    const last_fetch = new Date("2026-05-04T10:00:00.500Z");
+    await makeStream({ last_fetch });
     await makeStream({ active: false, last_fetch: new Date("2026-05-01T10:00:00Z") });
-    const pending = [];
-    for (let i = 0; i < 4; i++) pending.push(await makePending({ stream_id: stream.id }));
-    await move(pending[0]!.id, "reserved");
-    await move(pending[1]!.id, "delivered");
-    await move(pending[2]!.id, "error");
-    await makePost(rejected());
-    await makePost({ ...rejected(), auto_reject_reason: "blocked_user" });
-    await makePost();
-    const expected = {
-      total_posts: 7,
-      approved_posts: 4,
-      rejected_posts: 2,
-      unreviewed_posts: 1,
+    expect(await stats()).toMatchObject({
       total_streams: 2,
       active_streams: 1,
-      queue_status: { pending: 1, reserved: 1, delivered: 1, error: 1 },
-      approval_rate: 57.14,
-      last_fetch: last.toISOString(),
-      all_time: {
-        fetched: 7,
-        approved: 4,
-        rejected: 2,
-        auto_rejected: 1,
-        delivered: 1,
-        errors: 1,
-        trimmed: 0,
-      },
-    };
-    expect(await stats()).toMatchObject(expected);
-    await compacted();
-    expect(await stats()).toMatchObject(expected);
-  });
-
-  test("keeps all-time figures of deleted posts and removes them from the others", async () => {
-    const [gone, trimmed] = [await makePending(), await makePending()];
-    await move(gone.id, "delivered");
-    await db.$queryRaw`SELECT delete_posts(ARRAY[${gone.id}]::int[], 'cleanup')`;
-    await db.$queryRaw`SELECT delete_posts(ARRAY[${trimmed.id}]::int[], 'trim')`;
-    expect(await stats()).toMatchObject({
-      total_posts: 0,
-      approved_posts: 0,
-      approval_rate: 0,
-      queue_status: { pending: 0, reserved: 0, delivered: 0, error: 0 },
-      all_time: { fetched: 2, approved: 2, delivered: 1, trimmed: 1 },
+      last_fetch: last_fetch.toISOString(),
     });
   });
 

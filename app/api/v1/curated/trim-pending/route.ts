@@ -25,12 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
       preview: previewToken,
     }),
     responses: { 200: Trimmed },
-    errors: [
-      "lookback_days_below_one",
-      "lookback_days_not_integer",
-      "trim_window_too_long",
-      ...previewErrors,
-    ],
+    errors: ["lookback_days_below_one", "lookback_days_not_integer", ...previewErrors],
     handle: async ({ principal, query, dryRun }) => {
       if (dryRun) return ok({ deleted: 0, ...(await planTrim(query.lookback_days)) });
       const { lookback_days, preview } = query;
