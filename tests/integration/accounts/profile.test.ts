@@ -153,7 +153,7 @@ describe("a profile", () => {
       await db.sign_in_attempt.create({ data: { subject, failures: 10 } });
     const body = { current_password: "guessed it?", new_password: "a new sentence" };
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () =>
+      Array.from({ length: 24 }, () =>
         ask<Failure>(changePassword, { headers }, "POST", "/api/v1/profile/password", body),
       ),
     );

@@ -27,7 +27,7 @@ const { environment, slow } = await vi.hoisted(async () => {
       if (request.url === "/endless") pour(response);
     });
     const pour = (response: ServerResponse) => {
-      while (!response.destroyed && response.write(Buffer.alloc(65_536, 7)));
+      while (!response.destroyed && response.write(Buffer.alloc(1 << 20, 7)));
       response.once("drain", () => pour(response));
     };
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
