@@ -128,10 +128,10 @@ for (const width of WIDTHS) {
       const rules = panel(page).locator('[data-check="rules"]');
       await expect(rules).toContainText("Text rules");
       await expect(rules).toContainText("Votes");
-      await expect(rules).toContainText("Score 75 % · threshold 70 % · version 1");
+      await expect(rules).toContainText("Over its threshold");
+      await expect(panel(page)).not.toContainText(/Score|version/);
       await expect(rules).toContainText("Agreed with 3 of 4 recent decisions (75 %)");
-      await expect(panel(page).getByRole("table", { name: /Picture 1/ })).toContainText("Explicit drawing");
-      await expect(panel(page).getByText("Picture 2: Could not be checked: not a picture")).toBeVisible();
+      await expect(panel(page).getByRole("table")).toHaveCount(0);
       for (const theme of ["light", "dark"] as const) {
         await setTheme(page, theme);
         await (theme === "light" ? expectAccessible : expectContrast)(
@@ -139,9 +139,7 @@ for (const width of WIDTHS) {
           `the panel at ${width} in ${theme}`,
         );
       }
-      await page.keyboard.press("a");
-      await expectTopCard(page, posts[0]);
-      await page.keyboard.press("Escape");
+      await page.keyboard.press("k");
       await expect(panel(page)).toHaveCount(0);
       for (const theme of ["light", "dark"] as const) {
         await setTheme(page, theme);
@@ -233,10 +231,8 @@ test("filters by result and picture stand in the address and can be saved", asyn
   const sheet = page.getByRole("dialog", { name: "Filters" });
   await sheet.getByRole("combobox", { name: "Result of the checks" }).selectOption("Unsure");
   await sheet.getByRole("combobox", { name: "Picture check" }).selectOption("Neutral");
-  await sheet
-    .getByRole("combobox", { name: "Order", exact: true })
-    .selectOption("Unsure check results first");
   await sheet.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("group", { name: "Order" }).getByRole("button", { name: "Unsure first" }).click();
   await expectTopCard(page, posts[1]);
   await expect(page).toHaveURL(/ai_result=unsure&vision_category=neutral&order=ai_unsure/);
   await expect(
