@@ -82,7 +82,7 @@ test("the palette acts on the focused post, on a stream and on an author, and kn
   expect(await desk.approvedOf(posts[0])).toBeNull();
 
   await run(page, "herons", /^Herons only/);
-  await expect(page).toHaveURL(/\/review\?.*q=heron/);
+  await expect(page).toHaveURL(/\/posts\?.*q=heron/);
 
   await desk.open(page, `/streams/${streamId}`);
   await run(page, "pause", "Pause this stream");
