@@ -86,8 +86,6 @@ export const DeckCard = memo(function DeckCard({
         onSay={spot === "side" ? onSay : undefined}
       />
     ) : null;
-  // Late answers go last, so that no button moves.
-  const [early, late] = seen?.late ? [null, seenBefore("side")] : [seenBefore("side"), null];
   return (
     <div
       ref={frame}
@@ -147,12 +145,12 @@ export const DeckCard = memo(function DeckCard({
       </article>
       {/* The author's buttons keep their place above the reasons; what is long above them scrolls. */}
       <aside className="flex flex-col gap-4 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:h-[calc(100%+2.5rem+var(--note,0rem)-var(--side))]">
-        <div className="flex flex-col gap-4 wide:min-h-14 wide:flex-1 wide:overflow-y-auto">
+        {/* A copy comes first: on low screens there is room for little more. */}
+        <div className="flex flex-col gap-3 wide:min-h-14 wide:flex-1 wide:overflow-y-auto">
+          {seenBefore("side")}
           <FactBox title={words.post.checks}>
             <CheckResult post={card} onOpen={() => onChecks(card)} />
           </FactBox>
-          {early}
-          {late}
         </div>
         <FactBox title={words.post.authorHere}>
           <AuthorHistory history={card.author_history} blocked={card.author_blocked}>

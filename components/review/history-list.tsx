@@ -123,11 +123,17 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
     >
       <DecisionIcon decision={entry.decision} isConflict={entry.status === "conflict"} />
       <div className="min-w-0 flex-1 py-1 text-13">
-        <p className="truncate" title={[entry.author, said, entry.snippet].filter(Boolean).join("\n")}>
-          <Link href={`/posts/${entry.post_id}`} tone="plain" prefetch={false} className="font-medium">
+        {/* The snippet is cut off at its own end, which is the left one in Arabic. */}
+        <p className="flex gap-1" title={[entry.author, said, entry.snippet].filter(Boolean).join("\n")}>
+          <Link
+            href={`/posts/${entry.post_id}`}
+            tone="plain"
+            prefetch={false}
+            className="max-w-1/2 shrink-0 truncate font-medium"
+          >
             <bdi>{entry.author === "" ? `#${entry.post_id}` : shortName(entry.author)}</bdi>
           </Link>{" "}
-          <bdi className="text-muted">
+          <bdi className="min-w-0 flex-1 truncate text-muted">
             {said ?? <EmojiText text={entry.snippet} postId={entry.post_id} emojis={entry.emojis} />}
           </bdi>
         </p>

@@ -7,8 +7,6 @@ import type { DeckCard } from "#lib/review/deck-schema.ts";
 
 export interface SeenAnswer {
   items: readonly SeenItem[];
-  /** The answer arrived while the card was on top. */
-  late: boolean;
   onTop: boolean;
 }
 
@@ -49,9 +47,8 @@ export function useSeenBefore(cards: readonly DeckCard[]): SeenAnswers {
       if (stop.signal.aborted) return;
       setAnswers((before) => {
         const known = before.get(wanted);
-        const late = known?.late ?? topId.current === wanted;
         const rest = [...before].filter(([id]) => id !== wanted).slice(1 - KEPT);
-        return new Map([...rest, [wanted, { items: items ?? known?.items ?? [], late, onTop }]]);
+        return new Map([...rest, [wanted, { items: items ?? known?.items ?? [], onTop }]]);
       });
     };
     const timer = setTimeout(() => void ask(), PAUSE);

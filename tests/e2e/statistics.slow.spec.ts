@@ -3,7 +3,7 @@ import { expect, panelOf, signedInTest } from "#tests/setup/browser-test.ts";
 import { HASHTAGS, startWithAdmin } from "#tests/setup/installation.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 import { addSampleData } from "#tests/setup/sample-data.ts";
-import { formatCount, formatShortDate } from "#components/words/format.ts";
+import { formatCount, formatDuration, formatShortDate } from "#components/words/format.ts";
 import { figures } from "#lib/figures-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
@@ -33,7 +33,7 @@ test("the first screen answers whether the queue lasts and whether the team keep
 
   const lasts = panelOf(page, "Will the queue last?");
   await expect(lasts.locator("[data-answer]")).toHaveText(
-    new RegExp(`^Until .*\\(${formatCount(overview.runway.days)} days\\)$`),
+    new RegExp(`^Until .*\\(${formatDuration((overview.runway.days ?? 0) * 86_400)}\\)$`),
   );
   const keepUp = panelOf(page, "Do we keep up?");
   const sum = (of: "arrivals" | "decisions") => overview.hours.reduce((all, each) => all + each[of], 0);
@@ -60,6 +60,7 @@ test("the first screen answers whether the queue lasts and whether the team keep
     "Will the queue last?",
     "Do we keep up?",
     "What do we choose?",
+    "Why do we reject?",
     "Do we agree?",
     "Do deliveries work?",
   ]);
