@@ -5,7 +5,6 @@ import { useMember } from "#components/shell/member-context.tsx";
 import { reaches } from "#components/shell/roles.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import * as words from "#components/words/desk.ts";
 import { deckFilters, deckQuery, setFilters as chosen } from "#lib/desk/post-filters.ts";
 import { nextMode } from "#lib/desk/modes.ts";
 import { isUndoable } from "#lib/desk/history.ts";

@@ -40,7 +40,7 @@ export async function checkAgain(tx: Tx, word: FoldedWord): Promise<void> {
 export async function countWaiting(word: FoldedWord): Promise<WordEffect> {
   const has = (row: PostText) => Number(phrasesIn(wordsOfPost(row), [word.word_folded]).length > 0);
   let [waiting, read, below] = [0, 0, ABOVE_ALL];
-  let rows: PostText[] = [];
+  let rows: PostText[];
   do {
     rows = await db.$queryRaw<PostText[]>`
       SELECT p.id, p.spoiler_text, p.plain_text, p.hashtags FROM ${foundBy(word)} AND p.id < ${below}::bigint
