@@ -60,7 +60,6 @@ test("the first screen answers whether the queue lasts and whether the team keep
     "Will the queue last?",
     "Do we keep up?",
     "What do we choose?",
-    "Why do we reject?",
     "Do we agree?",
     "Do deliveries work?",
   ]);
