@@ -4,7 +4,7 @@ import { common } from "#lib/http/common-fields.ts";
 import { isoTime } from "#lib/http/fields.ts";
 
 /**
- * What has a number of days, with the least one. Delivered posts have RETENTION_DAYS. The history of a deleted post is read for
+ * The kinds that have a number of days, with its minimum. Delivered posts have RETENTION_DAYS. The history of a deleted post is read for
  * 92 days by the page of a key (lib/stats/bot-days.ts).
  */
 export const MIN_KEPT_DAYS = { rejected: 1, unreviewed: 1, failed: 1, history: 92 } as const;

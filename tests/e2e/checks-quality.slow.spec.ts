@@ -80,7 +80,7 @@ test("the page about the checks says what is missing before there are enough rev
 
   await addDecisionLog(installation.databaseUrl, 40);
   await page.reload();
-  const learner = panelOf(page, "What the checks found").getByRole("listitem").first();
+  const learner = panelOf(page, "Results of the checks").getByRole("listitem").first();
   await expect(learner).toContainText(/Warned of .* Missed /);
   await page.getByText("Details: agreement, scores and curves").click();
   await expect(page.getByRole("tabpanel").getByText(needed)).toBeVisible();

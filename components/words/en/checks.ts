@@ -37,7 +37,7 @@ export const checks = {
   leftOut: "Left out",
   leftOutHint: "Decisions with API keys that are excluded from training",
 
-  verdicts: "What the checks found",
+  verdicts: "Results of the checks",
   verdictsHint: "All decisions about posts with a score of the check, at its present threshold.",
   warned: (warned: number, found: number) =>
     `Warned of ${plural(warned, "post", "posts")}, you rejected ${formatCount(found)} of them.`,

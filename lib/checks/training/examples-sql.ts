@@ -25,7 +25,7 @@ export type ExampleRow = z.infer<typeof ExampleRow>;
 /** Of a row of `check_example`. A rejection for a reason that no text shows teaches the learner nothing. */
 const teaches = Prisma.sql`
   check_sees('learner', (SELECT about FROM reject_reason r WHERE r.id = reject_reason_id))`;
-/** Nor does a rejection for the text teach it anything about pictures. */
+/** A rejection for the text does not teach it about pictures, so the vector is left out. */
 const taughtVector = Prisma.sql`
   CASE WHEN (SELECT about FROM reject_reason r WHERE r.id = reject_reason_id) IS DISTINCT FROM 'text' THEN vector END`;
 
