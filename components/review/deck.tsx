@@ -179,7 +179,7 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
           <DeskMessage
             message={message}
             onDismiss={dismiss}
-            className="shrink-0 has-[>div:empty]:-mb-2 max-desk:mx-3 desk:has-[>div:empty]:-mb-3 aside:[@media(height>=43.75rem)]:hidden"
+            className="shrink-0 has-[>div:empty]:-mb-2 max-desk:mx-3 desk:has-[>div:empty]:-mb-3 aside:[@media(height>=62.5rem)]:hidden"
           />
           <DecisionBar
             disabled={!card}

@@ -32,7 +32,7 @@ export function DeskRail({ state, store, reasons, disabled, onReason, message, o
       <DeskMessage
         message={message}
         onDismiss={onDismiss}
-        className="hidden shrink-0 has-[>div:empty]:-mb-5 aside:[@media(height>=43.75rem)]:block"
+        className="hidden shrink-0 has-[>div:empty]:-mb-5 aside:[@media(height>=62.5rem)]:block"
       />
       <section
         aria-label={words.review.history}

@@ -34,7 +34,10 @@ test("an empty installation offers a stream and a key, then the next fetch", asy
 
   const { host } = installation.remote;
   const { json } = await call<{ id: number }>("POST", "/streams", { hashtag: "quiet", instance: host });
-  await call("POST", `/streams/${json.id}/fetch`);
+  // The worker may be fetching the new stream at this moment.
+  await expect(async () => {
+    await call("POST", `/streams/${json.id}/fetch`);
+  }).toPass();
   await open(page, "/review");
   await expect(page.getByRole("main").getByText(/Next fetch/)).toBeVisible();
   await expect(page.getByRole("main").getByRole("button", { name: "Fetch now" })).toBeVisible();

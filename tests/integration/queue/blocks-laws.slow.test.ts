@@ -148,7 +148,7 @@ async function finish(): Promise<void> {
         await applyBlockChanges({ deadline: new Date(Date.now() + 5000) });
         return db.block_change.count();
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBe(0);
 }
