@@ -6,6 +6,7 @@ import type { PastReviews } from "#lib/checks/learner/model.ts";
 import { log } from "#lib/log.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { defaultSettings, readCheckSettings } from "#lib/checks/settings/check-settings.ts";
+import { settingsKey } from "#lib/checks/settings/sql.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
 import { hashVerdict } from "#lib/checks/verdict/judge-posts.ts";
@@ -42,6 +43,8 @@ interface ListedWord {
 }
 
 interface Facts {
+  /** Changes with settings and words. */
+  version: string | null;
   settings: CheckSettings;
   words: ListedWord[] | null;
   model: LearnerModel | null;
@@ -61,11 +64,17 @@ export interface ScoreOptions {
  * @returns ids of the classified posts
  */
 export async function scorePosts(postIds: readonly number[], options: ScoreOptions = {}): Promise<number[]> {
-  const facts = await readFacts();
+  let facts = await readFacts();
   const scored: number[] = [];
   const earlier = new Set<number>();
   for (let from = 0; from < postIds.length; from += BATCH) {
-    const batch = await scoreBatch(postIds.slice(from, from + BATCH), facts, options);
+    const ids = postIds.slice(from, from + BATCH);
+    let batch = await scoreBatch(ids, facts, options);
+    // The pass that follows a change of settings or words misses posts without a committed verdict.
+    while (facts.version !== (await readVersion())) {
+      facts = await readFacts();
+      batch = await scoreBatch(ids, facts, options);
+    }
     scored.push(...batch.scored);
     for (const id of batch.repeated) earlier.add(id);
   }
@@ -234,7 +243,16 @@ function listedIn(textWords: string[], words: ListedWord[], streamId: number | n
   return [...new Set(ofStream.filter((word) => found.has(word.word_folded)).map((word) => word.word))];
 }
 
+function readVersion(): Promise<string | null> {
+  return orNull("version of the settings", async () => {
+    const words = await db.classify_word.findMany({ select: { id: true }, orderBy: { id: "asc" } });
+    return [await settingsKey(), ...words.map(({ id }) => id)].join(" ");
+  });
+}
+
 async function readFacts(): Promise<Facts> {
+  // Before the others, so that a change while they are read is noticed.
+  const version = await readVersion();
   const settings = await orNull("settings", readCheckSettings);
   const words = await orNull("words", () =>
     db.classify_word.findMany({
@@ -243,7 +261,7 @@ async function readFacts(): Promise<Facts> {
     }),
   );
   const model = await orNull("model", readModel);
-  return { settings: settings ?? defaultSettings(), words, model, key: await readFeatureKey() };
+  return { version, settings: settings ?? defaultSettings(), words, model, key: await readFeatureKey() };
 }
 
 /** An unreadable text must not stop the batch. */

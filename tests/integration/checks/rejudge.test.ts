@@ -8,6 +8,8 @@ import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { updateRules } from "#lib/checks/settings/rule-settings.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
+import { addWord } from "#lib/checks/words/word-list.ts";
+import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 import { makeCaller } from "#tests/integration/history/action-rows/action-row.ts";
 
@@ -136,3 +138,30 @@ test("work that was stopped goes on where it was, and begins again for newer set
   expect(await rejudgeAll(soon())).toEqual({ changed: 3, more: false });
   expect(await advanceJob(job!, null)).toBe(false);
 });
+
+test.each(["word", "weight"] as const)(
+  "a %s that changes while a post is checked counts for it",
+  async (kind) => {
+    const score = async () => (await db.post.findUniqueOrThrow({ where: { id } })).ai_score;
+    const setWeight = (weight: number) =>
+      updateRules(servicePrincipal, { rules: [{ name: "many_hashtags", weight }] });
+    await setWeight(0.1);
+    const { id } = await makePost({
+      hashtags: hashtags(21),
+      plain_text: kind === "word" ? "Buy a wombat coin" : "Good morning",
+    });
+    let checked: Promise<unknown> | undefined;
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM post WHERE id = ${id} FOR UPDATE`;
+      checked = classifyPosts([id]);
+      await waitForBlockedStatement();
+      if (kind === "word") await addWord(servicePrincipal, { word: "wombat coin" });
+      else await setWeight(0.8);
+      await rejudgeAll(soon());
+    }, LOCK_TIMEOUT);
+    await checked;
+    const found = await score();
+    await classifyPosts([id]);
+    expect(found).toBe(await score());
+  },
+);

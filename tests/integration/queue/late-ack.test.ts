@@ -122,6 +122,19 @@ describe("an ack after the reservation was swept", () => {
     expect((await ack(key, id, etag)).json).toMatchObject({ code: "wrong_state", state: "rejected" });
   });
 
+  it("does not count for a post that its author edited meanwhile, nor for its new approval", async () => {
+    const key = await makeKey();
+    const { id, etag } = await timedOut(key);
+    const body = { decisions: [{ id: randomUUID(), post_id: id, decision: "approve" }] };
+    // As an edit does: the approval ends, and the entry with it.
+    await db.queue_entry.delete({ where: { post_id: id } });
+    await db.post.update({ where: { id }, data: { approved: null, reviewed_at: null, approved_at: null } });
+    expect((await ack(key, id, etag)).json).toMatchObject({ code: "wrong_state", state: "unreviewed" });
+    await call(decide, { method: "POST", path: "/api/v1/x", key, body });
+    expect((await ack(key, id, etag)).json).toMatchObject({ code: "wrong_state", state: "pending" });
+    expect((await next(key)).json.fenliu_post_id).toBe(id);
+  });
+
   it("is for the former holder and for keys with manage", async () => {
     const consumer = async () =>
       makeKey({ scopes: ["consume"], created_by: (await makeMember("reviewer")).id });
