@@ -132,6 +132,8 @@ it(
   async (context) => {
     await install(context, pythonSteps(["datamodel-code-generator==0.89.0", "pydantic[email]==2.14.4"]));
     const kinds = ["--input-file-type", "openapi", "--output-model-type", "pydantic_v2.BaseModel"];
+    // By default an object inside another model may take the name of a model of the document.
+    const names = ["--naming-strategy", "parent-prefixed"];
     await inFolder("venv/bin/datamodel-codegen", [
       "--input",
       "openapi.json",
