@@ -123,7 +123,7 @@ it("openapi-python-client: a client does the whole round", { timeout: INSTALL },
   await install(context, pythonSteps(["openapi-python-client==0.29.1"]));
   const args = ["generate", "--path", "openapi.json", "--output-path", "client", "--meta", "none"];
   await inFolder("venv/bin/openapi-python-client", args);
-  await expectRound("venv/bin/python", ["openapi_python_client.py"]);
+  await expectRound("venv/bin/python", ["openapi-python-client.py"]);
 });
 
 it(
@@ -141,6 +141,6 @@ it(
       "--output",
       "models.py",
     ]);
-    await expectRound("venv/bin/python", ["datamodel_code_generator.py"]);
+    await expectRound("venv/bin/python", ["datamodel-code-generator.py"]);
   },
 );
