@@ -16,7 +16,7 @@ import { call } from "#tests/setup/request.ts";
  */
 
 const run = promisify(execFile);
-const INSTALL = 600_000;
+const INSTALL = 1_800_000;
 let folder: string;
 let sluice: Awaited<ReturnType<typeof startApiServer>>;
 
