@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
       id: "getMetrics",
       summary: "Figures for Prometheus",
       description:
-        "Of the web process that answers, and of the service as a whole. Give the key as `authorization: " +
+        "At the root, not below `/api/v1`. Of the web process that answers, and of the service as a whole. Give the key as `authorization: " +
         "{ credentials: … }` in the scrape configuration.",
       tag: "Health",
       scope: "manage",

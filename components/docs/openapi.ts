@@ -56,6 +56,7 @@ export interface OpenApi {
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, unknown>>;
+  webhooks: Record<string, { post: Operation }>;
   components: {
     schemas: Record<string, Schema>;
     securitySchemes: Record<string, { description?: string }>;
@@ -85,7 +86,7 @@ export function endpointsOf(document: OpenApi, tag?: string): Endpoint[] {
   );
 }
 
-/** "Curated queue" → "curated-queue". */
+/** "Your actions" → "your-actions". */
 export const slugOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);

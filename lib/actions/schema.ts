@@ -111,19 +111,21 @@ export const previewErrors = ["preview_not_valid", "action_done", "reach_grown"]
 export const ActionPreview = z
   .object({
     token: z.uuid().meta({
-      description: "Access token of the server; null removes it.",
+      description: "Sent as `preview` with the action's own endpoint; works once.",
       example: "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11",
     }),
-    expires_at: common.expires_at,
+    expires_at: isoTime.describe("When the token stops working."),
     changes: z.int().describe("Posts or entries that will change."),
-    counts: z.record(z.string(), z.int()).describe("Posts by state of the queue."),
+    counts: z.record(z.string(), z.int()).describe("Posts or entries that it concerns, by kind."),
     warnings: z
       .array(
-        z.object({
-          code: stringField("Stable name for programs.", "wrong_state"),
-          count: common.count,
-          detail: common.detail,
-        }),
+        z
+          .object({
+            code: stringField("Stable name for programs.", "no_undo"),
+            count: common.count,
+            detail: common.detail,
+          })
+          .meta({ id: "PreviewWarning" }),
       )
       .describe("Facts to know before it is done."),
   })

@@ -57,7 +57,7 @@ const texts: Record<BlockKind, Texts> = {
   },
 };
 
-const tag = "Reblog controls";
+const tag = "Blocking";
 
 /** The operations of one block list, by route: `list`, `add`, `remove`, `import` and `csv`. */
 export function blockListOperations(

@@ -1,3 +1,5 @@
+import { unknownId, type AnyOperation } from "./operation.ts";
+
 export const guide = `Sluice collects posts from hashtag streams of the fediverse, lets people or programs approve or
 reject them, and hands approved posts one at a time to consumers.
 
@@ -40,24 +42,29 @@ export const commonHeaders = {
   },
 } as const;
 
+/** Named as on the screens. */
 const tags: Record<string, string> = {
-  "Curated queue": "Approved posts, handed out one at a time.",
+  Queue: "Approved posts, handed out one at a time.",
   Posts: "Collected posts, their review states and histories.",
   Review: "Cards of the review desk, decisions and batches.",
-  Actions: "Your own changes, counted before and undone afterwards.",
-  "Hashtag streams": "Where posts come from. `/streams` and `/hashtags` are the same.",
-  "Reblog controls": "Block lists, opt-outs and export settings.",
-  "Topical tags": "Hashtags that have a day of the week or of the year.",
-  Classification:
+  "Your actions": "Your own changes, counted before and undone afterwards.",
+  Streams: "Where posts come from.",
+  Servers: "Servers of streams, and their access tokens.",
+  Blocking: "Block lists, opt-outs and export settings.",
+  Topical: "Hashtags that have a day of the week or of the year.",
+  Checks:
     "The checks that advise reviewers: their quality, the text rules, and the operator's own list of words.",
   Statistics: "Figures, now and of all time.",
   Logs: "Review log and audit log. Entries are never changed.",
-  Export: "All data entered by members, in one file.",
+  Data: "All data entered by members, in one file, and the days that posts are kept.",
   "API keys": "Keys for consumers and scripts.",
-  Webhooks: "Addresses that are told about events, with signed messages.",
+  Webhooks:
+    "Addresses that are told about events, with signed messages. The messages are `webhooks` in the OpenAPI document.",
   Members: "Accounts, roles and invitations.",
   Profile: "Settings of the signed-in member.",
-  Health: "For load balancers and monitors. The paths also work without the prefix `/api/v1`.",
+  Health: "For load balancers and monitors. Without a key, the paths also work without the prefix `/api/v1`.",
+  Aliases:
+    "Each path `/hashtags…` is the same operation as the path `/streams…`, with the same bodies and answers.",
 };
 
 /** In the order above; tags without a description come last. */
@@ -95,26 +102,12 @@ export function describedStatus(status: number): string {
   return statuses[status] ?? `Status ${status}`;
 }
 
-const things: Record<string, string> = {
-  "api-keys": "key",
-  feeds: "key",
-  classify: "word",
-  hashtags: "stream",
-  members: "member",
-  posts: "post",
-  profile: "session",
-  stats: "failed post",
-  streams: "stream",
-  "topical-tags": "rule",
-  webhooks: "webhook",
-};
-
-/** A path parameter. */
-export function describedParameter(path: string, name: string): string {
+/** A path parameter; an id is named as in the refusal of an unknown one. */
+export function describedParameter(name: string, op: Pick<AnyOperation, "errors">): string {
   if (name === "post_id")
     return "Id of the post: `fenliu_post_id` of the queue item, which is `id` in `GET /posts`.";
   if (name === "account") return "Account as `@user@host`.";
   if (name === "host") return "Host name of the server.";
-  const [family = ""] = path.split("/").filter(Boolean);
-  return `Id of the ${things[family] ?? "entry"}.`;
+  const unknown = unknownId(op, `{${name}}`).message;
+  return `Id. An unknown one is refused with 404 \`${unknown}\`.`;
 }

@@ -6,6 +6,7 @@ import {
   type ZodOpenApiOverrideContext,
   type ZodOpenApiParameterObject,
   type ZodOpenApiPathItemObject,
+  type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { scopesOf, roles, type Scope } from "#lib/auth/permissions.ts";
@@ -47,9 +48,16 @@ export function openApiDocument(): Record<string, unknown> {
     tags: tagsOf(operations.map((op) => op.tag)),
     security: [{ ApiKey: [] }],
     paths: Object.fromEntries(paths.map(describePath)),
+    webhooks: Object.fromEntries(operations.flatMap(describeMessages)),
     components: { securitySchemes, headers: commonHeaders },
   };
-  return createDocument(described, { override: tidy }) as unknown as Record<string, unknown>;
+  const document = JSON.stringify(createDocument(described, { override: tidy }));
+  return JSON.parse(document, withFurtherFields) as Record<string, unknown>;
+}
+
+/** Answers may get further fields, and bodies may have them (docs/api.md#versions). zod closes schemas of answers. */
+function withFurtherFields(key: string, value: unknown): unknown {
+  return key === "additionalProperties" && value === false ? undefined : value;
 }
 
 /** Adds the default of a parameter parsed from text, and removes the limits of JavaScript's integers. */
@@ -84,16 +92,29 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
     security: securityOf(op),
     parameters: [...pathParameters(path, op), ...headerParameters(op)],
     ...(query ? { requestParams: { query: query as z.ZodObject } } : {}),
-    ...(op.body
-      ? {
-          requestBody: {
-            required: op.bodyOptional !== true,
-            content: { "application/json": { schema: op.body } },
-          },
-        }
-      : {}),
+    ...(op.body ? { requestBody: jsonBody(op.body, op.bodyOptional !== true) } : {}),
     responses: { ...successes(op), ...refusals(path, method, op) },
   };
+}
+
+function jsonBody(schema: z.ZodType, required = true): ZodOpenApiRequestBodyObject {
+  return { required, content: { "application/json": { schema } } };
+}
+
+function describeMessages({ tag, webhooks = {} }: AnyOperation): [string, ZodOpenApiPathItemObject][] {
+  return Object.entries(webhooks).map(([event, { summary, headers, body }]) => [
+    event,
+    {
+      post: {
+        summary,
+        tags: [tag],
+        security: [],
+        requestParams: { header: headers },
+        requestBody: jsonBody(body),
+        responses: { "2XX": { description: "Received." }, "410": { description: "Disables the webhook." } },
+      },
+    },
+  ]);
 }
 
 function requirement(op: AnyOperation): string {
@@ -114,7 +135,7 @@ function pathParameters(path: string, op: AnyOperation): ZodOpenApiParameterObje
     name,
     in: "path",
     required: true,
-    description: describedParameter(path, name),
+    description: describedParameter(name, op),
     schema: op.ids?.includes(name)
       ? { type: "integer", minimum: 1, maximum: MAX_ID, examples: [42] }
       : { type: "string" },
@@ -153,11 +174,19 @@ function successes(op: AnyOperation): ZodOpenApiResponsesObject {
   );
 }
 
+const headerTypes: Record<string, { type: "integer"; minimum: 0 } | { type: "string"; format: "date-time" }> =
+  {
+    "Retry-After": { type: "integer", minimum: 0 },
+    "X-Delivery-Count": { type: "integer", minimum: 0 },
+    "X-Total-Count": { type: "integer", minimum: 0 },
+    "X-Reservation-Expires-At": { type: "string", format: "date-time" },
+  };
+
 function headersOf(declared: Record<string, string> = {}): ZodOpenApiHeadersObject {
   return Object.fromEntries(
     Object.entries(declared).map(([name, description]) => [
       name,
-      { description, schema: { type: "string" } },
+      { description, schema: headerTypes[name] ?? { type: "string" } },
     ]),
   );
 }

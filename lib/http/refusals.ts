@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { statusOf, type ErrorCode } from "#lib/errors.ts";
+import { errorCodes, statusOf, type ErrorCode } from "#lib/errors.ts";
 import { queryBoolean, refusalOf, stringField } from "./fields.ts";
 import { refusesBoundKeys, type AnyOperation, type Method } from "./operation.ts";
+
+const Code = z.enum(errorCodes).meta({ id: "ErrorCode", description: "Codes of this version." });
 
 export const Failure = z
   .object({
@@ -9,7 +11,10 @@ export const Failure = z
       "The error in one sentence for people.",
       "Post is in state 'delivered', expected 'pending'",
     ),
-    code: stringField("Stable name of the error for programs.", "wrong_state"),
+    code: z.union([Code, z.string()]).meta({
+      description: "Stable name of the error for programs. A later version may add codes.",
+      example: "wrong_state",
+    }),
     state: z
       .string()
       .optional()
@@ -28,7 +33,7 @@ export const ValidationFailure = z
   .object({
     detail: stringField(
       "`Validation error: <field>: <sentence>[; …]`",
-      "Post is in state 'delivered', expected 'pending'",
+      "Validation error: reason: must not be empty",
     ),
     code: z.literal("validation").describe("Stable name of the error for programs."),
     errors: z

@@ -6,7 +6,7 @@ import { moveEntry } from "./move-entry.ts";
 import { retryAfter } from "./retry-after.ts";
 import { settleReservation } from "./settle-reservation.ts";
 
-const tag = "Curated queue";
+const tag = "Queue";
 
 /** For functions that check the key themselves. */
 export function callerOf(principal: Principal, request: Request): InlineCaller {

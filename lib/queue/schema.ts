@@ -10,7 +10,8 @@ const deletedField = z.int().describe("Posts that were deleted.");
 export const QueueItem = z
   .object({
     fenliu_post_id: z.int().meta({
-      description: "Id of the post, for ack, nack, error and extend. It is `id` in `GET /posts`.",
+      description:
+        "Id of the post, for ack, nack, error and extend: `id` in `GET /posts`. FenLiu, the predecessor of this service, named the field.",
       example: 42,
     }),
     post_uri: stringField(

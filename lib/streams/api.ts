@@ -13,7 +13,7 @@ import { getSchedule, getStream, listFetchRuns, listStreams } from "./read-strea
 import {
   FetchAllResult,
   FetchResult,
-  FetchRun,
+  FetchRunList,
   Schedule,
   ScheduleUpdate,
   Stream,
@@ -23,20 +23,24 @@ import {
 } from "./schema.ts";
 import { z } from "zod";
 
-/* /streams and /hashtags are the same operations, with ids of their own in the OpenAPI document. */
-
+/** Aliases: the same operations, with ids of their own in the OpenAPI document. */
 export function asHashtags(operations: Partial<Record<Method, AnyOperation>>) {
   return Object.fromEntries(
     Object.entries(operations).map(([method, op]) => [
       method,
-      { ...op, id: op.id?.replace("Stream", "Hashtag") },
+      {
+        ...op,
+        id: op.id?.replace("Stream", "Hashtag"),
+        description: `Alias of \`${op.id}\`.`,
+        tag: "Aliases",
+      },
     ]),
   );
 }
 
 export type StreamFamily = "/streams" | "/hashtags";
 
-export const tag = "Hashtag streams";
+export const tag = "Streams";
 export const one = { tag, ids: ["id"] } as const;
 
 export function streamCollection(family: StreamFamily) {
@@ -172,7 +176,7 @@ export const streamRuns = {
     ...one,
     scope: "read",
     query: z.object({ limit: queryInteger(1, 100, "Maximum number of fetches; default 20.").optional() }),
-    responses: { 200: z.object({ items: z.array(FetchRun).describe("Entries of this page.") }) },
+    responses: { 200: FetchRunList },
     errors: ["stream_not_found"],
     handle: async ({ params, query }) => ok({ items: await listFetchRuns(params.id, query.limit ?? 20) }),
   }),

@@ -198,6 +198,10 @@ export const FetchRun = z
   .meta({ id: "FetchRun" });
 export type FetchRun = z.infer<typeof FetchRun>;
 
+export const FetchRunList = z
+  .object({ items: z.array(FetchRun).describe("Entries of this page.") })
+  .meta({ id: "FetchRunList" });
+
 export const ServerList = z
   .object({
     items: z

@@ -25,7 +25,7 @@ test("the API reference passes axe in both themes, wide and narrow, and loads no
   installation,
 }) => {
   test.setTimeout(120_000);
-  const pages = ["/docs", "/docs/curated-queue", "/docs/posts"];
+  const pages = ["/docs", "/docs/queue", "/docs/posts"];
   await checkPages(
     browser,
     installation,
@@ -39,7 +39,7 @@ test("the API reference finds an operation by path and by keyboard", async ({ pa
   await search.fill("get curated/next");
   await expect(page.getByRole("navigation").getByRole("listitem")).toHaveCount(1);
   await search.press("Enter");
-  await expect(page).toHaveURL(/\/docs\/curated-queue#reserveNext$/);
+  await expect(page).toHaveURL(/\/docs\/queue#reserveNext$/);
   await expect(page.getByRole("heading", { name: "Reserve the next post" })).toBeInViewport();
   await search.fill("no such operation");
   await expect(page.getByRole("status").filter({ hasText: "No operation matches." })).toBeVisible();

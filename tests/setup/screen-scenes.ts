@@ -203,7 +203,7 @@ export const scenes: readonly Scene[] = [
     },
   },
   { name: "docs", prepare: "/docs", whole: true },
-  { name: "docs-queue", prepare: "/docs/curated-queue", whole: true },
+  { name: "docs-queue", prepare: "/docs/queue", whole: true },
   { name: "not-found", prepare: "/nowhere" },
   {
     name: "sign-in-refused",

@@ -25,10 +25,8 @@ export default async function TagPage(props: Props) {
   if (tag === undefined) notFound();
   const document = openApi();
   const endpoints = endpointsOf(document, tag.name);
-  const names = schemasIn(
-    endpoints.map(({ operation }) => operation),
-    document,
-  );
+  const messages = Object.values(document.webhooks).filter(({ post }) => post.tags.includes(tag.name));
+  const names = schemasIn([...endpoints.map(({ operation }) => operation), ...messages], document);
   return (
     <>
       <h1 className="text-28 font-semibold tracking-tight">{tag.name}</h1>

@@ -3,7 +3,9 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { GET } from "#app/api/v1/openapi.json/route.ts";
+import { errorCodes } from "#lib/errors.ts";
 import { registeredPaths } from "#lib/http/operation.ts";
+import { webhookEvents } from "#lib/webhooks/schema.ts";
 import { outline } from "./openapi-outline.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -17,6 +19,7 @@ type Parameter = { name: string; in: string; required?: boolean; schema: Record<
 type Operation = {
   operationId: string;
   summary: string;
+  description?: string;
   tags: string[];
   security: Record<string, string[]>[];
   parameters?: Parameter[];
@@ -28,6 +31,7 @@ type Document = {
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
   components: Record<string, Record<string, Record<string, Json>>>;
 };
 
@@ -188,6 +192,63 @@ describe("the OpenAPI document", () => {
     );
     expect(responses["204"]?.headers).toHaveProperty("Retry-After");
     expect(responses["401"]?.headers).toHaveProperty("WWW-Authenticate");
+  });
+
+  it("gives counts and seconds in headers the type integer", () => {
+    const typeOf = (name: string, status: string, header: string) =>
+      (find(name).responses[status]?.headers?.[header] as { schema: Json } | undefined)?.schema;
+    const integer = { type: "integer", minimum: 0 };
+    expect(typeOf("GET /curated/next", "200", "X-Delivery-Count")).toEqual(integer);
+    expect(typeOf("GET /curated/next", "204", "Retry-After")).toEqual(integer);
+    expect(typeOf("POST /streams/preview", "429", "Retry-After")).toEqual(integer);
+    expect(typeOf("GET /reblog-controls/blocked-users", "200", "X-Total-Count")).toEqual(integer);
+  });
+
+  it("closes no schema, so that an answer may get further fields", () => {
+    const closed = [...walk(document)].filter(([, object]) => object.additionalProperties === false);
+    expect(closed.map(([at]) => at)).toEqual([]);
+  });
+
+  it("lists all codes of errors, and allows later ones", () => {
+    const { Error: failure, ErrorCode: codes } = document.components.schemas ?? {};
+    expect(codes?.enum).toEqual(errorCodes);
+    expect(failure?.properties).toMatchObject({
+      code: { anyOf: [{ $ref: "#/components/schemas/ErrorCode" }, { type: "string" }] },
+    });
+  });
+
+  it("describes the message of every webhook event, with its headers", () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...webhookEvents, "test"].sort());
+    for (const [event, { post }] of Object.entries(document.webhooks)) {
+      expect(post.parameters?.map(({ in: place, name, required }) => [place, name, required])).toEqual(
+        ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ["header", name, true]),
+      );
+      const { $ref } = post.requestBody?.content["application/json"]?.schema as { $ref: string };
+      const schema = document.components.schemas?.[$ref.split("/").pop() ?? ""];
+      expect(schema?.properties).toMatchObject({ type: { const: event } });
+    }
+  });
+
+  it("names every body and every item of its choices, for generated clients", () => {
+    const { oneOf } = document.components.schemas?.PreviewRequest as { oneOf: { $ref?: string }[] };
+    expect(oneOf.filter(({ $ref }) => $ref === undefined)).toEqual([]);
+    const unnamed = operations.flatMap(({ name, op }) =>
+      [op.requestBody, ...Object.values(op.responses)].flatMap((each) => {
+        const schema = each?.content?.["application/json"]?.schema as Record<string, Json> | undefined;
+        return schema?.properties === undefined ? [] : [name];
+      }),
+    );
+    expect(unnamed, "bodies without an id in their .meta()").toEqual([]);
+  });
+
+  it("marks every path of /hashtags as an alias, and no other", () => {
+    for (const { name, path: route, op } of operations) {
+      const isAlias = route.startsWith("/hashtags");
+      expect(op.tags.includes("Aliases"), name).toBe(isAlias);
+      if (!isAlias) continue;
+      const original = find(name.replace("/hashtags", "/streams"));
+      expect(op.description, name).toContain(`Alias of \`${original.operationId}\``);
+    }
   });
 
   it("describes every field and every parameter, and gives texts and ids an example", () => {

@@ -5,6 +5,8 @@ import TagPage from "#app/docs/[tag]/page.tsx";
 import { openApi } from "#app/docs/document.ts";
 import DocsPage from "#app/docs/page.tsx";
 import { bodyExample, curlOf, endpointsOf, exampleOf, schemasIn, slugOf } from "#components/docs/openapi.ts";
+import { words } from "#components/words/en.ts";
+import { data } from "#components/words/en/data.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
 
 const document = openApi();
@@ -12,6 +14,25 @@ const pageOf = async (tag: string) =>
   renderToStaticMarkup(await TagPage({ params: Promise.resolve({ tag: slugOf(tag) }) }));
 
 describe("the API reference", () => {
+  it("names its groups as the screens are named", () => {
+    const { shell, actions, servers, settings, webhooks } = words;
+    const screens: string[] = [
+      ...[shell.queue, shell.posts, shell.review, shell.streams, shell.topical, shell.statistics],
+      ...[actions.title, servers.title, data.title, webhooks.title],
+      ...[settings.checks, settings.keys, settings.members, settings.profile],
+    ];
+    const withoutScreen = ["Aliases", "Health", "Logs"];
+    // The page of block lists.
+    const named = [...screens, "Blocking", ...withoutScreen];
+    expect(document.tags.map(({ name }) => name).sort()).toEqual(named.sort());
+  });
+
+  it("shows the messages of webhooks with the operations that ask for them", async () => {
+    const markup = await pageOf("Webhooks");
+    for (const name of ["PostApprovedMessage", "QueueEmptyMessage", "StreamFailingMessage", "TestMessage"])
+      expect(markup).toContain(`id="schema-${name}"`);
+  });
+
   it("lists every operation on its overview, with a link to its description", () => {
     const markup = renderToStaticMarkup(DocsPage());
     const endpoints = endpointsOf(document);

@@ -7,7 +7,7 @@ import { consumerInPython } from "#components/settings/keys/consumer-python.ts";
 import { consumerInTypeScript } from "#components/settings/keys/consumer-typescript.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending, makeStream } from "#tests/setup/factories.ts";
-import { startQueueServer, type QueueRequest } from "#tests/setup/queue-server.ts";
+import { startApiServer, type ApiRequest } from "#tests/setup/api-server.ts";
 
 /* Runs the two example consumers of the settings page against the queue's handlers. */
 
@@ -30,10 +30,10 @@ afterEach(async () => {
 
 /** @param trouble may replace an answer by a status */
 async function serve(
-  trouble: (request: QueueRequest) => number | null = () => null,
-): Promise<{ url: string; asked: QueueRequest[] }> {
-  const asked: QueueRequest[] = [];
-  const server = await startQueueServer((request) => {
+  trouble: (request: ApiRequest) => number | null = () => null,
+): Promise<{ url: string; asked: ApiRequest[] }> {
+  const asked: ApiRequest[] = [];
+  const server = await startApiServer((request) => {
     asked.push(request);
     return trouble(request);
   });
@@ -100,9 +100,7 @@ describe("the consumer in TypeScript", () => {
       error_reason: "Status not found on fediverse",
       error_details: { status: 404 },
     });
-    expect(await db.queue_entry.findUnique({ where: { post_id: broken.id } })).toMatchObject({
-      state: "pending",
-    });
+    await expect.poll(() => states([broken.id]), { timeout: 15_000 }).toEqual(["pending"]);
     expect(said).toContain("my server is away");
     const takes = asked.filter((line) => line.path.endsWith("/next")).map((line) => line.at);
     // The pauses between four refusals: at least 0.05, 0.1, 0.2 and 0.4 s.

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi, type TestContext } from "vitest";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
-import { startQueueServer } from "#tests/setup/queue-server.ts";
+import { startApiServer } from "#tests/setup/api-server.ts";
 import {
   faults,
   startSimulatedServer,
@@ -18,7 +18,7 @@ import {
 
 const run = promisify(execFile);
 let folder: string;
-let sluice: Awaited<ReturnType<typeof startQueueServer>>;
+let sluice: Awaited<ReturnType<typeof startApiServer>>;
 let asked: string[] = [];
 /** Requests by verb that a proxy before Sluice refuses once. */
 let refused: string[] = [];
@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "sluice-bot-"));
   await cp("examples", folder, { recursive: true });
   mastodon = await startSimulatedServer({ posts: 0 });
-  sluice = await startQueueServer(({ verb, lease }) => {
+  sluice = await startApiServer(({ verb, lease }) => {
     asked.push(`${verb} ${lease ?? ""}`.trim());
     if (!refused.includes(verb)) return null;
     refused = refused.filter((each) => each !== verb);

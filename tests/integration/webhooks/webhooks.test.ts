@@ -9,6 +9,7 @@ import { PATCH as reviewPost } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as tick } from "#app/api/cron/tick/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
+import { webhookMessages } from "#lib/webhooks/message-schema.ts";
 import { sendMessages, watchStates, writeAvailable } from "#lib/webhooks/send-messages.ts";
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from "#lib/webhooks/schema.ts";
 import { approve as enqueue, makeApproved, makeKey, makePost, makeStream } from "#tests/setup/factories.ts";
@@ -56,7 +57,17 @@ async function make(values: object = {}, rest: Partial<CallOptions> = {}) {
   return ask<WebhookWithSecret>(createWebhook, "POST", null, { body, ...rest });
 }
 
-const deliver = () => sendMessages({ deadline: new Date(Date.now() + 20_000) });
+async function deliver(): Promise<void> {
+  await sendMessages({ deadline: new Date(Date.now() + 20_000) });
+  for (const { body, headers } of received) expectDocumented(JSON.parse(body) as Message, headers);
+}
+
+type Message = { type: keyof typeof webhookMessages };
+function expectDocumented(message: Message, sent: Received["headers"]): void {
+  const { body, headers } = webhookMessages[message.type];
+  expect(body.parse(message)).toEqual(message);
+  headers.parse(sent);
+}
 const log = async (id: number) =>
   (await ask<WebhookDelivery[]>(listDeliveries, "GET", id)).json as unknown as WebhookDelivery[];
 const approve = async (post: { id: number }) => {

@@ -152,11 +152,17 @@ export const previewers: Record<string, Previewer> = {
   ...deletions,
 };
 
+/** "block_user" → "PreviewBlockUser". */
+const modelName = (action: string) =>
+  `Preview_${action}`.replace(/_(.)/g, (_, first: string) => first.toUpperCase());
+
 const requests = Object.entries(previewers).map(([action, { body }]) =>
-  z.object({
-    action: z.literal(action).describe("Kind of the action."),
-    body: body.describe("The request that would be sent."),
-  }),
+  z
+    .object({
+      action: z.literal(action).describe("Kind of the action."),
+      body: body.describe("The request that would be sent."),
+    })
+    .meta({ id: modelName(action) }),
 );
 
 /** `body` is the body of the action's own endpoint. */

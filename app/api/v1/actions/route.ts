@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions
     description:
       "Decisions, batches and other changes of the last seven days that you made, newest first. `limits` says why an " +
       "undo would leave something as it is.",
-    tag: "Actions",
+    tag: "Your actions",
     scope: "read",
     query: ActionQuery,
     responses: { 200: ActionList },

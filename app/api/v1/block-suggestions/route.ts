@@ -6,7 +6,7 @@ import {
 import { listSuggestions, suggestBlock } from "#lib/blocking/suggestions.ts";
 import { created, ok, operation, routes } from "#lib/http/route.ts";
 
-const tag = "Reblog controls";
+const tag = "Blocking";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/block-suggestions", {
   GET: operation({

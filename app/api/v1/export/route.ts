@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/export"
     description:
       "Streams, switches, block lists, topical rules, text rules and words, saved filters, authors' standings, " +
       "members and keys, as one file without any secret. The imports of the block lists read it. Each export is a line in the audit log.",
-    tag: "Export",
+    tag: "Data",
     scope: "manage",
     noHead: true,
     responses: { 200: Takeout },

@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-out
     summary: "List unresolved reported opt-outs",
     description:
       "Opt-outs reported by consumers. The posts of these authors are held until a member decides.",
-    tag: "Reblog controls",
+    tag: "Blocking",
     scope: "read",
     responses: { 200: OptOutList },
     handle: async () => ok(await listOptOuts()),

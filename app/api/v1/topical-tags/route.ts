@@ -3,7 +3,7 @@ import { created, ok, operation, routes } from "#lib/http/route.ts";
 import { createTopicalTag, listTopicalTags } from "#lib/topical/topical-tags.ts";
 import { TopicalTag, TopicalTagCreate } from "#lib/topical/schema.ts";
 
-const tag = "Topical tags";
+const tag = "Topical";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical-tags", {
   GET: operation({

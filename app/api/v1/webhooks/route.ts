@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { created, ok, operation, routes } from "#lib/http/route.ts";
+import { webhookMessages } from "#lib/webhooks/message-schema.ts";
 import { Webhook, WebhookCreate, WebhookWithSecret } from "#lib/webhooks/schema.ts";
 import { createWebhook, listWebhooks } from "#lib/webhooks/webhooks.ts";
 
@@ -23,6 +24,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/webhook
     tag: "Webhooks",
     scope: "keys",
     body: WebhookCreate,
+    webhooks: webhookMessages,
     responses: { 201: WebhookWithSecret },
     errors: ["webhook_limit"],
     handle: async ({ principal, body }) => created(await createWebhook(principal, body)),

@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions
     description:
       "Changes nothing. The token, sent with the same body to the action's own endpoint within ten minutes, changes " +
       "exactly the counted items, once. Needs the scope of the action itself.",
-    tag: "Actions",
+    tag: "Your actions",
     scope: "read",
     boundKeys: "own",
     body: PreviewRequest,

@@ -5,7 +5,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/block-s
   DELETE: operation({
     id: "dismissBlockSuggestion",
     summary: "Dismiss a suggested block",
-    tag: "Reblog controls",
+    tag: "Blocking",
     scope: "manage",
     ids: ["id"],
     responses: { 204: null },

@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/
     summary: "Count the posts that a changed setting would flag",
     description:
       "Judges the posts of the last 30 days from their stored results, with the present settings and with the change. Nothing is stored.",
-    tag: "Classification",
+    tag: "Checks",
     scope: "manage",
     body: DryRunRequest,
     responses: { 200: DryRun },

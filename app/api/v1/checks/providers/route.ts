@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/
     id: "listCheckProviders",
     summary: "List the remote providers of checks",
     description: "They are set in the environment of the service. Keys are not shown.",
-    tag: "Classification",
+    tag: "Checks",
     scope: "read",
     responses: { 200: RemoteProviders },
     handle: async () => ok(await listProviders()),

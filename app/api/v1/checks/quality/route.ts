@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/
     summary: "Get how well the checks predict decisions",
     description:
       "Computed from the newest 20 000 decisions, with the scores that the checks gave before each decision. Decisions of API keys that are not learnt from are left out.",
-    tag: "Classification",
+    tag: "Checks",
     scope: "read",
     responses: { 200: ChecksQuality },
     handle: async () => ok(await getQuality()),

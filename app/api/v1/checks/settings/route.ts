@@ -2,7 +2,7 @@ import { changeChecksSettings, getChecksSettings } from "#lib/checks/settings/ch
 import { ChecksSettings, ChecksSettingsUpdate } from "#lib/checks/settings/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
-const tag = "Classification";
+const tag = "Checks";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/settings", {
   GET: operation({

@@ -2,7 +2,7 @@ import { listRules, updateRules } from "#lib/checks/settings/rule-settings.ts";
 import { ClassifyRules, ClassifyRulesUpdate } from "#lib/checks/rules/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
-const tag = "Classification";
+const tag = "Checks";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/rules", {
   GET: operation({

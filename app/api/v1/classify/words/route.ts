@@ -3,7 +3,7 @@ import { addWord, listWords, previewWord } from "#lib/checks/words/word-list.ts"
 import { ClassifyWord, ClassifyWordCreate, WordEffect } from "#lib/checks/words/schema.ts";
 import { created, ok, operation, routes } from "#lib/http/route.ts";
 
-const tag = "Classification";
+const tag = "Checks";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words", {
   GET: operation({

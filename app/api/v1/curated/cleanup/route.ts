@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     description:
       "Deletes delivered posts older than `retention_days`; 0 deletes all of them. All-time figures still count them. " +
       "There is no undo; with `preview`, exactly the posts that were counted are deleted.",
-    tag: "Curated queue",
+    tag: "Queue",
     scope: "manage",
     query: z.object({
       retention_days: wholeDays(

@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     summary: "List failed posts",
     description:
       "The posts of a reason, those reported as duplicates, or the newest three of each reason, with the key that reported them.",
-    tag: "Curated queue",
+    tag: "Queue",
     scope: "read",
     query: FailedQuery,
     responses: { 200: FailedPosts },

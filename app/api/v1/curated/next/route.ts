@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     description:
       "Leases the oldest (or a random) eligible post to the caller. Ack, nack or report an error before the lease " +
       "ends, or it goes back to the queue.",
-    tag: "Curated queue",
+    tag: "Queue",
     auth: "inline",
     scope: "consume",
     noHead: true,

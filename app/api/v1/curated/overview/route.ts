@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     id: "getQueueOverview",
     summary: "Get an overview of the queue",
     description: "Counts, the next posts in order, reservations, held and refused posts, and the runway.",
-    tag: "Curated queue",
+    tag: "Queue",
     scope: "read",
     responses: { 200: QueueOverview },
     handle: async () => ok(await queueOverview()),

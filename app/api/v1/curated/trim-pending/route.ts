@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     description:
       "Removes pending posts beyond twice the recent daily delivery rate, by weighted random choice. There is no undo; " +
       "with `preview`, exactly the posts that were chosen then are removed.",
-    tag: "Curated queue",
+    tag: "Queue",
     scope: "manage",
     dryRun: "Return the number of posts that would be removed without removing them.",
     query: z.object({

@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-out
       "`account` is `@user@host`. A confirmation deletes the author's stored posts in every state, a reserved one too, " +
       "and blocks the author. Its undo opens the report again and removes the block, without the posts. A later report " +
       "opens the opt-out again.",
-    tag: "Reblog controls",
+    tag: "Blocking",
     scope: "review",
     body: OptOutDecision,
     responses: { 204: null },

@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-
     summary: "Reject unreviewed posts that a block list matches",
     description:
       "Applies both current block lists to all unreviewed posts, or with a preview to exactly those that it counted.",
-    tag: "Reblog controls",
+    tag: "Blocking",
     scope: "manage",
     body: RejectBlocked,
     bodyOptional: true,

@@ -3,7 +3,7 @@ import { getSettings, updateSettings } from "#lib/filters/settings.ts";
 import { ExportSettings, ExportSettingsUpdate } from "#lib/filters/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
-const tag = "Reblog controls";
+const tag = "Blocking";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-controls/settings", {
   GET: operation({

@@ -3,7 +3,7 @@ import { deleteTopicalTag, updateTopicalTag } from "#lib/topical/topical-tags.ts
 import { TopicalTag, TopicalTagUpdate } from "#lib/topical/schema.ts";
 
 const one = {
-  tag: "Topical tags",
+  tag: "Topical",
   scope: "manage",
   ids: ["id"],
 } as const;

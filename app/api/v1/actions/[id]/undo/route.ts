@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions
     description:
       "Restores as much as is still unchanged; `limits` says why the rest stays. A repeated call gives the " +
       "first answer again. Needs the scope of the action itself.",
-    tag: "Actions",
+    tag: "Your actions",
     scope: "read",
     boundKeys: "own",
     responses: { 200: UndoResult },

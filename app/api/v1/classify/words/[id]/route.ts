@@ -5,7 +5,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classif
   DELETE: operation({
     id: "removeWord",
     summary: "Remove a word",
-    tag: "Classification",
+    tag: "Checks",
     scope: "manage",
     ids: ["id"],
     responses: { 204: null },

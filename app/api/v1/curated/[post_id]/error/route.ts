@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     summary: "Report that a post cannot be used",
     description:
       "reserved → error. A fixed reason lets errors group in the statistics. Not queued again automatically.",
-    tag: "Curated queue",
+    tag: "Queue",
     scope: "consume",
     boundKeys: "own",
     ids: ["post_id"],

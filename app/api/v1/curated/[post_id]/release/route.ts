@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     summary: "Release a reservation",
     description:
       "reserved → pending without counting as a refusal. A later ack is answered with 409, unless it names the reservation in If-Match and nobody else has had the post.",
-    tag: "Curated queue",
+    tag: "Queue",
     scope: "manage",
     boundKeys: "own",
     ids: ["post_id"],

@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     id: "rejectFailedPosts",
     summary: "Reject a group of failed posts",
     description: "The oldest `limit` posts that failed for this reason leave the queue as rejected.",
-    tag: "Curated queue",
+    tag: "Queue",
     scope: "manage",
     boundKeys: "own",
     body: ErrorGroup,

@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     id: "requeueFailedPosts",
     summary: "Requeue a group of failed posts",
     description: "The oldest `limit` posts that failed for this reason.",
-    tag: "Curated queue",
+    tag: "Queue",
     scope: "manage",
     boundKeys: "own",
     body: ErrorGroup,

@@ -19,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts/{
     summary: "Set the access token for a server",
     description:
       "For servers that show timelines only to accounts. Stored encrypted and not shown again; null removes the token.",
-    tag: "Hashtag streams",
+    tag: "Servers",
     scope: "manage",
     body: HostToken,
     responses: { 204: null },

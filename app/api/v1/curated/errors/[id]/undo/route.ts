@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     summary: "Undo the requeue or rejection of a group",
     description:
       "Possible once, within a day. The posts return to `error` with reason, details and position. Posts that were handed out or decided again since then do not change.",
-    tag: "Curated queue",
+    tag: "Queue",
     scope: "manage",
     boundKeys: "own",
     responses: { 200: ErrorBatchUndone },

@@ -1,0 +1,78 @@
+import { createServer, type Server } from "node:http";
+import { readdirSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import type { RouteHandler } from "./request.ts";
+
+export interface ApiRequest {
+  method: string;
+  path: string;
+  /** `next`, `ack`, `nack`, `error` and so on; empty outside the queue. */
+  verb: string;
+  /** `If-Match`. */
+  lease: string | null;
+  /** Milliseconds. */
+  at: number;
+}
+
+/** The route file of a path, as Next.js finds it; null for an unknown path. */
+function routeOf(pathname: string): { file: string; params: Record<string, string> } | null {
+  const params: Record<string, string> = {};
+  let folder = path.resolve("app");
+  for (const part of pathname.split("/").filter((each) => each !== "")) {
+    const names = readdirSync(folder);
+    const name = names.includes(part) ? part : names.find((each) => /^\[\w+\]$/.test(each));
+    if (name === undefined) return null;
+    if (name !== part) params[name.slice(1, -1)] = decodeURIComponent(part);
+    folder = path.join(folder, name);
+  }
+  return readdirSync(folder).includes("route.ts") ? { file: path.join(folder, "route.ts"), params } : null;
+}
+
+/**
+ * Serves the route handlers over HTTP, for programs that use the API.
+ *
+ * @param refuse called for each request; a status replaces the answer, with a date in `Retry-After` as a proxy may send it
+ * @param change of the JSON of an answer
+ */
+export async function startApiServer(
+  refuse: (request: ApiRequest) => number | null = () => null,
+  change: (text: string) => string = (text) => text,
+) {
+  const server: Server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      const { method = "GET", url: target = "/" } = incoming;
+      const [, verb = ""] = /^\/api\/v1\/curated\/(?:\d+\/)?(\w+)$/.exec(target) ?? [];
+      const lease = incoming.headers["if-match"] ?? null;
+      const refused = refuse({ method, path: target, verb, lease, at: Date.now() });
+      if (refused !== null) {
+        outgoing.writeHead(refused, { "Retry-After": new Date(Date.now() + 60_000).toUTCString() });
+        return outgoing.end('{"detail":"made up"}');
+      }
+      const route = routeOf(new URL(target, "http://localhost").pathname);
+      if (route === null) return outgoing.writeHead(404).end();
+      const handlers = (await import(route.file)) as Record<string, RouteHandler>;
+      const handler = handlers[method];
+      if (handler === undefined) return outgoing.writeHead(405).end();
+      const request = new Request(`http://localhost${target}`, {
+        method,
+        headers: incoming.headers as Record<string, string>,
+        ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+      });
+      const answer = await handler(request, { params: Promise.resolve(route.params) });
+      return outgoing
+        .writeHead(answer.status, Object.fromEntries(answer.headers))
+        .end(change(await answer.text()));
+    })();
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((done) => server.close(() => done()));
+    },
+  };
+}
