@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import {
-  describeBackups,
   isBackupFailing,
   readBackupStatus,
   removeBackupStatus,
@@ -33,11 +32,4 @@ test("backups fail while the last failure is newer than the last success", () =>
   expect(isBackupFailing({ folder, success: null, failure: before, future })).toBe(true);
   expect(isBackupFailing({ folder, success, failure: before, future })).toBe(false);
   expect(isBackupFailing({ folder, success, failure: null, future })).toBe(false);
-});
-
-test("the metrics are two times in seconds, and none without nightly backups", () => {
-  expect(describeBackups(null)).toBe("");
-  const lines = describeBackups({ folder, success, failure: null, future }).split("\n");
-  expect(lines).toContain(`sluice_backup_last_success_timestamp_seconds ${Date.parse(success.at) / 1000}`);
-  expect(lines).toContain("sluice_backup_last_failure_timestamp_seconds 0");
 });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isSameSecret, keyOf } from "#lib/auth/api-key.ts";
 import { authenticate, authenticateInline, authorise } from "#lib/auth/authenticate.ts";
 import { env } from "#lib/env.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
@@ -110,6 +111,8 @@ async function readInput(op: AnyOperation, request: Request, raw: Record<string,
 async function identify(op: AnyOperation, request: Request, changes: boolean) {
   if (op.auth === "none") return {};
   if (op.scope === undefined) throw new Error("an operation without a scope must say auth: none");
+  const token = op.token?.();
+  if (token !== undefined && isSameSecret(keyOf(request.headers) ?? "", token)) return {};
   if (op.auth === "inline") return { caller: await authenticateInline(request, op.scope) };
   const principal = await authenticate(request, changes);
   if (op.sessionOnly === true && principal.kind === "key") throw new ApiError("session_only");

@@ -3,6 +3,7 @@ import { removeBackupStatus } from "#lib/backup-status.ts";
 import { type Env, localAddress } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import type { Setup } from "#lib/members/ensure-setup.ts";
+import { forgetRestarts, noteRestart } from "#lib/process-restarts.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
 import { settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
@@ -81,7 +82,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   endFirstStart(lock.dataDir);
   if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
   const setup = await step("Starting the web server and the worker", () =>
-    startChildren(settings, environment, dev, ownerUrl),
+    startChildren(settings, environment, dev, { ownerUrl, dataDir: lock.dataDir }),
   );
   if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: ownerUrl });
   say(`\nSluice runs at ${publicUrl} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
@@ -158,20 +159,23 @@ async function startChildren(
   settings: Env,
   environment: NodeJS.ProcessEnv,
   dev: boolean,
-  ownerUrl: string,
+  { ownerUrl, dataDir }: { ownerUrl: string; dataDir: string },
 ): Promise<Setup> {
+  forgetRestarts(dataDir);
   const budget = settings.MEMORY_MB ?? defaultBudget();
   const web = supervise({
     name: "web server",
     file: new URL("../web/web.ts", import.meta.url),
     env: environment,
     flags: dev ? [] : heapFlags("web", budget),
+    onDeath: () => noteRestart(dataDir, "web"),
   });
   const worker = supervise({
     name: "worker",
     file: new URL("./worker.ts", import.meta.url),
     env: { ...environment, DATABASE_POOL_SIZE: String(workerPoolSize(settings.DATABASE_POOL_SIZE)) },
     flags: dev ? [] : heapFlags("worker", budget),
+    onDeath: () => noteRestart(dataDir, "worker"),
     // A debugger stops the heartbeat.
     silenceMs: dev ? undefined : WORKER_SILENCE_MS,
   });
