@@ -1,7 +1,6 @@
-import { statfsSync } from "node:fs";
 import { readBackupStatus } from "#lib/backup-status.ts";
 import { poolUse } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
+import { diskSpace } from "#lib/disk-space.ts";
 import { ApiError } from "#lib/errors.ts";
 import { checkReadiness, checkWorker } from "#lib/http/health.ts";
 import { measurements } from "#lib/http/measure.ts";
@@ -66,16 +65,6 @@ function diskSamples(): Samples {
   const disk = diskSpace();
   if (disk === null) return {};
   return { sluice_disk_free_bytes: [[disk.free]], sluice_disk_size_bytes: [[disk.size]] };
-}
-
-/** Bytes on the file system of DATA_DIR; null where there is no such folder, as on Vercel. */
-export function diskSpace(folder = env().DATA_DIR): { free: number; size: number } | null {
-  try {
-    const { bavail, blocks, bsize } = statfsSync(folder);
-    return { free: bavail * bsize, size: blocks * bsize };
-  } catch {
-    return null;
-  }
 }
 
 async function databaseSamples(): Promise<Samples> {
