@@ -51,7 +51,7 @@ function processSamples(): Samples {
     ],
     sluice_database_pool_waiting: [[waiting]],
     ...diskSamples(),
-    sluice_process_restarts_total: Object.entries(readRestarts()),
+    sluice_process_restarts_total: Object.entries({ web: 0, worker: 0, ...readRestarts() }),
     ...(backups === null
       ? {}
       : {
