@@ -112,6 +112,7 @@ const variables = {
   LOG_FORMAT: z
     .enum(["auto", "json", "text"], { error: "must be one of auto, json and text" })
     .default("auto"),
+  LOG_REQUESTS: flag(false),
 };
 
 const schema = z.object({

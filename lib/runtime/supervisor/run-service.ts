@@ -20,7 +20,15 @@ import { refuseIncompleteRestore } from "#lib/runtime/postgres/incomplete-restor
 import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
-import { explainEnd, OperatorError, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
+import {
+  explainEnd,
+  OperatorError,
+  reportAsJson,
+  say,
+  secondsSince,
+  setupSentence,
+  step,
+} from "#lib/runtime/terminal.ts";
 import { createFirstAccount } from "./create-first-account.ts";
 import { type BackupSchedule, scheduleBackups } from "./schedule-backups.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
@@ -47,6 +55,7 @@ export type RunningMessage = { type: "running"; url: string; setup_url: string |
 
 /** Runs the service until it is told to stop, then ends the process. */
 export async function runService(settings: Env, options: { dev: boolean }): Promise<void> {
+  if (settings.LOG_FORMAT === "json") reportAsJson();
   listenForTheEnd();
   try {
     await start(settings, options.dev);
