@@ -2,12 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import {
-  isBackupFailing,
-  readBackupStatus,
-  removeBackupStatus,
-  writeBackupStatus,
-} from "./backup-status.ts";
+import { isBackupFailing, readBackupStatus, removeBackupStatus, writeBackupStatus } from "./backup-status.ts";
 
 const success = { at: "2026-11-20T03:00:05.000Z", bytes: 1_000 };
 const before = { at: "2026-11-19T03:00:05.000Z", reason: "There is no room." };
