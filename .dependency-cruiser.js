@@ -40,6 +40,7 @@ const layers = [
   "webhooks",
   "members",
   "takeout",
+  "metrics",
   "jobs",
   "runtime",
 ];

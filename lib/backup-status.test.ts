@@ -2,13 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import {
-  describeBackups,
-  isBackupFailing,
-  readBackupStatus,
-  removeBackupStatus,
-  writeBackupStatus,
-} from "./backup-status.ts";
+import { isBackupFailing, readBackupStatus, removeBackupStatus, writeBackupStatus } from "./backup-status.ts";
 
 const success = { at: "2026-11-20T03:00:05.000Z", bytes: 1_000 };
 const before = { at: "2026-11-19T03:00:05.000Z", reason: "There is no room." };
@@ -33,11 +27,4 @@ test("backups fail while the last failure is newer than the last success", () =>
   expect(isBackupFailing({ folder, success: null, failure: before, future })).toBe(true);
   expect(isBackupFailing({ folder, success, failure: before, future })).toBe(false);
   expect(isBackupFailing({ folder, success, failure: null, future })).toBe(false);
-});
-
-test("the metrics are two times in seconds, and none without nightly backups", () => {
-  expect(describeBackups(null)).toBe("");
-  const lines = describeBackups({ folder, success, failure: null, future }).split("\n");
-  expect(lines).toContain(`sluice_backup_last_success_timestamp_seconds ${Date.parse(success.at) / 1000}`);
-  expect(lines).toContain("sluice_backup_last_failure_timestamp_seconds 0");
 });

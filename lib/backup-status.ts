@@ -42,21 +42,3 @@ export function writeBackupStatus(dataDir: string, status: BackupStatus): void {
 export function removeBackupStatus(dataDir: string): void {
   rmSync(path.join(dataDir, NAME), { force: true });
 }
-
-/** Prometheus' text format; empty without nightly backups. Zero: never. */
-export function describeBackups(status = readBackupStatus()): string {
-  if (status === null) return "";
-  return [
-    gauge(
-      "sluice_backup_last_success_timestamp_seconds",
-      "Time of the newest nightly backup.",
-      status.success,
-    ),
-    gauge("sluice_backup_last_failure_timestamp_seconds", "Time of the last failed one.", status.failure),
-  ].join("");
-}
-
-function gauge(name: string, help: string, event: { at: string } | null): string {
-  const value = event === null ? 0 : Date.parse(event.at) / 1000;
-  return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`;
-}

@@ -34,6 +34,7 @@ export function createClient(url = env().DATABASE_URL, times?: WatchTimes): Pris
     keep,
   );
   watchPool(pool, url, times);
+  holder.sluicePool = pool;
   return new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: true }),
     // The default of 2 s is less than the pool waits for a connection.
@@ -41,7 +42,7 @@ export function createClient(url = env().DATABASE_URL, times?: WatchTimes): Pris
   });
 }
 
-const holder = globalThis as { sluiceDb?: PrismaClient };
+const holder = globalThis as { sluiceDb?: PrismaClient; sluicePool?: pg.Pool };
 
 /**
  * Created at first use, so that a build needs no database; on globalThis, so that reloads of the development server do
@@ -54,6 +55,17 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
     return typeof value === "function" ? (value.bind(client) as unknown) : value;
   },
 });
+
+/** Connections of this process, and the statements that wait for one. */
+export function poolUse(): { used: number; idle: number; limit: number; waiting: number } {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = holder.sluicePool ?? {};
+  return {
+    used: totalCount - idleCount,
+    idle: idleCount,
+    limit: env().DATABASE_POOL_SIZE,
+    waiting: waitingCount,
+  };
+}
 
 export async function disconnectDb(): Promise<void> {
   const client = holder.sluiceDb;

@@ -103,6 +103,7 @@ const variables = {
   // A round of background work takes at most 50 s on Vercel.
   AI_TIMEOUT_MS: integer(1000, 45_000, 20_000),
   AI_DAILY_LIMIT: integer(1, 1_000_000, 1000),
+  METRICS_TOKEN: secret,
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be one of fatal, error, warn, info, debug, trace and silent",
@@ -111,6 +112,7 @@ const variables = {
   LOG_FORMAT: z
     .enum(["auto", "json", "text"], { error: "must be one of auto, json and text" })
     .default("auto"),
+  LOG_REQUESTS: flag(false),
 };
 
 const schema = z.object({
@@ -140,6 +142,7 @@ export const secretNames: readonly string[] = [
   "GITHUB_SECRET",
   "OIDC_CLIENT_SECRET",
   "CRON_SECRET",
+  "METRICS_TOKEN",
   "OPENAI_API_KEY",
 ] satisfies (keyof typeof variables)[];
 

@@ -6,7 +6,12 @@ function linesOf(write: (log: pino.Logger) => void): string[] {
   const lines: string[] = [];
   write(
     pino(
-      { base: { app: "sluice" }, redact: { paths: ["*.password"], censor: "[redacted]" } },
+      {
+        base: { app: "sluice" },
+        formatters: { level: (label) => ({ level: label }) },
+        timestamp: pino.stdTimeFunctions.isoTime,
+        redact: { paths: ["*.password"], censor: "[redacted]" },
+      },
       { write: (line) => void lines.push(describeLogLine(line)) },
     ),
   );

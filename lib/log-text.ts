@@ -1,17 +1,10 @@
-const levels: Record<number, string> = {
-  10: "TRACE",
-  20: "DEBUG",
-  30: "INFO",
-  40: "WARN",
-  50: "ERROR",
-  60: "FATAL",
-};
 /** Fields that the line shows elsewhere, or that say nothing on one machine. */
 const shown = new Set(["level", "time", "msg", "app", "pid", "hostname", "err"]);
 
 type Line = {
-  level: number;
-  time: number;
+  level: string;
+  /** ISO 8601. */
+  time: string;
   msg?: string;
   err?: { stack?: string; message?: string } | null;
 } & Record<string, unknown>;
@@ -19,7 +12,7 @@ type Line = {
 /**
  * A line of the log for people: `14:03:05 WARN  fetch failed stream=3 host=m.example`.
  *
- * @param line a JSON line of pino
+ * @param line a JSON line of the log
  */
 export function describeLogLine(line: string): string {
   const { level, time, msg = "", err, ...fields } = JSON.parse(line) as Line;
@@ -31,7 +24,7 @@ export function describeLogLine(line: string): string {
         ` ${name}=${typeof value === "string" && /^\S+$/.test(value) ? value : JSON.stringify(value)}`,
     )
     .join("");
-  const label = (levels[level] ?? String(level)).padEnd(5);
+  const label = level.toUpperCase().padEnd(5);
   return `${clock} ${label} ${msg}${rest}${describeError(err)}\n`;
 }
 

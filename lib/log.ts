@@ -6,6 +6,8 @@ const { LOG_LEVEL, LOG_FORMAT } = env();
 const options: pino.LoggerOptions = {
   level: LOG_LEVEL,
   base: { app: "sluice" },
+  formatters: { level: (label) => ({ level: label }) },
+  timestamp: pino.stdTimeFunctions.isoTime,
   redact: {
     paths: [
       "*.password",

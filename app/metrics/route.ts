@@ -1,8 +1,7 @@
-import { describeBackups } from "#lib/backup-status.ts";
-import { describeWorker } from "#lib/http/health.ts";
-import { measurements, measurementsType } from "#lib/http/measure.ts";
+import { env } from "#lib/env.ts";
+import { measurementsType } from "#lib/http/measure.ts";
 import { operation, raw, routes } from "#lib/http/route.ts";
-import { describeStats } from "#lib/stats/describe-stats.ts";
+import { readMetrics } from "#lib/metrics/read-metrics.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/metrics",
@@ -11,17 +10,15 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
       id: "getMetrics",
       summary: "Figures for Prometheus",
       description:
-        "At the root, not below `/api/v1`. Of the web process that answers, and of the service as a whole. Give the key as `authorization: " +
-        "{ credentials: … }` in the scrape configuration.",
+        "At the root, not below `/api/v1`. Of the web process that answers, and of the service as a whole. Give a key with `manage`, or the setting METRICS_TOKEN, " +
+        "as `authorization: { credentials: … }` in the scrape configuration. With the token it also answers while the " +
+        "database is away: `sluice_database_up` is 0, and metrics of the database are absent.",
       tag: "Health",
       scope: "manage",
+      token: () => env().METRICS_TOKEN,
       contentType: "text/plain",
       responses: { 200: null },
-      handle: async () =>
-        raw(
-          (await measurements()) + (await describeStats()) + (await describeWorker()) + describeBackups(),
-          measurementsType,
-        ),
+      handle: async () => raw(await readMetrics(), measurementsType),
     }),
   },
   "",

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 
@@ -16,6 +16,11 @@ export function keyOf(headers: Headers): string | null {
   if (key !== null) return key;
   const bearer = /^Bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "");
   return bearer?.[1] ?? null;
+}
+
+/** In constant time; timingSafeEqual needs inputs of equal length. */
+export function isSameSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(hashKey(given), hashKey(secret));
 }
 
 /** Stores the time at most once a minute. Not awaited, so that it does not slow the request. */

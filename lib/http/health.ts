@@ -59,13 +59,6 @@ export async function checkWorker(): Promise<z.output<typeof WorkerState>> {
   return { status: silence > limit ? "silent" : "working", last_round_age_seconds: age };
 }
 
-/** Prometheus' text format. */
-export async function describeWorker(): Promise<string> {
-  const name = "sluice_worker_last_round_age_seconds";
-  const { last_round_age_seconds: age } = await checkWorker();
-  return `# HELP ${name} Time since a worker ended a round of background work.\n# TYPE ${name} gauge\n${name} ${age}\n`;
-}
-
 async function checkMigrations(): Promise<void> {
   const rows = await db.$queryRaw<{ name: string }[]>`
     SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;

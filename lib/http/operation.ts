@@ -64,6 +64,8 @@ export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends
   boundKeys?: "own" | "none";
   /** Keys are refused. */
   sessionOnly?: boolean;
+  /** A secret of the settings that serves in place of a key. The handler gets no principal then, so only reports may have one. */
+  token?: () => string | undefined;
   handle: (context: Context<P, Q, B> & { principal: Principal }) => Promise<Reply>;
 }
 
@@ -94,6 +96,7 @@ export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | 
   scope?: Scope | undefined;
   sessionOnly?: boolean;
   boundKeys?: "own" | "none";
+  token?: () => string | undefined;
   query?: z.ZodType;
   body?: z.ZodType;
   handle: (context: never) => Promise<Reply>;

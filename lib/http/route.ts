@@ -1,7 +1,10 @@
 import type { z } from "zod";
+import { noteCaller } from "#lib/auth/calling-key.ts";
+import { isSameSecret, keyOf } from "#lib/auth/api-key.ts";
 import { authenticate, authenticateInline, authorise } from "#lib/auth/authenticate.ts";
 import { env } from "#lib/env.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
 import { DryRunBody, DryRunQuery, MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
 import { refusesBoundKeys, register, unknownId, type AnyOperation, type Method } from "./operation.ts";
@@ -46,8 +49,19 @@ export function routes(
     handlers[method] = declared
       ? async (request, context) => {
           const begun = performance.now();
-          const response = await run(declared, method, request, context?.params);
-          measure(method, base + path, response.status, (performance.now() - begun) / 1000);
+          const { response, keyId } = await noteCaller(env().LOG_REQUESTS, () =>
+            run(declared, method, request, context?.params),
+          );
+          const ms = performance.now() - begun;
+          measure(method, base + path, response.status, ms / 1000);
+          if (env().LOG_REQUESTS) {
+            const request_id = response.headers.get("x-request-id");
+            const { status } = response;
+            log.info(
+              { method, route: base + path, status, ms: Math.round(ms), key_id: keyId, request_id },
+              "request",
+            );
+          }
           // Production saves the time.
           if (env().NODE_ENV === "test") await verifyAnswer(path, method, declared, response);
           return response;
@@ -110,6 +124,8 @@ async function readInput(op: AnyOperation, request: Request, raw: Record<string,
 async function identify(op: AnyOperation, request: Request, changes: boolean) {
   if (op.auth === "none") return {};
   if (op.scope === undefined) throw new Error("an operation without a scope must say auth: none");
+  const token = op.token?.();
+  if (token !== undefined && isSameSecret(keyOf(request.headers) ?? "", token)) return {};
   if (op.auth === "inline") return { caller: await authenticateInline(request, op.scope) };
   const principal = await authenticate(request, changes);
   if (op.sessionOnly === true && principal.kind === "key") throw new ApiError("session_only");

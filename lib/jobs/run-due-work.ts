@@ -30,10 +30,40 @@ export async function runDueWork(
 async function storeEnd(): Promise<void> {
   await db.$executeRaw`
     UPDATE installation SET last_round_at = now() WHERE last_round_at < now() - interval '10 seconds'`;
+  await storeRuns();
+}
+
+/** Runs of this process that are not stored yet. */
+const runs = new Map<string, { runs: number; failures: number; seconds: number }>();
+let runsStoredAt = -Infinity;
+
+function noteRun(job: string, begun: number, isFailure: boolean): void {
+  const sum = runs.get(job) ?? { runs: 0, failures: 0, seconds: 0 };
+  runs.set(job, {
+    runs: sum.runs + 1,
+    failures: sum.failures + (isFailure ? 1 : 0),
+    seconds: sum.seconds + (performance.now() - begun) / 1000,
+  });
+}
+
+/** At most every ten seconds. Figures of a failed statement are lost. */
+async function storeRuns(): Promise<void> {
+  if (runs.size === 0 || performance.now() - runsStoredAt < 10_000) return;
+  runsStoredAt = performance.now();
+  // In one order, because workers store at the same time.
+  const sums = [...runs].map(([job, sum]) => ({ job, ...sum })).sort((a, b) => (a.job < b.job ? -1 : 1));
+  runs.clear();
+  await db.$executeRaw`
+    INSERT INTO job_run AS t (job, runs, failures, seconds)
+    SELECT job, runs, failures, seconds
+      FROM jsonb_to_recordset(${JSON.stringify(sums)}::jsonb) AS r (job text, runs bigint, failures bigint, seconds float8)
+    ON CONFLICT (job) DO UPDATE SET runs = t.runs + excluded.runs, failures = t.failures + excluded.failures,
+      seconds = t.seconds + excluded.seconds, last_run_at = now()`;
 }
 
 export function resetIntervals(): void {
   lastStart.clear();
+  runsStoredAt = -Infinity;
 }
 
 class Round {
@@ -62,12 +92,15 @@ class Round {
 
   /** False: failed, and not run again in this round. */
   private async attempt(job: Job): Promise<boolean> {
+    const begun = performance.now();
     try {
       if (job.isDue !== undefined && !(await job.isDue())) return true;
       const { worked } = await job.run(this.limits);
       this.worked ||= worked;
+      noteRun(job.name, begun, false);
       return true;
     } catch (error) {
+      noteRun(job.name, begun, true);
       if (isDatabaseAway(error))
         this.databaseError = error instanceof Error ? error : new Error(String(error));
       else log.error({ err: error, job: job.name }, "background job failed");

@@ -1,4 +1,5 @@
 import { noteKeyUse } from "#lib/auth/api-key.ts";
+import { noteCallingKey } from "#lib/auth/calling-key.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
 import { servicePrincipal, type InlineCaller } from "#lib/auth/principal.ts";
 import { isOptOutReport, reportOptOut } from "#lib/consent/opt-outs.ts";
@@ -37,6 +38,7 @@ export async function settleReservation(
   const lease = leasesOf(settlement.if_match);
   const call = { caller, post_id: postId, settlement, lease };
   const row = await (tx ? settleOne(call, tx) : settle(call));
+  if (row.key_id !== null) noteCallingKey(row.key_id);
   switch (row.outcome) {
     case "ok":
       break;

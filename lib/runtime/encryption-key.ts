@@ -40,6 +40,16 @@ export function isOfFeeds({ column }: SealedValue): boolean {
   return column === "feed_secret";
 }
 
+/** Values that the key does not decrypt, in words; null for none. */
+export async function describeUnreadable(client: pg.Client, key: string): Promise<string | null> {
+  const unreadable = unreadableOf(await sealedValues(client), key);
+  return unreadable.length === 0 ? null : describeSealed(unreadable);
+}
+
+function unreadableOf(values: SealedValue[], key: string): SealedValue[] {
+  return values.filter(({ context, sealed }) => unseal(key, context, sealed) === null);
+}
+
 /** Such as "2 tokens of other servers, 1 webhook secret and the secret of the feed addresses". */
 export function describeSealed(values: SealedValue[]): string {
   const count = (columns: string[], noun: string, plural: string) => {
@@ -83,7 +93,7 @@ export async function settleEncryptionKey(
       );
     }
     const key = settings.ENCRYPTION_KEY ?? keptSecret(file);
-    const unreadable = values.filter(({ context, sealed }) => unseal(key, context, sealed) === null);
+    const unreadable = unreadableOf(values, key);
     if (unreadable.length > 0) {
       throw new OperatorError(
         `${settings.ENCRYPTION_KEY === undefined ? file : "ENCRYPTION_KEY"} is another key than the one that encrypted ${describeSealed(unreadable)}: put that key back, or set it as ENCRYPTION_KEY_OLD and run \`${COMMAND}\`. ${WHEN_LOST}`,

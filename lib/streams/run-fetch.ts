@@ -75,7 +75,9 @@ export async function runFetch(stream: ClaimedStream, options: FetchOptions): Pr
   }
   await release(stream, run, runId, { sentence: failure?.message ?? null, failure, waitUntil });
   if (failure !== null) {
-    log.info({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
+    // Waiting for a host is no failure.
+    const level = failure.kind === "wait" ? "info" : "warn";
+    log[level]({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
   }
   await run.followUp();
   return {

@@ -89,6 +89,8 @@ async function send(message: DueRow, signal?: AbortSignal): Promise<void> {
     return recordSuccess(message, attempt);
   const failure = await recordFailure(message, attempt, isTest ? null : delayAfter(message.attempts));
   if (failure === null || isTest) return;
+  const { status, error: reason } = attempt;
+  log.warn({ webhook: message.webhook_id, message: message.id, status, reason }, "message to webhook failed");
   if (attempt.status === 410) await disable(message.webhook_id, "gone");
   else if (failure.failing_seconds > GIVE_UP_SECONDS) await disable(message.webhook_id, "failing");
 }

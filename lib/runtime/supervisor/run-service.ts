@@ -3,6 +3,7 @@ import { removeBackupStatus } from "#lib/backup-status.ts";
 import { type Env, localAddress } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import type { Setup } from "#lib/members/ensure-setup.ts";
+import { forgetRestarts, noteRestart } from "#lib/process-restarts.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
 import { settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
@@ -19,7 +20,15 @@ import { refuseIncompleteRestore } from "#lib/runtime/postgres/incomplete-restor
 import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
-import { explainEnd, OperatorError, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
+import {
+  explainEnd,
+  OperatorError,
+  reportAsJson,
+  say,
+  secondsSince,
+  setupSentence,
+  step,
+} from "#lib/runtime/terminal.ts";
 import { createFirstAccount } from "./create-first-account.ts";
 import { type BackupSchedule, scheduleBackups } from "./schedule-backups.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
@@ -46,6 +55,7 @@ export type RunningMessage = { type: "running"; url: string; setup_url: string |
 
 /** Runs the service until it is told to stop, then ends the process. */
 export async function runService(settings: Env, options: { dev: boolean }): Promise<void> {
+  if (settings.LOG_FORMAT === "json") reportAsJson();
   listenForTheEnd();
   try {
     await start(settings, options.dev);
@@ -81,7 +91,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   endFirstStart(lock.dataDir);
   if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
   const setup = await step("Starting the web server and the worker", () =>
-    startChildren(settings, environment, dev, ownerUrl),
+    startChildren(settings, environment, dev, { ownerUrl, dataDir: lock.dataDir }),
   );
   if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: ownerUrl });
   say(`\nSluice runs at ${publicUrl} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
@@ -158,20 +168,23 @@ async function startChildren(
   settings: Env,
   environment: NodeJS.ProcessEnv,
   dev: boolean,
-  ownerUrl: string,
+  { ownerUrl, dataDir }: { ownerUrl: string; dataDir: string },
 ): Promise<Setup> {
+  forgetRestarts(dataDir);
   const budget = settings.MEMORY_MB ?? defaultBudget();
   const web = supervise({
     name: "web server",
     file: new URL("../web/web.ts", import.meta.url),
     env: environment,
     flags: dev ? [] : heapFlags("web", budget),
+    onDeath: () => noteRestart(dataDir, "web"),
   });
   const worker = supervise({
     name: "worker",
     file: new URL("./worker.ts", import.meta.url),
     env: { ...environment, DATABASE_POOL_SIZE: String(workerPoolSize(settings.DATABASE_POOL_SIZE)) },
     flags: dev ? [] : heapFlags("worker", budget),
+    onDeath: () => noteRestart(dataDir, "worker"),
     // A debugger stops the heartbeat.
     silenceMs: dev ? undefined : WORKER_SILENCE_MS,
   });

@@ -61,3 +61,12 @@ UPDATE webhook SET approvals_since = created_at;
 ALTER TABLE retention_setting ADD COLUMN history_days integer CHECK (history_days BETWEEN 92 AND 36500);
 -- Old lines (lib/posts/retention-sql.ts). Of another kind than B-tree, because each reserve and ack writes a line.
 CREATE INDEX post_event_at_idx ON post_event USING brin (at);
+
+-- Runs of background jobs, added up, for GET /metrics.
+CREATE TABLE job_run (
+  job         text PRIMARY KEY,
+  runs        bigint NOT NULL DEFAULT 0,
+  failures    bigint NOT NULL DEFAULT 0,
+  seconds     double precision NOT NULL DEFAULT 0,
+  last_run_at timestamptz(3) NOT NULL DEFAULT now()
+);

@@ -87,6 +87,7 @@ export const otherColumns: Record<string, string> = {
   "errors of servers and programs": `
     check_provider.last_error fetch_run.error stream.last_error vision_failure.reason webhook_delivery.error`,
   "state of servers, accounts, keys and the installation": `
+    job_run.job
     _prisma_migrations.id _prisma_migrations.checksum _prisma_migrations.migration_name _prisma_migrations.logs
     api_key.name api_key.prefix api_key.last_characters api_key.key_hash api_key.scopes api_key.stream_ids
     host_state.host host_state.state host_state.software host_state.token host_state.domain host_state.home

@@ -1,0 +1,178 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { GET as listPosts } from "#app/api/v1/posts/route.ts";
+import { GET as metrics } from "#app/metrics/route.ts";
+import { writeBackupStatus } from "#lib/backup-status.ts";
+import { db } from "#lib/db.ts";
+import { resetIntervals, runDueWork } from "#lib/jobs/run-due-work.ts";
+import { describeSamples, families, type FamilyName } from "#lib/metrics/families.ts";
+import { noteRestart } from "#lib/process-restarts.ts";
+import { PrismaClient } from "#prisma/generated/client.ts";
+import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const { TOKEN, folder } = vi.hoisted(() => {
+  process.env.METRICS_TOKEN = "a token of at least 32 characters";
+  process.env.DATA_DIR = `${process.env.TMPDIR ?? "/tmp"}/sluice-metrics-${process.pid}`;
+  return { TOKEN: process.env.METRICS_TOKEN, folder: process.env.DATA_DIR };
+});
+
+const bearer = { authorization: `Bearer ${TOKEN}` };
+
+beforeAll(() => mkdirSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Series of the answer, as `name{labels}` → value. */
+async function scrape(): Promise<Map<string, number>> {
+  const { status, text } = await call(metrics, { path: "/metrics", headers: bearer });
+  expect(status).toBe(200);
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]));
+}
+
+test("METRICS_TOKEN reads /metrics and nothing else; keys with manage still do, others do not", async () => {
+  const ask = async (headers: Record<string, string>) =>
+    (await call(metrics, { path: "/metrics", headers })).status;
+  expect(await ask(bearer)).toBe(200);
+  expect(await ask({ "x-api-key": TOKEN })).toBe(200);
+  expect(await ask({ authorization: `Bearer ${TOKEN}x` })).toBe(401);
+  expect(await ask({})).toBe(401);
+  expect(await ask({ "x-api-key": await makeKey() })).toBe(200);
+  expect(await ask({ "x-api-key": await makeKey({ scopes: ["read"] }) })).toBe(403);
+  expect((await call(listPosts, { path: "/api/v1/posts", headers: bearer })).status).toBe(401);
+});
+
+test("without the database the answer has the metrics of the process, and sluice_database_up 0", async () => {
+  const holder = globalThis as { sluiceDb?: PrismaClient };
+  const here = holder.sluiceDb;
+  const nowhere = new PrismaClient({
+    adapter: new PrismaPg({ connectionString: "postgresql://nobody@127.0.0.1:1/nothing" }),
+  });
+  holder.sluiceDb = nowhere;
+  onTestFinished(async () => {
+    if (here) holder.sluiceDb = here;
+    await nowhere.$disconnect();
+  });
+  const series = await scrape();
+  expect(series.get("sluice_database_up")).toBe(0);
+  const names = new Set<string>([...series.keys()].map(familyOf));
+  expect(names).toContain("sluice_build_info");
+  expect(fromDatabase.filter((name) => names.has(name))).toEqual([]);
+});
+
+test("every metric is answered, with the labels of its declaration", async () => {
+  await stageEverything();
+  const series = await scrape();
+  const labels = new Map<string, string[]>();
+  for (const name of series.keys()) {
+    const { 1: list = "" } = /\{(.*)\}$/.exec(name) ?? [];
+    labels.set(
+      familyOf(name),
+      [...list.matchAll(/(\w+)="/g)].map(([, label]) => label as string).filter((label) => label !== "le"),
+    );
+  }
+  const own = [...labels.keys()].filter((name) => name.startsWith("sluice_")).sort();
+  expect(own).toEqual(Object.keys(families).sort());
+  for (const [name, family] of Object.entries(families)) expect(labels.get(name)).toEqual(family.labels);
+  expect(series.get("sluice_database_up")).toBe(1);
+  expect(series.get('sluice_process_restarts_total{process="worker"}')).toBe(2);
+  expect(series.get('sluice_job_runs_total{job="good"}')).toBeGreaterThanOrEqual(2);
+  expect(series.get('sluice_job_failures_total{job="bad"}')).toBe(1);
+});
+
+test("two posts that are held count as pending and not as available", async () => {
+  await db.queue_entry.deleteMany();
+  const posts = [await makePending(), await makePending()];
+  await db.queue_entry.updateMany({
+    where: { post_id: { in: posts.map(({ id }) => id) } },
+    data: { holds: 8 },
+  });
+  const series = await scrape();
+  expect(series.get('sluice_queue_posts{state="pending"}')).toBe(2);
+  expect(series.get("sluice_queue_available")).toBe(0);
+  expect(series.get('sluice_queue_held{reason="unverifiable"}')).toBe(2);
+  expect(series.get("sluice_queue_oldest_pending_age_seconds")).toBeGreaterThanOrEqual(0);
+});
+
+test("values of labels are escaped", () => {
+  expect(describeSamples({ sluice_job_runs_total: [['a "b" \\ c\nd', 1]] })).toContain(
+    String.raw`sluice_job_runs_total{job="a \"b\" \\ c\nd"} 1`,
+  );
+});
+
+test("docs/monitoring/README.md lists the metrics with their labels, sources and meanings", () => {
+  const document = readFileSync(new URL("../../../docs/monitoring/README.md", import.meta.url), "utf8");
+  const rows = [...document.matchAll(/^\| `(sluice_\w+)` +\|(.*)\|$/gm)].map(([, name, cells = ""]) => [
+    name,
+    ...cells.split("|").map((cell) => cell.trim().replaceAll("`", "")),
+  ]);
+  expect(rows).toEqual(
+    Object.entries(families).map(([name, { type, labels, source, help }]) => [
+      name,
+      type,
+      labels.length === 0 ? "–" : labels.join(", "),
+      source,
+      help,
+    ]),
+  );
+});
+
+const fromDatabase = Object.entries(families)
+  .filter(([, { source }]) => source === "database")
+  .map(([name]) => name);
+
+/** Of a series: `name{labels}`; the series of a histogram have suffixes. */
+function familyOf(series: string): FamilyName {
+  return series.replace(/\{.*$/, "").replace(/_(bucket|sum|count)$/, "") as FamilyName;
+}
+
+/** At least one series of each metric. */
+async function stageEverything(): Promise<void> {
+  const stream = await makeStream({ hashtag: "cats", error_count: 3, failing_since: new Date() });
+  const { id: member } = await makeMember();
+  await makeKey({ created_by: member });
+  await db.api_key.updateMany({ data: { last_used_at: new Date() } });
+  await makePost({ stream_id: stream.id });
+  const delivered = await makePending();
+  await db.queue_entry.update({
+    where: { post_id: delivered.id },
+    data: { state: "delivered", delivered_at: new Date() },
+  });
+  const held = await makePending();
+  await db.queue_entry.update({ where: { post_id: held.id }, data: { holds: 8 } });
+  await db.host_state.create({
+    data: {
+      host: "slow.example",
+      state: { wait_reason: "circuit_open", wait_until: Date.now() + 3_600_000 },
+    },
+  });
+  await db.webhook.create({
+    data: {
+      name: "w",
+      url: "https://hook.example",
+      events: [],
+      created_by: member,
+      secret: Buffer.from("x"),
+      deliveries: { create: { event: "test" } },
+    },
+  });
+  vi.spyOn(await import("#lib/log.ts").then(({ log }) => log), "error").mockImplementation(() => undefined);
+  const worked = { worked: false };
+  const table = [
+    { name: "good", every: 0, run: () => Promise.resolve(worked) },
+    { name: "bad", every: 0, run: () => Promise.reject(new Error("broken")) },
+  ];
+  for (let round = 0; round < 2; round++) {
+    resetIntervals();
+    await runDueWork({ deadline: new Date(Date.now() + 60_000) }, round === 0 ? table : table.slice(0, 1));
+  }
+  writeBackupStatus(folder, {
+    folder,
+    success: { at: "2026-11-20T03:00:05.000Z", bytes: 1 },
+    failure: null,
+    future: [],
+  });
+  noteRestart(folder, "worker");
+  noteRestart(folder, "worker");
+}
