@@ -5,6 +5,8 @@ type HeldWords = { name: string; howToRelease: string };
 
 export const queue = {
   title: "Queue",
+  tab: "Posts",
+  more: "More actions",
   description: "Approved posts, waiting for boost bots.",
   empty: "Nothing is waiting",
   emptyHint: "Approved posts appear here until a boost bot takes them.",
@@ -79,7 +81,7 @@ export const queue = {
   howMany: "How many",
   howManyHint: (count: string) => `${count} in total, oldest errors first.`,
   trend: (all: string, today: string) => `Reported ${all} times in 14 days, ${today} today`,
-  more: (count: string) => `And ${count} older ones`,
+  older: (count: string) => `And ${count} older ones`,
   requeued: (count: number) => (count === 1 ? "1 post requeued" : `${count} posts requeued`),
   dismissed: (count: number) => (count === 1 ? "1 post rejected" : `${count} posts rejected`),
   errorsBack: (count: number) => `${plural(count, "post", "posts")} returned to Errors`,
