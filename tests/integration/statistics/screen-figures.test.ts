@@ -7,11 +7,12 @@ import { flowStages } from "#components/home/flow-stages.ts";
 import { TeamPace } from "#components/home/team-pace.tsx";
 import { QueueFigures } from "#components/queue/queue-figures.tsx";
 import { MemberProvider } from "#components/shell/member-context.tsx";
-import { LanguagesPanel } from "#components/statistics/choice-panels.tsx";
+import { LanguagesPanel, RejectionsPanel } from "#components/statistics/choice-panels.tsx";
 import { DayCharts } from "#components/statistics/day-charts.tsx";
 import { NowFigures, RangeFigures } from "#components/statistics/figures.tsx";
 import { FunnelPanel } from "#components/statistics/funnel-panel.tsx";
 import { AuthorsPanel, ReviewersPanel, StreamsAndServers } from "#components/statistics/people-panels.tsx";
+import { RejectReasonsPanel } from "#components/statistics/reject-reasons-panel.tsx";
 import { ForecastPanel } from "#components/statistics/work-panels.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { db } from "#lib/db.ts";
@@ -31,9 +32,10 @@ import { ago, forgetEverything, move } from "./stats-moves.ts";
 const today = new Date().toISOString().slice(0, 10);
 const range = { from: addDays(today, -6), to: today };
 let key: string;
+let reason: number;
 let me: Awaited<ReturnType<typeof makeMember>>;
 
-/** What became of the posts, and how many. */
+/** Number of posts by outcome. */
 const outcomes = {
   unreviewed: 4,
   rejected: 3,
@@ -46,7 +48,7 @@ const outcomes = {
 };
 type Outcome = keyof typeof outcomes;
 
-async function addPost(outcome: Outcome, stream_id: number): Promise<void> {
+async function addPost(outcome: Outcome, stream_id: number, nth: number): Promise<void> {
   const at = new Date();
   const isApproved = !["unreviewed", "rejected", "filtered"].includes(outcome);
   const { id } = await makePost({
@@ -60,8 +62,9 @@ async function addPost(outcome: Outcome, stream_id: number): Promise<void> {
           reviewed_at: at,
           ...(isApproved ? { approved_at: at } : {}),
           ...(outcome === "filtered"
-            ? { auto_reject_reason: "blocked_user" }
+            ? { auto_reject_reason: nth === 0 ? "bot" : "blocked_user" }
             : { reviewed_by: me.name, reviewed_by_member: me.id }),
+          ...(outcome === "rejected" && nth > 0 ? { reject_reason_id: reason } : {}),
         }),
   });
   if (!isApproved) return;
@@ -74,9 +77,10 @@ beforeAll(async () => {
   await forgetEverything();
   key = await makeKey();
   me = await makeMember();
+  reason = (await db.reject_reason.findFirstOrThrow()).id;
   const { id: stream } = await makeStream();
   for (const [outcome, n] of Object.entries(outcomes))
-    for (let i = 0; i < n; i++) await addPost(outcome as Outcome, stream);
+    for (let i = 0; i < n; i++) await addPost(outcome as Outcome, stream, i);
 });
 
 const html = (element: ReactElement) =>
@@ -124,6 +128,10 @@ describe("every figure with a list has as many posts as the list", () => {
     "Statistics, stored now": async () => createElement(NowFigures, { stats: await getStats() }),
     "Statistics, from fetch to delivery": async () =>
       createElement(FunnelPanel, { overview: await getOverview(range) }),
+    "Statistics, rejections by filters": async () =>
+      createElement(RejectionsPanel, { overview: await getOverview(range) }),
+    "Statistics, rejections by reason": async () =>
+      createElement(RejectReasonsPanel, { overview: await getOverview(range) }),
     "Statistics, days": async () => createElement(DayCharts, { range, days: await listDays(range) }),
     "Statistics, streams and servers": async () =>
       createElement(StreamsAndServers, { overview: await getOverview(range) }),
@@ -143,6 +151,15 @@ describe("every figure with a list has as many posts as the list", () => {
     );
     const errors = [...shown].filter(([href]) => /happened=errored.*stream_id=/.test(href));
     expect(errors.map(([, text]) => text)).toEqual(["1"]);
+  });
+
+  test("rejections are listed by day and filter, and by reason", async () => {
+    const overview = await getOverview(range);
+    const byFilter = await expectEqualLists(createElement(RejectionsPanel, { overview }));
+    const today = [...byFilter].filter(([href]) => href.includes(`since=${range.to}`));
+    expect(today.map(([, text]) => text)).toEqual(["3", "2", "1"]);
+    const byReason = await expectEqualLists(createElement(RejectReasonsPanel, { overview }));
+    expect([...byReason.values()]).toEqual(["2", "1"]);
   });
 
   test.each(Object.entries(screens))("%s", async (_name, screen) => {
