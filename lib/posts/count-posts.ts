@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db.ts";
-import { isReadyOnReturn } from "#lib/queue/expired-sql.ts";
+import { isReadyOnReturn } from "#lib/queue/expired.ts";
 import { heldEntries, mask } from "./held-entries.ts";
 import { statesOf, type PostFilters } from "./schema.ts";
 import { selectPosts } from "./select-posts.ts";

@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db.ts";
-import { isExpired, isReadyOnReturn } from "#lib/queue/expired-sql.ts";
+import { isExpired, isReadyOnReturn } from "#lib/queue/expired.ts";
 import { mask } from "./held-entries.ts";
 import { statesOf, type PostFilters } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { db, Prisma } from "#lib/db.ts";
-import { isExpired, isReadyOnReturn } from "./expired-sql.ts";
+import { isExpired, isReadyOnReturn } from "./expired.ts";
 import { holdBits, missingValues } from "./holds.ts";
 import type { HourRow } from "./pace.ts";
 
