@@ -58,6 +58,7 @@ const config = {
     "@tensorflow/tfjs-backend-wasm",
   ],
   outputFileTracingIncludes: { "/api/cron/tick": visionFiles },
+  redirects: () => Promise.resolve([{ source: "/topical", destination: "/queue/topical", permanent: true }]),
   headers: () => Promise.resolve([{ source: "/:path*", headers: securityHeaders }]),
 };
 export default config;

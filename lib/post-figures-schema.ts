@@ -165,7 +165,7 @@ export const postFigures = {
   },
   available: {
     name: "Ready",
-    formula: "Pending − held − refused.",
+    formula: "Pending − held − refused, plus posts whose reservation has expired and that are neither.",
     population: STORED,
     time: NOW,
   },
@@ -206,6 +206,12 @@ export const postFigures = {
     formula: "As Runway, with as many approvals in each hour of the week as on average.",
     population: "Pending posts, deliveries and approvals.",
     time: "The next 90 days, at the pace of the last 28 days.",
+  },
+  new_posts: {
+    name: "New",
+    formula: "Number of fetched posts that no filter rejected.",
+    population: FOUND,
+    time: FOUND_TIME,
   },
   backlog_change: {
     name: "Backlog",

@@ -80,6 +80,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     waitingHosts,
     pace,
     keys: keys.keys,
+    consumingKeys: pace.consuming_keys,
     hasKey: keys.api_key_set,
     upcoming,
     stoppedWebhooks: webhooks.filter(({ disabled_why: why }) => why === "failing" || why === "gone"),

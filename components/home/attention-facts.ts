@@ -41,6 +41,8 @@ export interface AttentionFacts {
   waitingHosts: readonly { host: string; until: string }[];
   supply: Pick<QueueSupply, "available" | "deliveries_per_day" | "runway_days" | "held" | "kept_back">;
   keys: readonly ApiKey[];
+  /** Ids of keys that received posts in the last 28 days. */
+  consumingKeys: readonly number[];
   /** Switched off by the service, not by a member. */
   stoppedWebhooks: readonly Pick<Webhook, "id" | "name" | "disabled_at" | "disabled_why">[];
   /** The rest is empty for everybody but admins. */

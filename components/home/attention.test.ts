@@ -17,6 +17,7 @@ const quiet: AttentionFacts = {
   waitingHosts: [],
   supply: { available: 9, deliveries_per_day: 2, runway_days: 4.5, held: [], kept_back: 0 },
   keys: [],
+  consumingKeys: [],
   stoppedWebhooks: [],
   invitations: 0,
   stoppedChecks: [],
@@ -40,6 +41,19 @@ const linesOf = (facts: Partial<AttentionFacts>) =>
   find(facts).map(({ severity, href }) => `${severity} ${href}`);
 
 describe("open tasks and problems", () => {
+  it("names a bot that received posts and has not asked for two days, with its key", () => {
+    const keys = [
+      apiKey(1, null, at(-2)),
+      apiKey(2, null, at(-1.9)),
+      apiKey(3, null, at(-9)),
+      apiKey(4, at(-0.1), at(-3)),
+      apiKey(5, null),
+    ];
+    expect(linesOf({ keys, consumingKeys: [1, 2, 4, 5] }).filter((line) => !line.includes("#"))).toEqual([
+      "warning /settings/keys/1",
+    ]);
+  });
+
   it("is nothing when all is well", () => {
     expect(find({})).toEqual([]);
   });

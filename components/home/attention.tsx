@@ -10,6 +10,7 @@ import { findInStreams } from "./attention-streams.tsx";
 const w = words.home;
 const DAY_MS = 86_400_000;
 const WARN_BEFORE_EXPIRY_MS = 7 * DAY_MS;
+const SILENT_MS = 2 * DAY_MS;
 
 const order: Severity[] = ["problem", "warning", "work", "note"];
 
@@ -20,6 +21,7 @@ export function findAttention(facts: AttentionFacts): Attention[] {
     ...findInStreams(facts),
     ...findInQueue(facts),
     ...keys(facts),
+    ...silentBots(facts),
     ...stoppedWebhooks(facts),
     ...stoppedChecks(facts),
     ...unreviewed(facts),
@@ -95,6 +97,31 @@ function keys({ keys: all, now }: AttentionFacts): Attention[] {
     if (!isMissed || now - ends > WARN_BEFORE_EXPIRY_MS) return [];
     return [
       { key: `key-${id}`, severity: "problem", title: w.keyExpired(label), hint: w.keyExpiredHint, ...place },
+    ];
+  });
+}
+
+/** Keys that received posts lately and are no longer used. */
+function silentBots({ keys: all, consumingKeys, now }: AttentionFacts): Attention[] {
+  return all.flatMap(({ id, name, last_characters, expires_at, last_used_at }): Attention[] => {
+    const isValid = expires_at === null || Date.parse(expires_at) > now;
+    const isSilent = last_used_at !== null && now - Date.parse(last_used_at) >= SILENT_MS;
+    if (!isValid || !isSilent || !consumingKeys.includes(id)) return [];
+    return [
+      {
+        key: `silent-${id}`,
+        severity: "warning",
+        icon: KeyRound,
+        title: w.botSilent(`${name} (…${last_characters})`),
+        hint: (
+          <>
+            {w.botSilentHint} <RelativeTime at={last_used_at} />.
+          </>
+        ),
+        href: `/settings/keys/${id}`,
+        step: w.botSilentStep,
+        least: "viewer",
+      },
     ];
   });
 }

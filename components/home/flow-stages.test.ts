@@ -26,7 +26,7 @@ const running: FlowFacts = {
     all_time: { delivered: 40, errors: 2, trimmed: 0, nacks: 0, timeouts: 0 },
     runway_days: 3,
   },
-  today: { fetched: 23, auto_rejected: 3, decided: 9, approved: 6, delivered: 4 },
+  today: { date: "2026-05-04", arrivals: 20, filtered: 3, decisions: 9, approved: 6, delivered: 4 },
   failures: 0,
   recentDeliveries: 8,
   hasKey: true,
@@ -66,7 +66,7 @@ describe("the stages from intake to delivery", () => {
     ]);
     expect(healthOf({})).toEqual(["good", "good", "good", "good"]);
     expect(stagesOf()[0]?.at).toBe("2026-05-04T11:00:00.000Z");
-    expect(stagesOf()[2]).toMatchObject({ state: "Lasts 3 days", more: ["3 held"] });
+    expect(stagesOf()[2]).toMatchObject({ state: "Lasts 3 days", more: [{ text: "3 held" }] });
   });
 
   it("are idle on a fresh installation, and lead to its first steps", () => {
@@ -80,6 +80,14 @@ describe("the stages from intake to delivery", () => {
       "/settings/keys#connect",
     ]);
     expect(stage(3, { ...fresh, role: "reviewer" })).toEqual(["idle", "No bot has asked yet", "/queue"]);
+  });
+
+  it("are not new once a bot has received a post, even if it answered none", () => {
+    const asked = {
+      ...fresh.supply,
+      all_time: { ...running.supply.all_time, delivered: 0, errors: 0, timeouts: 1 },
+    };
+    expect(stage(3, { ...fresh, supply: { ...running.supply, ...asked } })[1]).not.toBe("No API key yet");
   });
 
   it("say in intake when streams fail or have a backlog", () => {

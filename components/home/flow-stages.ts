@@ -4,10 +4,9 @@ import type { Role } from "#components/shell/roles.ts";
 import { reaches } from "#components/shell/roles.ts";
 import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { figureList } from "#lib/client/figure-lists.ts";
+import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";
-import { arrivalsOf } from "#lib/stats/metrics-schema.ts";
 import type { TeamPace } from "#lib/stats/team-pace.ts";
 import { isFailing } from "#components/streams/stream-name.ts";
 import { isBehind, nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
@@ -18,18 +17,28 @@ const LOW_DAYS = 1;
 
 export type Health = "good" | "warn" | "bad" | "idle";
 
+/** A figure in words. `href`: the posts that it counts. */
+export interface Detail {
+  text: string;
+  href?: string | undefined;
+}
+
 export interface Stage {
   name: "intake" | "review" | "queue" | "delivery";
   icon: LucideIcon;
   href: string;
   figure: number;
+  /** The posts that the figure counts. */
+  list: string;
   meaning: FigureName;
   unit: string;
   health: Health;
   state: string;
+  /** The posts that the state counts. */
+  stateHref?: string | undefined;
   /** A time that follows the state. */
   at?: string | undefined;
-  more: string[];
+  more: Detail[];
 }
 
 export interface FlowFacts {
@@ -43,7 +52,7 @@ export interface FlowFacts {
   isOverdue: boolean;
   unreviewed: number;
   supply: Pick<QueueSupply, "available" | "held" | "counts" | "all_time" | "runway_days">;
-  today: Pick<TeamPace["today"], "fetched" | "auto_rejected" | "decided" | "approved" | "delivered">;
+  today: TeamPace["today"];
   failures: number;
   /** Today and on the two days before. */
   recentDeliveries: number;
@@ -55,7 +64,7 @@ export function flowStages(facts: FlowFacts): Stage[] {
   return [intake(facts), review(facts), queue(facts), delivery(facts)];
 }
 
-function intake({ streams, active, today, role, now, isOverdue }: FlowFacts): Stage {
+function intake({ streams, active, today, role, now, isOverdue, day }: FlowFacts): Stage {
   const failing = active.filter(isFailing);
   const behind = active.filter((stream) => stream.behind_since !== null);
   const late = behind.filter((stream) => isBehind(stream, now));
@@ -64,13 +73,22 @@ function intake({ streams, active, today, role, now, isOverdue }: FlowFacts): St
     name: "intake",
     icon: Waves,
     href: "/streams",
-    figure: arrivalsOf(today),
-    meaning: "arrivals",
+    figure: today.arrivals,
+    list: figureList("fetched", { from: day, to: day }, byPeople),
+    meaning: "new_posts",
     unit: w.newToday,
   } as const;
   const of = (health: Health, state: string, rest: Partial<Stage> = {}): Stage => ({
     ...stage,
-    more: today.auto_rejected > 0 ? [w.filteredToday(formatCount(today.auto_rejected))] : [],
+    more:
+      today.filtered > 0
+        ? [
+            {
+              text: w.filteredToday(formatCount(today.filtered)),
+              href: figureList("fetched", { from: day, to: day }, { auto_rejected: true }),
+            },
+          ]
+        : [],
     health,
     state,
     ...rest,
@@ -91,21 +109,27 @@ function intake({ streams, active, today, role, now, isOverdue }: FlowFacts): St
   return next === undefined ? of("good", w.byHand) : of("good", w.nextFetch, { at: next });
 }
 
-function review({ unreviewed, today: { decided }, role }: FlowFacts): Stage {
+function review({ unreviewed, today, role, day }: FlowFacts): Stage {
+  const decided = {
+    text: w.decidedToday(formatCount(today.decisions)),
+    href: figureList("decided", { from: day, to: day }),
+  };
   return {
     name: "review",
     icon: GalleryVerticalEnd,
     href: reaches(role, "reviewer") ? "/review" : "/posts?reviewed=false",
     figure: unreviewed,
+    list: "/posts?reviewed=false",
     meaning: "unreviewed",
     unit: w.waiting,
     health: unreviewed === 0 ? "idle" : "good",
-    state: unreviewed === 0 ? w.allReviewed : w.decidedToday(formatCount(decided)),
-    more: unreviewed === 0 && decided > 0 ? [w.decidedToday(formatCount(decided))] : [],
+    state: unreviewed === 0 ? w.allReviewed : decided.text,
+    stateHref: unreviewed === 0 ? undefined : decided.href,
+    more: unreviewed === 0 && today.decisions > 0 ? [decided] : [],
   };
 }
 
-function queue({ supply, today }: FlowFacts): Stage {
+function queue({ supply, today, day }: FlowFacts): Stage {
   const { available, runway_days: days, held } = supply;
   const heldNow = held.reduce((sum, { count }) => sum + count, 0);
   const isLow = days !== null && days < LOW_DAYS;
@@ -115,32 +139,40 @@ function queue({ supply, today }: FlowFacts): Stage {
     icon: ListOrdered,
     href: "/queue",
     figure: available,
+    list: "/posts?queue_status=ready",
     meaning: "available",
     unit: w.ready,
     health: available === 0 ? (isLow ? "bad" : "idle") : isLow ? "warn" : "good",
     state: available === 0 ? w.queueEmpty : (lasts ?? w.approvedToday(formatCount(today.approved))),
-    more: heldNow > 0 ? [w.heldNow(formatCount(heldNow))] : [],
+    stateHref: available === 0 || lasts !== null ? undefined : figureList("approved", { from: day, to: day }),
+    more:
+      heldNow > 0
+        ? [{ text: w.heldNow(formatCount(heldNow)), href: "/posts?queue_status=pending&held_by=any" }]
+        : [],
   };
 }
 
 function delivery({ role, supply, today, failures, recentDeliveries, hasKey, day }: FlowFacts): Stage {
   const { all_time: ever, available, counts } = supply;
-  const isNew = ever.delivered + ever.errors + counts.reserved === 0;
-  const of = (health: Health, state: string, href: string): Stage => ({
+  const isNew = ever.delivered + ever.errors + ever.nacks + ever.timeouts + counts.reserved === 0;
+  const list = figureList("delivered", { from: day, to: day });
+  const of = (health: Health, state: string, href: string, stateHref?: string): Stage => ({
     name: "delivery",
     icon: Send,
     href,
     figure: today.delivered,
+    list,
     meaning: "delivered",
     unit: w.deliveredToday,
     health,
     state,
+    stateHref,
     more: [],
   });
   if (isNew && !reaches(role, "admin")) return of("idle", w.noBot, "/queue");
   if (isNew && !hasKey) return of("idle", w.noKey, "/settings/keys?generate=1");
   if (isNew) return of("idle", w.noBot, "/settings/keys#connect");
   if (recentDeliveries === 0 && available > 0) return of("bad", w.silent, "/settings/keys");
-  if (failures > 0) return of("warn", w.failed(failures), "/queue#errors");
-  return of("good", w.noErrors, figureList("delivered", { from: day, to: day }));
+  if (failures > 0) return of("warn", w.failed(failures), "/queue#errors", "/posts?queue_status=error");
+  return of("good", w.noErrors, list);
 }

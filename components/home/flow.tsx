@@ -3,11 +3,12 @@ import NextLink from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { FigureHelp } from "#components/ui/figure-help.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { Health, Stage } from "./flow-stages.ts";
+import type { Detail, Health, Stage } from "./flow-stages.ts";
 
 const w = words.home.flow;
 const looks: Record<Health, readonly [LucideIcon, string]> = {
@@ -40,7 +41,7 @@ export function Flow({
 }
 
 function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; note: ReactNode }) {
-  const { icon: Icon, name, href, figure, meaning, unit, health, state, at, more } = stage;
+  const { icon: Icon, name, href, figure, list, meaning, unit, health, state, stateHref, at, more } = stage;
   const [Sign, tone] = looks[health];
   return (
     <li className="relative bg-surface px-4 py-2.5 has-[a:hover]:bg-wash desk:py-3">
@@ -56,10 +57,16 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
           </NextLink>
         </span>
         <span className="ms-auto flex items-baseline gap-1.5 desk:mt-1">
-          <span data-figure={meaning} className="tabular text-20 font-semibold tracking-tight">
-            {formatCount(figure)}
-          </span>
-          <span className="text-13 text-muted">{unit}</span>
+          <NextLink
+            href={list}
+            prefetch={false}
+            className="relative z-1 flex items-baseline gap-1.5 rounded-sm hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
+          >
+            <span data-figure={meaning} className="tabular text-20 font-semibold tracking-tight">
+              {formatCount(figure)}
+            </span>
+            <span className="text-13 text-muted">{unit}</span>
+          </NextLink>
           <FigureHelp
             figure={meaning}
             label={`${w[name]}, ${unit}`}
@@ -75,17 +82,17 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
           ) : (
             <VisuallyHidden>{w.health[health]}: </VisuallyHidden>
           )}
-          {state}
+          <DetailText text={state} href={stateHref} />
           {at === undefined ? null : (
             <>
               {" "}
               <RelativeTime isAhead at={at} />
             </>
           )}
-          {more.map((text) => (
-            <span key={text} className="text-muted">
+          {more.map((detail) => (
+            <span key={detail.text} className="text-muted">
               {" · "}
-              {text}
+              <DetailText {...detail} />
             </span>
           ))}
         </span>
@@ -100,5 +107,14 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
         </span>
       )}
     </li>
+  );
+}
+
+function DetailText({ text, href }: Detail) {
+  if (href === undefined) return text;
+  return (
+    <Link href={href} prefetch={false} tone="plain" className="relative z-1">
+      {text}
+    </Link>
   );
 }

@@ -6,7 +6,7 @@ import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { byReviewer, figureList } from "#lib/client/figure-lists.ts";
+import { byPeople, byReviewer, figureList } from "#lib/client/figure-lists.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import type { DayPace, ReviewerPace, TeamPace as Pace } from "#lib/stats/team-pace.ts";
 
@@ -14,7 +14,7 @@ const w = words.home;
 const weekday = new Intl.DateTimeFormat("en", { weekday: "short", timeZone: "UTC" });
 
 export function TeamPace({ pace, memberId }: { pace: Pace; memberId: number }) {
-  const { reviewers, days } = pace;
+  const { reviewers, days, hour_from } = pace;
   const mine = (line: ReviewerPace) => Number(line.member_id === memberId);
   const lines = [...reviewers].sort((a, b) => mine(b) - mine(a));
   const [first, last] = [days[0], days.at(-1)];
@@ -44,6 +44,7 @@ export function TeamPace({ pace, memberId }: { pace: Pace; memberId: number }) {
                 isMe={line.member_id === memberId}
                 from={first.date}
                 to={last.date}
+                hourFrom={hour_from}
               />
             ))}
           </tbody>
@@ -67,13 +68,17 @@ function ReviewerLine({
   isMe,
   from,
   to,
+  hourFrom,
 }: {
   line: ReviewerPace;
   isMe: boolean;
   from: string;
   to: string;
+  /** ISO; start of the last hour. */
+  hourFrom: string;
 }) {
-  const list = (since: string) => figureList("decided", { from: since, to }, byReviewer(line));
+  const list = (since: string, more = {}) =>
+    figureList("decided", { from: since, to }, { ...byReviewer(line), ...more });
   return (
     <tr className="border-b border-line last:border-0">
       <th scope="row" className="h-8 max-w-0 truncate pe-2 text-start font-normal" title={line.reviewer}>
@@ -81,7 +86,7 @@ function ReviewerLine({
         {isMe ? <span className="text-muted"> ({w.you})</span> : null}
       </th>
       <td data-figure="decided_last_hour" className="tabular pe-5 text-end pointer-coarse:pe-6">
-        {formatCount(line.last_hour)}
+        <FigureLink href={list(to, { since: hourFrom })}>{formatCount(line.last_hour)}</FigureLink>
       </td>
       <td data-figure="decided" className="tabular pe-5 text-end pointer-coarse:pe-6">
         <FigureLink href={list(to)}>{formatCount(line.today)}</FigureLink>
@@ -99,11 +104,13 @@ function ReviewerLine({
 function Balance({ days }: { days: readonly DayPace[] }) {
   const most = Math.max(1, ...days.flatMap((day) => [day.arrivals, day.decisions]));
   const sum = (name: "arrivals" | "decisions") => formatCount(days.reduce((so, day) => so + day[name], 0));
+  const range = { from: days[0]?.date ?? "", to: days.at(-1)?.date ?? "" };
   const height = (n: number) => ({ height: `${(100 * n) / most}%` });
   return (
     <figure>
       <figcaption className="text-13">
-        {w.balance(sum("arrivals"), sum("decisions"))}
+        <FigureLink href={figureList("fetched", range, byPeople)}>{sum("arrivals")}</FigureLink> {w.arrived}{" "}
+        <FigureLink href={figureList("decided", range)}>{sum("decisions")}</FigureLink> {w.decidedInWeek}
         <FigureHelp figure="backlog_change" label={w.arrivals} />
       </figcaption>
       <div aria-hidden className="mt-2 flex h-16 gap-2">
@@ -151,9 +158,7 @@ function Balance({ days }: { days: readonly DayPace[] }) {
             <tr key={day.date}>
               <th scope="row">{formatShortDate(day.date)}</th>
               <td>{formatCount(day.arrivals)}</td>
-              <td>
-                <FigureLink href={null}>{formatCount(day.decisions)}</FigureLink>
-              </td>
+              <td>{formatCount(day.decisions)}</td>
             </tr>
           ))}
         </tbody>

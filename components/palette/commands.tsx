@@ -1,6 +1,7 @@
 "use client";
 import {
   BookOpen,
+  CalendarDays,
   CalendarPlus,
   Download,
   Eraser,
@@ -65,6 +66,14 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
       run: go(href),
     })),
     {
+      id: "go /queue/topical",
+      name: words.topical.title,
+      icon: CalendarDays,
+      detail: words.queue.title,
+      also: w.also.topical,
+      run: go("/queue/topical"),
+    },
+    {
       id: "go /statistics/checks",
       name: words.checks.title,
       icon: Gauge,
@@ -123,7 +132,13 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
       least: "admin",
       run: go("/settings/members?invite=1"),
     },
-    { id: "rule", name: w.commands.addRule, icon: CalendarPlus, least: "admin", run: go("/topical?add=1") },
+    {
+      id: "rule",
+      name: w.commands.addRule,
+      icon: CalendarPlus,
+      least: "admin",
+      run: go("/queue/topical?add=1"),
+    },
     { id: "trim", name: w.commands.trim, icon: Scissors, least: "admin", run: go("/queue?trim=1") },
     { id: "cleanup", name: w.commands.cleanup, icon: Eraser, least: "admin", run: go("/queue?cleanup=1") },
     { id: "keys", name: words.keys.help, icon: Keyboard, least: "viewer", run: () => openKeyHelp() },

@@ -7,7 +7,6 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
@@ -16,8 +15,12 @@ import { wholeNumber, withQuery } from "#lib/client/query-string.ts";
 
 const w = words.queue;
 
-export function CleanupDialog() {
-  const [open, setOpen] = useDialogParam("cleanup");
+export interface CleanupDialogProps {
+  open: boolean;
+  setOpen: (open: boolean) => void;
+}
+
+export function CleanupDialog({ open, setOpen }: CleanupDialogProps) {
   const [days, setDays] = useState("7");
   const cleanup = useDeletion<{ deleted: number }>({
     action: "cleanup",
@@ -43,7 +46,6 @@ export function CleanupDialog() {
       title={w.cleanupTitle}
       description={w.cleanupHint}
       width="sm"
-      trigger={<Button>{w.cleanup}</Button>}
       footer={
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>

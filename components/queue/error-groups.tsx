@@ -109,7 +109,7 @@ function ErrorGroup({ group, newest, cover }: { group: Group; newest: FailedPost
           {w.showAll(formatCount(Math.min(group.count, MOST)))}
         </Button>
       ) : null}
-      {all && !loading && rest > 0 ? <p className="text-muted">{w.more(formatCount(rest))}</p> : null}
+      {all && !loading && rest > 0 ? <p className="text-muted">{w.older(formatCount(rest))}</p> : null}
     </li>
   );
 }

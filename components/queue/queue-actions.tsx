@@ -1,14 +1,41 @@
 "use client";
+import { Ellipsis, Eraser, Scissors } from "lucide-react";
 import { useCan } from "#components/shell/member-context.tsx";
+import { useDialogParam } from "#components/shell/use-dialog-param.ts";
+import { buttonClass } from "#components/ui/button.tsx";
+import { DropdownMenu, MenuItem } from "#components/ui/dropdown-menu.tsx";
+import { words } from "#components/words/en.ts";
 import { CleanupDialog } from "./cleanup-dialog.tsx";
 import { TrimDialog } from "./trim-dialog.tsx";
 
+const w = words.queue;
+
 export function QueueActions({ paceDays }: { paceDays: number }) {
+  const [cleans, setCleans] = useDialogParam("cleanup");
+  const [trims, setTrims] = useDialogParam("trim");
   if (!useCan("admin")) return null;
   return (
     <>
-      <CleanupDialog />
-      <TrimDialog paceDays={paceDays} />
+      <DropdownMenu
+        trigger={
+          <button
+            type="button"
+            aria-label={w.more}
+            className={buttonClass("quiet", "md", "aspect-square px-0")}
+          >
+            <Ellipsis aria-hidden />
+          </button>
+        }
+      >
+        <MenuItem icon={<Eraser aria-hidden />} onSelect={() => setCleans(true)}>
+          {w.cleanup}
+        </MenuItem>
+        <MenuItem icon={<Scissors aria-hidden />} onSelect={() => setTrims(true)}>
+          {w.trim}
+        </MenuItem>
+      </DropdownMenu>
+      <CleanupDialog open={cleans} setOpen={setCleans} />
+      <TrimDialog open={trims} setOpen={setTrims} paceDays={paceDays} />
     </>
   );
 }

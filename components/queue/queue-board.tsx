@@ -39,9 +39,18 @@ export function QueueBoard({ overview, errors, failed: failedPosts, cover }: Que
   }
   const now = queue.data ?? overview;
   const failures = failed.data ?? errors;
+  const hasErrors = failures.groups.length > 0;
+  const hasHeld = now.held.length > 0;
+  const held = <HeldPanel counts={now.held} posts={now.held_posts} />;
+  const failedPanel = <ErrorGroups errors={failures} failed={failedPosts} cover={cover} />;
   return (
     <div className="space-y-6">
       <QueueFigures overview={now} />
+      {hasErrors ? failedPanel : null}
+      {failures.duplicates.length > 0 ? (
+        <DuplicatesPanel duplicates={failures.duplicates} cover={cover} />
+      ) : null}
+      {hasHeld ? held : null}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <UpcomingPanel posts={now.upcoming} pending={now.counts.pending} />
         <div className="space-y-6">
@@ -49,11 +58,8 @@ export function QueueBoard({ overview, errors, failed: failedPosts, cover }: Que
           {now.refused.length > 0 ? <RefusedPanel posts={now.refused} /> : null}
         </div>
       </div>
-      <ErrorGroups errors={failures} failed={failedPosts} cover={cover} />
-      {failures.duplicates.length > 0 ? (
-        <DuplicatesPanel duplicates={failures.duplicates} cover={cover} />
-      ) : null}
-      <HeldPanel counts={now.held} posts={now.held_posts} />
+      {hasErrors ? null : failedPanel}
+      {hasHeld ? null : held}
     </div>
   );
 }

@@ -9,18 +9,18 @@ export function QueueFigures({ overview }: { overview: QueueOverview }) {
   return (
     <StatRow>
       <Stat
-        figure="pending"
-        label={w.pending}
-        value={counts.pending}
-        hint={w.available(formatCount(overview.available))}
-        href="/posts?queue_status=pending"
+        figure="available"
+        label={w.ready}
+        value={overview.available}
+        hint={w.ofPending(formatCount(counts.pending))}
+        href="/posts?queue_status=ready"
       />
       <Stat
         figure="reserved"
         label={w.reserved}
         value={counts.reserved}
         hint={w.nackedTimedOut(formatCount(ever.nacks), formatCount(ever.timeouts))}
-        href="/posts?queue_status=reserved"
+        href="/posts?queue_status=with_bot"
       />
       <Stat
         figure="stored_delivered"

@@ -7,7 +7,6 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
@@ -16,9 +15,14 @@ import { wholeNumber, withQuery } from "#lib/client/query-string.ts";
 
 const w = words.queue;
 
-/** @param paceDays days that the pace of the queue covers */
-export function TrimDialog({ paceDays }: { paceDays: number }) {
-  const [open, setOpen] = useDialogParam("trim");
+export interface TrimDialogProps {
+  open: boolean;
+  setOpen: (open: boolean) => void;
+  /** Days that the pace of the queue covers. */
+  paceDays: number;
+}
+
+export function TrimDialog({ open, setOpen, paceDays }: TrimDialogProps) {
   const [days, setDays] = useState(String(paceDays));
   const trim = useDeletion<{ deleted: number }>({
     action: "trim",
@@ -45,7 +49,6 @@ export function TrimDialog({ paceDays }: { paceDays: number }) {
       title={w.trimTitle}
       description={w.trimHint}
       width="sm"
-      trigger={<Button>{w.trim}</Button>}
       footer={
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>

@@ -1,6 +1,6 @@
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { ClockTime, RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 import { EmptyQueue } from "./empty-queue.tsx";
@@ -12,7 +12,16 @@ const columns: Column<ListedPost>[] = [
     key: "post",
     header: w.post,
     primary: true,
-    cell: (post) => <PostCell post={post} note={<Origin post={post} />} />,
+    cell: (post) => (
+      <>
+        <PostCell post={post} note={<Origin post={post} />} />
+        {post.reserved_until === null ? null : (
+          <span className="block text-12 font-normal text-muted">
+            {w.ranOut} <ClockTime at={post.reserved_until} />, {w.goesBack}
+          </span>
+        )}
+      </>
+    ),
   },
   {
     key: "stream",

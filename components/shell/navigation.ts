@@ -1,6 +1,5 @@
 import {
   BarChart3,
-  CalendarDays,
   Files,
   GalleryVerticalEnd,
   Filter,
@@ -38,14 +37,6 @@ const all: readonly Place[] = [
   { href: "/queue", letter: "q", label: words.shell.queue, icon: ListOrdered, least: "viewer", bar: true },
   { href: "/streams", letter: "s", label: words.shell.streams, icon: Waves, least: "viewer", bar: true },
   { href: "/filters", letter: "f", label: words.shell.filters, icon: Filter, least: "viewer", bar: false },
-  {
-    href: "/topical",
-    letter: "t",
-    label: words.shell.topical,
-    icon: CalendarDays,
-    least: "viewer",
-    bar: false,
-  },
   {
     href: "/statistics",
     letter: "n",

@@ -6,31 +6,34 @@ import type { Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { figureList } from "#lib/client/figure-lists.ts";
+import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
 import { CsvLink } from "./csv-link.tsx";
 import { reasonName } from "./reason-name.ts";
 import { TablePanel } from "./table-panel.tsx";
 
 const w = words.statistics;
-const SHOWN_REASONS = 4;
 const tones: readonly SeriesTone[] = ["warn", "info", "accent", "neutral", "approve"];
 
 export function RejectionsPanel({ overview: { rejections, range } }: { overview: Overview }) {
   const totals = new Map<string, number>();
   for (const { by_filters } of rejections)
     for (const { reason, count } of by_filters) totals.set(reason, (totals.get(reason) ?? 0) + count);
-  const shown = [...totals.keys()]
-    .sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0))
-    .slice(0, SHOWN_REASONS);
-  const hasOther = totals.size > shown.length;
+  const reasons = [...totals.keys()].sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0));
   const rows = rejections.map(({ date, by_reviewers, by_filters }): ChartRow => {
     const of = (reason: string) => by_filters.find((each) => each.reason === reason)?.count ?? 0;
-    const all = by_filters.reduce((sum, { count }) => sum + count, 0);
-    const named = Object.fromEntries(shown.map((reason, n) => [`reason${n}`, of(reason)]));
-    const other = all - shown.reduce((sum, reason) => sum + of(reason), 0);
-    return { date, by_reviewers, ...named, ...(hasOther ? { other } : {}) };
+    return {
+      date,
+      by_reviewers,
+      ...Object.fromEntries(reasons.map((reason, n) => [`reason${n}`, of(reason)])),
+    };
   });
+  const listOf = ({ date }: ChartRow, key: string) =>
+    figureList(
+      "rejected",
+      { from: String(date), to: String(date) },
+      key === "by_reviewers" ? byPeople : { auto_reject_reason: reasons[Number(key.slice("reason".length))] },
+    );
   const isEmpty = totals.size === 0 && rejections.every((day) => day.by_reviewers === 0);
   return (
     <Panel
@@ -43,23 +46,21 @@ export function RejectionsPanel({ overview: { rejections, range } }: { overview:
       {isEmpty ? (
         <EmptyState title={w.rejectionsEmpty} className="py-8" />
       ) : (
-        <div data-unlisted>
-          <BarChart
-            stacked
-            label={w.rejections}
-            rows={rows}
-            x="date"
-            series={[
-              { key: "by_reviewers", label: w.byReviewers, tone: "reject" },
-              ...shown.map((reason, n) => ({
-                key: `reason${n}`,
-                label: reasonName(reason),
-                tone: tones[n] ?? "neutral",
-              })),
-              ...(hasOther ? [{ key: "other", label: w.otherReasons, tone: "approve" as const }] : []),
-            ]}
-          />
-        </div>
+        <BarChart
+          stacked
+          label={w.rejections}
+          rows={rows}
+          x="date"
+          hrefOf={listOf}
+          series={[
+            { key: "by_reviewers", label: w.byReviewers, tone: "reject" },
+            ...reasons.map((reason, n) => ({
+              key: `reason${n}`,
+              label: reasonName(reason),
+              tone: tones[n % tones.length] ?? "neutral",
+            })),
+          ]}
+        />
       )}
     </Panel>
   );

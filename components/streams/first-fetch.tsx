@@ -45,7 +45,13 @@ function Progress({ stream, run }: { stream: Stream; run: FetchRun }) {
     <>
       {running ? <Spinner /> : null}
       <span className="font-medium wrap-anywhere">
-        {running ? w.firstRunning(stream.instance) : run.new > 0 ? w.firstDone : w.firstNothing}
+        {running
+          ? w.firstRunning(stream.instance)
+          : run.new > 0
+            ? w.firstDone
+            : run.duplicates > 0
+              ? w.firstKnown
+              : w.firstNothing}
       </span>
       <span className="tabular text-muted">
         {[

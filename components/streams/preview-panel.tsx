@@ -62,7 +62,8 @@ function Verdict({ preview, onUse }: Pick<PreviewPanelProps, "onUse"> & { previe
   if (problem === null) {
     return (
       <Notice tone="approve" icon={<CircleCheck aria-hidden className="mt-px size-4 shrink-0" />}>
-        <span className="font-medium wrap-anywhere">{w.works(preview.hashtag, preview.instance)}</span>
+        <p className="font-medium wrap-anywhere">{w.works(preview.hashtag, preview.instance)}</p>
+        {isAllKnown(preview) ? <p>{w.onlyKnown}</p> : null}
       </Notice>
     );
   }
@@ -90,8 +91,12 @@ function Verdict({ preview, onUse }: Pick<PreviewPanelProps, "onUse"> & { previe
   );
 }
 
+function isAllKnown({ known, read, left_out: leftOut }: StreamPreview): boolean {
+  return known > 0 && known + Object.values(leftOut).reduce((sum, count) => sum + count, 0) === read;
+}
+
 function Facts({ preview }: { preview: StreamPreview }) {
-  const { software, version, posts_per_day: rate, left_out: leftOut, read, works } = preview;
+  const { software, version, posts_per_day: rate, left_out: leftOut, known, read, works } = preview;
   const left = Object.entries(leftOut);
   const total = left.reduce((sum, [, count]) => sum + count, 0);
   const reasons = left.map(([reason, count]) => `${reasonName(reason)}: ${count}`);
@@ -109,6 +114,7 @@ function Facts({ preview }: { preview: StreamPreview }) {
     ...(total > 0
       ? [{ term: w.leftOut, value: `${w.leftOutCount(total, read)} (${reasons.join(", ")})` }]
       : []),
+    ...(known > 0 ? [{ term: w.known, value: w.knownCount(known, read) }] : []),
   ];
   return <DefinitionList items={items} />;
 }

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import type { FetchRun } from "#lib/streams/schema.ts";
+import type { FetchRun, Stream } from "#lib/streams/schema.ts";
+import { FirstFetch } from "./first-fetch.tsx";
 import { RunsPanel } from "./runs-panel.tsx";
 
 const run: FetchRun = {
@@ -25,4 +26,15 @@ it("says in a sentence that posts were skipped because they are too long", () =>
     "2 posts were skipped: too long to be read. Reply: 1",
   );
   expect(resultOf({ reply: 1 })).not.toContain("too long");
+});
+
+it("says that a first fetch found only known posts", () => {
+  const stream = { id: 1, instance: "m.example", state: "working", next_scheduled_fetch: null } as Stream;
+  const textOf = (change: Partial<FetchRun>) =>
+    renderToStaticMarkup(
+      <FirstFetch stream={stream} runs={[{ ...run, finished_at: new Date().toISOString(), ...change }]} />,
+    );
+  expect(textOf({ new: 0, duplicates: 9 })).toContain("Only known posts");
+  expect(textOf({ new: 0, seen: 0 })).toContain("The server has no posts to keep yet");
+  expect(textOf({})).toContain("The first posts are here");
 });

@@ -18,7 +18,11 @@ export function useFetchStream() {
       refresh: ["/streams*", "/posts*", "/stats*"],
       onDone: (result, stream) => {
         const found =
-          result.new === 0 ? w.nothingNew : w.found(formatCount(result.new), formatCount(result.seen));
+          result.new > 0
+            ? w.found(formatCount(result.new), formatCount(result.seen))
+            : result.duplicates > 0
+              ? w.onlyKnown(result.duplicates)
+              : w.nothingNew;
         notifyDone(w.fetched(streamName(stream)), {
           description: result.cursor_at_end ? found : `${found}. ${w.moreWaits}`,
         });

@@ -2,12 +2,12 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { undoById } from "#components/actions/undo-store.ts";
+import { QueueHead } from "#components/queue/queue-head.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
@@ -81,11 +81,7 @@ export function TopicalBoard({
   }
   return (
     <>
-      <PageHeader
-        title={w.title}
-        description={w.description}
-        actions={mayManage ? <TopicalTagDialog /> : undefined}
-      />
+      <QueueHead current="/queue/topical" actions={mayManage ? <TopicalTagDialog /> : undefined} />
       <div className="space-y-6">
         <TopicalCalendar days={days} timeZone={timeZone} />
         <Panel title={w.rules} description={w.rulesHint} flush>

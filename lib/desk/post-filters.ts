@@ -41,6 +41,8 @@ export const stateChoices = {
   approved: { approved: "true" },
   rejected: { approved: "false" },
   waiting: { queue_status: "waiting" },
+  ready: { queue_status: "ready" },
+  with_bot: { queue_status: "with_bot" },
   pending: { queue_status: "pending" },
   reserved: { queue_status: "reserved" },
   delivered: { queue_status: "delivered" },

@@ -1,4 +1,6 @@
 import { Prisma } from "#lib/db.ts";
+import { isReadyOnReturn } from "#lib/queue/expired.ts";
+import { heldEntries, mask } from "./held-entries.ts";
 import { statesOf, type PostFilters } from "./schema.ts";
 import { selectPosts } from "./select-posts.ts";
 import { timeColumn, waitFilter } from "./time-filter.ts";
@@ -14,6 +16,8 @@ export const MAX_COUNT_BY_TIME = 100_000;
 export function countOf(filters: PostFilters): Prisma.Sql {
   const level = levelOf(filters);
   if (level !== null) return Prisma.sql`SELECT (${level})::float8 AS total, false AS total_is_more`;
+  const ready = readyOf(filters);
+  if (ready !== null) return Prisma.sql`SELECT (${ready})::float8 AS total, false AS total_is_more`;
   const { from, where } = selectPosts(filters, "newest");
   if (timeColumn(filters) === null)
     return Prisma.sql`SELECT count(*)::float8 AS total, false AS total_is_more FROM ${from} WHERE ${where}`;
@@ -29,6 +33,21 @@ export function countOf(filters: PostFilters): Prisma.Sql {
   return Prisma.sql`
     SELECT least(count(*), ${MAX_COUNT_BY_TIME})::float8 AS total, count(*) > ${MAX_COUNT_BY_TIME} AS total_is_more
       FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${MAX_COUNT_BY_TIME + 1}) counted`;
+}
+
+/** SQL of the number of posts that are ready, or null with other filters. Reads only those that are not, and expired reservations. */
+function readyOf(filters: PostFilters): Prisma.Sql | null {
+  const pending = filters.queue_status === "ready" ? levelOf({ ...filters, queue_status: "pending" }) : null;
+  if (pending === null) return null;
+  const { stream_id } = filters;
+  const inStream = stream_id === undefined ? Prisma.sql`true` : Prisma.sql`e.stream_id = ${stream_id}`;
+  const held = heldEntries({ held_by: "any", queue_status: "pending" }, null);
+  return Prisma.sql`
+    (${pending})
+    - (SELECT count(*) FROM ${held} WHERE ${inStream})
+    - (SELECT count(*) FROM queue_entry e WHERE e.not_before IS NOT NULL AND e.state = 'pending' AND e.holds = 0
+         AND e.missing & ${mask} = 0 AND ${inStream})
+    + (SELECT count(*) FROM queue_entry e WHERE ${isReadyOnReturn()} AND e.missing & ${mask} = 0 AND ${inStream})`;
 }
 
 /** SQL of the number of posts in a stream, or in all, by state. */
@@ -66,6 +85,8 @@ function levelsOf(filters: PostFilters): Levels | null {
     if (approved !== undefined || reviewed !== undefined || queue_status !== undefined) return null;
     return has_media ? { add: ["with_media"] } : { add: stored, subtract: "with_media" };
   }
+  // These depend on the time, and on more than the state.
+  if (queue_status === "ready" || queue_status === "with_bot") return null;
   if (queue_status !== undefined)
     return approved === undefined && reviewed === undefined ? { add: statesOf(queue_status) } : null;
   if (approved !== undefined) {

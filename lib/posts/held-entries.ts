@@ -6,12 +6,13 @@ type Held = HeldReason | "any";
 type HeldFilters = Pick<PostFilters, "queue_status"> & { held_by: Held };
 
 /** The requirements of the export settings, as bits of queue_entry.missing. */
-const mask = Prisma.sql`(SELECT s.require_media::int * ${requirementBits.require_media}::int
+export const mask = Prisma.sql`(SELECT s.require_media::int * ${requirementBits.require_media}::int
   + s.require_alt_text::int * ${requirementBits.require_alt_text}::int
   + s.auto_reject_bots::int * ${requirementBits.auto_reject_bots}::int FROM export_setting s WHERE s.id = 1)`;
 
 const columns = Prisma.sql`e.post_id, e.state, e.post_created_at, e.stream_id, e.author_key,
-  e.approved_at, e.delivered_at, e.errored_at, e.error_reason`;
+  e.approved_at, e.delivered_at, e.errored_at, e.error_reason, e.holds, e.missing, e.not_before,
+  e.lease_expires_at, e.refusals`;
 
 /** Orders that the ranges have; for other orders PostgreSQL sorts the rows that it found. */
 const rangeOrders: Partial<Record<PostOrder, Prisma.Sql>> = {

@@ -36,12 +36,15 @@ export const queueStatuses = ["pending", "reserved", "delivered", "error"] as co
 type QueueState = (typeof queueStatuses)[number];
 export const QueueStatus = z.enum(queueStatuses);
 
-/** `queue_status` as a filter: one state, or the two of posts that wait for a bot. */
+/** `queue_status` as a filter: a state, or a group of posts for bots. */
 const QueueFilter = z
-  .enum([...queueStatuses, "waiting"])
-  .describe("Only posts in this state of the queue; `waiting`: pending or reserved.");
+  .enum([...queueStatuses, "waiting", "ready", "with_bot"])
+  .describe(
+    "Only posts in this state of the queue; `waiting`: pending or reserved; `ready`: the next request can get it (an expired reservation does not count); `with_bot`: reserved, and the reservation has not expired.",
+  );
 export function statesOf(filter: z.infer<typeof QueueFilter>): QueueState[] {
-  return filter === "waiting" ? ["pending", "reserved"] : [filter];
+  if (filter === "with_bot") return ["reserved"];
+  return filter === "waiting" || filter === "ready" ? ["pending", "reserved"] : [filter];
 }
 
 /** `held_by` as a filter: one reason, or any. */

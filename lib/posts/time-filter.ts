@@ -1,4 +1,6 @@
 import { Prisma } from "#lib/db.ts";
+import { isExpired, isReadyOnReturn } from "#lib/queue/expired.ts";
+import { mask } from "./held-entries.ts";
 import { statesOf, type PostFilters } from "./schema.ts";
 
 /*
@@ -74,6 +76,10 @@ export function entryConditions(filters: PostFilters): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filters.queue_status !== undefined)
     conditions.push(Prisma.sql`e.state IN (${Prisma.join(statesOf(filters.queue_status))})`);
+  if (filters.queue_status === "with_bot") conditions.push(Prisma.sql`NOT ${isExpired}`);
+  if (filters.queue_status === "ready")
+    conditions.push(Prisma.sql`(e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL OR ${isReadyOnReturn()})
+      AND e.missing & ${mask} = 0`);
   if (filters.happened === "delivered" || filters.waited_for_delivery !== undefined)
     conditions.push(Prisma.sql`e.state = 'delivered'`);
   if (filters.happened === "errored" || filters.error_reason !== undefined)

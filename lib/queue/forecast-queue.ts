@@ -16,12 +16,18 @@ export interface QueueForecast {
 }
 
 /** Definitions: `runway_days` and `supply_with_approvals` of lib/figures-schema.ts. */
-export async function forecastQueue({ held, kept_back }: HeldPosts): Promise<QueueForecast> {
+export async function forecastQueue({
+  held,
+  kept_back,
+  expired,
+  ready_on_return,
+}: HeldPosts): Promise<QueueForecast> {
   const { now, pending, deliveries_ever, approvals_ever, hours } = await paceRow(PACE_DAYS * 24);
   // Unconfirmed posts are confirmed before they are next in line.
   const notSoon = held.filter(({ reason }) => reason !== "unconfirmed");
   // The queries have different snapshots.
-  const supply = Math.max(0, pending - kept_back - notSoon.reduce((sum, { count }) => sum + count, 0));
+  const supply =
+    Math.max(0, pending - kept_back - notSoon.reduce((sum, { count }) => sum + count, 0)) + ready_on_return;
   const recent = (event: "deliveries" | "approvals") => hours.reduce((sum, row) => sum + row[event], 0);
   const pace = paceOf(hours, now, {
     deliveries: deliveries_ever > recent("deliveries"),
@@ -29,7 +35,7 @@ export async function forecastQueue({ held, kept_back }: HeldPosts): Promise<Que
   });
   const { days, runs_dry_at, with_approvals_runs_dry_at } = forecast(supply, pace, now);
   return {
-    pending,
+    pending: pending + expired,
     supply,
     deliveries_per_day: round(pace.deliveries_per_day),
     approvals_per_day: round(pace.approvals_per_day),

@@ -12,6 +12,8 @@ import { heldCounts } from "./overview-sql.ts";
 export interface HeldPosts {
   held: { reason: string; count: number }[];
   kept_back: number;
+  expired: number;
+  ready_on_return: number;
 }
 
 export async function readSwitches(): Promise<ExportSwitches> {
@@ -29,11 +31,11 @@ export function maskOf(switches: ExportSwitches): number {
   return mask;
 }
 
-/** Counts held posts once, by `held_by` in its order of precedence, and posts kept back after refusals. Reads only such posts. */
+/** Counts held posts once, by `held_by` in its order of precedence, posts kept back after refusals, and expired reservations. Reads only such posts. */
 export async function countHeldPosts(switches?: ExportSwitches): Promise<HeldPosts> {
   const on = switches ?? (await readSwitches());
   const mask = maskOf(on);
-  const { counts, kept_back } = await heldCounts(missingValues.filter((missing) => missing & mask));
+  const { counts, ...others } = await heldCounts(missingValues.filter((missing) => missing & mask));
   const byReason = new Map<HeldReason, number>();
   for (const { n, ...entry } of counts) {
     const reason = heldBy(entry, on);
@@ -43,5 +45,5 @@ export async function countHeldPosts(switches?: ExportSwitches): Promise<HeldPos
     const count = byReason.get(reason);
     return count === undefined ? [] : [{ reason, count }];
   });
-  return { held, kept_back };
+  return { held, ...others };
 }

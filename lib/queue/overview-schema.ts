@@ -19,7 +19,9 @@ export const ListedPost = z.object({
   refusals: z.int().describe("Nacks and time-outs in a row."),
   not_before: isoTime.nullable().describe("The post is kept back until then; null when it is not."),
   reserved_at: common.reserved_at,
-  reserved_until: isoTime.nullable().describe("When the reservation ends."),
+  reserved_until: isoTime
+    .nullable()
+    .describe("When the reservation ends; in the past for a post that the next request returns."),
   reserved_by: nullableString("Name of the key or member that holds the post.", "Boost bot"),
   held_by: nullableString("First reason why the post is not offered; null for none.", "unconfirmed"),
 });
@@ -38,7 +40,9 @@ export const QueueOverview = z
         delivered: countOf("stored_delivered"),
         error: countOf("stored_errors"),
       })
-      .describe("Posts by state of the queue."),
+      .describe(
+        "Posts by state of the queue. A post whose reservation has expired counts as pending and as timed out.",
+      ),
     all_time: z
       .object({
         delivered: countOf("delivered"),
@@ -59,7 +63,9 @@ export const QueueOverview = z
       .describe(`${definitionOf("runway_days")} Null without deliveries.`),
     runs_dry_at: isoTime.nullable().describe("The end of the runway; null without deliveries."),
     upcoming: z.array(ListedPost).describe("Posts that come next, oldest first."),
-    reservations: z.array(ListedPost).describe("Posts that consumers hold now."),
+    reservations: z
+      .array(ListedPost)
+      .describe("Posts that consumers hold now, without expired reservations."),
     refused: z.array(ListedPost).describe("Posts that were refused several times."),
     held_posts: z.array(ListedPost).describe("Newest held posts."),
   })

@@ -1,4 +1,5 @@
 import { db, Prisma } from "#lib/db.ts";
+import { isExpired, isReadyOnReturn } from "./expired.ts";
 import { holdBits, missingValues } from "./holds.ts";
 import type { HourRow } from "./pace.ts";
 
@@ -28,20 +29,23 @@ const listedColumns = Prisma.sql`
   q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label,
   q.holds::int AS holds, q.missing::int AS missing`;
 
-/** The next posts in order. `streams` empty: of every stream. */
+/** The next posts in order, after the return of expired reservations. `streams` empty: of every stream. */
 export function upcomingRows(limit: number, streams: number[] = []): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
-      FROM (SELECT post_id FROM queue_oldest_candidates(queue_pool_of(${streams}::int[]), ${limit}::int) post_id LIMIT ${limit}) next
+      FROM ((SELECT post_id FROM queue_oldest_candidates(queue_pool_of(${streams}::int[]), ${limit}::int) post_id LIMIT ${limit})
+            UNION ALL
+            (SELECT e.post_id FROM queue_entry e, queue_pool_of(${streams}::int[]) pool
+              WHERE ${isReadyOnReturn()} AND is_in_pool(e, pool) ORDER BY e.approved_at, e.post_id LIMIT ${limit})) next
       JOIN queue_entry q ON q.post_id = next.post_id JOIN post p ON p.id = q.post_id
-     ORDER BY q.approved_at, q.post_id`;
+     ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
 }
 
 export function reservedRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
       FROM queue_entry q JOIN post p ON p.id = q.post_id
-     WHERE q.lease_expires_at IS NOT NULL ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
+     WHERE q.lease_expires_at >= now() ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
 }
 
 /** Posts that a key holds, the first to end first. */
@@ -49,7 +53,7 @@ export function heldByKeyRows(keyId: number, limit: number): Promise<ListedRow[]
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
       FROM queue_entry q JOIN post p ON p.id = q.post_id
-     WHERE q.lease_expires_at IS NOT NULL AND q.lease_key_id = ${keyId}::int
+     WHERE q.lease_expires_at >= now() AND q.lease_key_id = ${keyId}::int
      ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
 }
 
@@ -132,17 +136,23 @@ export async function paceRow(hours: number): Promise<PaceRow> {
   return { ...(totals[0] as Omit<PaceRow, "hours">), hours: byHour };
 }
 
+export interface HeldCounts {
+  counts: { holds: number; missing: number; n: number }[];
+  kept_back: number;
+  /** Expired reservations, and those of them whose post the next request can get. */
+  expired: number;
+  ready_on_return: number;
+}
+
 /**
- * Held pending posts by missing requirements and first hold, and the number of other posts kept back. Reads held posts
- * only.
+ * Held pending posts by missing requirements and first hold, the number of other posts kept back, and expired
+ * reservations. Reads only these posts.
  *
  * @param objected values of `missing` that a switch objects to
  */
-export async function heldCounts(
-  objected: number[],
-): Promise<{ counts: { holds: number; missing: number; n: number }[]; kept_back: number }> {
+export async function heldCounts(objected: number[]): Promise<HeldCounts> {
   const unobjected = missingValues.filter((missing) => !objected.includes(missing));
-  const [counts, kept] = await Promise.all([
+  const [counts, kept, expired] = await Promise.all([
     db.$queryRaw<{ holds: number; missing: number; n: number }[]>`
       SELECT missing::int AS missing, (holds & -holds)::int AS holds, count(*)::int AS n
         FROM queue_entry
@@ -157,6 +167,10 @@ export async function heldCounts(
     db.$queryRaw<{ n: number }[]>`
       SELECT count(*)::int AS n FROM queue_entry
        WHERE not_before IS NOT NULL AND state = 'pending' AND holds = 0 AND missing = ANY (${unobjected}::smallint[])`,
+    db.$queryRaw<[Pick<HeldCounts, "expired" | "ready_on_return">]>`
+      SELECT count(*)::int AS expired,
+             (count(*) FILTER (WHERE ${isReadyOnReturn()} AND e.missing = ANY (${unobjected}::smallint[])))::int AS ready_on_return
+        FROM queue_entry e WHERE ${isExpired}`,
   ]);
-  return { counts, kept_back: kept[0]?.n ?? 0 };
+  return { counts, kept_back: kept[0]?.n ?? 0, ...expired[0] };
 }

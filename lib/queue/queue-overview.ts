@@ -68,12 +68,14 @@ async function readSupply(switches: ExportSwitches): Promise<QueueSupply> {
   const [figures, heldPosts] = await Promise.all([queueFigures(), countHeldPosts(switches)]);
   // From the counters: counting a million eligible posts would be slow.
   const heldCount = heldPosts.held.reduce((sum, { count }) => sum + count, 0);
-  const available = Math.max(0, figures.pending - heldCount - heldPosts.kept_back);
+  const { held, kept_back, expired, ready_on_return } = heldPosts;
+  const available = Math.max(0, figures.pending - heldCount - kept_back) + ready_on_return;
   const runway = await forecastQueue(heldPosts);
   return {
     counts: {
-      pending: figures.pending,
-      reserved: figures.reserved,
+      pending: figures.pending + expired,
+      // The queries have different snapshots.
+      reserved: Math.max(0, figures.reserved - expired),
       delivered: figures.delivered,
       error: figures.error,
     },
@@ -82,10 +84,11 @@ async function readSupply(switches: ExportSwitches): Promise<QueueSupply> {
       errors: figures.errors_ever,
       trimmed: figures.trimmed_ever,
       nacks: figures.nacks_ever,
-      timeouts: figures.timeouts_ever,
+      timeouts: figures.timeouts_ever + expired,
     },
     available,
-    ...heldPosts,
+    held,
+    kept_back,
     deliveries_per_day: runway.deliveries_per_day,
     pace_days: runway.pace_days,
     runway_days: runway.days,

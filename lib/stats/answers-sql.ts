@@ -122,7 +122,7 @@ export async function botRows(range: DayRange, limit: number): Promise<BotRow[]>
       LEFT JOIN (SELECT key::int AS api_key_id, ${sumsOf(["delivered", "errors"])}
                    FROM ${figuresWithin(range, Prisma.sql`dimension = 'bot' AND bucket = -1 AND metric IN ('delivered', 'errors')`)} each
                   GROUP BY 1) s ON s.api_key_id = k.id
-      LEFT JOIN (SELECT lease_key_id, count(*) AS n FROM queue_entry WHERE lease_expires_at IS NOT NULL GROUP BY 1) r
+      LEFT JOIN (SELECT lease_key_id, count(*) AS n FROM queue_entry WHERE lease_expires_at >= now() GROUP BY 1) r
              ON r.lease_key_id = k.id
      WHERE s.delivered + s.errors > 0
         OR ('consume' = ANY (k.scopes) AND k.revoked_at IS NULL AND coalesce(k.expires_at > now(), true))

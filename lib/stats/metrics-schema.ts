@@ -99,8 +99,3 @@ export function pick<M extends string>(
 export function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }
-
-/** A later rejection by a filter is subtracted on its own day. */
-export function arrivalsOf(day: { fetched: number; auto_rejected: number }): number {
-  return Math.max(0, day.fetched - day.auto_rejected);
-}

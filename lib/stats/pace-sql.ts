@@ -11,6 +11,23 @@ export interface PaceRow {
   days: number;
 }
 
+/** Fetched posts that are rejected by a filter now, by UTC day of the fetch. */
+export async function filteredRows(from: string, to: string): Promise<{ date: string; n: number }[]> {
+  return db.$queryRaw<{ date: string; n: number }[]>`
+    SELECT to_char(at, 'YYYY-MM-DD') AS date, n::float8 AS n FROM figure
+     WHERE dimension = 'outcome' AND grain = 'day' AND metric = 'posts' AND key = 'auto_rejected' AND bucket = -1
+       AND at BETWEEN ${from}::date AND ${to}::date`;
+}
+
+/** Keys with deliveries, errors, nacks or time-outs since a UTC day. */
+export async function consumingKeys(since: string): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT DISTINCT key::int AS id FROM figure
+     WHERE dimension = 'bot' AND grain = 'day' AND metric IN ('delivered', 'errors', 'nacks', 'timeouts') AND bucket = -1
+       AND at >= ${since}::date AND n > 0`;
+  return rows.map(({ id }) => id);
+}
+
 /**
  * The reviewers of the week that ends with `day`, most decisions of the day first.
  *

@@ -1,10 +1,11 @@
-import { allMetrics, arrivalsOf, type Metric } from "./metrics-schema.ts";
+import { now } from "#lib/clock.ts";
 import { addDays } from "./overview-schema.ts";
-import { paceRows } from "./pace-sql.ts";
+import { consumingKeys, filteredRows, paceRows } from "./pace-sql.ts";
 import { dayRows } from "./sql.ts";
 import { compactFigures } from "./stored-figures.ts";
 
 const REVIEWERS = 8;
+const HOUR_MS = 3_600_000;
 
 export interface ReviewerPace {
   /** Null: the member was deleted. */
@@ -21,8 +22,10 @@ export interface ReviewerPace {
 
 export interface DayPace {
   date: string;
-  /** Posts that came in and were not rejected by a filter. */
+  /** Fetched posts that no filter rejected. */
   arrivals: number;
+  /** Fetched posts that a filter rejected. */
+  filtered: number;
   /** Approvals and rejections by people and API keys. */
   decisions: number;
 }
@@ -31,7 +34,11 @@ export interface TeamPace {
   reviewers: ReviewerPace[];
   /** Seven days, oldest first, today last. */
   days: DayPace[];
-  today: Record<Metric, number>;
+  today: DayPace & { approved: number; delivered: number };
+  /** ISO; start of the last hour. */
+  hour_from: string;
+  /** Keys that received posts in the last 28 days. */
+  consuming_keys: number[];
   /** Today and on the two days before. */
   recent_deliveries: number;
 }
@@ -43,19 +50,23 @@ export interface TeamPace {
  */
 export async function getTeamPace(today: string): Promise<TeamPace> {
   await compactFigures(new Date(Date.now() + 1000));
-  const [reviewers, days] = await Promise.all([
+  const from = addDays(today, -6);
+  const [reviewers, rows, filteredByDay, consuming_keys] = await Promise.all([
     paceRows(today, REVIEWERS),
-    dayRows({ from: addDays(today, -6), to: today }, allMetrics),
+    dayRows({ from, to: today }, ["fetched", "decided", "approved", "delivered"]),
+    filteredRows(from, today),
+    consumingKeys(addDays(today, -27)),
   ]);
-  const { date: _date, ...metrics } = days[days.length - 1] as (typeof days)[number];
+  const days = rows.map(({ date, fetched, decided, approved, delivered }) => {
+    const filtered = filteredByDay.find((day) => day.date === date)?.n ?? 0;
+    return { date, arrivals: fetched - filtered, filtered, decisions: decided, approved, delivered };
+  });
   return {
     reviewers: reviewers.map(({ reviewer_id: id, ...row }) => ({ member_id: id === 0 ? null : id, ...row })),
-    days: days.map((row) => ({
-      date: row.date,
-      arrivals: arrivalsOf(row),
-      decisions: row.decided,
-    })),
-    today: metrics,
+    days,
+    today: days[days.length - 1] as (typeof days)[number],
+    hour_from: new Date(now().getTime() - HOUR_MS).toISOString(),
+    consuming_keys,
     recent_deliveries: days.slice(-3).reduce((sum, row) => sum + row.delivered, 0),
   };
 }

@@ -81,6 +81,7 @@ export const StreamPreview = z
     left_out: z
       .record(z.string(), z.int())
       .describe("Posts that the stream would drop, by reason. Nothing of them is shown."),
+    known: z.int().describe("Posts of that page that the stream would keep and that are stored already."),
     posts_per_day: perDay
       .nullable()
       .describe("Estimated from the newest page; null without posts. One decimal."),
@@ -100,6 +101,7 @@ export const StreamPreview = z
       posts: [],
       read: 40,
       left_out: { refusal_tag: 2 },
+      known: 3,
       posts_per_day: { read: 96, kept: 91.2 },
     },
   });

@@ -79,6 +79,7 @@ const nothing: Findings = {
   posts: [],
   read: 0,
   left_out: {},
+  known: 0,
   posts_per_day: null,
 };
 
@@ -143,22 +144,25 @@ function suggestion(host: string | null): string | null {
   return check?.ok === true ? check.host : null;
 }
 
-type PageFindings = Pick<Findings, "posts" | "read" | "left_out" | "posts_per_day">;
+type PageFindings = Pick<Findings, "posts" | "read" | "left_out" | "known" | "posts_per_day">;
 
 /** Passes on only the reason of a post that would be dropped. */
 async function describePage(page: TimelinePage, settings: StreamSettings): Promise<PageFindings> {
   const posts: PreviewPost[] = [];
   const times: { created_at: string; kept: boolean }[] = [];
   const leftOut: Record<string, number> = {};
+  const kept: string[] = [];
   for (const judged of await mapInSlices(page.posts, (entry) => judge(entry, settings))) {
     if (judged.reason !== null) leftOut[judged.reason] = (leftOut[judged.reason] ?? 0) + 1;
     else if (posts.length < SHOWN) posts.push(serialise(judged.post, judged.signals));
+    if (judged.reason === null) kept.push(judged.post.uri);
     if (judged.post) times.push({ created_at: judged.post.created_at, kept: judged.reason === null });
   }
   return {
     posts,
     read: page.posts.length,
     left_out: leftOut,
+    known: await db.post.count({ where: { uri: { in: kept } } }),
     posts_per_day: estimatePerDay(times, now()),
   };
 }

@@ -21,7 +21,7 @@ const PAGES = [
   "/streams",
   "/filters",
   "/statistics",
-  "/topical",
+  "/queue/topical",
   "/settings",
 ];
 

@@ -61,7 +61,7 @@ async function onHome(read: Read): Promise<Mark[]> {
   };
   const hours = await Promise.all(week.reviewers.map(({ reviewer }) => lastHour(reviewer)));
   return [
-    ["", "arrivals", formatCount(today.totals.current.fetched - today.totals.current.auto_rejected)],
+    ["", "new_posts", formatCount(today.outcomes.stored - today.outcomes.auto_rejected)],
     ["", "unreviewed", formatCount((await read<Stats>("/stats")).unreviewed_posts)],
     ["", "available", formatCount((await read<QueueOverview>("/curated/overview")).available)],
     ["", "delivered", formatCount(today.totals.current.delivered)],
@@ -78,9 +78,9 @@ async function onHome(read: Read): Promise<Mark[]> {
 }
 
 async function onQueue(read: Read): Promise<Mark[]> {
-  const { counts, runway_days: days } = await read<QueueOverview>("/curated/overview");
+  const { available, counts, runway_days: days } = await read<QueueOverview>("/curated/overview");
   return [
-    ["", "pending", formatCount(counts.pending)],
+    ["", "available", formatCount(available)],
     ["", "reserved", formatCount(counts.reserved)],
     ["", "stored_delivered", formatCount(counts.delivered)],
     ["", "stored_errors", formatCount(counts.error)],

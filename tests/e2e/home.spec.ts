@@ -113,7 +113,7 @@ test("Ctrl-K finds a page, a post and its author by address, and an action", asy
   await find("topi");
   await expect(palette.getByRole("option", { name: /^Topical/ })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/topical$/);
+  await expect(page).toHaveURL(/\/queue\/topical$/);
   await expect(palette).toHaveCount(0);
 
   await find(post.url);

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { QueueBoard } from "#components/queue/queue-board.tsx";
-import { PageHeader } from "#components/shell/page-header.tsx";
 import { QueueActions } from "#components/queue/queue-actions.tsx";
+import { QueueHead } from "#components/queue/queue-head.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
@@ -20,11 +20,7 @@ export default async function QueuePage() {
   ]);
   return (
     <>
-      <PageHeader
-        title={words.queue.title}
-        description={words.queue.description}
-        actions={<QueueActions paceDays={overview.pace_days} />}
-      />
+      <QueueHead current="/queue" actions={<QueueActions paceDays={overview.pace_days} />} />
       <QueueBoard
         overview={overview}
         errors={errors}

@@ -57,6 +57,9 @@ export const home = {
   keyHint: "Programs that use it are refused from then on.",
   keyExpiredHint: "Programs that use it are refused.",
   keyStep: "Open keys",
+  botSilent: (name: string) => `The bot with the key ${name} has stopped asking for posts`,
+  botSilentHint: "Its last request was",
+  botSilentStep: "Open key",
   behind: (name: string) => `${name} has a backlog`,
   behindHint: "Its fetches have not read all new posts since",
   held: (count: number, reason: string) =>
@@ -135,8 +138,9 @@ export const home = {
   aDay: "A day",
   arrivals: "Arrivals",
   decisions: "Decisions",
-  balance: (arrivals: string, decisions: string) =>
-    `${arrivals} arrived and ${decisions} decided in seven days`,
+  /** Between the two figures. */
+  arrived: "arrived and",
+  decidedInWeek: "decided in seven days",
 
   first: "First steps",
   firstHint: (done: number, all: number) =>

@@ -123,6 +123,8 @@ export const review = {
     approved: "Approved",
     rejected: "Rejected",
     waiting: "Waiting for a bot",
+    ready: "Ready",
+    with_bot: "With a bot",
     pending: "Pending",
     reserved: "Reserved",
     delivered: "Delivered",

@@ -10,7 +10,6 @@ export const shell = {
   queue: "Queue",
   streams: "Streams",
   filters: "Filters",
-  topical: "Topical",
   statistics: "Statistics",
   settings: "Settings",
   more: "More",

@@ -51,7 +51,6 @@ export const statistics = {
   rejectionsHint: "By day, of reviewers and of filters.",
   rejectionsEmpty: "No rejections in this period",
   byReviewers: "Rejected by reviewers",
-  otherReasons: "Other filters",
   languages: "By language",
   language: "Language",
   noLanguage: "Not named",

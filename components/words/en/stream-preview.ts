@@ -24,6 +24,10 @@ export const streamPreview = {
   rateUnknown: "No posts yet, so there is no estimate",
   leftOut: "Skipped",
   leftOutCount: (count: number, read: number) => `${formatCount(count)} of the ${formatCount(read)} newest`,
+  known: "Known",
+  knownCount: (count: number, read: number) =>
+    `${formatCount(count)} of the ${formatCount(read)} newest are stored already`,
+  onlyKnown: "All of the newest posts are stored already. The first fetch finds nothing new.",
   posts: "Newest posts",
   postsHint: "As they would be fetched. Nothing is stored yet; pictures appear after the first fetch.",
   noPosts: "The server shows no posts with this hashtag yet. They are fetched when they appear.",

@@ -71,6 +71,10 @@ export const streams = {
   fetchFailed: (name: string) => `${name} could not be fetched`,
   found: (fresh: string, seen: string) => `${fresh} new of ${seen} read`,
   nothingNew: "Nothing new",
+  onlyKnown: (count: number) =>
+    count === 1
+      ? "Nothing new: the post was stored already"
+      : `Nothing new: all ${count} posts were stored already`,
   moreWaits: "The server has more.",
   onTheWay: (count: string) => `${count} streams continue in the background`,
   withErrors: (count: string) => `${count} with errors`,
@@ -95,6 +99,7 @@ export const streams = {
   firstSkipped: (count: number) => plural(count, "post skipped", "posts skipped"),
   firstDone: "The first posts are here.",
   firstNothing: "The server has no posts to keep yet. It is asked again on schedule.",
+  firstKnown: "Only known posts: another stream has found them before. New ones are fetched on schedule.",
   firstReview: "Review them",
   sourceHint: "Hashtag and server can be corrected until the first post is stored.",
   settings: "Settings",

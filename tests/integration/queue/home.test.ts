@@ -43,8 +43,8 @@ it("shows the pace of reviewers as in the statistics, with keys and undone decis
   for (const line of pace.reviewers)
     expect([line.today, line.week, line.last_hour]).toEqual(Array(3).fill(expected.get(lineOf(line))));
   expect(pace.reviewers.map(lineOf).sort()).toEqual([...expected.keys()].sort());
-  expect(pace.days.at(-1)).toEqual({ date: today(), arrivals: 6, decisions: 5 });
-  expect(pace.today).toMatchObject({ fetched: 6, reviewed: 5, approved: 3 });
+  expect(pace.days.at(-1)).toEqual(pace.today);
+  expect(pace.today).toMatchObject({ date: today(), arrivals: 6, filtered: 0, decisions: 5, approved: 3 });
 });
 
 it("counts a week as the present day and the six before, and an hour by the clock", async () => {

@@ -4,7 +4,7 @@ import { db } from "#lib/db.ts";
 import type { StreamPreview } from "#lib/streams/preview-schema.ts";
 import { storeHostToken } from "#lib/hosts/host-token.ts";
 import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
-import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { faults, type Fault } from "#tests/simulated-server/server.ts";
 
@@ -128,6 +128,16 @@ describe("a server that works", () => {
     expect(json.left_out.refusal_tag).toBeGreaterThan(0);
     expect(text).not.toContain("Only for my followers");
     expect(json.posts.length + sum(json.left_out)).toBeLessThanOrEqual(json.read);
+  });
+
+  test("counts the posts that are stored already", async () => {
+    const asked = { hashtag: "cats", instance: mastodon.host };
+    const before = await look(asked);
+    expect(before.json.known).toBe(0);
+    const own = before.json.posts.filter(({ url }) => url.startsWith(mastodon.origin)).slice(0, 2);
+    expect(own).toHaveLength(2);
+    for (const { url } of own) await makePost({ uri: url.replace(/@([^/]+)\//, "users/$1/statuses/") });
+    expect((await look(asked)).json.known).toBe(2);
   });
 
   test("is judged by the settings of the form", async () => {
