@@ -59,5 +59,7 @@ const config = {
   ],
   outputFileTracingIncludes: { "/api/cron/tick": visionFiles },
   headers: () => Promise.resolve([{ source: "/:path*", headers: securityHeaders }]),
+  // The address of the page until 1.0.0.
+  redirects: () => Promise.resolve([{ source: "/filters", destination: "/blocking", permanent: true }]),
 };
 export default config;

@@ -242,9 +242,9 @@ test.describe("streams", () => {
   });
 });
 
-test.describe("filters", () => {
+test.describe("blocking", () => {
   test.beforeEach(async ({ page, installation }) => {
-    await installation.open(page, "/filters");
+    await installation.open(page, "/blocking");
   });
 
   test("a switch is changed and undone, after its figures when it holds several posts", async ({

@@ -1,7 +1,7 @@
 import { plural } from "#components/words/format.ts";
 
 export const filters = {
-  title: "Filters",
+  title: "Blocking",
   description: "Posts rejected on fetch, and posts held back from boost bots.",
   settings: "Switches",
   settingsHint:
