@@ -189,7 +189,7 @@ describe("on the first day", () => {
     });
     const home = html(createElement(Flow, { stages }));
     expect(home).toMatch(/data-figure="arrivals"[^>]*>22</);
-    expect(home).toContain("3 rejected by filters");
+    expect(home).toContain("3 rejected by a filter");
     expect(home).toContain("18 decided today");
     expect(html(createElement(TeamPace, { pace, memberId: me.id }))).toContain(
       "22 arrived and 18 decided in seven days",
