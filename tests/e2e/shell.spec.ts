@@ -69,7 +69,9 @@ test("on a phone the other pages open in a bottom sheet, and the focus returns",
   await expect(sheet).toHaveCount(0);
 });
 
-test("the former address of the blocking page redirects permanently, with its query", async ({ adminPage }) => {
+test("the former address of the blocking page redirects permanently, with its query", async ({
+  adminPage,
+}) => {
   const answer = await adminPage.request.get("/filters?from=bookmark", { maxRedirects: 0 });
   expect(answer.status()).toBe(308);
   expect(answer.headers()["location"]).toBe("/blocking?from=bookmark");

@@ -38,6 +38,8 @@ export const filters = {
   },
   account: "Account or pattern",
   accountHint: "@user@host, a profile address, a domain, or part of an address",
+  becomesDomain: (domain: string) =>
+    `This is a domain: everyone on ${domain} and its subdomains will be blocked.`,
   kind: "Matches",
   kinds: {
     exact: "exactly",
