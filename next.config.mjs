@@ -60,5 +60,7 @@ const config = {
   outputFileTracingIncludes: { "/api/cron/tick": visionFiles },
   redirects: () => Promise.resolve([{ source: "/topical", destination: "/queue/topical", permanent: true }]),
   headers: () => Promise.resolve([{ source: "/:path*", headers: securityHeaders }]),
+  // The address of the page until 1.0.0.
+  redirects: () => Promise.resolve([{ source: "/filters", destination: "/blocking", permanent: true }]),
 };
 export default config;

@@ -63,7 +63,7 @@ const table = {
   remote_failed: [502, "{message}"],
   remote_timeout: [504, "{message}"],
   remote_waiting: [503, "{message}"],
-  // Filters, topical rules
+  // Blocking, topical rules
   blocked_user_not_found: [404, "Blocked user not found"],
   blocked_hashtag_not_found: [404, "Blocked hashtag not found"],
   pattern_exists: [409, "This pattern is already in the blocklist"],

@@ -33,13 +33,13 @@ export const postFigures = {
   },
   decided: {
     name: "Decided",
-    formula: "Reviewed − rejected by filters.",
+    formula: "Reviewed − rejected by a filter.",
     population: `Decisions of members and API keys. ${DECISIONS}`,
     time: RANGE,
   },
   decided_last_hour: {
     name: "Decided in the last hour",
-    formula: "Reviewed − rejected by filters.",
+    formula: "Reviewed − rejected by a filter.",
     population: `Posts that are stored now. ${DECISIONS}`,
     time: "The last 60 minutes, by the time of the standing decision.",
   },
@@ -62,14 +62,14 @@ export const postFigures = {
     time: RANGE,
   },
   auto_rejected: {
-    name: "Rejected by filters",
+    name: "Rejected by a filter",
     formula: "Number of posts that a filter rejected.",
     population: "Included in Rejected and Reviewed, not in Decided.",
     time: RANGE,
   },
   rejected_by_reviewers: {
     name: "Rejected by reviewers",
-    formula: "Rejected − rejected by filters.",
+    formula: "Rejected − rejected by a filter.",
     population: DECISIONS,
     time: RANGE,
   },
@@ -221,20 +221,20 @@ export const postFigures = {
   },
   arrivals: {
     name: "Arrivals",
-    formula: "Fetched − rejected by filters. A later rejection by a filter is subtracted in its own hour.",
+    formula: "Fetched − rejected by a filter. A later rejection by a filter is subtracted in its own hour.",
     population: EVENTS,
     time: "By UTC hour of the event.",
   },
   hourly_decisions: {
     name: "Decisions",
-    formula: "Reviewed − rejected by filters.",
+    formula: "Reviewed − rejected by a filter.",
     population: DECISIONS,
     time: "By UTC hour of the standing decision.",
   },
   outcome_stored: {
     name: "Stored",
     formula:
-      "Undecided + deleted undecided + rejected by filters + rejected by reviewers + approved + unknown.",
+      "Undecided + deleted undecided + rejected by a filter + rejected by reviewers + approved + unknown.",
     population: FOUND,
     time: FOUND_TIME,
   },
@@ -251,7 +251,7 @@ export const postFigures = {
     time: FOUND_TIME,
   },
   outcome_auto_rejected: {
-    name: "Rejected by filters",
+    name: "Rejected by a filter",
     formula: "Number of the stored posts whose standing decision is a filter's.",
     population: FOUND,
     time: FOUND_TIME,

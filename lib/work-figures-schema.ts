@@ -119,7 +119,7 @@ export const workFigures = {
   },
   author_decided: {
     name: "Decided",
-    formula: "Approved + rejected − rejected by filters, of the author's 1,000 newest decided posts.",
+    formula: "Approved + rejected − rejected by a filter, of the author's 1,000 newest decided posts.",
     population: STORED,
     time: NOW,
   },

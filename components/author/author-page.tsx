@@ -208,7 +208,7 @@ function StandingNow({ author }: { author: Author }) {
           <Badge tone="reject" icon={<Ban aria-hidden />}>
             {words.post.blocked}
           </Badge>
-          <Link href="/filters" tone="muted" className="wrap-anywhere">
+          <Link href="/blocking" tone="muted" className="wrap-anywhere">
             {words.filters.kinds[kindOf(entry)]} {entry.account_identifier}
           </Link>
         </li>

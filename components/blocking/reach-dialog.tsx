@@ -5,7 +5,12 @@ import { Checkbox, RadioGroup } from "#components/ui/choice.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import { questionTexts, type ReachQuestion, type WaitingChoice } from "./reach-question.ts";
+import {
+  questionTexts,
+  type PlainQuestion,
+  type ReachQuestion,
+  type WaitingChoice,
+} from "./reach-question.ts";
 
 const w = words.blockQuestions;
 
@@ -15,7 +20,12 @@ export interface ReachDialogProps {
 }
 
 export function ReachDialog({ question, onClose }: ReachDialogProps) {
-  const { title, lines, warnings, action, isNew, waiting, secondStep } = questionTexts(question);
+  const isBlock = "choices" in question;
+  const [scope, setScope] = useState(isBlock ? question.preset : 0);
+  // The domain may have been blocked since.
+  const block = isBlock ? (question.choices[scope] ?? question.choices[0]) : undefined;
+  const { title, lines, warnings, action, isNew, waiting, secondStep } =
+    isBlock && block ? questionTexts(block, question.isNew) : questionTexts(question as PlainQuestion);
   const [choice, setChoice] = useState<WaitingChoice>(waiting?.preset ?? "none");
   const [confirm, setConfirm] = useState(false);
   const [pending, setPending] = useState(false);
@@ -25,7 +35,8 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
     if (running.current || (secondStep && !confirm)) return;
     running.current = true;
     setPending(true);
-    await question.run(waiting ? choice : "none", confirm);
+    if (!isBlock) await question.run();
+    else if (block) await question.run(block, waiting ? choice : "none", confirm);
     running.current = false;
     setPending(false);
   };
@@ -61,6 +72,21 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
         }}
       >
         {isNew ? <Notice tone="info">{w.grown}</Notice> : null}
+        {isBlock && question.choices.length > 1 ? (
+          <RadioGroup
+            label={w.scope}
+            value={String(scope)}
+            onChange={(value) => {
+              setScope(Number(value));
+              setConfirm(false);
+            }}
+            options={question.choices.map(({ target, reach }, at) => ({
+              value: String(at),
+              label: target.domain === undefined ? w.scopeAccount : w.scopeDomain(target.domain),
+              hint: w.scopeWaiting(reach.counts["waiting"] ?? 0),
+            }))}
+          />
+        ) : null}
         <ul className="flex flex-col gap-1 text-14">
           {lines.map((line) => (
             <li key={line} className="tabular">

@@ -11,20 +11,33 @@ export interface BlockTarget {
   name: string;
   /** A waiting post that is rejected with the block: the card on the desk. */
   postId?: number;
+  /** Of an account: its domain is offered as a second choice. */
+  host?: string;
+  /** Asks with the domain chosen. */
+  wholeDomain?: boolean;
+  /** Of a block of a domain. */
+  domain?: string;
   onDone?: () => void;
 }
 
 export type WaitingChoice = "all" | "this" | "none";
 
-interface BlockQuestion {
+export interface BlockChoice {
   target: BlockTarget;
   reach: ActionPreview;
-  /** The figures replaced earlier ones. */
-  isNew: boolean;
-  run: (waiting: WaitingChoice, confirm: boolean) => Promise<void>;
 }
 
-interface PlainQuestion {
+interface BlockQuestion {
+  /** An account and its domain, or one. */
+  choices: readonly BlockChoice[];
+  /** Index of the choice that is made first. */
+  preset: number;
+  /** The figures replaced earlier ones. */
+  isNew: boolean;
+  run: (choice: BlockChoice, waiting: WaitingChoice, confirm: boolean) => Promise<void>;
+}
+
+export interface PlainQuestion {
   title: string;
   lines: string[];
   warnings: ActionPreview["warnings"];
@@ -42,9 +55,20 @@ interface QuestionTexts extends Omit<PlainQuestion, "run"> {
   secondStep: boolean;
 }
 
-export function questionTexts(question: ReachQuestion): QuestionTexts {
+/** The API's form of a domain with its subdomains is a suffix. */
+export function domainBody(domain: string): Record<string, unknown> {
+  return { account_identifier: `@${domain}`, pattern_type: "suffix", subdomains: true };
+}
+
+export function domainTarget({ host, ...account }: BlockTarget): BlockTarget | null {
+  return host === undefined ? null : { ...account, body: domainBody(host), name: host, domain: host };
+}
+
+export function questionTexts(question: PlainQuestion): QuestionTexts;
+export function questionTexts(question: BlockChoice, isNew: boolean): QuestionTexts;
+export function questionTexts(question: PlainQuestion | BlockChoice, isNew = false): QuestionTexts {
   if (!("target" in question)) return { ...question, isNew: false, secondStep: false };
-  const { target, reach, isNew } = question;
+  const { target, reach } = question;
   const { held = 0, pending = 0, waiting = 0 } = reach.counts;
   const options: WaitingChoice[] = ["all", target.postId === undefined ? "none" : "this"];
   const preset = target.kind === "user" ? "all" : "none";

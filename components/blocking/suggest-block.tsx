@@ -20,7 +20,7 @@ export function SuggestBlock(props: SuggestBlockProps) {
   return (
     <>
       <Button size="sm" icon={<Flag aria-hidden />} onClick={() => setOpen(true)}>
-        {words.blocking.suggest}
+        {words.post.suggestBlock}
       </Button>
       {open ? <SuggestDialog {...props} onClose={() => setOpen(false)} /> : null}
     </>

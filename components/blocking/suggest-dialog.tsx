@@ -7,6 +7,7 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
+import { hostOf } from "#components/review/use-author-actions.ts";
 import { words } from "#components/words/en.ts";
 import type { BlockSuggestion } from "#lib/blocking/suggestion-schema.ts";
 import { act } from "#lib/client/actions.ts";
@@ -27,7 +28,8 @@ export function SuggestDialog({
   onClose,
 }: SuggestBlockProps & { onClose: () => void }) {
   const form = useId();
-  const names = [account, ...hashtags.map((tag) => `#${tag}`)];
+  const host = hostOf(account);
+  const names = [account, host, ...hashtags.map((tag) => `#${tag}`)];
   const [name, setName] = useState(account);
   const [reason, setReason] = useState("");
   const send = useMutation<void, { answer: BlockSuggestion; id: string }>(
@@ -35,7 +37,7 @@ export function SuggestDialog({
       act("/block-suggestions", {
         method: "POST",
         body: {
-          kind: name === account ? "user" : "hashtag",
+          kind: name.startsWith("#") ? "hashtag" : "user",
           name,
           reason,
           ...(postId === undefined ? {} : { post_id: postId }),
@@ -53,7 +55,7 @@ export function SuggestDialog({
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
-      title={words.blocking.suggest}
+      title={words.post.suggestBlock}
       description={w.suggestHint}
       footer={
         <DialogButtons form={form} pending={send.pending} onCancel={onClose}>
@@ -69,16 +71,15 @@ export function SuggestDialog({
           void send.run();
         }}
       >
-        {names.length > 1 ? (
-          <RadioGroup
-            label={w.suggestWhat}
-            value={name}
-            onChange={setName}
-            options={names.map((value) => ({ value, label: <bdi className="wrap-anywhere">{value}</bdi> }))}
-          />
-        ) : (
-          <p className="text-14 wrap-anywhere">{account}</p>
-        )}
+        <RadioGroup
+          label={w.suggestWhat}
+          value={name}
+          onChange={setName}
+          options={names.map((value) => ({
+            value,
+            label: <bdi className="wrap-anywhere">{value === host ? w.scopeDomain(host) : value}</bdi>,
+          }))}
+        />
         <Field label={w.reason} error={send.failure?.detail}>
           <Input
             required

@@ -2,13 +2,19 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { undoById } from "#components/actions/undo-store.ts";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
-import * as words from "#components/words/desk.ts";
+import { words } from "#components/words/en.ts";
 import type { ActionPreview } from "#lib/actions/schema.ts";
 import { actionMade, whenUndone } from "#lib/client/actions.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { BlockKind } from "#lib/filters/schema.ts";
-import type { BlockTarget, ReachQuestion, WaitingChoice } from "./reach-question.ts";
+import {
+  domainTarget,
+  type BlockChoice,
+  type BlockTarget,
+  type ReachQuestion,
+  type WaitingChoice,
+} from "./reach-question.ts";
 
 const w = words.blocking;
 export const blockPaths: Record<BlockKind, string> = {
@@ -95,13 +101,14 @@ export function useBlocking(events: BlockingEvents = {}) {
 
   const ask = useCallback(
     async (target: BlockTarget, isNew = false): Promise<void> => {
-      const reach = await countAction(`block_${target.kind}`, target.body);
+      const reach = await countBlock(target);
       const onCard: WaitingChoice =
         target.postId !== undefined && (reach.counts["waiting"] ?? 0) > 0 ? "this" : "none";
-      if (!isNew && isQuiet(reach)) return apply(target, reach, onCard, false);
-      const run = async (waiting: WaitingChoice, confirm: boolean) => {
+      if (!isNew && !target.wholeDomain && isQuiet(reach)) return apply(target, reach, onCard, false);
+      const choices = [{ target, reach }, ...(await countDomain(target))];
+      const run = async (choice: BlockChoice, waiting: WaitingChoice, confirm: boolean) => {
         try {
-          await apply(target, reach, waiting, confirm);
+          await apply(choice.target, choice.reach, waiting, confirm);
           setQuestion(null);
         } catch (thrown) {
           if (isOutdated(thrown)) return askAgain.current(target).catch(close);
@@ -112,7 +119,7 @@ export function useBlocking(events: BlockingEvents = {}) {
         setQuestion(null);
         report(target.name, asFailure(thrown));
       };
-      setQuestion({ target, reach, isNew, run });
+      setQuestion({ choices, preset: target.wholeDomain ? choices.length - 1 : 0, isNew, run });
     },
     [apply],
   );
@@ -152,6 +159,22 @@ export type Blocking = ReturnType<typeof useBlocking>;
 function isQuiet({ counts, warnings }: ActionPreview): boolean {
   const { held = 0, waiting = 0 } = counts;
   return warnings.length === 0 && held + waiting <= 1;
+}
+
+function countBlock({ kind, body }: BlockTarget): Promise<ActionPreview> {
+  return countAction(`block_${kind}`, body);
+}
+
+/** The block of the account's domain, as a second choice; none when the domain is blocked already. */
+async function countDomain(target: BlockTarget): Promise<BlockChoice[]> {
+  const domain = domainTarget(target);
+  if (domain === null) return [];
+  try {
+    return [{ target: domain, reach: await countBlock(domain) }];
+  } catch (thrown) {
+    if (asFailure(thrown).code === "pattern_exists") return [];
+    throw thrown;
+  }
 }
 
 /** Wrong fields are named as in the request that is counted. */

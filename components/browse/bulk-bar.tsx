@@ -2,6 +2,7 @@
 import { Check, X } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { words } from "#components/words/en.ts";
 import { keySign } from "#lib/desk/keys.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
@@ -38,7 +39,10 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
             count > 0 ? (
               w.selected(count)
             ) : (
-              <span className="max-desk:hidden-visually">{w.selectPage(shown.length)}</span>
+              <>
+                <span className="max-desk:hidden">{w.selectPage(shown.length)}</span>
+                <span className="desk:hidden">{w.selectAllShown}</span>
+              </>
             )
           }
           checked={count > 0 && count === shown.length}
@@ -57,7 +61,12 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
           {w.selectionClear}
         </Button>
       )}
-      <div className="ms-auto flex flex-wrap items-center gap-2 max-desk:grid max-desk:w-full max-desk:grid-cols-2">
+      <div
+        className={cn(
+          "ms-auto flex flex-wrap items-center gap-2",
+          count > 0 && "max-desk:grid max-desk:w-full max-desk:grid-cols-2",
+        )}
+      >
         {count > 0 ? (
           <>
             <Button
@@ -91,7 +100,11 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
               pending={pending !== null}
               onClick={() => onDecide("reject", rest)}
             >
-              {count > 0 ? w.rejectRest(rest.length) : w.rejectShown(rest.length)}
+              {count > 0 ? (
+                w.rejectRest(rest.length)
+              ) : (
+                <ShownCount long={w.rejectShown(rest.length)} short={w.rejectSelected(rest.length)} />
+              )}
             </Button>
             <Button
               size="sm"
@@ -99,11 +112,25 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
               pending={pending !== null}
               onClick={() => onDecide("approve", rest)}
             >
-              {count > 0 ? w.approveRest(rest.length) : w.approveShown(rest.length)}
+              {count > 0 ? (
+                w.approveRest(rest.length)
+              ) : (
+                <ShownCount long={w.approveShown(rest.length)} short={w.approveSelected(rest.length)} />
+              )}
             </Button>
           </>
         ) : null}
       </div>
     </div>
+  );
+}
+
+/** On phones the count is enough. */
+function ShownCount({ long, short }: { long: string; short: string }) {
+  return (
+    <>
+      <span className="max-desk:hidden">{long}</span>
+      <span className="desk:hidden">{short}</span>
+    </>
   );
 }

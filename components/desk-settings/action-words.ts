@@ -22,7 +22,7 @@ export const actionWords: Record<KeyAction, string> = {
 };
 
 /** Keys that do something else for reviewers. */
-export const reviewerWords: Partial<Record<KeyAction, string>> = { block_author: words.blocking.suggest };
+export const reviewerWords: Partial<Record<KeyAction, string>> = { block_author: words.post.suggestBlock };
 
 /** Shown to administrators only. The server enforces this. */
 export const managersOnly: ReadonlySet<KeyAction> = new Set(["block_hashtag", "trust_author"]);

@@ -1,6 +1,13 @@
 import type { Column } from "#components/ui/data-table.tsx";
+import { domainBody } from "#components/blocking/reach-question.ts";
 import { words } from "#components/words/en.ts";
-import type { BlockEntry, BlockField, BlockKind, StoredPatternType } from "#lib/filters/schema.ts";
+import {
+  writtenDomain,
+  type BlockEntry,
+  type BlockField,
+  type BlockKind,
+  type StoredPatternType,
+} from "#lib/filters/schema.ts";
 
 const w = words.filters;
 
@@ -10,7 +17,7 @@ export type Draft<K extends BlockKind> = Record<BlockField<K> | "notes", string>
 export interface FormField<K extends BlockKind> {
   name: BlockField<K>;
   label: string;
-  hint?: string;
+  hint?: (draft: Draft<K>) => string;
   options?: { value: string; label: string }[];
 }
 
@@ -28,12 +35,19 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
   user: {
     blank: { account_identifier: "", pattern_type: "exact", notes: "" },
     nameOf: (user) => (user.subdomains ? user.account_identifier.slice(1) : user.account_identifier),
-    writtenName: (draft) => draft.account_identifier.trim(),
-    bodyOf: (draft) => ({
-      ...draft,
-      ...(draft.pattern_type === "domain" ? { pattern_type: "suffix", subdomains: true } : {}),
-      notes: draft.notes || null,
-    }),
+    writtenName: (draft) => domainOf(draft) ?? draft.account_identifier.trim(),
+    bodyOf: (draft) => {
+      const domain = domainOf(draft);
+      return {
+        ...draft,
+        ...(domain !== null
+          ? domainBody(domain)
+          : draft.pattern_type === "domain"
+            ? { pattern_type: "suffix", subdomains: true }
+            : {}),
+        notes: draft.notes || null,
+      };
+    },
     columns: [
       {
         key: "account",
@@ -44,7 +58,7 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
       { key: "kind", header: w.kind, width: "8rem", cell: (user) => w.kinds[kindOf(user)] },
     ],
     fields: [
-      { name: "account_identifier", label: w.account, hint: w.accountHint },
+      { name: "account_identifier", label: w.account, hint: accountHint },
       {
         name: "pattern_type",
         label: w.kind,
@@ -74,6 +88,16 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
     formColumns: "desk:grid-cols-[2fr_3fr_auto]",
   },
 };
+
+/** An account cannot be a domain, so a domain is blocked. */
+function domainOf({ account_identifier, pattern_type }: Draft<"user">): string | null {
+  return pattern_type === "exact" ? writtenDomain(account_identifier) : null;
+}
+
+function accountHint(draft: Draft<"user">): string {
+  const domain = domainOf(draft);
+  return domain === null ? w.accountHint : w.becomesDomain(domain);
+}
 
 export function kindOf(user: Pick<BlockEntry<"user">, "pattern_type" | "subdomains">): StoredPatternType {
   return user.subdomains ? "domain" : user.pattern_type;

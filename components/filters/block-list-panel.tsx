@@ -192,7 +192,7 @@ function BlockForm<K extends BlockKind>({ kind, blocking }: { kind: K; blocking:
         <Field
           key={name}
           label={label}
-          hint={hint}
+          hint={hint?.(draft)}
           error={errors.at(name) ?? (index === 0 ? errors.form : undefined)}
         >
           {options ? (

@@ -2,6 +2,7 @@
 import { Flag } from "lucide-react";
 import { undoById } from "#components/actions/undo-store.ts";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
+import { domainBody, type BlockTarget } from "#components/blocking/reach-question.ts";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -15,6 +16,7 @@ import type { BlockSuggestion, BlockSuggestionList } from "#lib/blocking/suggest
 import { act } from "#lib/client/actions.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { useApi } from "#lib/client/use-api.ts";
+import { writtenDomain } from "#lib/filters/schema.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { AttentionRow } from "./attention-row.tsx";
 
@@ -84,7 +86,7 @@ export function BlockSuggestions() {
 }
 
 function SuggestedName({ kind, name }: BlockSuggestion) {
-  if (kind === "hashtag") return <bdi>{name}</bdi>;
+  if (kind === "hashtag" || writtenDomain(name) !== null) return <bdi>{name}</bdi>;
   return (
     <Link href={authorHref(name)} tone="plain">
       {name}
@@ -93,12 +95,10 @@ function SuggestedName({ kind, name }: BlockSuggestion) {
 }
 
 /** The reason may quote the post and is deleted with it; notes of the block lists are not, so they do not repeat it. */
-function targetOf({ kind, name, suggested_by }: BlockSuggestion) {
+function targetOf({ kind, name, suggested_by }: BlockSuggestion): BlockTarget {
   const notes = w.suggestedBy(suggested_by);
-  return {
-    kind,
-    name,
-    body:
-      kind === "user" ? { account_identifier: name, pattern_type: "exact", notes } : { hashtag: name, notes },
-  };
+  const domain = kind === "user" ? writtenDomain(name) : null;
+  if (kind === "hashtag") return { kind, name, body: { hashtag: name, notes } };
+  if (domain !== null) return { kind, name, body: { ...domainBody(domain), notes }, domain };
+  return { kind, name, body: { account_identifier: name, pattern_type: "exact", notes } };
 }

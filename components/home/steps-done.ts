@@ -17,7 +17,7 @@ export function firstSteps(stats: Stats, hasKey: boolean, role: Role): Step[] | 
   return [
     { name: "stream", done: stats.total_streams > 0 },
     { name: "fetch", done: ever.fetched > 0 },
-    // Posts rejected by filters do not count as reviewed.
+    // Posts rejected by a filter do not count as reviewed.
     { name: "review", done: ever.approved + ever.rejected > ever.auto_rejected },
     { name: "key", done: hasKey },
     { name: "consumer", done: false },

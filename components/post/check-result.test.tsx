@@ -24,8 +24,8 @@ describe("the result of the checks", () => {
     ],
     ["an unchecked post", "Not checked yet", "Not checked", unchecked],
     ["advice to reject", "Checks would reject", "Would reject", { ai_would_reject: true, ai_score: 0.9 }],
-    ["a score from 35 to 65 %", "Checks are unsure", "Unsure", { ai_score: 0.35 }],
-    ["an uncertain picture", "Checks are unsure", "Unsure", { vision_category: "uncertain" }],
+    ["a score from 35 to 65 %", "Checks have doubts", "Doubts", { ai_score: 0.35 }],
+    ["an uncertain picture", "Checks have doubts", "Doubts", { vision_category: "uncertain" }],
     [
       "unreadable pictures",
       "Pictures could not be checked",

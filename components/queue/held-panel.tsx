@@ -13,7 +13,7 @@ const w = words.queue;
 const nameOf = (reason: string | null) => (reason === null ? "–" : (w.heldReasons[reason]?.name ?? reason));
 const heldHref = (reason: string) =>
   `/posts?${new URLSearchParams({ queue_status: "pending", held_by: reason }).toString()}`;
-/** Reasons caused by a switch or list on the Filters page. */
+/** Reasons caused by a switch or list on the page Blocking. */
 const underFilters = new Set(["require_media", "require_alt_text", "bot", "blocked_user", "blocked_hashtag"]);
 
 const reasonColumns: Column<QueueOverview["held"][number]>[] = [
@@ -35,7 +35,7 @@ const reasonColumns: Column<QueueOverview["held"][number]>[] = [
     cell: (row) => {
       const howToRelease = w.heldReasons[row.reason]?.howToRelease ?? "";
       return underFilters.has(row.reason) ? (
-        <Link href="/filters" tone="plain">
+        <Link href="/blocking" tone="plain">
           {howToRelease}
         </Link>
       ) : (

@@ -1,13 +1,15 @@
 "use client";
-import { Ban, Flag, Star, StarOff } from "lucide-react";
+import { Ban, Flag, ServerOff, Star, StarOff } from "lucide-react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
 import * as words from "#components/words/desk.ts";
 import { keySign } from "#lib/desk/keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { hostOf } from "./use-author-actions.ts";
 
-export type CardAction = "trust" | "block" | "hashtag";
+export type CardAction = "trust" | "block" | "domain" | "hashtag";
 
 interface CardActsProps {
   card: DeckCard;
@@ -28,7 +30,7 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
         {...(keys ? { kbd: keySign(keys.block_author) } : {})}
         onClick={() => onAct("block", card)}
       >
-        {words.blocking.suggest}
+        {words.post.suggestBlock}
       </Button>
     );
   }
@@ -55,6 +57,15 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
         >
           {words.post.block}
         </Button>
+      )}
+      {card.author_blocked ? null : (
+        <IconButton
+          label={words.post.blockDomain(hostOf(card.author_account))}
+          icon={<ServerOff aria-hidden />}
+          variant="quiet"
+          aria-haspopup="dialog"
+          onClick={() => onAct("domain", card)}
+        />
       )}
     </div>
   );

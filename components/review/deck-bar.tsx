@@ -1,6 +1,7 @@
 "use client";
 import { History, Keyboard, ListFilter, Settings2 } from "lucide-react";
 import { IconButton } from "#components/ui/icon-button.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
 import { deckFilters, setFilters as chosen } from "#lib/desk/post-filters.ts";
 import type { OutboxState } from "#lib/desk/outbox.ts";
@@ -9,11 +10,14 @@ import type { DeskState } from "#lib/desk/state.ts";
 import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { DeckModes } from "./deck-modes.tsx";
-import { SavedFilterBar } from "./saved-filter-bar.tsx";
 import { SaveState } from "./save-state.tsx";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
 import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
+
+const SavedFilterBar = lazyWithRetry(() =>
+  import("./saved-filter-bar.tsx").then((module) => module.SavedFilterBar),
+);
 
 export interface DeckBarProps {
   control: FilterControl;
@@ -37,7 +41,7 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onSaved, 
       <h1 className="hidden-visually">{words.review.title}</h1>
       <ViewSwitch control={control} current="deck" />
       <DeckModes control={control} />
-      <SavedFilterBar saved={saved} control={control} onPick={onSaved} />
+      {saved.length > 0 ? <SavedFilterBar saved={saved} control={control} onPick={onSaved} /> : null}
       <p className="tabular ms-auto shrink-0 text-13 text-muted" data-left={all ?? ""}>
         <LeftToReview
           count={all}

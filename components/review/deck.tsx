@@ -1,6 +1,5 @@
 "use client";
 import { useCallback, useMemo, useRef, useState, type CSSProperties } from "react";
-import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
 import { reaches } from "#components/shell/roles.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
@@ -41,6 +40,10 @@ import { useHint } from "./use-hint.ts";
 
 const BreakReminder = lazyWithRetry(() =>
   import("./break-reminder.tsx").then((module) => module.BreakReminder),
+);
+const DeckBlock = lazyWithRetry(
+  () => import("./deck-block.tsx").then((module) => module.DeckBlock),
+  ({ onClose }) => <LoadingNotice onClose={onClose} />,
 );
 const DeskDialogs = lazyWithRetry(
   () => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs),
@@ -114,7 +117,7 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
   const frame = useRef<HTMLDivElement>(null);
   useDeskKeys(keys, actions.onKey, () => scrollerIn(frame.current));
   useDeskUndo(desk);
-  useDeskOffer(card, mayManage, actions.act);
+  useDeskOffer(card, mayManage, actions.act, actions.onCardAct);
   useLookingAfter(desk);
 
   const topConflict = card && state.topConflict?.post_id === card.id ? state.topConflict : null;
@@ -250,8 +253,8 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
           onClose={() => setSuggested(null)}
         />
       ) : null}
-      {actions.blocking.question ? (
-        <LazyReachDialog question={actions.blocking.question} onClose={actions.blocking.close} />
+      {actions.blocked && desk ? (
+        <DeckBlock target={actions.blocked} desk={desk} marks={actions.marks} onClose={actions.endBlock} />
       ) : null}
       {byAuthor && desk ? (
         <AuthorPosts

@@ -25,8 +25,8 @@ export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
     };
   }, []);
   return (
-    <div className="flex shrink-0 items-end gap-2 rounded-lg border border-line bg-surface p-2 max-desk:mx-3">
-      <div className="min-w-0 flex-1">
+    <div className="flex shrink-0 flex-wrap items-end gap-2 rounded-lg border border-line bg-surface p-2 max-desk:rounded-none max-desk:border-x-0">
+      <div className="min-w-0 flex-1 max-desk:basis-full">
         <label htmlFor={id} className="hidden-visually">
           {words.review.note}
         </label>
@@ -52,7 +52,13 @@ export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
           {over > 0 ? words.review.noteTooLong(over) : words.review.noteKeys}
         </p>
       </div>
-      <Button size="sm" variant="ghost" onClick={(event) => onKey("discard", event.timeStamp)} kbd="Esc">
+      <Button
+        size="sm"
+        variant="ghost"
+        className="max-desk:ms-auto"
+        onClick={(event) => onKey("discard", event.timeStamp)}
+        kbd="Esc"
+      >
         {words.review.noteDiscard}
       </Button>
       <Button size="sm" onClick={(event) => onKey("save", event.timeStamp)} kbd="↵" aria-keyshortcuts="Enter">

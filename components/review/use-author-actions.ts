@@ -55,6 +55,12 @@ export function authorTarget(account: string, postId?: number): BlockTarget {
     kind: "user",
     body: { account_identifier: account, pattern_type: "exact" },
     name: account,
+    host: hostOf(account),
     ...(postId === undefined ? {} : { postId }),
   };
+}
+
+/** `host` of `@user@host`. */
+export function hostOf(account: string): string {
+  return account.slice(account.lastIndexOf("@") + 1);
 }

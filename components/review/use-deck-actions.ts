@@ -1,6 +1,7 @@
 "use client";
 import { useCallback, useState } from "react";
 import { undoLast } from "#components/actions/undo-store.ts";
+import type { BlockTarget } from "#components/blocking/reach-question.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { notifyInfo } from "#components/ui/toast.tsx";
 import { coverOf } from "#components/post/covered.ts";
@@ -22,7 +23,6 @@ import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { CardAction } from "./author-actions.tsx";
 import { authorTarget, useAuthorActions } from "./use-author-actions.ts";
-import { useDeckBlocking } from "./use-deck-blocking.ts";
 import { useCardMarks } from "./use-card-marks.ts";
 import type { Desk } from "./use-desk.ts";
 
@@ -68,9 +68,10 @@ export function useDeckActions({
   const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
   const [picture, setPicture] = useState<{ card: DeckCard; index: number } | null>(null);
   const [kept, setKept] = useState<Draft | null>(null);
-  const blocking = useDeckBlocking(desk, marks);
-  const blockHashtag = (tag: string) =>
-    void blocking.block({ kind: "hashtag", body: { hashtag: tag }, name: `#${tag}` });
+  const [blocked, setBlocked] = useState<BlockTarget | null>(null);
+  // One at a time.
+  const block = (target: BlockTarget) => setBlocked((now) => now ?? target);
+  const blockHashtag = (tag: string) => block({ kind: "hashtag", body: { hashtag: tag }, name: `#${tag}` });
   const draft: Draft =
     kept && kept.id === card?.id
       ? kept
@@ -115,7 +116,7 @@ export function useDeckActions({
 
   const onCardAct = (act: CardAction, of: DeckCard) => {
     if (!mayManage) {
-      if (act === "block" && !of.author_blocked) onSuggest(of);
+      if ((act === "block" || act === "domain") && !of.author_blocked) onSuggest(of);
       return;
     }
     const { standing } = of.author_history;
@@ -123,7 +124,8 @@ export function useDeckActions({
       const [only, ...more] = of.hashtags.filter((tag) => !of.blocked_hashtags.includes(tag));
       if (only !== undefined && more.length === 0) blockHashtag(only);
       else if (only !== undefined) onHashtags(of);
-    } else if (act === "block") void blocking.block(authorTarget(of.author_account, of.id));
+    } else if (act === "block") block(authorTarget(of.author_account, of.id));
+    else if (act === "domain") block({ ...authorTarget(of.author_account, of.id), wholeDomain: true });
     else void authors.stand(of.author_account, standing === "trusted" ? "none" : "trusted", standing);
   };
 
@@ -196,7 +198,10 @@ export function useDeckActions({
       const isCtrlZ = "action" in pressed && pressed.action === "undo" && (event.ctrlKey || event.metaKey);
       if (!isCtrlZ || !restoreNote()) press(pressed, event.timeStamp);
     },
-    blocking,
+    /** The block that is asked or under way. */
+    blocked,
+    endBlock: useCallback(() => setBlocked(null), []),
+    marks,
     rejectFor: (reason: RejectReason, at: number) => decide("reject", at, reason),
     swipe: (verb: "approve" | "reject", at: number) => decide(verb, at),
     onCardAct,

@@ -6,6 +6,7 @@ import {
   Flag,
   MessageSquareText,
   ScanSearch,
+  ServerOff,
   SkipForward,
   X,
   type LucideIcon,
@@ -15,6 +16,9 @@ import * as words from "#components/words/desk.ts";
 import type { KeyAction } from "#lib/desk/keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 
+import type { CardAction } from "./author-actions.tsx";
+import { hostOf } from "./use-author-actions.ts";
+
 const w = words.review;
 
 /** The palette acts on the card on top. */
@@ -22,6 +26,7 @@ export function useDeskOffer(
   card: DeckCard | undefined,
   mayManage: boolean,
   act: (action: KeyAction, at: number) => void,
+  onCardAct: (act: CardAction, card: DeckCard) => void,
 ): void {
   usePageOffer(() => {
     if (!card) return {};
@@ -32,17 +37,29 @@ export function useDeskOffer(
       ["note", w.note, MessageSquareText],
       ["checks", words.post.checks, ScanSearch],
       ["open", w.openOriginal, ExternalLink],
-      ["block_author", mayManage ? words.post.block : words.blocking.suggest, mayManage ? Ban : Flag],
+      ["block_author", mayManage ? words.post.block : words.post.suggestBlock, mayManage ? Ban : Flag],
     ];
     return {
       about: {
         name: words.post.by(card.author_account),
-        actions: offers.map(([action, name, icon]) => ({
-          id: `card ${action}`,
-          name,
-          icon,
-          run: () => act(action, performance.now()),
-        })),
+        actions: [
+          ...offers.map(([action, name, icon]) => ({
+            id: `card ${action}`,
+            name,
+            icon,
+            run: () => act(action, performance.now()),
+          })),
+          ...(mayManage && !card.author_blocked
+            ? [
+                {
+                  id: "card domain",
+                  name: words.post.blockDomain(hostOf(card.author_account)),
+                  icon: ServerOff,
+                  run: () => onCardAct("domain", card),
+                },
+              ]
+            : []),
+        ],
       },
     };
   });

@@ -1,8 +1,8 @@
 import {
+  Ban,
   BarChart3,
   Files,
   GalleryVerticalEnd,
-  Filter,
   House,
   ListOrdered,
   Settings,
@@ -36,7 +36,7 @@ const all: readonly Place[] = [
   { href: "/posts", letter: "p", label: words.shell.posts, icon: Files, least: "viewer", bar: false },
   { href: "/queue", letter: "q", label: words.shell.queue, icon: ListOrdered, least: "viewer", bar: true },
   { href: "/streams", letter: "s", label: words.shell.streams, icon: Waves, least: "viewer", bar: true },
-  { href: "/filters", letter: "f", label: words.shell.filters, icon: Filter, least: "viewer", bar: false },
+  { href: "/blocking", letter: "f", label: words.shell.blocking, icon: Ban, least: "viewer", bar: false },
   {
     href: "/statistics",
     letter: "n",

@@ -77,8 +77,6 @@ export function AgreementPanel({ overview: { agreement, range } }: { overview: O
         unlisted
         title={w.pairs}
         description={w.pairsHint}
-        range={range}
-        section="pairs"
         columns={columns}
         rows={agreement.pairs}
         rowKey={(pair) => `${pair.first}/${pair.second}`}

@@ -98,8 +98,6 @@ export function BotsPanel({ overview: { bots, range } }: { overview: Overview })
       unlisted
       title={w.bots}
       description={w.botsHint}
-      range={range}
-      section="bots"
       columns={columns}
       rows={bots}
       rowKey={(bot) => bot.api_key_id}

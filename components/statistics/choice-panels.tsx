@@ -8,7 +8,6 @@ import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
-import { CsvLink } from "./csv-link.tsx";
 import { reasonName } from "./reason-name.ts";
 import { TablePanel } from "./table-panel.tsx";
 
@@ -36,13 +35,7 @@ export function RejectionsPanel({ overview: { rejections, range } }: { overview:
     );
   const isEmpty = totals.size === 0 && rejections.every((day) => day.by_reviewers === 0);
   return (
-    <Panel
-      level={3}
-      title={w.rejections}
-      description={w.rejectionsHint}
-      figure="rejected"
-      actions={<CsvLink range={range} section="rejections" label={w.rejections} />}
-    >
+    <Panel level={3} title={w.rejections} description={w.rejectionsHint} figure="rejected">
       {isEmpty ? (
         <EmptyState title={w.rejectionsEmpty} className="py-8" />
       ) : (
@@ -132,8 +125,6 @@ export function LanguagesPanel({ overview: { languages, range } }: { overview: O
     <TablePanel
       unlisted
       title={w.languages}
-      range={range}
-      section="languages"
       columns={languageColumns(range)}
       rows={languages}
       rowKey={(line) => line.language}

@@ -7,7 +7,6 @@ import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { ListedMetric } from "#lib/stats/metrics-schema.ts";
 import type { DayRange } from "#lib/stats/overview-schema.ts";
 import type { DailyStats } from "#lib/stats/schema.ts";
-import { CsvLink } from "./csv-link.tsx";
 
 const w = words.statistics;
 
@@ -19,10 +18,9 @@ const listOf = ({ date }: ChartRow, flow: string) =>
   );
 
 export function DayCharts({ range, days }: { range: DayRange; days: DailyStats["days"] }) {
-  const csv = (label: string) => <CsvLink range={range} section="days" label={label} />;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 wide:grid-cols-2">
-      <Panel title={w.flow} description={w.flowHint} actions={csv(w.flow)}>
+      <Panel title={w.flow} description={w.flowHint}>
         <LineChart
           label={w.flow}
           rows={days}
@@ -35,7 +33,7 @@ export function DayCharts({ range, days }: { range: DayRange; days: DailyStats["
           ]}
         />
       </Panel>
-      <Panel title={w.decisions} description={w.decisionsHint} actions={csv(w.decisions)}>
+      <Panel title={w.decisions} description={w.decisionsHint}>
         <BarChart
           stacked
           label={w.decisions}

@@ -5,7 +5,6 @@ import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
-import { CsvLink } from "./csv-link.tsx";
 import { reasonName } from "./reason-name.ts";
 
 const w = words.statistics;
@@ -101,13 +100,7 @@ export function FunnelPanel({ overview: { funnel, outcomes, range } }: { overvie
     },
   ];
   return (
-    <Panel
-      level={3}
-      title={w.funnel}
-      description={w.funnelHint}
-      figure="found"
-      actions={<CsvLink range={range} section="outcomes,reasons" label={w.funnel} />}
-    >
+    <Panel level={3} title={w.funnel} description={w.funnelHint} figure="found">
       <BarList label={w.funnel} nameLabel={w.step} valueLabel={w.posts} items={steps} />
       <div className="mt-4 grid items-start gap-x-6 gap-y-4 desk:grid-cols-2">
         {lists.map(({ title, reasons, listOf }) =>

@@ -14,7 +14,6 @@ import { byReviewer, figureList } from "#lib/client/figure-lists.ts";
 import { metricsOf, type MetricOf } from "#lib/stats/metrics-schema.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
-import { CsvLink } from "./csv-link.tsx";
 import { TablePanel } from "./table-panel.tsx";
 import { Waited } from "./waits-panel.tsx";
 
@@ -155,8 +154,6 @@ export function StreamsAndServers({ overview }: { overview: Overview }) {
     <>
       <TablePanel
         title={w.streams}
-        range={range}
-        section="streams"
         columns={streamColumns(range)}
         rows={overview.streams}
         rowKey={(line) => line.id}
@@ -165,8 +162,6 @@ export function StreamsAndServers({ overview }: { overview: Overview }) {
       <TablePanel
         title={w.servers}
         description={w.serversHint}
-        range={range}
-        section="instances"
         columns={serverColumns(range)}
         rows={overview.instances}
         rowKey={(line) => line.instance}
@@ -187,8 +182,6 @@ export function ReviewersPanel({ overview }: { overview: Overview }) {
     <TablePanel
       title={w.reviewers}
       description={w.reviewersHint}
-      range={range}
-      section="reviewers"
       columns={reviewerColumns(range, me.id)}
       rows={reviewers}
       rowKey={(line) => `${line.member_id}-${line.reviewer}`}
@@ -208,7 +201,6 @@ export function AuthorsPanel({ overview: { authors, range } }: { overview: Overv
           ? undefined
           : w.authorsHint(formatPercent(authors.top_1_share), formatPercent(authors.top_10_share))
       }
-      actions={<CsvLink range={range} section="authors" label={w.authors} />}
     >
       {authors.top.length === 0 ? (
         <EmptyState title={w.authorsEmpty} className="py-4" />

@@ -4,19 +4,12 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
-import { CsvLink } from "./csv-link.tsx";
 
 const w = words.reasons;
 
 export function RejectReasonsPanel({ overview: { reject_reasons, range } }: { overview: Overview }) {
   return (
-    <Panel
-      level={3}
-      title={w.why}
-      description={w.whyHint}
-      figure="rejected_by_reviewers"
-      actions={<CsvLink range={range} section="reject_reasons" label={w.why} />}
-    >
+    <Panel level={3} title={w.why} description={w.whyHint} figure="rejected_by_reviewers">
       {reject_reasons.length === 0 ? (
         <EmptyState title={w.whyEmpty} className="py-8" />
       ) : (

@@ -10,9 +10,9 @@ import type { DailyStats, ErrorStats, Stats } from "#lib/stats/schema.ts";
 import { AgreementPanel } from "./agreement-panel.tsx";
 import { BotsPanel } from "./bots-panel.tsx";
 import { LanguagesPanel, RejectionsPanel } from "./choice-panels.tsx";
-import { CsvLink } from "./csv-link.tsx";
 import { DayCharts } from "./day-charts.tsx";
 import { DuplicatesPanel } from "./duplicates-panel.tsx";
+import { ExportButton } from "./export-dialog.tsx";
 import { FunnelPanel } from "./funnel-panel.tsx";
 import { NowFigures, RangeFigures } from "./figures.tsx";
 import { AuthorsPanel, ReviewersPanel, StreamsAndServers } from "./people-panels.tsx";
@@ -53,7 +53,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
             <ButtonLink href="/statistics/checks" icon={<Gauge aria-hidden />}>
               {words.checks.qualityLink}
             </ButtonLink>
-            <CsvLink range={range} />
+            <ExportButton range={range} />
           </>
         }
       >

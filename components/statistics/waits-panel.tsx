@@ -7,7 +7,6 @@ import { words } from "#components/words/en.ts";
 import { waitList } from "#lib/client/figure-lists.ts";
 import type { Wait } from "#lib/stats/answers-schema.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
-import { CsvLink } from "./csv-link.tsx";
 
 const w = words.statistics;
 
@@ -80,13 +79,7 @@ export function WaitsPanel({ overview }: { overview: Overview }) {
     { key: "delivery", kind: "delivery", name: w.timeToDelivery, ...overview.time_to_delivery },
   ];
   return (
-    <Panel
-      level={3}
-      title={w.waits}
-      description={w.waitsHint}
-      flush
-      actions={<CsvLink range={overview.range} section="time_to_review,time_to_delivery" label={w.waits} />}
-    >
+    <Panel level={3} title={w.waits} description={w.waitsHint} flush>
       <DataTable caption={w.waits} columns={columnsOf(overview)} rows={rows} rowKey={(row) => row.key} />
     </Panel>
   );

@@ -9,7 +9,6 @@ import { formatCount, formatDuration, formatMoment } from "#components/words/for
 import { words } from "#components/words/en.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
-import { CsvLink } from "./csv-link.tsx";
 
 const w = words.statistics;
 
@@ -26,23 +25,18 @@ function Term({ figure, children }: { figure: FigureName; children: string }) {
 function AnswerPanel({
   title,
   figure,
-  range,
-  section,
   answer,
   items,
   children,
 }: {
   title: string;
   figure: FigureName;
-  range: DayRange;
-  /** Section of the CSV export. */
-  section: string;
   answer: string;
   items: readonly { term: string; figure?: FigureName; value: string }[];
   children: ReactNode;
 }) {
   return (
-    <Panel title={title} figure={figure} actions={<CsvLink range={range} section={section} label={title} />}>
+    <Panel title={title} figure={figure}>
       <p data-answer className="mb-3 text-16 font-medium">
         {answer}
       </p>
@@ -75,8 +69,6 @@ export function ForecastPanel({ overview: { runway, hours, range } }: { overview
     <AnswerPanel
       title={w.lasts}
       figure="runway_days"
-      range={range}
-      section="runway"
       answer={answer}
       items={[
         { term: w.supply, value: formatCount(supply) },
@@ -117,8 +109,6 @@ export function KeepUpPanel({ overview, unreviewed }: { overview: Overview; unre
     <AnswerPanel
       title={w.keepUp}
       figure="backlog_change"
-      range={range}
-      section="hours"
       answer={answer}
       items={[
         { term: w.arrivals, figure: "arrivals", value: formatCount(arrivals) },

@@ -1,5 +1,4 @@
 // Texts of the desk's first load: a module used by one page is part of all its chunks.
-export { blocking } from "./en/blocking.ts";
 export { common } from "./en/common.ts";
 export { media } from "./en/media.ts";
 export { post } from "./en/post.ts";

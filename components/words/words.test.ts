@@ -39,6 +39,15 @@ describe("words", () => {
     expect([...allTexts(screens)].filter(([, text]) => INTERNAL.test(text))).toEqual([]);
   });
 
+  it("have one word for each state", () => {
+    const { docs: _docs, ...screens } = words;
+    const retired = /\b(given back|nacked|auto-rejected|by filters|unsure|uncertain|suspicious|errored)\b/i;
+    const allowed = new Set(["statistics.rejectionsHint", "statistics.decisionsHint"]);
+    expect(
+      [...allTexts({ ...screens, ...desk })].filter(([at, text]) => retired.test(text) && !allowed.has(at)),
+    ).toEqual([]);
+  });
+
   it("contain no please, no exclamation mark and no praise, and are never empty", () => {
     const wrong = [...sentences({ ...words, ...desk }, "")].filter(
       ([, text]) => text.trim() === "" || /!|\b(please|successful(ly)?|oops|sorry)\b/i.test(text),

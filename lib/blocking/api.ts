@@ -71,7 +71,7 @@ export function blockListOperations(
       summary: `List ${plural}`,
       description:
         "In order of id; up to 10 000 entries without paging. `matches` is the number of posts that an entry " +
-        "has auto-rejected or holds now.",
+        "has rejected or holds now.",
       tag,
       scope: "read",
       query: BlockListQuery,

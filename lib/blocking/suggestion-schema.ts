@@ -7,7 +7,8 @@ export const BlockSuggestionCreate = z
   .object({
     kind: z.enum(blockKinds).describe("Kind of entry."),
     name: text(500, 1).meta({
-      description: "`@user@host`, or a hashtag.",
+      description:
+        "`@user@host`, a domain such as `spam.example` with its subdomains (kind `user`), or a hashtag.",
       example: "@spam@mastodon.example",
     }),
     reason: text(500, 1).meta({

@@ -8,7 +8,7 @@ import { ApiError, validationError } from "#lib/errors.ts";
 import { normaliseHashtag } from "#lib/fediverse/hashtag.ts";
 import { listOf } from "#lib/filters/block-kinds.ts";
 import type { HashtagEntry, Stored } from "#lib/filters/block-rows.ts";
-import type { BlockKind } from "#lib/filters/schema.ts";
+import { writtenDomain, type BlockKind } from "#lib/filters/schema.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import {
   acceptRows,
@@ -66,9 +66,15 @@ async function entryOf({
 }: BlockSuggestionCreate): Promise<Pick<NewSuggestion, "target" | "name">> {
   if (kind === "user") {
     const list = listOf("user");
-    const entry = list.normalise({ account_identifier: name, pattern_type: "exact" });
+    const domain = writtenDomain(name);
+    const entry = list.normalise(
+      domain === null
+        ? { account_identifier: name, pattern_type: "exact" }
+        : { account_identifier: domain, pattern_type: "suffix", subdomains: true },
+    );
     if ((await list.listed([entry])).length > 0) throw new ApiError(list.exists);
-    return { target: entry.account_identifier, name: list.show(entry) };
+    const target = entry.account_identifier;
+    return { target, name: domain === null ? list.show(entry) : target };
   }
   const hashtag = normaliseHashtag(name);
   if (hashtag === null) throw validationError([{ path: "name", message: "is not a hashtag" }]);
@@ -115,8 +121,8 @@ export async function acceptSuggestions<K extends BlockKind>(
 ): Promise<number[]> {
   const targets = entries.flatMap((entry) => {
     if (kind === "hashtag") return (entry as HashtagEntry).hashtag_folded;
-    const user = entry as Stored["user"];
-    return user.pattern_type === "exact" ? user.account_identifier : [];
+    const { pattern_type, account_identifier } = entry as Stored["user"];
+    return pattern_type === "exact" || pattern_type === "domain" ? account_identifier : [];
   });
   return targets.length === 0 ? [] : acceptRows(tx, kind, targets);
 }

@@ -109,7 +109,7 @@ interface MatchRow {
 }
 
 /**
- * Posts that each pattern has auto-rejected or holds. One pass over the authors of such posts: substrings of the
+ * Posts that each pattern has rejected or holds. One pass over the authors of such posts: substrings of the
  * author key find candidates, `user_pattern_matches` decides.
  */
 export async function countUserMatches(ids: number[]): Promise<Map<number, number>> {

@@ -107,6 +107,15 @@ export const BlockedUser = z
   .meta({ id: "BlockedUser", example: blockedUserExample });
 export type BlockedUser = z.infer<typeof BlockedUser>;
 
+/**
+ * The domain that was written where an account is expected: `brezel.example`, `@brezel.example` or
+ * `https://brezel.example/`. Null for accounts, profiles and patterns.
+ */
+export function writtenDomain(written: string): string | null {
+  const match = /^(?:https?:\/\/|@)?([^\s/@:*.]+(?:\.[^\s/@:*.]+)+(?::\d{1,5})?)\/?$/iu.exec(written.trim());
+  return match?.[1]?.toLowerCase() ?? null;
+}
+
 /** `user-patterns.ts` normalises the identifier. */
 export const BlockedUserCreate = z
   .object({

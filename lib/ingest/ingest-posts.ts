@@ -33,7 +33,7 @@ export interface IngestTarget extends IngestStream, StreamFilters {
 }
 
 export interface IngestResult {
-  /** Includes auto-rejected posts. */
+  /** Includes post rejected by a filters. */
   new: number;
   /** Known, or deleted permanently. */
   duplicates: number;

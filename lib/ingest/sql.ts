@@ -163,7 +163,7 @@ export interface MatchedRow {
   pattern_type: string | null;
 }
 
-/** The most exact block-list entry for each auto-rejected post. */
+/** The most exact block-list entry for each post rejected by a filter. */
 export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
   return tx.$queryRaw<MatchedRow[]>`
     SELECT p.id, m.pattern, m.pattern_type

@@ -286,8 +286,8 @@ export const postFilters = {
     "Id of the member who decided, also through a key; 0: decisions without a known member. Excludes decisions of filters.",
   ).optional(),
   reviewed_by: queryText(200, "Name of the member or key that decided.").optional(),
-  auto_rejected: queryBoolean("true: rejected by filters, false: all others.").optional(),
-  auto_reject_reason: queryText(200, "Rejected by filters for this reason.").optional(),
+  auto_rejected: queryBoolean("true: rejected by a filter, false: all others.").optional(),
+  auto_reject_reason: queryText(200, "Rejected by a filter for this reason.").optional(),
   reject_reason: queryInteger(
     0,
     MAX_ID,

@@ -19,7 +19,7 @@ const PAGES = [
   "/posts",
   "/queue",
   "/streams",
-  "/filters",
+  "/blocking",
   "/statistics",
   "/queue/topical",
   "/settings",

@@ -82,6 +82,45 @@ test("a block of an author asks about the other waiting posts, and moves on", as
   await expectTopCard(page, posts[0]);
 });
 
+test("the domain of an author is blocked from the desk, with its own count, and Z takes it back", async ({
+  page,
+  desk,
+}) => {
+  const author = newAuthor(desk, "brezel");
+  const { path, posts } = await desk.addPosts([{ ...textPost("Buy bread"), author }, textPost("Other")]);
+  const { host } = desk.remote;
+  const blocked = async () =>
+    (await desk.call<object[]>("GET", "/reblog-controls/blocked-users")).json as {
+      account_identifier: string;
+    }[];
+  const before = (await blocked()).length;
+  await desk.open(page, path);
+  await expectTopCard(page, posts[0]);
+  const blockDomain = topCard(page).getByRole("button", { name: `Block everyone on ${host}` });
+  await blockDomain.click();
+  const dialog = question(page, /^Block /);
+  await expect(dialog.getByRole("radio", { name: `Everyone on ${host}` })).toBeChecked();
+  await expect(dialog).toContainText(/\d+ posts wait for review/);
+  await expectAccessible(page, "the choice between an account and its domain");
+  await dialog.getByRole("radio", { name: "This account" }).check();
+  await expect(dialog).toContainText("1 post waits for review");
+  await dialog.getByRole("radio", { name: `Everyone on ${host}` }).check();
+  await dialog.getByLabel("Reject only this post").check();
+  await dialog.getByRole("button", { name: "Block", exact: true }).click();
+  await expect(toastMessage(page, new RegExp(`^${host} is blocked`))).toBeVisible();
+  await expectTopCard(page, posts[1]);
+  await expect(blockDomain).toHaveCount(0);
+  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([false, null]);
+  expect((await blocked()).map((entry) => entry.account_identifier)).toContain(`@${host}`);
+
+  await page.keyboard.press("z");
+  await expect(toastMessage(page, /^Undone/)).toBeVisible();
+  await expectTopCard(page, posts[0]);
+  await expect(blockDomain).toBeVisible();
+  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([null, null]);
+  expect(await blocked()).toHaveLength(before);
+});
+
 test(
   "a reviewer suggests a block, an admin blocks on Home, and Z opens the suggestion again",
   { tag: "@slow" },

@@ -44,12 +44,12 @@ test("the page of a key shows its figures, its posts and its rights, and rotates
   await expect(next).not.toHaveCount(0);
   await expect(next.getByRole("img").first()).toBeVisible();
   await page.getByText("Show as table").click();
-  await expect(page.getByRole("columnheader", { name: "Given back" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Returned" })).toBeVisible();
   const csv = page.getByRole("button", { name: "Export CSV: How its reservations ended" });
   const [file] = await Promise.all([page.waitForEvent("download"), csv.click()]);
   expect(file.suggestedFilename()).toBe("how-its-reservations-ended.csv");
   const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
-  expect(lines[0]).toBe('"Date","Delivered","Given back","Errors","Timed out"');
+  expect(lines[0]).toBe('"Date","Delivered","Returned","Errors","Timed out"');
   expect(lines.at(-1)).toMatch(/^"\d{4}-\d\d-\d\d",1,1,0,0$/);
 
   await page.getByRole("button", { name: "Rotate" }).click();

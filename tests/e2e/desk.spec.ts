@@ -241,7 +241,7 @@ test("the checks, the note, the palette and the orders work by keyboard", async 
 
   const orders = page.getByRole("group", { name: "Order" });
   await page.keyboard.press("u");
-  await expect(orders.getByRole("button", { name: "Unsure first" })).toHaveAttribute("aria-pressed", "true");
+  await expect(orders.getByRole("button", { name: "Doubts first" })).toHaveAttribute("aria-pressed", "true");
   await expect(page).toHaveURL(/order=ai_unsure/);
   await expectTopCard(page, four);
   await orders.getByRole("button", { name: "Oldest" }).click();

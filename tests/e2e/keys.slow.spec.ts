@@ -3,7 +3,7 @@ import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { deskTest, textPost, listOf } from "#tests/setup/desk.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
-/* Navigation, palette and the filters page with the keyboard alone. */
+/* Navigation, palette and the page Blocking with the keyboard alone. */
 
 const test = deskTest();
 
@@ -29,7 +29,7 @@ test("G and a letter go to a page, and ? lists the keys of the page", async ({ p
   await go("p", /\/posts$/);
   await go("q", /\/queue$/);
   await go("s", /\/streams$/);
-  await go("f", /\/filters$/);
+  await go("f", /\/blocking$/);
   await go("n", /\/statistics$/);
   await go("e", /\/settings$/);
   await go("h", /\/$/);

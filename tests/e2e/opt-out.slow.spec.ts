@@ -123,6 +123,6 @@ test("confirming a reported opt-out deletes the author's posts and blocks the au
   // Nothing is left to delete, so that no question is asked.
   await page.getByRole("button", { name: /^Confirm opt-out/ }).click();
   await expect(page.getByText("A boost bot reported an opt-out:")).toBeHidden();
-  await installation.open(page, "/filters");
+  await installation.open(page, "/blocking");
   await expect(page.getByText(account.slice(1)).first()).toBeVisible();
 });

@@ -25,7 +25,7 @@ const places = [
   `${desk}&view=grid`,
   "/posts",
   "/posts?view=list",
-  "/filters",
+  "/blocking",
   "/queue",
   "/settings",
   "/settings/export",

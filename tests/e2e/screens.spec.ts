@@ -245,9 +245,9 @@ test.describe("streams", () => {
   });
 });
 
-test.describe("filters", () => {
+test.describe("blocking", () => {
   test.beforeEach(async ({ page, installation }) => {
-    await installation.open(page, "/filters");
+    await installation.open(page, "/blocking");
   });
 
   test("a switch is changed and undone, after its figures when it holds several posts", async ({
@@ -369,6 +369,26 @@ test.describe("filters", () => {
     expect((await download).suggestedFilename()).toMatch(/\.csv$/);
   });
 
+  test("a domain that is typed as an account becomes a block of the domain, and says so", async ({
+    page,
+  }) => {
+    const panel = panelOf(page, "Blocked users");
+    for (const written of ["https://brezel.example/", "@brezel.example", "brezel.example"]) {
+      await panel.getByLabel("Account or pattern").fill(written);
+      await expect(panel).toContainText("This is a domain: everyone on brezel.example and its subdomains");
+    }
+    await panel.getByRole("button", { name: "Block", exact: true }).click();
+    await expect(toastMessage(page, "brezel.example is blocked")).toBeVisible();
+    const row = panel.getByRole("row").filter({ hasText: "brezel.example" });
+    await expect(row).toContainText("a domain");
+    await panel.getByLabel("Account or pattern").fill("@brezel.example");
+    await panel.getByRole("button", { name: "Block", exact: true }).click();
+    await expect(panel.getByLabel("Account or pattern")).toHaveAttribute("aria-invalid", "true");
+    await expect(row).toHaveCount(1);
+    await row.getByRole("button", { name: "Unblock brezel.example" }).click();
+    await expect(row).toHaveCount(0);
+  });
+
   test("posts that match a block are rejected after a count, and come back by undo", async ({
     page,
     installation,
@@ -486,10 +506,16 @@ test.describe("statistics", () => {
       await expect(page).toHaveURL(/from=.*&to=/);
       const range = new URL(page.url()).search;
       await expect(page.getByRole("link", { name: "30 days" })).toHaveAttribute("aria-current", "page");
-      await expect(page.getByRole("link", { name: "Export CSV", exact: true })).toHaveAttribute(
-        "href",
-        new RegExp(range.replace("?", "\\?")),
-      );
+      await page.getByRole("button", { name: "Export", exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: "Export" });
+      const file = dialog.getByRole("link", { name: "Download" });
+      await expect(file).toHaveAttribute("href", new RegExp(range.replace("?", "\\?")));
+      await dialog.getByLabel("Table").selectOption("Authors");
+      await expect(file).toHaveAttribute("href", /overview\.csv\?.*section=authors/);
+      await dialog.getByLabel("Format").selectOption("JSON");
+      await expect(dialog.getByLabel("Table")).toBeDisabled();
+      await expect(file).toHaveAttribute("href", /overview\?from=/);
+      await page.keyboard.press("Escape");
       const fetched = await statIn(main, "Fetched").first().textContent();
       expect(Number(fetched)).toBeGreaterThan(0);
       await page.getByRole("link", { name: "Earlier" }).click();

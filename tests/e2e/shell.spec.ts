@@ -58,19 +58,27 @@ test("on a phone the other pages open in a bottom sheet, and the focus returns",
   const more = adminPage.getByRole("button", { name: "More" });
   await more.click();
   const sheet = adminPage.getByRole("dialog");
-  await expect(sheet.getByRole("link", { name: "Filters" })).toBeVisible();
+  await expect(sheet.getByRole("link", { name: "Blocking" })).toBeVisible();
   await expectAccessible(adminPage, "the sheet of places");
   await adminPage.keyboard.press("Escape");
   await expect(sheet).toHaveCount(0);
   await expect(more).toBeFocused();
   await more.click();
-  await sheet.getByRole("link", { name: "Filters" }).click();
-  await expect(adminPage).toHaveURL(/\/filters$/);
+  await sheet.getByRole("link", { name: "Blocking" }).click();
+  await expect(adminPage).toHaveURL(/\/blocking$/);
   await expect(sheet).toHaveCount(0);
 });
 
+test("the former address of the blocking page redirects permanently, with its query", async ({
+  adminPage,
+}) => {
+  const answer = await adminPage.request.get("/filters?from=bookmark", { maxRedirects: 0 });
+  expect(answer.status()).toBe(308);
+  expect(answer.headers()["location"]).toBe("/blocking?from=bookmark");
+});
+
 test("a message that appears between press and release takes neither", async ({ adminPage }) => {
-  await adminPage.goto("/filters");
+  await adminPage.goto("/blocking");
   const link = panelOf(adminPage, "Blocked hashtags").getByRole("link", { name: "Export CSV" });
   const bottom = async () => {
     const box = await link.boundingBox();

@@ -44,7 +44,7 @@ export function DataPanels({ retention, backups }: DataPanelsProps) {
           ))}
         </ul>
         <p className="mt-3 text-13">
-          {w.bringBack} <Link href="/filters">{words.filters.title}</Link>
+          {w.bringBack} <Link href="/blocking">{words.filters.title}</Link>
         </p>
       </Panel>
       <Panel title={w.tablesTitle} description={w.tablesHint} flush>

@@ -7,7 +7,7 @@ export const author = {
   rejected: "Rejected",
   unreviewed: "Unreviewed",
   rate: "Approval rate",
-  byFilters: (count: string) => `${count} by filters`,
+  byFilters: (count: string) => `${count} by a filter`,
   standingHint:
     "Reviewers see that an author is trusted. Posts of muted authors come last. Posts of blocked authors are rejected when fetched.",
   noStanding: "Not trusted or muted",

@@ -4,6 +4,10 @@ import { formatCount, plural } from "#components/words/format.ts";
 export const blockQuestions = {
   blockTitle: (name: string) => `Block ${name}?`,
   block: "Block",
+  scope: "Block",
+  scopeAccount: "This account",
+  scopeDomain: (host: string) => `Everyone on ${host}`,
+  scopeWaiting: (count: number) => `${plural(count, "waiting post", "waiting posts")}`,
   held: (held: number, pending: number) =>
     `Holds ${formatCount(held)} of ${plural(pending, "approved post", "approved posts")}.`,
   heldNone: "Holds no approved post.",

@@ -1,6 +1,6 @@
 import { formatCount } from "#components/words/format.ts";
 
-/** Results of a block. The questions before it are in `block-questions.ts`, which the desk loads with the first one. */
+/** Results of a block. The questions before it are in `block-questions.ts`. */
 export const blocking = {
   done: (name: string, held: number, rejected: number) =>
     [
@@ -9,7 +9,6 @@ export const blocking = {
       ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
     ].join(", "),
   undone: (count: number) => `Undone: ${formatCount(count)} restored`,
-  suggest: "Suggest a block",
   alreadyBlocked: (name: string) => `${name} is already on the block list`,
   failed: "The block list was not changed",
 } as const;

@@ -1,7 +1,7 @@
 import { plural } from "#components/words/format.ts";
 
 export const filters = {
-  title: "Filters",
+  title: "Blocking",
   description: "Posts rejected on fetch, and posts held back from boost bots.",
   settings: "Switches",
   settingsHint:
@@ -38,6 +38,8 @@ export const filters = {
   },
   account: "Account or pattern",
   accountHint: "@user@host, a profile address, a domain, or part of an address",
+  becomesDomain: (domain: string) =>
+    `This is a domain: everyone on ${domain} and its subdomains will be blocked.`,
   kind: "Matches",
   kinds: {
     exact: "exactly",

@@ -92,7 +92,7 @@ export const home = {
     delivery: "Delivery",
     health: { good: "Good", warn: "Warning", bad: "Problem", idle: "Idle" },
     newToday: "new today",
-    filteredToday: (count: string) => `${count} rejected by filters`,
+    filteredToday: (count: string) => `${count} rejected by a filter`,
     waiting: "waiting",
     ready: "ready",
     deliveredToday: "delivered today",

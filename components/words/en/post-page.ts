@@ -51,7 +51,7 @@ export const postPage = {
     approve: "Approved",
     reject: "Rejected",
     unreview: "Back to unreviewed",
-    auto_reject: "Auto-rejected",
+    auto_reject: "Rejected by a filter",
     confirm: "Confirmed",
     skip: "Skipped",
     unskip: "Skip undone",

@@ -101,20 +101,20 @@ export const queue = {
   heldReasons: {
     require_media: {
       name: "No media",
-      howToRelease: "Media is required. Turn that off under Filters to release them.",
+      howToRelease: "Media is required. Turn that off under Blocking to release them.",
     },
     require_alt_text: {
       name: "No alt text",
-      howToRelease: "Alt text is required. Turn that off under Filters to release them.",
+      howToRelease: "Alt text is required. Turn that off under Blocking to release them.",
     },
     bot: {
       name: "Bot account",
-      howToRelease: "Bots are excluded. Turn that off under Filters to release them.",
+      howToRelease: "Bots are excluded. Turn that off under Blocking to release them.",
     },
-    blocked_user: { name: "Blocked user", howToRelease: "Remove the block under Filters to release them." },
+    blocked_user: { name: "Blocked user", howToRelease: "Remove the block under Blocking to release them." },
     blocked_hashtag: {
       name: "Blocked hashtag",
-      howToRelease: "Remove the block under Filters to release them.",
+      howToRelease: "Remove the block under Blocking to release them.",
     },
     unconfirmed: {
       name: "Unconfirmed",

@@ -9,7 +9,7 @@ export const shell = {
   posts: "Posts",
   queue: "Queue",
   streams: "Streams",
-  filters: "Filters",
+  blocking: "Blocking",
   statistics: "Statistics",
   settings: "Settings",
   more: "More",

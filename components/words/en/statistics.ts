@@ -101,7 +101,7 @@ export const statistics = {
   flow: "Day by day",
   flowHint: "Fetched, approved and delivered posts.",
   decisions: "Decisions",
-  decisionsHint: "Of members and API keys; rejections by filters are below.",
+  decisionsHint: "Of members and API keys; rejections by a filter are below.",
   funnel: "From fetch to delivery",
   funnelHint:
     "Current state of the posts found in this period. Each post counts once; the parts add up to the total.",
@@ -116,7 +116,7 @@ export const statistics = {
   failedDeliveries: "Failed",
   removed: "Removed from the queue",
   leftOut: "Skipped when fetched",
-  autoRejected: "Rejected by filters",
+  autoRejected: "Rejected by a filter",
   heldNow: "Held now",
   /** Why posts were skipped or rejected, except by the reasons of held posts. */
   reasons: {
@@ -201,5 +201,29 @@ export const statistics = {
   sideBySide: "Side by side",
   overlayAmount: "Opacity of the second picture",
   noPicture: "Picture not available",
-  export: "Export CSV",
+  export: "Export",
+  exportFile: "Download",
+  exportFormat: "Format",
+  exportTable: "Table",
+  exportAll: "All tables",
+  exportWhole: "JSON has all tables.",
+  // By sections of the CSV.
+  exportTables: {
+    totals: "Totals",
+    days: "Day by day",
+    runway: "Will the queue last?",
+    hours: "Do we keep up?",
+    "outcomes,reasons": "From fetch to delivery",
+    rejections: "Rejections by reason",
+    reject_reasons: "Why do we reject?",
+    streams: "By stream",
+    instances: "By server",
+    languages: "By language",
+    authors: "Authors",
+    "agreement,pairs,checks": "Do we agree?",
+    reviewers: "Reviewers",
+    bots: "Bots",
+    "time_to_review,time_to_delivery": "Waiting times",
+  },
+  lastDays: (days: string) => `Last ${days}`,
 } as const;

@@ -113,7 +113,7 @@ export const streams = {
   seen: "Read",
   fresh: "New",
   known: "Known",
-  autoRejected: "Auto-rejected",
+  autoRejected: "Rejected by a filter",
   dropped: "Skipped",
   result: "Result",
   tooLong: (count: number) => `${plural(count, "post was", "posts were")} skipped: too long to be read.`,

@@ -19,10 +19,10 @@ export const topical = {
   dayOfYear: "Date",
   dayOfYearHint: "Month and day, such as 10-04",
   calendar: "Next 14 days",
-  calendarHint: (zone: string) => `Days in ${zone}. The number is the posts available for a rule now.`,
+  calendarHint: (zone: string) => `Days in ${zone}. The number is the posts ready for a rule now.`,
   today: "Today",
   noRule: "No rules on these days.",
-  supply: (count: string) => `${count} available`,
-  noSupply: "none available",
+  supply: (count: string) => `${count} ready`,
+  noSupply: "none ready",
   refused: "The change failed",
 } as const;

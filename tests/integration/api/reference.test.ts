@@ -7,6 +7,7 @@ import DocsPage from "#app/docs/page.tsx";
 import { bodyExample, curlOf, endpointsOf, exampleOf, schemasIn, slugOf } from "#components/docs/openapi.ts";
 import { words } from "#components/words/en.ts";
 import { data } from "#components/words/en/data.ts";
+import { topical } from "#components/words/en/topical.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
 
 const document = openApi();
@@ -17,13 +18,20 @@ describe("the API reference", () => {
   it("names its groups as the screens are named", () => {
     const { shell, actions, servers, settings, webhooks } = words;
     const screens: string[] = [
-      ...[shell.queue, shell.posts, shell.review, shell.streams, shell.topical, shell.statistics],
+      ...[
+        shell.queue,
+        shell.posts,
+        shell.review,
+        shell.streams,
+        topical.title,
+        shell.statistics,
+        shell.blocking,
+      ],
       ...[actions.title, servers.title, data.title, webhooks.title],
       ...[settings.checks, settings.keys, settings.members, settings.profile],
     ];
     const withoutScreen = ["Aliases", "Health", "Logs"];
-    // The page of block lists.
-    const named = [...screens, "Blocking", ...withoutScreen];
+    const named = [...screens, ...withoutScreen];
     expect(document.tags.map(({ name }) => name).sort()).toEqual(named.sort());
   });
 

@@ -53,6 +53,31 @@ describe("a suggestion to block", () => {
     expect(await db.blocked_user.count()).toBe(0);
   });
 
+  it("of a domain is one target in all its spellings; the block of the domain accepts it, and the undo opens it again", async () => {
+    const domain = { ...user, name: "https://Bad.example/" };
+    expect((await suggest(domain)).json).toMatchObject({ kind: "user", name: "bad.example" });
+    expect((await suggest({ ...domain, name: "@bad.example" })).status).toBe(409);
+    expect((await suggest()).status).toBe(201);
+    const open = async () => (await list()).items.map(({ name }) => name);
+    expect(await open()).toEqual(["bad.example", "@spam@bad.example"]);
+    const body = { account_identifier: "@bad.example", pattern_type: "suffix", subdomains: true };
+    const block = () =>
+      call<{ detail: string }>(blockUser, {
+        method: "POST",
+        path: "/api/v1/reblog-controls/blocked-users",
+        key: admin,
+        body,
+      });
+    expect((await block()).status).toBe(201);
+    // The suggestion of an account is about the account.
+    expect(await open()).toEqual(["@spam@bad.example"]);
+    expect((await block()).status).toBe(409);
+    expect((await suggest({ ...domain, name: "bad.example" })).status).toBe(409);
+    await undoLast();
+    expect(await open()).toEqual(["bad.example", "@spam@bad.example"]);
+    expect(await db.blocked_user.count()).toBe(0);
+  });
+
   it("is open once for each target, also with parallel requests", async () => {
     const answers = await Promise.all([suggest(), suggest({ ...user, name: "spam@bad.example" }), suggest()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);

@@ -134,7 +134,7 @@ async function total(href: string): Promise<number> {
 /** @returns texts of the figures, by their lists */
 async function expectEqualLists(element: ReactElement): Promise<Map<string, string>> {
   const links = linksIn(html(element)).filter(({ text }) =>
-    /^\d[\d,]*( %|( before| decided today| rejected by filters| held| failed deliver(y|ies)))?$/.test(text),
+    /^\d[\d,]*( %|( before| decided today| rejected by a filter| held| failed deliver(y|ies)))?$/.test(text),
   );
   expect(links.length).toBeGreaterThan(0);
   for (const { href, text } of links) {
@@ -235,7 +235,7 @@ describe("on the first day", () => {
     const [pace, supply] = [await getTeamPace(today), await queueOverview()];
     const home = html(createElement(Flow, { stages: stagesOf(pace, supply) }));
     expect(home).toMatch(/data-figure="new_posts"[^>]*>25</);
-    expect(home).toContain("3 rejected by filters");
+    expect(home).toContain("3 rejected by a filter");
     expect(home).toContain("21 decided today");
     expect(html(createElement(TeamPace, { pace, memberId: me.id })).replace(/<[^>]*>/g, "")).toContain(
       "25 arrived and 21 decided in seven days",

@@ -5,7 +5,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
   POST: settleOperation(
     "nackPost",
     "nack",
-    "Give a post back",
+    "Return a post",
     "The post was not used: reserved → pending, offered again later.",
   ),
 });

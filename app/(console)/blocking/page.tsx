@@ -10,7 +10,7 @@ import { listBlocks } from "#lib/filters/block-lists.ts";
 
 export const metadata: Metadata = { title: words.filters.title };
 
-export default async function FiltersPage() {
+export default async function BlockingPage() {
   await requireMember();
   const [settings, users, hashtags] = await Promise.all([
     getSettings(),

@@ -1,0 +1,82 @@
+"use client";
+import { useEffect, useRef, useState } from "react";
+import { ReachDialog } from "#components/blocking/reach-dialog.tsx";
+import type { BlockTarget, WaitingChoice } from "#components/blocking/reach-question.ts";
+import { useBlocking } from "#components/blocking/use-blocking.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
+import { hostOf, type CardMarks } from "./use-author-actions.ts";
+import { sameTag } from "./use-card-marks.ts";
+import type { Desk } from "./use-desk.ts";
+
+export interface DeckBlockProps {
+  target: BlockTarget;
+  desk: Desk;
+  marks: CardMarks;
+  onClose: () => void;
+}
+
+/**
+ * A block at the desk, loaded with the first one. Cards that were rejected with the block leave the desk, and the key of
+ * undo takes the block back.
+ */
+export function DeckBlock({ target, desk, marks, onClose }: DeckBlockProps) {
+  const { block, question, close } = useBlocking(eventsOf(desk, marks));
+  const [isAsked, setIsAsked] = useState(false);
+  const started = useRef(false);
+  useEffect(() => {
+    if (started.current) return;
+    started.current = true;
+    void block(target).then(() => setIsAsked(true));
+  }, [block, target]);
+  const isDone = isAsked && question === null;
+  useEffect(() => {
+    if (isDone) onClose();
+  }, [isDone, onClose]);
+  return question ? <ReachDialog question={question} onClose={close} /> : null;
+}
+
+function eventsOf({ store }: Desk, marks: CardMarks) {
+  const accountsOn = (domain: string) =>
+    new Set(
+      store
+        .getState()
+        .cards.map((card) => card.author_account)
+        .filter((account) => isOn(account, domain)),
+    );
+  const mark = ({ kind, name, domain }: BlockTarget, on: boolean) => {
+    if (kind === "hashtag") marks.blockedHashtag(name.slice(1), on);
+    else if (domain === undefined) marks.blocked(name, on);
+    else for (const account of accountsOn(domain)) marks.blocked(account, on);
+  };
+  return {
+    blocked: (
+      target: BlockTarget,
+      waiting: WaitingChoice,
+      { id, rejected }: { id: string; rejected: number },
+    ) => {
+      mark(target, true);
+      const posts = store.getState().cards.filter((card) => isRejected(card, target, waiting));
+      if (rejected === 0) return;
+      const at = new Date().toISOString();
+      store.batchDone({ id, decision: "reject", at, name: target.name, count: rejected, posts });
+    },
+    restored: (target: BlockTarget) => mark(target, false),
+  };
+}
+
+function isRejected(
+  card: DeckCard,
+  { kind, name, domain, postId }: BlockTarget,
+  waiting: WaitingChoice,
+): boolean {
+  if (waiting === "none") return false;
+  if (waiting === "this") return card.id === postId;
+  if (kind === "hashtag") return card.hashtags.some((tag) => sameTag(`#${tag}`, name));
+  return domain === undefined ? card.author_account === name : isOn(card.author_account, domain);
+}
+
+/** A domain with all hosts below it. */
+function isOn(account: string, domain: string): boolean {
+  const host = hostOf(account);
+  return host === domain || host.endsWith(`.${domain}`);
+}
