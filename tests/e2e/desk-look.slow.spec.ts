@@ -195,3 +195,27 @@ test("invalid filters in the address are explained with their labels and can be 
   }
   expect(posts).toHaveLength(1);
 });
+
+test("E plays audio in the enlarged view, and offers the original of a video that does not play", async ({
+  page,
+  desk,
+}) => {
+  test.slow();
+  const { path, posts } = await desk.addPosts([
+    { ...textPost("Rain on a roof"), kind: "audio" },
+    { ...textPost("A clip"), kind: "video" },
+  ]);
+  const enlarged = page.getByRole("dialog");
+  await desk.open(page, path);
+  await expectTopCard(page, posts[0]);
+  await page.keyboard.press("e");
+  await expect
+    .poll(() => enlarged.locator("audio").evaluate((audio: HTMLAudioElement) => audio.duration))
+    .toBeGreaterThan(0);
+  await page.keyboard.press("Escape");
+  await expect(enlarged).toHaveCount(0);
+  await page.keyboard.press("a");
+  await expectTopCard(page, posts[1]);
+  await page.keyboard.press("e");
+  await expect(enlarged.getByRole("link")).toHaveAttribute("href", /^https?:/);
+});

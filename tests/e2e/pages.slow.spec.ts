@@ -1,8 +1,12 @@
+import { globSync } from "node:fs";
+import path from "node:path";
 import { expect, installationTest } from "#tests/setup/browser-test.ts";
 import { startWithSampleData } from "#tests/setup/installation.ts";
 import { checkPages, listPages } from "#tests/setup/page-checks.ts";
 
 const test = installationTest(startWithSampleData);
+
+const API_REFERENCE = ["/docs", "/docs/queue", "/docs/posts"];
 
 // A trace would record the whole page at every check.
 test.use({ trace: "off" });
@@ -20,16 +24,29 @@ test("every page passes axe, has no animation with reduced motion, and loads not
   await checkPages(browser, installation, [...pages, ...views.map((path) => ({ name: path, path }))]);
 });
 
+test("the checks above and below cover every page file of app", () => {
+  const app = path.resolve(import.meta.dirname, "../../app");
+  const listed = listPages({ streamId: 1, postId: 1, account: "@ana@mastodon.example", keyId: 1 });
+  const paths = [...listed.map((page) => page.path), ...API_REFERENCE];
+  const patternOf = (file: string) => {
+    const parts = file.split(path.sep).slice(0, -1);
+    const shown = parts.filter((part) => !/^\(.*\)$/.test(part));
+    return new RegExp(`^/${shown.map((part) => (part.startsWith("[") ? "[^/]+" : part)).join("/")}$`);
+  };
+  const files = globSync("**/page.tsx", { cwd: app });
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((file) => !paths.some((each) => patternOf(file).test(each)))).toEqual([]);
+});
+
 test("the API reference passes axe in both themes, wide and narrow, and loads nothing from other servers", async ({
   browser,
   installation,
 }) => {
   test.setTimeout(120_000);
-  const pages = ["/docs", "/docs/queue", "/docs/posts"];
   await checkPages(
     browser,
     installation,
-    pages.map((path) => ({ name: path, path, signedOut: true })),
+    API_REFERENCE.map((path) => ({ name: path, path, signedOut: true })),
   );
 });
 

@@ -46,7 +46,16 @@ export type Session = {
   post: <Body = Record<string, unknown>>(path: string, body: unknown) => Promise<Body>;
 };
 
-export async function createSession(url: string, email: string, password: string): Promise<Session> {
+export function createSession(url: string, email: string, password: string): Promise<Session> {
+  return signIn(url, "credentials", { email, password });
+}
+
+/** @param fields of the form of the provider */
+export async function signIn(
+  url: string,
+  provider: "credentials" | "link",
+  fields: Record<string, string>,
+): Promise<Session> {
   const cookies = new Map<string, string>();
   const store = (response: Response) => {
     for (const line of response.headers.getSetCookie()) {
@@ -59,15 +68,15 @@ export async function createSession(url: string, email: string, password: string
   const csrf = await fetch(`${url}/api/auth/csrf`);
   store(csrf);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-  const signedIn = await fetch(`${url}/api/auth/callback/credentials`, {
+  const signedIn = await fetch(`${url}/api/auth/callback/${provider}`, {
     method: "POST",
     redirect: "manual",
     headers: { cookie: cookie(), origin: url, "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ email, password, csrfToken, json: "true" }).toString(),
+    body: new URLSearchParams({ ...fields, csrfToken, json: "true" }).toString(),
   });
   store(signedIn);
   if (![...cookies.keys()].some((name) => name.endsWith("session-token"))) {
-    throw new Error(`Signing in as ${email} failed: ${signedIn.status} ${await signedIn.text()}`);
+    throw new Error(`Signing in by ${provider} failed: ${signedIn.status} ${await signedIn.text()}`);
   }
   return {
     cookie: cookie(),

@@ -1,19 +1,21 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
 import { startApp, type App } from "#tests/setup/installation.ts";
-import { createSession, type Session } from "#tests/setup/api-client.ts";
+import { createSession } from "#tests/setup/api-client.ts";
 import { openDemoFolder, type DemoFolder } from "./demo-folder.ts";
+import { addDemoWeek, REVIEWER } from "./demo-week.ts";
 import { startSimulatedServer, type SimulatedServer } from "./server.ts";
 
 /*
- * `npm run demo`: Sluice and a simulated server with two streams, without internet. All data is deleted at
- * the end, unless DATA_DIR names a folder for it.
+ * `npm run demo`: Sluice and a simulated server with two streams and a week of work, without internet. All data is
+ * deleted at the end, unless DATA_DIR names a folder for it.
  */
 
 const ADMIN = { email: "demo@sluice.example", password: "look around a little" };
 const HASHTAGS = ["cats", "photography"];
-const POSTS = 300;
+const POSTS = 40;
 const ARRIVAL = 30_000;
 
 let demo: DemoFolder | undefined;
@@ -39,12 +41,19 @@ try {
     },
   });
   const session = await createSession(app.url, ADMIN.email, ADMIN.password);
-  const key = demo.kept?.key ?? (await addStreamsAndKey(session));
+  if (demo.kept === null) console.log("Making a week of work …");
+  const key =
+    demo.kept?.key ??
+    (await addDemoWeek({
+      url: app.url,
+      databaseUrl: (await runningDatabaseUrl(demo.dataDir)) ?? "",
+      remote,
+      admin: session,
+      hashtags: HASHTAGS,
+    }));
   demo.keep({ port: Number(new URL(remote.origin).port), key });
-  console.log("Fetching the first posts …");
-  const fetched = await fetchUntilDone(session);
   remote.control.arriveEvery(ARRIVAL);
-  tell(app.url, remote.origin, key, fetched);
+  tell(app.url, remote.origin, key);
 } catch (error) {
   if (!ending) console.error(error instanceof Error ? error.message : error);
   await end(1);
@@ -62,38 +71,13 @@ async function temporaryFolder(): Promise<DemoFolder> {
   };
 }
 
-/** @returns the key */
-async function addStreamsAndKey(session: Session): Promise<string> {
-  const { api_key } = await session.post<{ api_key: string }>("/api/v1/api-keys/generate", {
-    name: "Demo bot",
-  });
-  for (const hashtag of HASHTAGS) {
-    await session
-      .post("/api/v1/streams", { hashtag, fetch_interval_minutes: 5 })
-      // Added before an earlier start was interrupted.
-      .catch((error: unknown) => {
-        if (!String(error).includes(": 409 ")) throw error;
-      });
-  }
-  return api_key;
-}
-
-async function fetchUntilDone(session: Session): Promise<number> {
-  let fetched = 0;
-  for (let round = 0; round < 20; round++) {
-    const { new: found } = await session.post<{ new: number }>("/api/v1/streams/fetch-all", {});
-    fetched += found;
-    if (found === 0) break;
-  }
-  return fetched;
-}
-
-function tell(url: string, origin: string, key: string, fetched: number): void {
+function tell(url: string, origin: string, key: string): void {
   console.log(`
-A simulated server at ${origin} has ${POSTS} posts; ${fetched} are fetched, and more arrive as time goes by.
+A simulated server at ${origin} has posts, and more arrive as time goes by. Two people have reviewed them for a week.
 
   Open      ${url}
-  Sign in   ${ADMIN.email} / ${ADMIN.password}
+  Admin     ${ADMIN.email} / ${ADMIN.password}
+  Reviewer  ${REVIEWER.email} / ${REVIEWER.password}
   API key   ${key}
 
 Approve a few posts. The example bot boosts them on the simulated server, in a second terminal:

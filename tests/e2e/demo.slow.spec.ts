@@ -1,0 +1,99 @@
+import { expect, installationTest } from "#tests/setup/browser-test.ts";
+import { query } from "#tests/setup/database.ts";
+import { startWithAdmin } from "#tests/setup/installation.ts";
+import { addDemoWeek } from "#tests/simulated-server/demo-week.ts";
+import type { DailyStats, ErrorStats } from "#lib/stats/schema.ts";
+import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+import { addDays, type Overview } from "#lib/stats/overview-schema.ts";
+
+const BY_PEOPLE = "(approved OR NOT approved AND auto_reject_reason IS NULL)";
+const hashtags = ["cats", "photography"];
+const test = installationTest(() => startWithAdmin({ posts: 40, hashtags }, () => Promise.resolve({})));
+
+test.beforeAll(async ({ installation: { app, databaseUrl, remote, session } }) => {
+  test.setTimeout(300_000);
+  await addDemoWeek({ url: app.url, databaseUrl, remote, admin: session, hashtags });
+});
+
+type Day = { date: string; n: number };
+
+test("the figures of the demo's week are those of its posts, day by day", async ({ installation }) => {
+  const { call, databaseUrl } = installation;
+  const get = async <Body>(path: string) => (await call<Body>("GET", path)).json;
+  const perDay = async (column: string, where: string) =>
+    query<Day>(
+      databaseUrl,
+      `SELECT to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, count(*)::int AS n
+         FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id WHERE ${where} GROUP BY 1 ORDER BY 1`,
+    );
+  const stored = {
+    fetched: await perDay("fetched_at", "true"),
+    decided: await perDay("reviewed_at", BY_PEOPLE),
+    approved: await perDay("reviewed_at", "p.approved"),
+    delivered: await perDay("delivered_at", "q.state = 'delivered'"),
+    errors: await perDay("errored_at", "q.state = 'error'"),
+  };
+  const { days } = await get<DailyStats>("/stats/daily?days=8");
+  for (const [figure, rows] of Object.entries(stored)) {
+    const shown = days
+      .map((day) => ({ date: day.date, n: day[figure as keyof typeof stored] }))
+      .filter(({ n }) => n > 0);
+    expect(shown, figure).toEqual(rows);
+    expect(rows.length, `days with ${figure}`).toBeGreaterThan(figure === "errors" ? 1 : 4);
+  }
+
+  const today = new Date().toISOString().slice(0, 10);
+  const overview = await get<Overview>(`/stats/overview?from=${addDays(today, -7)}&to=${today}`);
+  const reasons = await query<{ id: number; count: number }>(
+    databaseUrl,
+    `SELECT reject_reason_id AS id, count(*)::int AS count FROM post
+      WHERE approved IS FALSE AND auto_reject_reason IS NULL GROUP BY 1`,
+  );
+  const byId = (rows: readonly { id: number | null; count: number }[]) =>
+    rows.map(({ id, count }) => [id, count]).sort();
+  expect(byId(overview.reject_reasons)).toEqual(byId(reasons));
+  expect(new Set(reasons.map(({ count }) => count)).size).toBeGreaterThan(2);
+  const members = await query<{ reviewer: string; reviewed: number }>(
+    databaseUrl,
+    `SELECT reviewed_by AS reviewer, count(*)::int AS reviewed FROM post
+      WHERE ${BY_PEOPLE} GROUP BY 1 ORDER BY 1`,
+  );
+  const reviewers = overview.reviewers.map(({ reviewer, reviewed }) => ({ reviewer, reviewed }));
+  expect(reviewers.sort((a, b) => (a.reviewer < b.reviewer ? -1 : 1))).toEqual(members);
+  expect(members).toHaveLength(2);
+
+  // Posts by the day of their fetch: this day is moved with the posts.
+  const outcomes = await query(
+    databaseUrl,
+    `SELECT key, at::date::text AS date, sum(n)::int AS n FROM figure_now('{outcome}', 'day')
+      WHERE key IN ('approved', 'rejected', 'delivered', 'error') GROUP BY 1, 2 HAVING sum(n) <> 0 ORDER BY 1, 2`,
+  );
+  expect(outcomes).toEqual(
+    await query(
+      databaseUrl,
+      `SELECT key, (fetched_at AT TIME ZONE 'UTC')::date::text AS date, count(*)::int AS n
+         FROM (SELECT CASE WHEN approved THEN 'approved' ELSE 'rejected' END AS key, fetched_at FROM post WHERE ${BY_PEOPLE}
+               UNION ALL
+               SELECT q.state, fetched_at FROM queue_entry q JOIN post p ON p.id = q.post_id
+                WHERE q.state IN ('delivered', 'error')) outcome
+        GROUP BY 1, 2 ORDER BY 1, 2`,
+    ),
+  );
+});
+
+test("the demo has work for every page", async ({ installation }) => {
+  const { call } = installation;
+  const get = async <Body>(path: string) => (await call<Body>("GET", path)).json;
+  const queue = await get<QueueOverview>("/curated/overview");
+  expect(queue.available).toBeGreaterThan(0);
+  expect(queue.held.length).toBeGreaterThan(0);
+  expect(queue.all_time.nacks).toBeGreaterThan(0);
+  const errors = await get<ErrorStats>("/stats/errors");
+  expect(errors.groups.length).toBeGreaterThan(1);
+  const total = async (filter: string) => (await get<{ total: number }>(`/posts?limit=1&${filter}`)).total;
+  expect(await total("reviewed=false")).toBeGreaterThan(20);
+  expect(await total("reviewed=false&ai_would_reject=true")).toBeGreaterThan(0);
+  expect(await get<unknown[]>("/saved-filters")).toHaveLength(1);
+  expect(await get("/block-suggestions")).toMatchObject({ items: [{ suggested_by: "Rita" }] });
+  expect(JSON.stringify(await get("/review/log?limit=100"))).toContain("Rita");
+});
