@@ -26,6 +26,7 @@ const table = {
   wrong_state: [409, "Post is in state '{state}', expected '{expected}'"],
   post_edited: [409, "Post was edited: this is version {version}, not {asked}"],
   post_erased: [409, "Post was deleted at its own server, and its content here"],
+  extend_limit: [409, "A reservation cannot be extended beyond 24 hours after it began"],
   stale_reservation: [412, "Reservation is no longer current"],
   retention_days_negative: [400, "retention_days must be >= 0"],
   retention_days_not_integer: [400, "retention_days must be an integer"],

@@ -87,7 +87,7 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
     ...(op.body
       ? {
           requestBody: {
-            required: op.bodyOptional !== true,
+            required: op.bodyOptional === undefined,
             content: { "application/json": { schema: op.body } },
           },
         }
@@ -99,6 +99,7 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
 function requirement(op: AnyOperation): string {
   if (op.scope === undefined) return "Needs no key.";
   const { scope } = op;
+  if (scope === null) return "Needs any valid key.";
   const least = roles.find((role) => scopesOf(role).includes(scope)) ?? "admin";
   if (op.sessionOnly) return `For members who are signed in, role ${least} or more; no key will do.`;
   return `Needs the scope \`${scope}\` (role ${least} or more).`;
@@ -191,7 +192,7 @@ const samples = {
   message: "The problem, in one sentence",
 };
 
-function sample(code: ErrorCode, scope: Scope | undefined): object {
+function sample(code: ErrorCode, scope: Scope | null | undefined): object {
   const { state, ...others } = samples;
   const isConflict = textOf(code).includes("{state}");
   return new ApiError(code, { ...others, ...(isConflict ? { state } : {}), scope: scope ?? "read" }).toJSON();

@@ -132,4 +132,5 @@ export const postPage = {
   fetchedAt: "Fetched",
   reviewedAt: "Reviewed",
   deliveredAt: "Delivered",
+  boostUrl: "Boost",
 } as const;

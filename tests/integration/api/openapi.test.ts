@@ -154,9 +154,12 @@ describe("the OpenAPI document", () => {
         name,
       ).toBe(true);
       expect(statuses, name).toContain("500");
-      if (op.security.length > 0)
-        expect(statuses, name).toEqual(expect.arrayContaining(["401", "403", "503"]));
-      if (op.requestBody) expect(statuses, name).toEqual(expect.arrayContaining(["400", "413", "422"]));
+      if (op.security.length > 0) expect(statuses, name).toEqual(expect.arrayContaining(["401", "503"]));
+      if (op.security.length > 0 && name !== "GET /api-keys/self") expect(statuses, name).toContain("403");
+      // An ack ignores a body that it cannot read.
+      const isLenient = name === "POST /curated/{post_id}/ack";
+      const ofBody = isLenient ? ["422"] : ["400", "413", "422"];
+      if (op.requestBody) expect(statuses, name).toEqual(expect.arrayContaining(ofBody));
       if (name.includes("{")) expect(statuses, name).toContain("404");
       for (const [status, answer] of Object.entries(op.responses)) {
         expect(answer.description, name).not.toMatch(/^Status/);
