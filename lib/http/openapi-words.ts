@@ -113,6 +113,7 @@ const things: Record<string, string> = {
 export function describedParameter(path: string, name: string): string {
   if (name === "post_id")
     return "Id of the post: `fenliu_post_id` of the queue item, which is `id` in `GET /posts`.";
+  if (name === "delivery_id") return "Id of the message: its header `webhook-id`.";
   if (name === "account") return "Account as `@user@host`.";
   if (name === "host") return "Host name of the server.";
   const [family = ""] = path.split("/").filter(Boolean);

@@ -3,8 +3,8 @@ import { toIso } from "#lib/clock.ts";
 import { readSwitches } from "./held-posts.ts";
 import { heldBy } from "./holds.ts";
 import { serializeItem } from "./reserve-next.ts";
-import type { HeldReservations } from "./schema.ts";
-import { heldRows } from "./sql.ts";
+import type { HeldReservations, WithdrawnPosts, WithdrawnQuery } from "./schema.ts";
+import { heldRows, withdrawnRows } from "./sql.ts";
 
 /** The reservations of the key, or of the member's sessions; also overdue ones until the next reserve. Changes nothing. */
 export async function listHeldReservations(principal: Principal): Promise<HeldReservations> {
@@ -18,4 +18,13 @@ export async function listHeldReservations(principal: Principal): Promise<HeldRe
     held_by: heldBy(row, switches),
   }));
   return { reservations };
+}
+
+/** Posts that consumers had and that were withdrawn since, newest first. */
+export async function listWithdrawn(
+  { stream_ids }: Principal,
+  { since, skip, limit }: WithdrawnQuery,
+): Promise<WithdrawnPosts> {
+  const rows = await withdrawnRows(stream_ids ?? [], since ?? null, skip, limit);
+  return { withdrawn: rows.map(({ post_id, at }) => ({ fenliu_post_id: post_id, withdrawn_at: toIso(at) })) };
 }

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { previewToken } from "#lib/actions/schema.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { common } from "#lib/http/common-fields.ts";
-import { isoTime, jsonProblem, nullableString, refusedAs, stringField, text } from "#lib/http/fields.ts";
+import {
+  isoTime,
+  jsonProblem,
+  nullableString,
+  paging,
+  queryTime,
+  refusedAs,
+  stringField,
+  text,
+} from "#lib/http/fields.ts";
 
 const deletedField = z.int().describe("Posts that were deleted.");
 
@@ -73,6 +82,29 @@ export const HeldReservations = z
   })
   .meta({ id: "HeldReservations" });
 export type HeldReservations = z.infer<typeof HeldReservations>;
+
+/** `GET /curated/withdrawn`. */
+export const WithdrawnQuery = z.object({
+  since: queryTime("Only posts that were withdrawn at this time or later.").optional(),
+  ...paging(),
+});
+export type WithdrawnQuery = z.output<typeof WithdrawnQuery>;
+
+export const WithdrawnPosts = z
+  .object({
+    withdrawn: z
+      .array(
+        z.object({
+          fenliu_post_id: z
+            .int()
+            .meta({ description: "Id of the post, also of one that was deleted.", example: 42 }),
+          withdrawn_at: isoTime.describe("When this was noticed."),
+        }),
+      )
+      .describe("Newest first. A post that was acked after it was withdrawn is listed twice."),
+  })
+  .meta({ id: "WithdrawnPosts" });
+export type WithdrawnPosts = z.infer<typeof WithdrawnPosts>;
 
 const MAX_URL = 2000;
 

@@ -167,6 +167,20 @@ export function heldRows({
      ORDER BY q.lease_expires_at, q.post_id LIMIT 1000`;
 }
 
+/** From the log; newest first. `streams` empty: of every stream. */
+export function withdrawnRows(
+  streams: number[],
+  since: Date | null,
+  skip: number,
+  limit: number,
+): Promise<{ post_id: number; at: Date }[]> {
+  return db.$queryRaw<{ post_id: number; at: Date }[]>`
+    SELECT post_id, at FROM post_event
+     WHERE action = 'withdrawn' AND (${since}::timestamptz IS NULL OR at >= ${since}::timestamptz)
+       AND (cardinality(${streams}::int[]) = 0 OR (details ->> 'stream_id')::int = ANY (${streams}::int[]))
+     ORDER BY id DESC LIMIT ${limit} OFFSET ${skip}`;
+}
+
 function keyInHex(caller: InlineCaller): string {
   return Buffer.from(caller.key_hash ?? []).toString("hex");
 }

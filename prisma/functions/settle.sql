@@ -82,6 +82,11 @@ BEGIN
                   OR EXISTS (SELECT FROM post WHERE id = f.post_id AND erased_at IS NULL) THEN f.note END,
            p_details
       FROM settled s JOIN found f ON f.position = s.position WHERE p_action <> 'extend'
+  ), withdrawn AS (
+    -- Boosted after the post was withdrawn: told again (record_withdrawn).
+    INSERT INTO post_event (post_id, actor, source, action, details)
+    SELECT p.id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', p.stream_id)
+      FROM settled s JOIN post p ON p.id = s.post_id WHERE p_action = 'ack' AND p.erased_at IS NOT NULL
   )
   SELECT CASE WHEN s.position IS NOT NULL THEN 'ok'
               WHEN a.verdict <> 'ok' THEN a.verdict

@@ -61,3 +61,9 @@ UPDATE webhook SET approvals_since = created_at;
 ALTER TABLE retention_setting ADD COLUMN history_days integer CHECK (history_days BETWEEN 92 AND 36500);
 -- Old lines (lib/posts/retention-sql.ts). Of another kind than B-tree, because each reserve and ack writes a line.
 CREATE INDEX post_event_at_idx ON post_event USING brin (at);
+
+-- Log lines that webhooks are told about (prisma/functions/webhooks.sql), and those of withdrawn posts.
+DROP INDEX post_event_available_idx;
+CREATE INDEX post_event_told_idx ON post_event (xid)
+  WHERE to_state = 'pending' AND (action = 'available' OR from_state IN ('unreviewed', 'rejected')) OR action IN ('error', 'withdrawn');
+CREATE INDEX post_event_withdrawn_idx ON post_event (id) WHERE action = 'withdrawn';

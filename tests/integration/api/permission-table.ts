@@ -130,7 +130,7 @@ export const table: Row[] = [
   row("actions", "act", "read", "POST /actions/{id}/undo"),
 
   row("queue", "act", "consume", "GET /curated/next"),
-  row("queue", "read", "consume", "GET /curated/mine"),
+  row("queue", "read", "consume", "GET /curated/mine", "GET /curated/withdrawn"),
   row(
     "queue",
     "act",
@@ -163,6 +163,7 @@ export const table: Row[] = [
   targeted("key of another member", "delete", OTHERS, "POST /api-keys/revoke"),
 
   row("webhooks", "read", "keys", "GET /webhooks"),
+  row("webhooks", "act", "keys", "POST /webhooks/{id}/deliveries/{delivery_id}/send"),
   targeted("webhook of an own key", "create", rights.keys, "POST /webhooks"),
   targeted("own webhook of every stream", "create", "+--x ----- +-", "POST /webhooks"),
   targeted("own webhook for the key of another member", "create", "+!!x ----! +!", "POST /webhooks"),
