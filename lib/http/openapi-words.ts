@@ -106,6 +106,7 @@ export function describedStatus(status: number): string {
 export function describedParameter(name: string, op: Pick<AnyOperation, "errors">): string {
   if (name === "post_id")
     return "Id of the post: `fenliu_post_id` of the queue item, which is `id` in `GET /posts`.";
+  if (name === "delivery_id") return "Id of the message: its header `webhook-id`.";
   if (name === "account") return "Account as `@user@host`.";
   if (name === "host") return "Host name of the server.";
   const unknown = unknownId(op, `{${name}}`).message;

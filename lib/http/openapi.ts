@@ -92,7 +92,7 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
     security: securityOf(op),
     parameters: [...pathParameters(path, op), ...headerParameters(op)],
     ...(query ? { requestParams: { query: query as z.ZodObject } } : {}),
-    ...(op.body ? { requestBody: jsonBody(op.body, op.bodyOptional !== true) } : {}),
+    ...(op.body ? { requestBody: jsonBody(op.body, op.bodyOptional === undefined) } : {}),
     responses: { ...successes(op), ...refusals(path, method, op) },
   };
 }
@@ -120,6 +120,7 @@ function describeMessages({ tag, webhooks = {} }: AnyOperation): [string, ZodOpe
 function requirement(op: AnyOperation): string {
   if (op.scope === undefined) return "Needs no key.";
   const { scope } = op;
+  if (scope === null) return "Needs any valid key.";
   const least = roles.find((role) => scopesOf(role).includes(scope)) ?? "admin";
   if (op.sessionOnly) return `For members who are signed in, role ${least} or more; no key will do.`;
   return `Needs the scope \`${scope}\` (role ${least} or more).`;
@@ -220,7 +221,7 @@ const samples = {
   message: "The problem, in one sentence",
 };
 
-function sample(code: ErrorCode, scope: Scope | undefined): object {
+function sample(code: ErrorCode, scope: Scope | null | undefined): object {
   const { state, ...others } = samples;
   const isConflict = textOf(code).includes("{state}");
   return new ApiError(code, { ...others, ...(isConflict ? { state } : {}), scope: scope ?? "read" }).toJSON();

@@ -19,8 +19,8 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   query?: Q;
   /** Absent: a body is ignored. */
   body?: B;
-  /** A missing or empty body counts as `{}`. */
-  bodyOptional?: boolean;
+  /** A missing or empty body counts as `{}`; with `lenient`, so does every body that is not a JSON object. */
+  bodyOptional?: boolean | "lenient";
   /** Offers `dry_run` in the query and in the body, with this description of its answer; changes nothing then. */
   dryRun?: string;
   /** By successful status; null for an answer without a body. */
@@ -56,7 +56,8 @@ export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends
   B
 > {
   auth?: "required";
-  scope: Scope;
+  /** null: any valid key, and any session. */
+  scope: Scope | null;
   /**
    * `own`: changes only the key's streams, or nothing about posts. Other changes refuse bound keys, so that new
    * operations are safe by default. `none`: bound keys may not even read.
@@ -93,7 +94,7 @@ export interface OpenOperation<P extends string, Q extends z.ZodType, B extends 
 /** Without type parameters, for the route wrapper and the OpenAPI document. */
 export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | "body"> & {
   auth?: "required" | "inline" | "none";
-  scope?: Scope | undefined;
+  scope?: Scope | null | undefined;
   sessionOnly?: boolean;
   boundKeys?: "own" | "none";
   token?: () => string | undefined;

@@ -70,13 +70,15 @@ export function refusalCodes(path: string, method: Method, op: AnyOperation): Er
   const codes = new Set<ErrorCode>(op.errors);
   if (op.auth !== "none") {
     codes.add("missing_key").add("invalid_key");
-    codes.add(op.sessionOnly ? "session_only" : "scope_missing").add("role_forbidden");
+    if (op.scope !== null) codes.add(op.sessionOnly ? "session_only" : "scope_missing").add("role_forbidden");
     const changes = method !== "GET" || op.changes === true || op.auth === "inline";
     if (changes) codes.add("cross_site");
     if (op.auth !== "inline" && !op.sessionOnly && refusesBoundKeys(op, changes)) codes.add("key_bound");
   }
-  if (op.body) codes.add("invalid_json").add("validation");
-  if (op.body || op.dryRun !== undefined) codes.add("body_too_large");
+  const isRead = op.bodyOptional !== "lenient";
+  if (op.body) codes.add("validation");
+  if (op.body && isRead) codes.add("invalid_json");
+  if (isRead && (op.body || op.dryRun !== undefined)) codes.add("body_too_large");
   if (canRefuse(queryOf(op))) codes.add("validation");
   if (parameterNames(path).length > 0 && ![...codes].some((code) => statusOf(code) === 404))
     codes.add("not_found");

@@ -109,7 +109,7 @@ async function run(
 
 async function readInput(op: AnyOperation, request: Request, raw: Record<string, string | string[]>) {
   // An undeclared body is ignored unread: consumers send various ones.
-  const text = op.body || op.dryRun !== undefined ? await readBody(request) : "";
+  const text = op.body || op.dryRun !== undefined ? await readText(op, request) : "";
   const body = op.body ? parseBody(op, text) : undefined;
   const query = op.query ? parseQuery(op.query, request.url) : undefined;
   const dryRun = op.dryRun !== undefined && wantsDryRun(request.url, text);
@@ -121,21 +121,32 @@ async function readInput(op: AnyOperation, request: Request, raw: Record<string,
   return { params: parseIds(op, raw as Record<string, string>), raw, query, body, dryRun };
 }
 
+/** A lenient body that cannot be read counts as none. */
+async function readText(op: AnyOperation, request: Request): Promise<string> {
+  if (op.bodyOptional !== "lenient") return readBody(request);
+  return readBody(request).catch((error: unknown) => {
+    if (error instanceof ApiError) return "";
+    throw error;
+  });
+}
+
 async function identify(op: AnyOperation, request: Request, changes: boolean) {
   if (op.auth === "none") return {};
   if (op.scope === undefined) throw new Error("an operation without a scope must say auth: none");
   const token = op.token?.();
   if (token !== undefined && isSameSecret(keyOf(request.headers) ?? "", token)) return {};
-  if (op.auth === "inline") return { caller: await authenticateInline(request, op.scope) };
+  if (op.auth === "inline" && op.scope !== null)
+    return { caller: await authenticateInline(request, op.scope) };
   const principal = await authenticate(request, changes);
   if (op.sessionOnly === true && principal.kind === "key") throw new ApiError("session_only");
-  authorise(principal, op.scope);
+  if (op.scope !== null) authorise(principal, op.scope);
   if (principal.stream_ids !== null && refusesBoundKeys(op, changes)) throw new ApiError("key_bound");
   return { principal };
 }
 
 function parseBody(op: AnyOperation, text: string): unknown {
-  const value = text.trim() === "" && op.bodyOptional ? {} : parseJson(text);
+  const isEmpty = text.trim() === "" && op.bodyOptional !== undefined;
+  const value = op.bodyOptional === "lenient" ? objectIn(text) : isEmpty ? {} : parseJson(text);
   return parse(op.body as z.ZodType, value, "body");
 }
 
@@ -153,7 +164,7 @@ function wantsDryRun(url: string, text: string): boolean {
 function objectIn(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : {};
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
   } catch {
     return {};
   }

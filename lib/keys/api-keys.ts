@@ -5,10 +5,12 @@ import { ownerFor, type Actor, type Owner, type Principal } from "#lib/auth/prin
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
+import { MAX_RESERVED_SECONDS } from "#lib/queue/states.ts";
 import { getStream } from "#lib/streams/read-streams.ts";
-import type { ApiKey, GeneratedKey, KeyGenerate, KeyStatus, Revoked } from "./schema.ts";
+import type { ApiKey, GeneratedKey, KeyGenerate, KeyStatus, OwnKey, Revoked } from "./schema.ts";
 import {
   anyActiveKey,
   insertKey,
@@ -179,6 +181,18 @@ export async function keyStatus(principal: Owner): Promise<KeyStatus> {
   const message =
     active === 0 ? "No active API key" : active === 1 ? "1 active API key" : `${active} active API keys`;
   return { api_key_set: active > 0, message, keys: rows.map(serializeKey) };
+}
+
+/** @throws ApiError `api_key_not_found` for a session */
+export async function describeOwnKey({ key_id, member_id, scopes }: Principal): Promise<OwnKey> {
+  const row = (await keyRows(member_id)).find(({ id }) => id === key_id);
+  if (row === undefined) throw new ApiError("api_key_not_found");
+  const { id, name, stream_ids, expires_at, last_used_at } = serializeKey(row);
+  const limits = {
+    reserve_seconds: env().RESERVE_TIMEOUT_SECONDS,
+    max_reserved_seconds: MAX_RESERVED_SECONDS,
+  };
+  return { id, name, scopes: [...scopes], stream_ids, expires_at, last_used_at, limits };
 }
 
 function serializeKey(row: KeyRow): ApiKey {

@@ -42,6 +42,37 @@ export const ApiKey = z
   .meta({ id: "ApiKey", example });
 export type ApiKey = z.infer<typeof ApiKey>;
 
+/** `GET /api-keys/self`. */
+export const OwnKey = ApiKey.pick({
+  id: true,
+  name: true,
+  stream_ids: true,
+  expires_at: true,
+  last_used_at: true,
+})
+  .extend({
+    scopes: z
+      .array(ScopeName)
+      .describe("What the key may do now: its scopes, as far as the role of its member has them."),
+    limits: z
+      .object({
+        reserve_seconds: z.int().describe("Length of a reservation, and of an extension from now."),
+        max_reserved_seconds: z
+          .int()
+          .describe("A reservation cannot be extended beyond this time after it began."),
+      })
+      .describe("Limits of reservations."),
+  })
+  .meta({
+    id: "OwnApiKey",
+    example: {
+      ...{ id: 4, name: "Boost bot", scopes: ["consume"], stream_ids: [], expires_at: null },
+      last_used_at: "2026-05-04T19:40:11.120Z",
+      limits: { reserve_seconds: 300, max_reserved_seconds: 86400 },
+    },
+  });
+export type OwnKey = z.infer<typeof OwnKey>;
+
 export const KeyStatus = z
   .object({
     api_key_set: apiKeySetField,

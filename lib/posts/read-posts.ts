@@ -35,7 +35,13 @@ export async function getPost(id: number): Promise<PostDetail> {
   ]);
   const row = posts.get(id);
   if (!row) throw new ApiError("post_not_found");
-  return { ...serializeCard(row, row), history: history.reverse().map(serializeHistory) };
+  // The newest ack; its note is the address.
+  const ack = history.find(({ action }) => action === "ack");
+  return {
+    ...serializeCard(row, row),
+    boost_url: ack?.note ?? null,
+    history: history.reverse().map(serializeHistory),
+  };
 }
 
 /** The address of a post and of the post that it answers. */

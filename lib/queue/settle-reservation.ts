@@ -15,6 +15,7 @@ export interface Settlement {
   scope: Scope;
   /** `If-Match`; null when the caller names no reservation. */
   if_match: string | null;
+  /** Note of the history line: reason of an error, address of a boost. */
   reason?: string;
   details?: object | null;
 }
@@ -26,7 +27,7 @@ export interface Settlement {
  * @param postId 0 when the path holds no valid id
  * @param rawId the id as sent, for the text of the 404
  * @param tx transaction of the caller
- * @throws invalid_key, scope_missing, queue_post_not_found, wrong_state, stale_reservation.
+ * @throws invalid_key, scope_missing, queue_post_not_found, wrong_state, stale_reservation, extend_limit.
  */
 export async function settleReservation(
   caller: InlineCaller,
@@ -50,6 +51,8 @@ export async function settleReservation(
       throw new ApiError("queue_post_not_found", { id: rawId });
     case "conflict":
       throw new ApiError("wrong_state", { state: row.state ?? "", expected: "reserved" });
+    case "limit":
+      throw new ApiError("extend_limit", { state: "reserved" });
     case "stale":
       if (lease !== null) throw new ApiError("stale_reservation");
       // Another caller holds the post: for this one it is not reserved.

@@ -43,7 +43,7 @@ export type ReserveRow =
   | { outcome: "unknown_stream" };
 
 export interface SettlementRow {
-  outcome: "ok" | "invalid_key" | "forbidden" | "not_found" | "conflict" | "stale";
+  outcome: "ok" | "invalid_key" | "forbidden" | "not_found" | "conflict" | "stale" | "limit";
   key_id: number | null;
   stale_use: boolean | null;
   state: string | null;
@@ -125,17 +125,60 @@ export async function settleRow(
 
 /** Acks or nacks several different posts. A row for each, in order; null: run the call on its own. */
 export async function settleRows(
-  calls: { caller: InlineCaller; post_id: number; lease: string | null }[],
+  calls: { caller: InlineCaller; post_id: number; lease: string | null; settlement: { reason?: string } }[],
   move: "ack" | "nack",
   backoff: boolean,
 ): Promise<(SettlementRow | null)[]> {
   const keys = calls.map(({ caller }) => keyInHex(caller));
   const ids = calls.map(({ post_id }) => post_id);
   const leases = calls.map(({ lease }) => lease);
+  const notes = calls.map(({ settlement }) => settlement.reason ?? null);
   const rows = await db.$queryRaw<(SettlementRow | { outcome: "alone" })[]>`
     SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), 'consume', ${ids}::int[],
-      ${leases}::text[], ${move}::text, NULL, NULL, 0, ${backoff}::boolean)`;
+      ${leases}::text[], ${move}::text, NULL, NULL, 0, ${backoff}::boolean, ${notes}::text[])`;
   return rows.map((row) => (row.outcome === "alone" ? null : row));
+}
+
+export interface HeldRow extends Omit<
+  ReservedRow,
+  "outcome" | "key_id" | "stale_use" | "stream_ids" | "is_topical"
+> {
+  reserved_at: Date;
+  holds: number;
+  missing: number;
+}
+
+/** Reservations of a key, or of a member's sessions: the first to end first, at most 1000. */
+export function heldRows({
+  key_id,
+  member_id,
+}: {
+  key_id: number | null;
+  member_id: number;
+}): Promise<HeldRow[]> {
+  return db.$queryRaw<HeldRow[]>`
+    SELECT q.post_id, p.uri, p.url, p.author_account, p.snippet, p.hashtags, p.stream_hashtag,
+           p.media_count > 0 AS has_attachments, p.created_at AS post_created_at, q.approved_at, q.lease_id::text,
+           q.lease_expires_at, q.deliveries, q.reserved_at, q.holds::int AS holds, q.missing::int AS missing
+      FROM queue_entry q JOIN post p ON p.id = q.post_id
+     WHERE q.lease_expires_at IS NOT NULL
+       AND CASE WHEN ${key_id}::int IS NULL THEN q.lease_key_id IS NULL AND q.lease_member_id = ${member_id}::int
+                ELSE q.lease_key_id = ${key_id}::int END
+     ORDER BY q.lease_expires_at, q.post_id LIMIT 1000`;
+}
+
+/** From the log; newest first. `streams` empty: of every stream. */
+export function withdrawnRows(
+  streams: number[],
+  since: Date | null,
+  skip: number,
+  limit: number,
+): Promise<{ post_id: number; at: Date }[]> {
+  return db.$queryRaw<{ post_id: number; at: Date }[]>`
+    SELECT post_id, at FROM post_event
+     WHERE action = 'withdrawn' AND (${since}::timestamptz IS NULL OR at >= ${since}::timestamptz)
+       AND (cardinality(${streams}::int[]) = 0 OR (details ->> 'stream_id')::int = ANY (${streams}::int[]))
+     ORDER BY id DESC LIMIT ${limit} OFFSET ${skip}`;
 }
 
 function keyInHex(caller: InlineCaller): string {

@@ -41,6 +41,18 @@ export const webhookMessages = {
       post_ids: z.array(z.int()).describe("Their ids, without those that left the queue since."),
     }),
   ),
+  "post.error": message(
+    "post.error",
+    "PostErrorMessage",
+    "Consumers reported errors of posts",
+    z.object({ post_ids: z.array(z.int()).describe("Their ids, without those that left that state since.") }),
+  ),
+  "post.withdrawn": message(
+    "post.withdrawn",
+    "PostWithdrawnMessage",
+    "Posts that a consumer had were withdrawn, so that a bot undoes its boost",
+    z.object({ post_ids: z.array(z.int()).describe("Their ids.") }),
+  ),
   "queue.empty": message(
     "queue.empty",
     "QueueEmptyMessage",

@@ -3,7 +3,13 @@ import { common } from "#lib/http/common-fields.ts";
 import { bodyId, isoTime, nullableString, stringField, text } from "#lib/http/fields.ts";
 
 /** `test` is sent by a button only. */
-export const webhookEvents = ["post.approved", "queue.empty", "stream.failing"] as const;
+export const webhookEvents = [
+  "post.approved",
+  "post.error",
+  "post.withdrawn",
+  "queue.empty",
+  "stream.failing",
+] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 export const MAX_WEBHOOKS = 20;

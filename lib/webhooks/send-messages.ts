@@ -2,6 +2,7 @@ import { recordAudit } from "#lib/audit/record-audit.ts";
 import { servicePrincipal, type Principal } from "#lib/auth/principal.ts";
 import { sleep, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
 import { FetchFailure, guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
 import { decryptToken } from "#lib/hosts/host-token.ts";
 import { log } from "#lib/log.ts";
@@ -16,20 +17,22 @@ import {
   noteFailingStreams,
   recordFailure,
   recordSuccess,
+  postsInState,
+  reopenMessage,
   streamRows,
-  waitingPosts,
   writeAvailable,
   type Attempt,
   type DueRow,
 } from "./sql.ts";
 export { pruneMessages, writeAvailable } from "./sql.ts";
-import { getWebhook, listDeliveries, sealedFor } from "./webhooks.ts";
+import { getWebhook, readDelivery, sealedFor } from "./webhooks.ts";
 
 /** Seconds before each further attempt: three days in all. */
 const DELAYS = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** A webhook without a success for this long is disabled. */
 const GIVE_UP_SECONDS = 5 * 86_400;
 const AT_ONCE = 8;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_ANSWER = 64 * 1024;
 /** Milliseconds; docs/api.md#webhooks. */
 const ANSWER_WITHIN = 15_000;
@@ -73,10 +76,31 @@ export async function sendMessages({
 export async function sendTest(principal: Principal, webhookId: number): Promise<WebhookDelivery> {
   await getWebhook(principal, webhookId);
   const { id } = await db.webhook_delivery.create({ data: { webhook_id: webhookId, event: "test" } });
+  return sendNow(principal, webhookId, id);
+}
+
+/**
+ * One more attempt of a message, in any state, with the present data and secrets. A failure is repeated as usual.
+ *
+ * @throws ApiError `webhook_not_found`, `message_not_found`, `webhook_disabled`
+ */
+export async function sendAgain(
+  principal: Principal,
+  webhookId: number,
+  id: string,
+): Promise<WebhookDelivery> {
+  const { enabled } = await getWebhook(principal, webhookId);
+  if (!UUID.test(id)) throw new ApiError("message_not_found");
+  if (!enabled) throw new ApiError("webhook_disabled");
+  if (!(await reopenMessage(webhookId, id))) throw new ApiError("message_not_found");
+  return sendNow(principal, webhookId, id);
+}
+
+async function sendNow(principal: Principal, webhookId: number, id: string): Promise<WebhookDelivery> {
   const [message] = await claimDue(1, id);
   if (message !== undefined) await send(message);
-  const sent = (await listDeliveries(principal, webhookId)).find((each) => each.id === id);
-  if (sent === undefined) throw new Error("the test message is missing");
+  const sent = await readDelivery(principal, webhookId, id);
+  if (sent === null) throw new ApiError("message_not_found");
   return sent;
 }
 
@@ -97,8 +121,10 @@ async function send(message: DueRow, signal?: AbortSignal): Promise<void> {
 
 /** Data of the message; null if there is none any more. Read now, because a post may have been withdrawn since. */
 async function dataOf({ event, data }: DueRow): Promise<object | null> {
-  if (event === "post.approved") {
-    const ids = await waitingPosts(data.post_ids ?? []);
+  const { post_ids = [] } = data;
+  if (event === "post.withdrawn") return { post_ids };
+  if (event === "post.approved" || event === "post.error") {
+    const ids = await postsInState(post_ids, event === "post.error" ? "error" : "pending");
     return ids.length === 0 ? null : { post_ids: ids };
   }
   if (event === "stream.failing") {

@@ -70,7 +70,7 @@ export interface DueRow {
 /** A killed process leaves its messages due again after this time. */
 const CLAIM_SECONDS = 60;
 
-/** Posts that became available since the last call. */
+/** Messages about posts, from the log lines since the last call. */
 export async function writeAvailable(): Promise<void> {
   await db.$executeRaw`SELECT tell_available()`;
 }
@@ -110,10 +110,10 @@ export async function mayBeTold({ webhook_id, event }: DueRow): Promise<boolean>
   return rows[0]?.found === true;
 }
 
-/** The posts among `postIds` that still wait in the queue, also those that are held again. */
-export async function waitingPosts(postIds: number[]): Promise<number[]> {
+/** The posts among `postIds` that are still in this state of the queue, also those that are held again. */
+export async function postsInState(postIds: number[], state: "pending" | "error"): Promise<number[]> {
   const rows = await db.$queryRaw<{ post_id: number }[]>`
-    SELECT post_id FROM queue_entry WHERE post_id = ANY (${postIds}::int[]) AND state = 'pending'
+    SELECT post_id FROM queue_entry WHERE post_id = ANY (${postIds}::int[]) AND state = ${state}
      ORDER BY post_id`;
   return rows.map((row) => row.post_id);
 }
@@ -150,6 +150,18 @@ export async function recordSuccess(
        WHERE id = ${id}::uuid AND state = 'pending' AND attempts = ${attempts}::smallint RETURNING webhook_id
     )
     UPDATE webhook SET last_success_at = now(), failing_since = NULL WHERE id = ${webhook_id} AND EXISTS (SELECT FROM done)`;
+}
+
+/** Makes a message due now, unless it is being sent. Returns whether there is such a message. */
+export async function reopenMessage(webhookId: number, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH reopened AS (
+      UPDATE webhook_delivery SET state = 'pending', next_attempt_at = now() - interval '1 second'
+       WHERE id = ${id}::uuid AND webhook_id = ${webhookId}::int
+         AND NOT (state = 'pending' AND attempts > 0 AND error IS NULL AND next_attempt_at > now())
+    )
+    SELECT id::text FROM webhook_delivery WHERE id = ${id}::uuid AND webhook_id = ${webhookId}::int`;
+  return rows.length > 0;
 }
 
 export async function cancelMessage({ id, attempts }: DueRow): Promise<void> {

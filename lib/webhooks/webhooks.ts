@@ -1,7 +1,7 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { ownerFor, type Owner, type Principal } from "#lib/auth/principal.ts";
 import { toIso } from "#lib/clock.ts";
-import { db, type Tx } from "#lib/db.ts";
+import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { checkHost, originFor } from "#lib/fediverse/guarded-fetch.ts";
 import { encryptToken } from "#lib/hosts/host-token.ts";
@@ -123,7 +123,22 @@ export async function listDeliveries(principal: Owner, id: number): Promise<Webh
     orderBy: { seq: "desc" },
     take: LOG_LINES,
   });
-  return rows.map((row) => ({
+  return rows.map(serializeDelivery);
+}
+
+/** @throws ApiError `webhook_not_found` */
+export async function readDelivery(
+  principal: Owner,
+  webhookId: number,
+  id: string,
+): Promise<WebhookDelivery | null> {
+  await getWebhook(principal, webhookId);
+  const row = await db.webhook_delivery.findFirst({ where: { id, webhook_id: webhookId } });
+  return row === null ? null : serializeDelivery(row);
+}
+
+function serializeDelivery(row: Prisma.webhook_deliveryModel): WebhookDelivery {
+  return {
     id: row.id,
     event: row.event,
     created_at: toIso(row.created_at),
@@ -133,7 +148,7 @@ export async function listDeliveries(principal: Owner, id: number): Promise<Webh
     last_attempt_at: toIso(row.last_attempt_at),
     status: row.status,
     error: row.error,
-  }));
+  };
 }
 
 /** @throws ApiError `webhook_not_found` */

@@ -1,6 +1,16 @@
 -- The only place where posts lose their content: text, earlier versions, media addresses, and quotations of them in
 -- other tables. Ids, URIs, states, times and counters stay (docs/decisions/0029-forgetting.md).
 
+-- The log line of posts that a consumer had, for webhooks and GET /curated/withdrawn. Once for each post.
+CREATE OR REPLACE FUNCTION record_withdrawn(p_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
+  INSERT INTO post_event (post_id, actor, source, action, details)
+  SELECT p.id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', p.stream_id)
+    FROM post p
+   WHERE p.id = ANY (p_ids) AND p.erased_at IS NULL
+     AND EXISTS (SELECT FROM post_event e WHERE e.post_id = p.id AND e.action = 'reserve')
+   ORDER BY p.id
+$$;
+
 -- Writes a tombstone for each post; returns the number of deleted ones. p_reason: cleanup, trim, deleted, opt_out,
 -- rejected, unreviewed, failed.
 CREATE OR REPLACE FUNCTION delete_posts(p_ids integer[], p_reason text) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
@@ -10,6 +20,7 @@ BEGIN
   -- In the order of reviews: posts by id, then queue entries.
   PERFORM FROM post WHERE id = ANY (p_ids) ORDER BY id FOR UPDATE;
   PERFORM FROM queue_entry WHERE post_id = ANY (p_ids) ORDER BY post_id FOR UPDATE;
+  IF p_reason IN ('deleted', 'opt_out') THEN PERFORM record_withdrawn(p_ids); END IF;
   -- Of a post that is deleted for another reason nothing stays with the learner; see forget_deleted().
   IF p_reason IN ('cleanup', 'trim', 'rejected', 'unreviewed', 'failed') THEN
     PERFORM empty_examples(p_ids);
@@ -29,6 +40,7 @@ END $$;
 -- For posts that are deleted or no longer public at their own server: the record stays, emptied. Idempotent.
 CREATE OR REPLACE FUNCTION erase_posts(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
+  PERFORM record_withdrawn(p_ids);
   UPDATE post SET erased_at = now(), updated_at = now(), content = '', plain_text = '', snippet = '', search = '',
          author_display_name = NULL, author_avatar_url = NULL, hashtags = '{}', hashtags_folded = '{}', media = '[]',
          media_count = 0, spoiler_text = NULL, in_reply_to = NULL, poll = NULL, quote = NULL, card = NULL, emojis = NULL,
@@ -80,7 +92,7 @@ CREATE OR REPLACE TRIGGER post_forget AFTER DELETE ON post
 CREATE OR REPLACE FUNCTION event_ids(p_action text, p_details jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT jsonb_object_agg(key, value)
     FROM jsonb_each(CASE WHEN p_action <> 'error' AND jsonb_typeof(p_details) = 'object' THEN p_details ELSE '{}' END)
-   WHERE key IN ('batch_id', 'decision_id', 'decided_at', 'undoes', 'reject_reason_id')
+   WHERE key IN ('batch_id', 'decision_id', 'decided_at', 'undoes', 'reject_reason_id', 'stream_id')
 $$;
 
 -- Removes texts about posts that are deleted or erased in this transaction. A text that several posts share (the note

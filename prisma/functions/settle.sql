@@ -19,27 +19,37 @@ $$;
 
 -- ack, nack, error, extend or release of posts by their callers, a row for each, in order. Never waits. outcome: ok,
 -- invalid_key, forbidden, not_found, conflict (state holds the reason), stale (a lease that is not in the comma-separated
--- p_leases, or not the caller's, holds the post), alone (another transaction holds the entry: call queue_settle).
+-- p_leases, or not the caller's, holds the post), limit (extended for MAX_RESERVED_SECONDS), alone (another transaction holds
+-- the entry: call queue_settle). p_notes: notes of the events, each in place of p_reason; null for none.
 -- lease_expires_at: the end of an extended lease, or the time until which a nacked post is kept back. A bound key may settle
 -- its own reservation even when the stream was deleted meanwhile. An ack that names the reservation that ended last counts
 -- while no other consumer has had the post.
 CREATE OR REPLACE FUNCTION queue_settle_many(
   callers queue_caller[], p_scope text, p_post_ids integer[], p_leases text[], p_action text, p_reason text,
-  p_details jsonb, p_timeout_seconds integer, p_backoff boolean
+  p_details jsonb, p_timeout_seconds integer, p_backoff boolean, p_notes text[] DEFAULT NULL
 ) RETURNS SETOF queue_settlement LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   RETURN QUERY
   WITH asked AS MATERIALIZED (
-    SELECT a.position, a.post_id, string_to_array(a.lease, ',') AS leases, (callers[a.position]).*
-      FROM unnest(p_post_ids, p_leases) WITH ORDINALITY a (post_id, lease, position)
+    SELECT a.position, a.post_id, string_to_array(a.lease, ',') AS leases, coalesce(a.note, p_reason) AS note, (callers[a.position]).*
+      FROM unnest(p_post_ids, p_leases, p_notes) WITH ORDINALITY a (post_id, lease, note, position)
   ), found AS MATERIALIZED (
     SELECT a.*, q.state, q.stream_id, q.lease_key_id, coalesce(q.lease_id, q.last_lease_id)::text AS lease,
-           q.lease_id IS NOT NULL AS is_reserved,
+           q.lease_id IS NOT NULL AS is_reserved, q.reserved_at + interval '24 hours' AS ends_at, q.lease_expires_at,
            CASE WHEN q.lease_id IS NULL THEN q.last_lease_key_id ELSE q.lease_key_id END AS holder_key_id,
            CASE WHEN q.lease_id IS NULL THEN q.last_lease_member_id ELSE q.lease_member_id END AS holder_member_id
       FROM asked a JOIN queue_entry q ON q.post_id = a.post_id
      WHERE a.verdict = 'ok'
        FOR UPDATE OF q SKIP LOCKED
+  ), judged AS (
+    SELECT f.*,
+           (f.is_reserved OR (p_action = 'ack' AND f.leases IS NOT NULL))
+           AND (f.leases IS NULL OR f.lease = ANY (f.leases))
+           AND (cardinality(f.stream_ids) = 0 OR f.stream_id = ANY (f.stream_ids) OR f.holder_key_id = f.key_id)
+           AND (f.holder_key_id = f.key_id OR p_scope = 'manage'
+                OR queue_may_settle(f.key_id, f.member_id, f.holder_key_id, f.holder_member_id)) AS is_allowed,
+           p_action = 'extend' AND f.lease_expires_at >= f.ends_at AS is_at_limit
+      FROM found f
   ), settled AS (
     UPDATE queue_entry q SET
       state = CASE p_action WHEN 'ack' THEN 'delivered' WHEN 'error' THEN 'error' WHEN 'extend' THEN 'reserved' ELSE 'pending' END,
@@ -53,7 +63,7 @@ BEGIN
       lease_member_id = CASE WHEN p_action IN ('ack', 'error') THEN f.member_id WHEN p_action = 'extend' THEN q.lease_member_id END,
       lease_label = CASE WHEN p_action IN ('ack', 'error') THEN f.label WHEN p_action = 'extend' THEN q.lease_label END,
       reserved_at = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.reserved_at END,
-      lease_expires_at = CASE WHEN p_action = 'extend' THEN now() + p_timeout_seconds * interval '1 second' END,
+      lease_expires_at = CASE WHEN p_action = 'extend' THEN least(now() + p_timeout_seconds * interval '1 second', f.ends_at) END,
       delivered_at = CASE WHEN p_action = 'ack' THEN now() END,
       errored_at = CASE WHEN p_action = 'error' THEN now() END,
       error_reason = CASE WHEN p_action = 'error' THEN p_reason END,
@@ -61,29 +71,34 @@ BEGIN
       nacks = q.nacks + (p_action = 'nack')::int,
       refusals = CASE p_action WHEN 'nack' THEN q.refusals + 1 WHEN 'extend' THEN q.refusals WHEN 'release' THEN q.refusals ELSE 0 END,
       not_before = CASE WHEN p_action = 'nack' AND p_backoff THEN now() + backoff_delay(q.refusals + 1) END
-      FROM found f
-     WHERE q.post_id = f.post_id
-       AND (f.is_reserved OR (p_action = 'ack' AND f.leases IS NOT NULL))
-       AND (f.leases IS NULL OR f.lease = ANY (f.leases))
-       AND (cardinality(f.stream_ids) = 0 OR f.stream_id = ANY (f.stream_ids) OR f.holder_key_id = f.key_id)
-       AND (f.holder_key_id = f.key_id OR p_scope = 'manage'
-            OR queue_may_settle(f.key_id, f.member_id, f.holder_key_id, f.holder_member_id))
+      FROM judged f
+     WHERE q.post_id = f.post_id AND f.is_allowed AND f.is_at_limit IS NOT TRUE
     RETURNING f.position, q.post_id, q.state, q.author_key, coalesce(q.lease_expires_at, q.not_before) AS until
   ), logged AS (
     INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state, note, details)
-    SELECT f.post_id, f.label, f.member_id, f.key_id, f.source, p_action, f.state, s.state, p_reason, p_details
+    SELECT f.post_id, f.label, f.member_id, f.key_id, f.source, p_action, f.state, s.state,
+           -- The address of the boost of a post that was forgotten meanwhile is not kept.
+           CASE WHEN f.note IS NULL OR p_action = 'error'
+                  OR EXISTS (SELECT FROM post WHERE id = f.post_id AND erased_at IS NULL) THEN f.note END,
+           p_details
       FROM settled s JOIN found f ON f.position = s.position WHERE p_action <> 'extend'
+  ), withdrawn AS (
+    -- Boosted after the post was withdrawn: told again (record_withdrawn).
+    INSERT INTO post_event (post_id, actor, source, action, details)
+    SELECT p.id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', p.stream_id)
+      FROM settled s JOIN post p ON p.id = s.post_id WHERE p_action = 'ack' AND p.erased_at IS NOT NULL
   )
   SELECT CASE WHEN s.position IS NOT NULL THEN 'ok'
               WHEN a.verdict <> 'ok' THEN a.verdict
               WHEN f.position IS NULL AND EXISTS (SELECT FROM queue_entry WHERE post_id = a.post_id) THEN 'alone'
               WHEN p.id IS NULL THEN 'not_found'
+              WHEN f.is_allowed THEN 'limit'
               WHEN f.state = 'reserved' THEN 'stale'
               ELSE 'conflict' END,
          a.key_id, a.stale_use,
          coalesce(s.state, f.state, CASE WHEN p.id IS NULL THEN NULL WHEN p.approved IS NULL THEN 'unreviewed' ELSE 'rejected' END),
          s.until::timestamptz(3), s.author_key
-    FROM asked a LEFT JOIN found f ON f.position = a.position LEFT JOIN settled s ON s.position = a.position
+    FROM asked a LEFT JOIN judged f ON f.position = a.position LEFT JOIN settled s ON s.position = a.position
     LEFT JOIN post p ON s.position IS NULL AND p.id = a.post_id
          AND (cardinality(a.stream_ids) = 0 OR p.stream_id = ANY (a.stream_ids) OR f.lease_key_id = a.key_id)
    ORDER BY a.position;

@@ -24,8 +24,8 @@ END $$;
 CREATE OR REPLACE TRIGGER queue_record_available BEFORE UPDATE OF holds ON queue_entry FOR EACH ROW
   WHEN (OLD.held_since_approval AND NEW.holds = 0) EXECUTE FUNCTION record_available();
 
--- Writes messages about posts that became available: from log lines of approvals without a hold, and of the end of the
--- last hold. One message for each transaction, in log order. The cursor is a snapshot: a line counts as new when the
+-- Writes messages from log lines: post.approved of approvals without a hold and of the end of the last hold, post.error,
+-- post.withdrawn. One message for each transaction and event, in log order. The cursor is a snapshot: a line counts as new when the
 -- cursor does not see its transaction, so a line that is committed late is read too, and no open transaction delays others.
 CREATE OR REPLACE FUNCTION tell_available() RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -38,27 +38,38 @@ BEGIN
   IF pg_snapshot_xmax(former) > pg_snapshot_xmax(present) THEN
     -- The rows were copied from a cluster with higher transaction ids. All count as read.
     UPDATE post_event SET xid = '0'
-     WHERE to_state = 'pending' AND (action = 'available' OR from_state IN ('unreviewed', 'rejected'))
+     WHERE (to_state = 'pending' AND (action = 'available' OR from_state IN ('unreviewed', 'rejected'))
+            OR action IN ('error', 'withdrawn'))
        AND xid >= pg_snapshot_xmax(present);
     UPDATE installation SET webhook_cursor = present;
     RETURN;
   END IF;
   WITH line AS MATERIALIZED (
-    SELECT id, xid, post_id, at, action FROM post_event
-     WHERE to_state = 'pending' AND (action = 'available' OR from_state IN ('unreviewed', 'rejected'))
+    SELECT id, xid, post_id, at, action,
+           CASE action WHEN 'error' THEN 'post.error' WHEN 'withdrawn' THEN 'post.withdrawn' ELSE 'post.approved' END AS event,
+           CASE action WHEN 'withdrawn' THEN (details ->> 'stream_id')::int END AS stream_id
+      FROM post_event
+     WHERE (to_state = 'pending' AND (action = 'available' OR from_state IN ('unreviewed', 'rejected'))
+            OR action IN ('error', 'withdrawn'))
        AND xid >= pg_snapshot_xmin(former)
        AND NOT pg_visible_in_snapshot(xid, former) AND pg_visible_in_snapshot(xid, present)
+  ), listener AS MATERIALIZED (
+    SELECT e.event, w.id, w.stream_ids, h.approvals_since
+      FROM unnest(ARRAY['post.approved', 'post.error', 'post.withdrawn']) e (event), webhooks_for(e.event) w
+      JOIN webhook h ON h.id = w.id
   ), moved AS (
     UPDATE installation SET webhook_cursor = present WHERE EXISTS (SELECT FROM line)
   )
   INSERT INTO webhook_delivery (webhook_id, event, data, created_at)
-  SELECT w.id, 'post.approved', jsonb_build_object('post_ids', jsonb_agg(DISTINCT l.post_id)), min(l.at)
-    FROM line l JOIN queue_entry q ON q.post_id = l.post_id,
-         webhooks_for('post.approved') w JOIN webhook h ON h.id = w.id
+  SELECT w.id, w.event, jsonb_build_object('post_ids', jsonb_agg(DISTINCT l.post_id)), min(l.at)
+    FROM line l JOIN listener w ON w.event = l.event LEFT JOIN queue_entry q ON q.post_id = l.post_id
    -- The line may be read after a webhook was added or enabled.
-   WHERE l.at >= h.approvals_since AND (cardinality(w.stream_ids) = 0 OR q.stream_id = ANY (w.stream_ids))
-     AND (l.action = 'available' OR NOT q.held_since_approval AND NOT EXISTS (
+   WHERE l.at >= w.approvals_since
+     AND (cardinality(w.stream_ids) = 0 OR coalesce(l.stream_id, q.stream_id) = ANY (w.stream_ids))
+     -- A withdrawn post may have been deleted.
+     AND (l.action = 'withdrawn' OR q.post_id IS NOT NULL)
+     AND (l.event <> 'post.approved' OR l.action = 'available' OR NOT q.held_since_approval AND NOT EXISTS (
             SELECT FROM post_event e WHERE e.post_id = l.post_id AND e.id > l.id AND e.action = 'available'))
-   GROUP BY w.id, l.xid
+   GROUP BY w.id, w.event, l.xid
    ORDER BY min(l.id), w.id;
 END $$;

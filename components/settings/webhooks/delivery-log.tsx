@@ -6,6 +6,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
+import { SendAgain } from "./send-again.tsx";
 import { webhookEvents, type Webhook, type WebhookDelivery } from "#lib/webhooks/schema.ts";
 
 const w = words.webhooks;
@@ -53,7 +54,15 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
       ) : (
         <DataTable
           caption={w.logOf(webhook.name)}
-          columns={columns}
+          columns={[
+            ...columns,
+            {
+              key: "again",
+              header: w.sendAgain,
+              width: "8rem",
+              cell: ({ id, event }) => <SendAgain webhookId={webhook.id} id={id} event={eventName(event)} />,
+            },
+          ]}
           rows={data ?? []}
           rowKey={({ id }) => id}
           empty={<EmptyState title={w.logEmpty} className="py-8" />}

@@ -62,6 +62,7 @@ export const postPage = {
     reserve: "Reserved",
     ack: "Delivered",
     nack: "Returned, back to pending",
+    withdrawn: "Withdrawn after delivery, bots are told",
     error: "Failed",
     requeue: "Requeued",
     error_back: "Back in errors",
@@ -132,4 +133,5 @@ export const postPage = {
   fetchedAt: "Fetched",
   reviewedAt: "Reviewed",
   deliveredAt: "Delivered",
+  boostUrl: "Boost",
 } as const;

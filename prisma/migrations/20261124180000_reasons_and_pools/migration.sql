@@ -70,3 +70,9 @@ CREATE TABLE job_run (
   seconds     double precision NOT NULL DEFAULT 0,
   last_run_at timestamptz(3) NOT NULL DEFAULT now()
 );
+
+-- Log lines that webhooks are told about (prisma/functions/webhooks.sql), and those of withdrawn posts.
+DROP INDEX post_event_available_idx;
+CREATE INDEX post_event_told_idx ON post_event (xid)
+  WHERE to_state = 'pending' AND (action = 'available' OR from_state IN ('unreviewed', 'rejected')) OR action IN ('error', 'withdrawn');
+CREATE INDEX post_event_withdrawn_idx ON post_event (id) WHERE action = 'withdrawn';

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { GET as getKey } from "#app/api/v1/api-keys/[id]/route.ts";
+import { GET as getSelf } from "#app/api/v1/api-keys/self/route.ts";
 import { POST as rotate } from "#app/api/v1/api-keys/[id]/rotate/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
 import { db } from "#lib/db.ts";
-import type { GeneratedKey, KeyFigures } from "#lib/keys/schema.ts";
+import type { GeneratedKey, KeyFigures, OwnKey } from "#lib/keys/schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import { makeKey, makeMember, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
@@ -23,6 +24,41 @@ const figuresOf = async (key: string, id: number, query = "") =>
     params: { id: String(id) },
     key,
   });
+
+describe("the key of a request", () => {
+  const self = (options: { key?: string; headers?: Record<string, string> }) =>
+    call<OwnKey>(getSelf, { path: "/api/v1/api-keys/self", ...options });
+
+  it.each(["consume", "read", "keys"] as const)("is shown to a key with the scope %s", async (scope) => {
+    const stream = await makeStream();
+    const expires_at = new Date(Date.now() + 3_600_000);
+    const key = await makeKey({ scopes: [scope], stream_ids: [stream.id], expires_at });
+    const id = await idOf(key);
+    const { name, last_used_at } = await db.api_key.findUniqueOrThrow({ where: { id } });
+    expect((await self({ key })).json).toEqual({
+      ...{ id, name, scopes: [scope], stream_ids: [stream.id], expires_at: expires_at.toISOString() },
+      last_used_at:
+        last_used_at?.toISOString() ??
+        (expect.toSatisfy((at) => at === null || typeof at === "string") as string),
+      limits: { reserve_seconds: 300, max_reserved_seconds: 86_400 },
+    });
+  });
+
+  it("has only the scopes that its member's role still has", async () => {
+    const { id } = await makeMember("viewer");
+    const key = await makeKey({ created_by: id, scopes: ["read", "consume", "manage"] });
+    expect((await self({ key })).json.scopes).toEqual(["read"]);
+  });
+
+  it("does not exist for a session, a revoked key and no key", async () => {
+    const headers = await sessionHeaders(await makeMember());
+    expect(await self({ headers })).toMatchObject({ status: 404, json: { code: "api_key_not_found" } });
+    const key = await makeKey();
+    await db.api_key.update({ where: { id: await idOf(key) }, data: { revoked_at: new Date() } });
+    expect((await self({ key })).status).toBe(401);
+    expect((await self({})).status).toBe(401);
+  });
+});
 
 describe("the figures of a key", () => {
   it("count how its reservations ended, by day, with shares, and nothing of other keys", async () => {

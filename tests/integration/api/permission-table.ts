@@ -48,6 +48,7 @@ const rights = {
   member: "+++x ----- --",
   adminMember: "+--x ----- --",
   open: "++++ +++++ ++",
+  any: "+++x +++++ ++",
 } as const;
 
 const row = (resource: string, verb: Row["verb"], of: keyof typeof rights, ...operations: string[]): Row => ({
@@ -129,6 +130,7 @@ export const table: Row[] = [
   row("actions", "act", "read", "POST /actions/{id}/undo"),
 
   row("queue", "act", "consume", "GET /curated/next"),
+  row("queue", "read", "consume", "GET /curated/mine", "GET /curated/withdrawn"),
   row(
     "queue",
     "act",
@@ -148,6 +150,7 @@ export const table: Row[] = [
   row("queue", "read", "read", "GET /curated/errors", "GET /curated/overview"),
 
   row("keys", "read", "read", "GET /api-keys/status"),
+  row("keys", "read", "any", "GET /api-keys/self"),
   targeted("key with the scope keys", "create", rights.keys, "POST /api-keys/generate"),
   targeted("key with the scope manage", "create", "+--x ----- +-", "POST /api-keys/generate"),
   targeted("own key", "read", rights.read, "GET /api-keys/{id}"),
@@ -160,6 +163,7 @@ export const table: Row[] = [
   targeted("key of another member", "delete", OTHERS, "POST /api-keys/revoke"),
 
   row("webhooks", "read", "keys", "GET /webhooks"),
+  row("webhooks", "act", "keys", "POST /webhooks/{id}/deliveries/{delivery_id}/send"),
   targeted("webhook of an own key", "create", rights.keys, "POST /webhooks"),
   targeted("own webhook of every stream", "create", "+--x ----- +-", "POST /webhooks"),
   targeted("own webhook for the key of another member", "create", "+!!x ----! +!", "POST /webhooks"),

@@ -76,6 +76,7 @@ const repeatable = [
     `POST /${name}/{id}/fetch`,
   ]),
   "POST /webhooks/{id}/test",
+  "POST /webhooks/{id}/deliveries/{delivery_id}/send",
 ];
 
 /** Add one thing, which has an endpoint to remove it. */

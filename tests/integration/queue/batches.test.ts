@@ -344,7 +344,7 @@ describe("batched acks and nacks", () => {
           backoff,
         });
       const rows = await settleRows(
-        together.map((post_id) => ({ caller, post_id, lease: null })),
+        together.map((post_id) => ({ caller, post_id, lease: null, settlement: {} })),
         move,
         backoff,
       );

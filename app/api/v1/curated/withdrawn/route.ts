@@ -1,0 +1,18 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { WithdrawnPosts, WithdrawnQuery } from "#lib/queue/schema.ts";
+import { listWithdrawn } from "#lib/queue/held-reservations.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/withdrawn", {
+  GET: operation({
+    id: "listWithdrawnPosts",
+    summary: "List the posts that were withdrawn after a consumer had them",
+    description:
+      "Newest first: the author deleted the post or refused, or a person deleted it here. Undo its boost. A bound key gets " +
+      "those of its streams.",
+    tag: "Queue",
+    scope: "consume",
+    query: WithdrawnQuery,
+    responses: { 200: WithdrawnPosts },
+    handle: async ({ principal, query }) => ok(await listWithdrawn(principal, query)),
+  }),
+});
