@@ -12,6 +12,7 @@ export const settingsParts: readonly { href: string; label: string; least: Role 
   { href: "/settings/reasons", label: words.reasons.title, least: "admin" },
   { href: "/settings/servers", label: words.servers.title, least: "admin" },
   { href: "/settings/checks", label: w.checks, least: "viewer" },
+  { href: "/settings/reviews", label: words.reviewLog.title, least: "viewer" },
   { href: "/settings/audit", label: w.audit.title, least: "viewer" },
   { href: "/settings/export", label: w.data.title, least: "admin" },
 ];

@@ -252,5 +252,16 @@ export const settings = {
   added: "Added",
 
   audit,
+  log: {
+    emptyFiltered: "Nothing matches",
+    emptyFilteredHint: "Choose a longer period or remove a filter.",
+    from: "From",
+    to: "To",
+    show: "Show",
+    clear: "Clear filters",
+    newest: "Newest",
+    older: "Older",
+    pages: "Pages of the log",
+  },
   data,
 } as const;

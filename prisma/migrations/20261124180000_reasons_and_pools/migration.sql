@@ -61,3 +61,7 @@ UPDATE webhook SET approvals_since = created_at;
 ALTER TABLE retention_setting ADD COLUMN history_days integer CHECK (history_days BETWEEN 92 AND 36500);
 -- Old lines (lib/posts/retention-sql.ts). Of another kind than B-tree, because each reserve and ack writes a line.
 CREATE INDEX post_event_at_idx ON post_event USING brin (at);
+
+-- The review log of one reason of rejection.
+CREATE INDEX post_event_reason_idx ON post_event (((details -> 'reject_reason_id' ->> 'to')::int), id)
+  WHERE details -> 'reject_reason_id' ->> 'to' IS NOT NULL;
