@@ -9,7 +9,7 @@ export const settings = {
   parts: "Sections of the settings",
   profile: "Profile",
   signIn: "Sign-in",
-  keys: "API keys",
+  keys: "Keys",
   members: "Members",
   checks: "Checks",
   refused: "The change failed",
