@@ -79,7 +79,7 @@ test(`opt-in authors are added, refused when known or invalid, and removed with 
   await call("PATCH", `/streams/${streamId}`, { consent_list: [], consent_policy: "moderate" });
   await installation.open(page, `/streams/${streamId}`);
   const panel = panelOf(page, "Opt-in authors");
-  await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
+  await expect(panelOf(page, "Settings")).toBeVisible();
   await expect(panel).toHaveCount(0);
   await call("PATCH", `/streams/${streamId}`, { consent_policy: "opt-in" });
   await page.reload();

@@ -1,3 +1,4 @@
+import { nameOf } from "#components/checks/check-name.ts";
 import { LogPanel, type LogView } from "#components/settings/log/log-panel.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import type { Column } from "#components/ui/data-table.tsx";
@@ -19,7 +20,7 @@ const columns: Column<AuditLine>[] = [
         <span className="font-normal text-muted" title={line.action}>
           {w.actions[line.action] ?? line.action}
         </span>{" "}
-        <bdi>{line.subject}</bdi>
+        <bdi>{line.action.startsWith("check.") ? nameOf(line.subject) : line.subject}</bdi>
       </>
     ),
   },
@@ -27,7 +28,7 @@ const columns: Column<AuditLine>[] = [
     key: "change",
     header: w.change,
     wrap: true,
-    cell: (line) => <Change texts={auditChange(line.before, line.after, w.was)} />,
+    cell: (line) => <Change texts={auditChange(line.action, line.before, line.after)} />,
   },
   {
     key: "who",
@@ -61,7 +62,7 @@ function Change({ texts }: { texts: string[] }) {
   return (
     <details>
       <summary className="-my-1 w-fit rounded-sm py-1 text-12 text-muted pointer-coarse:-my-3 pointer-coarse:py-3">
-        {w.fields(texts.length)}
+        {w.count(texts.length)}
       </summary>
       {list}
     </details>
