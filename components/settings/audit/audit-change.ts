@@ -83,7 +83,7 @@ function plain(name: string, value: unknown): string {
     return Object.entries(value as object)
       .map(([part, each]) => `${readable(part)} ${plain(part, each)}`)
       .join(", ");
-  const text = String(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return `${text.slice(0, 16).replace("T", " ")} UTC`;
   return ofValues[name]?.[text] ?? text;
 }
