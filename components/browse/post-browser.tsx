@@ -18,7 +18,7 @@ import { BrowseBar } from "./browse-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { EmptyList, FailedList } from "./list-states.tsx";
 import { ListChips } from "#components/post-filters/list-chips.tsx";
-import type { StreamChoice } from "#components/post-filters/filter-words.ts";
+import type { MemberName, StreamChoice } from "#components/post-filters/filter-words.ts";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { PostsView } from "./posts-view.tsx";
 import { isUnseen, SeenPictures } from "./seen-pictures.ts";
@@ -48,11 +48,13 @@ export interface PostBrowserProps {
   first: { query: string; list: PostList } | null;
   preferences: DeskPreferences;
   streams: readonly StreamChoice[];
+  /** For the filter of decisions; the desk has none. */
+  members?: readonly MemberName[];
 }
 
 const noPosts: readonly Post[] = [];
 
-export function PostBrowser({ place, view, first, preferences, streams }: PostBrowserProps) {
+export function PostBrowser({ place, view, first, preferences, streams, members }: PostBrowserProps) {
   const params = useSearchParams();
   const pathname = usePathname();
   const mayReview = useCan("reviewer");
@@ -151,7 +153,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           }
           onMore={() => setSheet(true)}
         />
-        <ListChips control={control} streams={streams} />
+        <ListChips control={control} streams={streams} members={members} />
         {filters.happened !== undefined && filters.happened !== "created" ? (
           <p className="text-13 text-muted">{words.reviewTools.goneSince}</p>
         ) : null}
@@ -234,6 +236,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         <FilterSheet
           filters={control.filters}
           streams={streams}
+          members={members}
           defaultOrder={place === "review" ? "oldest" : "newest"}
           onApply={control.setFilters}
           onClose={() => setSheet(false)}

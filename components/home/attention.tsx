@@ -139,7 +139,7 @@ function stoppedWebhooks({ stoppedWebhooks: webhooks }: AttentionFacts): Attenti
     ),
     href: `/settings/webhooks#webhook-${id}`,
     step: w.webhookStep,
-    least: "viewer",
+    least: "admin",
   }));
 }
 

@@ -6,7 +6,7 @@ import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { byPeople, byReviewer, figureList } from "#lib/client/figure-lists.ts";
+import { byPeople, byReviewer, decisionList, figureList } from "#lib/client/figure-lists.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import type { DayPace, ReviewerPace, TeamPace as Pace } from "#lib/stats/team-pace.ts";
 
@@ -82,7 +82,7 @@ function ReviewerLine({
   return (
     <tr className="border-b border-line last:border-0">
       <th scope="row" className="h-8 max-w-0 truncate pe-2 text-start font-normal" title={line.reviewer}>
-        {line.reviewer}
+        <FigureLink href={decisionList(byReviewer(line))}>{line.reviewer}</FigureLink>
         {isMe ? <span className="text-muted"> ({w.you})</span> : null}
       </th>
       <td data-figure="decided_last_hour" className="tabular pe-5 text-end pointer-coarse:pe-6">

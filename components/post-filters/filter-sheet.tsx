@@ -7,12 +7,13 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { words } from "#components/words/en.ts";
 import { checkChoiceOf, withCheckChoice, type CheckChoice, type Filters } from "#lib/desk/post-filters.ts";
-import { timeFilterLabel, type StreamChoice } from "./filter-words.ts";
+import { timeFilterLabel, type MemberName, type StreamChoice } from "./filter-words.ts";
 import { SavedFilters } from "./saved-filters.tsx";
 
 export interface FilterSheetProps {
   filters: Filters;
   streams: readonly StreamChoice[];
+  members?: readonly MemberName[] | undefined;
   defaultOrder: "oldest" | "newest";
   onApply: (filters: Filters) => void;
   onClose: () => void;
@@ -31,7 +32,7 @@ const holds = [
   ...Object.entries(words.queue.heldReasons).map(([value, { name }]) => ({ value, label: name })),
 ];
 
-export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }: FilterSheetProps) {
+export function FilterSheet({ filters, streams, members, defaultOrder, onApply, onClose }: FilterSheetProps) {
   const [draft, setDraft] = useState(filters);
   const form = useId();
   const reasons = useRejectReasons();
@@ -151,6 +152,22 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
             <Select placeholder={words.reviewTools.heldAll} options={holds} {...input("held_by")} />
           </Field>
         ) : null}
+        {members === undefined ? null : (
+          <Field label={words.reviewTools.decided.reviewer} hint={words.reviewTools.decided.reviewerHint}>
+            <Select
+              placeholder={words.reviewTools.anyMember}
+              options={[
+                ...members.map(({ id, name }) => ({ value: String(id), label: name })),
+                { value: "0", label: words.reviewTools.decided.unknownMember },
+              ]}
+              value={draft.reviewer ?? ""}
+              onChange={(event) => {
+                put("reviewed_by")({ target: { value: "" } });
+                put("reviewer")(event);
+              }}
+            />
+          </Field>
+        )}
         {ofLists || draft.reject_reason !== undefined ? (
           <Field label={words.reviewTools.decided.reason}>
             <Select

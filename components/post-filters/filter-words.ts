@@ -8,6 +8,11 @@ export interface StreamChoice {
   instance: string;
 }
 
+export interface MemberName {
+  id: number;
+  name: string;
+}
+
 export function timeFilterLabel({ happened = "created" }: Filters): string {
   return words.review.timedEvents[happened] ?? happened;
 }

@@ -3,6 +3,7 @@ import { reasonName } from "#components/statistics/reason-name.ts";
 import { formatDuration, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FilterName, Filters } from "#lib/desk/post-filters.ts";
+import type { MemberName } from "./filter-words.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 
 const w = words.reviewTools.decided;
@@ -13,18 +14,25 @@ function rejectReasonName(id: string, reasons: readonly RejectReason[]): string 
     : (reasons.find((each) => String(each.id) === id)?.label ?? id);
 }
 
+function memberName(id: string, members: readonly MemberName[]): string {
+  return Number(id) === 0
+    ? w.unknownMember
+    : (members.find((each) => String(each.id) === id)?.name ?? w.member(id));
+}
+
 /** A module of its own, so that the deck does not load it. */
 export function listFilterWords(
   name: FilterName,
   filters: Filters,
   reasons: readonly RejectReason[] = [],
+  members: readonly MemberName[] = [],
 ): string | null {
   const value = filters[name] ?? "";
   switch (name) {
     case "held_by":
       return value === "any" ? words.queue.heldTitle : words.queue.heldChip(reasonName(value));
     case "reviewer":
-      return value === "0" ? w.unknownMember : w.member(value);
+      return `${w.reviewer}: ${memberName(value, members)}`;
     case "reviewed_by":
       return `${w.reviewer}: ${value}`;
     case "auto_rejected":

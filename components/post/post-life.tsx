@@ -1,6 +1,8 @@
+import { FigureLink } from "#components/charts/figure-link.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
+import { decisionsBy } from "#lib/client/figure-lists.ts";
 import type { HistoryLine } from "#lib/posts/schema.ts";
 
 export interface PostLifeProps {
@@ -12,6 +14,9 @@ interface Step {
   at: string;
   title: string;
   by: string;
+  /** Decisions of `by`. */
+  href?: string | null;
+  how?: string;
   note: string | null;
 }
 
@@ -23,7 +28,9 @@ export function PostLife({ post, history }: PostLifeProps) {
     ...history.map((line) => ({
       at: line.at,
       title: w.lifeActions[line.action] ?? line.action,
-      by: line.source === "service" ? w.through.service : `${line.actor}, ${w.through[line.source]}`,
+      ...(line.source === "service"
+        ? { by: w.through.service }
+        : { by: line.actor, href: decisionsBy(line), how: `, ${w.through[line.source]}` }),
       note: noteOf(line),
     })),
   ];
@@ -37,7 +44,13 @@ export function PostLife({ post, history }: PostLifeProps) {
           />
           <p>
             <span className="font-medium">{step.title}</span>
-            {step.by === "" ? null : <span className="text-muted"> · {step.by}</span>}
+            {step.by === "" ? null : (
+              <span className="text-muted">
+                {" · "}
+                <FigureLink href={step.href ?? null}>{step.by}</FigureLink>
+                {step.how}
+              </span>
+            )}
           </p>
           {step.note === null ? null : (
             <p dir="auto" className="whitespace-pre-line wrap-anywhere">

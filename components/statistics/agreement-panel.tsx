@@ -1,8 +1,11 @@
+import { Fragment } from "react";
+import { FigureLink } from "#components/charts/figure-link.tsx";
 import type { Column } from "#components/ui/data-table.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { byReviewer, decisionList } from "#lib/client/figure-lists.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import { TablePanel } from "./table-panel.tsx";
 
@@ -10,8 +13,17 @@ const w = words.statistics;
 type Pair = Overview["agreement"]["pairs"][number];
 
 const columns: Column<Pair>[] = [
-  { key: "first", header: w.firstReviewer, primary: true, cell: (pair) => pair.first || w.unknownReviewer },
-  { key: "second", header: w.secondReviewer, cell: (pair) => pair.second || w.unknownReviewer },
+  {
+    key: "first",
+    header: w.firstReviewer,
+    primary: true,
+    cell: ({ first, first_member_id }) => <Reviewer reviewer={first} member_id={first_member_id} />,
+  },
+  {
+    key: "second",
+    header: w.secondReviewer,
+    cell: ({ second, second_member_id }) => <Reviewer reviewer={second} member_id={second_member_id} />,
+  },
   {
     key: "same",
     figure: "decided_twice_same",
@@ -38,6 +50,10 @@ const columns: Column<Pair>[] = [
   },
 ];
 
+function Reviewer(line: { reviewer: string; member_id: number | null }) {
+  return <FigureLink href={decisionList(byReviewer(line))}>{line.reviewer || w.unknownReviewer}</FigureLink>;
+}
+
 export function AgreementPanel({ overview: { agreement, range } }: { overview: Overview }) {
   const { same, different, checks, taken_back, reviewers } = agreement;
   const shareOf = ({ decisions, share }: { decisions: number; share: number }) =>
@@ -55,10 +71,12 @@ export function AgreementPanel({ overview: { agreement, range } }: { overview: O
           figure="taken_back"
           label={w.takenBack}
           value={taken_back}
-          hint={reviewers
-            .slice(0, 3)
-            .map((each) => `${each.reviewer || w.unknownReviewer} ${formatCount(each.taken_back)}`)
-            .join(", ")}
+          hint={reviewers.slice(0, 3).map((each, i) => (
+            <Fragment key={`${each.member_id}-${each.reviewer}`}>
+              {i === 0 ? null : ", "}
+              <Reviewer {...each} /> {formatCount(each.taken_back)}
+            </Fragment>
+          ))}
         />
         <Stat
           figure="check_agreement"

@@ -141,8 +141,18 @@ describe("panels of the statistics", () => {
         different: 1,
         taken_back: 2,
         share: 75,
-        pairs: [{ first: "Ann", second: "Bob", same: 3, different: 1, share: 75 }],
-        reviewers: [{ reviewer: "Ann", taken_back: 2 }],
+        pairs: [
+          {
+            first: "Ann",
+            first_member_id: 1,
+            second: "Bob",
+            second_member_id: 2,
+            same: 3,
+            different: 1,
+            share: 75,
+          },
+        ],
+        reviewers: [{ reviewer: "Ann", member_id: 1, taken_back: 2 }],
       },
       bots: [
         {

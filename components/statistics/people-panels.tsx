@@ -10,7 +10,7 @@ import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import { authorHref } from "#lib/client/author-href.ts";
-import { byReviewer, figureList } from "#lib/client/figure-lists.ts";
+import { byReviewer, decisionList, figureList } from "#lib/client/figure-lists.ts";
 import { metricsOf, type MetricOf } from "#lib/stats/metrics-schema.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
@@ -122,7 +122,7 @@ function reviewerColumns(range: DayRange, me: number): Column<Reviewer>[] {
       primary: true,
       cell: (line) => (
         <>
-          {line.reviewer}
+          <FigureLink href={decisionList(byReviewer(line))}>{line.reviewer}</FigureLink>
           {line.member_id === me ? <span className="font-normal text-muted"> ({w.you})</span> : null}
         </>
       ),

@@ -7,7 +7,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { EmptyState, Notice } from "#components/ui/states.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
@@ -57,7 +57,6 @@ export function ConsentList({ stream }: { stream: Stream }) {
   const refusal = errors.at("consent_list") ?? errors.form;
   return (
     <Panel title={w.title} description={w.hint} flush>
-      {stream.consent_policy === "opt-in" ? null : <Notice className="m-4 mb-0">{w.inactive}</Notice>}
       <form
         className="grid items-start gap-3 px-4 py-3 desk:grid-cols-[minmax(0,24rem)_auto]"
         onSubmit={(event) => {

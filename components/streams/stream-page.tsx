@@ -150,7 +150,7 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
         {mayManage ? (
           <>
             <StreamSettings key={JSON.stringify(draftOf(stream))} stream={stream} />
-            <ConsentList stream={stream} />
+            {stream.consent_policy === "opt-in" ? <ConsentList stream={stream} /> : null}
             <DeleteButton
               action="delete_stream"
               body={{ id: stream.id }}

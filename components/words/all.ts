@@ -19,6 +19,7 @@ export { queue } from "./en/queue.ts";
 export { reasons } from "./en/reasons.ts";
 export { remoteChecks } from "./en/remote-checks.ts";
 export { review } from "./en/review.ts";
+export { reviewLog } from "./en/review-log.ts";
 export { reviewTools } from "./en/review-tools.ts";
 export { seenBefore } from "./en/seen-before.ts";
 export { settings } from "./en/settings.ts";

@@ -29,6 +29,22 @@ export function byReviewer(line: {
   return { reviewer: line.member_id ?? 0, reviewed_by: line.reviewer };
 }
 
+/** Posts that a member decided, also through keys, or that a key decided; null for filters and the service. */
+export function decisionsBy(line: {
+  member_id: number | null;
+  actor: string;
+  source: string;
+}): string | null {
+  if (line.source !== "screen" && line.source !== "api") return null;
+  const key = line.source === "api" || line.member_id === null ? { reviewed_by: line.actor } : {};
+  return decisionList({ reviewer: line.member_id ?? 0, ...key });
+}
+
+/** Of all time, the latest decision first. */
+export function decisionList(narrow: Query): string {
+  return withQuery("/posts", { ...metrics.reviewed.posts, ...narrow });
+}
+
 /** Posts that waited at least `seconds`; null if no post waited that long. */
 export function waitList(
   kind: "review" | "delivery",

@@ -28,6 +28,11 @@ export async function listMembers(page: { skip: number; limit: number }) {
   return { items: rows.map(serializeMember), total, skip: page.skip, limit: page.limit };
 }
 
+/** For filters. Disabled members have decisions, too. */
+export function memberNames(): Promise<{ id: number; name: string }[]> {
+  return db.member.findMany({ select: { id: true, name: true }, orderBy: [{ name: "asc" }, { id: "asc" }] });
+}
+
 /**
  * @throws ApiError `member_not_found`
  */

@@ -29,7 +29,7 @@ export async function getPost(id: number): Promise<PostDetail> {
   const [posts, history] = await Promise.all([
     readPosts(db, [id]),
     db.$queryRaw<HistoryRow[]>`
-      SELECT e.at, e.actor, e.source, e.action, e.from_state, e.to_state, e.note, r.label AS reject_reason_label
+      SELECT e.at, e.actor, e.member_id, e.source, e.action, e.from_state, e.to_state, e.note, r.label AS reject_reason_label
         FROM post_event e LEFT JOIN reject_reason r ON r.id = (e.details -> 'reject_reason_id' ->> 'to')::int
        WHERE e.post_id = ${id} ORDER BY e.id DESC LIMIT ${MAX_HISTORY}`,
   ]);

@@ -178,6 +178,7 @@ export const HistoryLine = z
   .object({
     at: common.at,
     actor: common.actor,
+    member_id: common.member_id,
     source: z
       .enum(["screen", "api", "filter", "service"])
       .describe("Part of the service through which it was done."),

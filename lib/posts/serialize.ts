@@ -106,6 +106,7 @@ export function serializeReview(row: PostRow): ReviewAnswer {
 export interface HistoryRow {
   at: Date;
   actor: string;
+  member_id: number | null;
   source: string;
   action: string;
   from_state: string | null;
@@ -118,6 +119,7 @@ export function serializeHistory(row: HistoryRow): HistoryLine {
   return {
     at: toIso(row.at),
     actor: row.actor,
+    member_id: row.member_id,
     source: row.source as HistoryLine["source"],
     action: row.action,
     from: row.from_state,

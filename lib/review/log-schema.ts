@@ -21,6 +21,9 @@ export const reviewActions = [
 export const ReviewLogFilter = z.object({
   ...logFilters,
   action: z.enum(reviewActions).optional().describe("Only this action."),
+  reject_reason: queryInteger(1, MAX_ID)
+    .optional()
+    .describe("Only rejections for the reason with this id, and changes to it."),
   source: z
     .enum(["screen", "api", "filter", "service"])
     .optional()

@@ -30,20 +30,27 @@ export interface LogRow {
 /**
  * Must equal the predicate of the partial indexes on `post_event`. Leaves out the lines of single posts in a batch.
  */
+const isNoPart = Prisma.sql`e.details ->> 'batch_id' IS NULL`;
 const isReview = Prisma.sql`
   e.action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
-  AND e.details ->> 'batch_id' IS NULL`;
+  AND ${isNoPart}`;
+
+/** The reason that a line gives; index post_event_reason_idx. */
+const reasonId = Prisma.sql`(e.details -> 'reject_reason_id' ->> 'to')::int`;
 
 /** Newest first, and one more than `limit` when there is a next page. */
 export function logStatement(query: ReviewLogQuery): Prisma.Sql {
   const conditions: Prisma.Sql[] = [];
   // The log of one post includes batches.
-  if (query.post_id === undefined) conditions.push(isReview);
-  else conditions.push(Prisma.sql`e.post_id = ${query.post_id}`);
+  if (query.post_id !== undefined) conditions.push(Prisma.sql`e.post_id = ${query.post_id}`);
+  else if (query.reject_reason === undefined) conditions.push(isReview);
+  // Only reviews have reasons. With the condition on their actions, PostgreSQL walks the whole log.
+  else conditions.push(isNoPart);
   if (query.cursor !== undefined) conditions.push(Prisma.sql`e.id < ${BigInt(query.cursor)}`);
   if (query.actor !== undefined) conditions.push(Prisma.sql`e.actor = ${query.actor}`);
   if (query.member_id !== undefined) conditions.push(Prisma.sql`e.member_id = ${query.member_id}`);
   if (query.action !== undefined) conditions.push(Prisma.sql`e.action = ${query.action}`);
+  if (query.reject_reason !== undefined) conditions.push(Prisma.sql`${reasonId} = ${query.reject_reason}`);
   if (query.source !== undefined) conditions.push(Prisma.sql`e.source = ${query.source}`);
   if (query.since !== undefined) conditions.push(Prisma.sql`e.at >= ${query.since}::timestamptz`);
   if (query.until !== undefined) conditions.push(Prisma.sql`e.at <= ${query.until}::timestamptz`);
@@ -54,7 +61,7 @@ export function logStatement(query: ReviewLogQuery): Prisma.Sql {
       FROM (SELECT * FROM post_event e WHERE ${Prisma.join(conditions, " AND ")}
              ORDER BY e.id DESC LIMIT ${query.limit + 1}) e
       LEFT JOIN post p ON p.id = e.post_id
-      LEFT JOIN reject_reason r ON r.id = (e.details -> 'reject_reason_id' ->> 'to')::int
+      LEFT JOIN reject_reason r ON r.id = ${reasonId}
       LEFT JOIN check_example x ON x.post_id = e.post_id
      ORDER BY e.id DESC`;
 }

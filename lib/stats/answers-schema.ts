@@ -75,8 +75,10 @@ const Agreement = z.object({
   pairs: z
     .array(
       z.object({
-        first: stringField("Probabilities of the first model.", "Ana"),
-        second: stringField("Probabilities of the second model; null when it did not run.", "Ben"),
+        first: stringField("Name of the member or key that decided first.", "Ana"),
+        first_member_id: common.member_id,
+        second: stringField("Name of the member or key that decided second.", "Ben"),
+        second_member_id: common.member_id,
         same: countOf("decided_twice_same"),
         different: countOf("decided_twice_different"),
         share: percentOf("reviewer_agreement"),
@@ -86,7 +88,8 @@ const Agreement = z.object({
   reviewers: z
     .array(
       z.object({
-        reviewer: stringField("Name of the reviewer.", "Ana"),
+        reviewer: stringField("Name of the member or key.", "Ana"),
+        member_id: common.member_id,
         taken_back: countOf("taken_back"),
       }),
     )

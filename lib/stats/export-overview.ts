@@ -116,10 +116,10 @@ function linesOfAnswers({ hours, outcomes, rejections, languages, agreement, bot
     ]),
     ...languages.flatMap(({ language, ...figures }) => numbersOf("languages", language, figures)),
     ...numbersOf("agreement", "", { ...agreement, checks: null }, ["pairs", "reviewers", "checks"]),
-    ...agreement.pairs.flatMap(({ first, second, ...figures }) =>
-      numbersOf("pairs", `${first} / ${second}`, figures),
+    ...agreement.pairs.flatMap((pair) =>
+      numbersOf("pairs", `${pair.first} / ${pair.second}`, pair, ["first_member_id", "second_member_id"]),
     ),
-    ...agreement.reviewers.flatMap(({ reviewer, ...figures }) => numbersOf("reviewers", reviewer, figures)),
+    ...agreement.reviewers.flatMap((line) => numbersOf("reviewers", line.reviewer, line, ["member_id"])),
     ...numbersOf("checks", "shown", agreement.checks.shown),
     ...numbersOf("checks", "hidden", agreement.checks.hidden),
     ...bots.flatMap((bot) => [

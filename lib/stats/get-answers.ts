@@ -101,17 +101,28 @@ async function agreementOf(range: DayRange): Promise<Agreement> {
   const [rows, checks] = await Promise.all([agreementRows(range), checkAgreementRows(range)]);
   const count = (outcome: string) =>
     rows.reduce((sum, row) => (row.outcome === outcome ? sum + row.n : sum), 0);
-  const pairs = new Map<string, { first: string; second: string; same: number; different: number }>();
-  const takenBack = new Map<string, { reviewer: string; taken_back: number }>();
+  const pairs = new Map<string, Omit<Agreement["pairs"][number], "share">>();
+  const takenBack = new Map<string, Agreement["reviewers"][number]>();
   for (const row of rows) {
     const first = `${row.first_id}:${row.first}`;
     if (row.outcome === "taken_back") {
-      const line = takenBack.get(first) ?? { reviewer: row.first, taken_back: 0 };
+      const line = takenBack.get(first) ?? {
+        reviewer: row.first,
+        member_id: row.first_id || null,
+        taken_back: 0,
+      };
       takenBack.set(first, { ...line, taken_back: line.taken_back + row.n });
       continue;
     }
     const key = `${first}/${row.second_id}:${row.second}`;
-    const pair = pairs.get(key) ?? { first: row.first, second: row.second, same: 0, different: 0 };
+    const pair = pairs.get(key) ?? {
+      first: row.first,
+      first_member_id: row.first_id || null,
+      second: row.second,
+      second_member_id: row.second_id || null,
+      same: 0,
+      different: 0,
+    };
     pairs.set(key, { ...pair, [row.outcome]: pair[row.outcome] + row.n });
   }
   const [same, different] = [count("same"), count("different")];

@@ -82,8 +82,18 @@ export async function updateWebhook(
     await recordAudit(tx, principal, {
       action: "webhook.update",
       subject: label(before),
-      before: { id, events: before.events, enabled: before.disabled_at === null },
-      after: { ...values },
+      before: {
+        name: before.name,
+        url: before.url,
+        events: before.events,
+        enabled: before.disabled_at === null,
+      },
+      after: {
+        name: name ?? before.name,
+        url: url ?? before.url,
+        events: events ?? before.events,
+        enabled: enabled ?? before.disabled_at === null,
+      },
     });
   });
   return getWebhook(principal, id);

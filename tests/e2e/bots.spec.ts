@@ -39,7 +39,7 @@ test("the page of a key shows its figures, its posts and its rights, and rotates
   await expect(page.getByText("of 2 reservations").first()).toBeVisible();
   await expect(page.getByText(/^50\s%$/).first()).toBeVisible();
   await expect(panelOf(page, "Posts it holds").locator(`a[href="/posts/${held}"]`).first()).toBeVisible();
-  await expect(page).toHaveTitle("Boost bot · API keys · Sluice");
+  await expect(page).toHaveTitle("Boost bot · Keys · Sluice");
   const next = panelOf(page, "Posts it gets next").getByRole("listitem");
   await expect(next).not.toHaveCount(0);
   await expect(next.getByRole("img").first()).toBeVisible();
@@ -62,11 +62,12 @@ test("the page of a key shows its figures, its posts and its rights, and rotates
   expect((await extend(secret)).status).toBe(204);
 });
 
-test("a webhook is added, tested, switched off and deleted", async ({ page, installation }) => {
+test("a webhook is added, tested, edited, switched off and deleted", async ({ page, installation }) => {
   const { remote } = installation;
   await page.setViewportSize({ width: 390, height: 780 });
   await installation.open(page, "/settings/webhooks");
-  const form = panelOf(page, "Add webhook");
+  await page.getByRole("button", { name: "Add webhook" }).click();
+  const form = page.getByRole("dialog", { name: "Add webhook" });
   await form.getByLabel("Name").fill("Night bot");
   await form.getByLabel("Address").fill("https://127.0.0.1/hook");
   await form.getByRole("button", { name: "Add webhook" }).click();
@@ -80,10 +81,24 @@ test("a webhook is added, tested, switched off and deleted", async ({ page, inst
   await expect(toastMessage(page, "Night bot did not accept the test message")).toBeVisible();
   await page.getByRole("button", { name: "Messages to Night bot" }).click();
   await expect(panelOf(page, "Messages to Night bot").getByText("It answered 404.")).toBeVisible();
-  await page.getByRole("button", { name: "Switch off Night bot" }).click();
-  await expect(panelOf(page, "Webhooks").getByText("Off", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Switch on Night bot" }).click();
-  await expect(panelOf(page, "Webhooks").getByText("On", { exact: true })).toBeVisible();
+  const edit = page.getByRole("dialog", { name: "Edit Night bot" });
+  await page.getByRole("button", { name: "Edit Night bot" }).click();
+  await edit.getByRole("checkbox", { name: "Queue empty" }).check();
+  await edit.getByRole("switch", { name: "Send messages" }).uncheck();
+  await edit.getByLabel("Address").fill("https://127.0.0.1/hook");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(edit.getByText(/^Enter an https address on the public internet/)).toBeVisible();
+  await edit.getByLabel("Address").fill(`${remote.origin}/other-hook`);
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(edit).toBeHidden();
+  const webhooks = panelOf(page, "Webhooks");
+  await expect(webhooks.getByText("Off", { exact: true })).toBeVisible();
+  await expect(webhooks.getByText("Queue empty")).toBeVisible();
+  await expect(webhooks.getByText(`${remote.origin}/other-hook`)).toBeVisible();
+  await page.getByRole("button", { name: "Edit Night bot" }).click();
+  await edit.getByRole("switch", { name: "Send messages" }).check();
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(webhooks.getByText("On", { exact: true })).toBeVisible();
 
   await query(
     installation.databaseUrl,

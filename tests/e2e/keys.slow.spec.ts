@@ -96,7 +96,7 @@ test("the palette acts on the focused post, on a stream and on an author, and kn
   await expect(toastMessage(page, `${post.author_account} is trusted`)).toBeVisible();
   await run(page, "stop trust", `Stop trusting ${post.author_account}`);
 
-  await run(page, "api keys", /^API keys/);
+  await run(page, "api keys", /^Keys/);
   await expect(page).toHaveURL(/\/settings\/keys$/);
   await run(page, "posts", /^Posts/);
   await expect(page).toHaveURL(/\/posts$/);

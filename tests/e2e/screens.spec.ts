@@ -586,7 +586,7 @@ test("the deck says that a search was incomplete", async ({ page, installation }
   await installation.open(page, "/review?q=quagga&reviewed_by=Ann");
   await expect(page.getByText("only the first 20,000 posts were searched")).toBeVisible();
   await expect(page.getByText("0+ left")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Remove filter: Reviewer: Ann" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Remove filter: Decided by: Ann" })).toBeVisible();
 });
 
 test("the hold reason is a filter and is shown as text", { tag: "@slow" }, async ({ page, installation }) => {

@@ -56,12 +56,14 @@ test("a new key works with the shown curl line and programs; a revoked one is re
   await made.getByRole("button", { name: "I have stored it" }).click();
   await expect(adminPage.getByText(key)).toHaveCount(0);
   const row = adminPage.getByRole("row").filter({ hasText: "Journey bot" });
-  const learns = row.getByRole("switch", { name: LEARN });
+  await row.getByRole("link", { name: "Journey bot" }).click();
+  const learns = adminPage.getByRole("switch", { name: LEARN });
   await expect(learns).not.toBeChecked();
   await learns.click();
   await expect(toastMessage(adminPage, "The checks learn from reviews with Journey bot")).toBeVisible();
   await adminPage.reload();
   await expect(learns).toBeChecked();
+  await adminPage.goto("/settings/keys");
 
   await row.getByRole("button", { name: /^Revoke/ }).click();
   await adminPage.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
@@ -95,8 +97,9 @@ test("an invited member joins, chooses theme and time zone, and changes the pass
     await expect(theirs.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
     await theirs.goto("/settings");
     const parts = theirs.getByRole("navigation", { name: "Sections of the settings" });
-    await expect(parts.getByRole("link", { name: "API keys" })).toBeVisible();
+    await expect(parts.getByRole("link", { name: "Keys" })).toBeVisible();
     await expect(parts.getByRole("link", { name: "Members" })).toHaveCount(0);
+    await expect(parts.getByRole("link", { name: "Webhooks" })).toHaveCount(0);
     await expect(parts.getByRole("link", { name: "Data" })).toHaveCount(0);
     await theirs.goto(link);
     await expect(theirs.getByRole("heading", { name: "This link is no longer valid" })).toBeVisible();

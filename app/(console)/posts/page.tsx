@@ -4,6 +4,7 @@ import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/desk/list.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
+import { memberNames } from "#lib/members/accounts.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
 import { streamChoices } from "#lib/streams/read-streams.ts";
 
@@ -18,7 +19,11 @@ export default async function PostsPage({
   const params = paramsOf(await searchParams);
   const view = params.get("view") === "grid" ? "grid" : "list";
   const { query } = readListRequest(params, "posts", view);
-  const [list, streams] = await Promise.all([listPostsOfQuery(query), streamChoices()]);
+  const [list, streams, members] = await Promise.all([
+    listPostsOfQuery(query),
+    streamChoices(),
+    memberNames(),
+  ]);
   return (
     <PostBrowser
       place="posts"
@@ -26,6 +31,7 @@ export default async function PostsPage({
       first={list && { query, list }}
       preferences={readPreferences(member.preferences)}
       streams={streams}
+      members={members}
     />
   );
 }

@@ -1,25 +1,13 @@
-import { Download } from "lucide-react";
+import { nameOf } from "#components/checks/check-name.ts";
+import { LogPanel, type LogView } from "#components/settings/log/log-panel.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { ButtonLink, buttonClass } from "#components/ui/button.tsx";
-import { Panel } from "#components/ui/card.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import type { Column } from "#components/ui/data-table.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import { withQuery } from "#lib/client/query-string.ts";
 import type { AuditLine } from "#lib/audit/schema.ts";
 import { auditChange } from "./audit-change.ts";
-import { AuditFilters, type AuditFilterValues } from "./audit-filters.tsx";
 
 const w = words.settings.audit;
-const HERE = "/settings/audit";
-
-export interface AuditBoardProps {
-  log: { items: AuditLine[]; next_cursor: string | null };
-  filters: AuditFilterValues;
-  csvQuery: Record<string, string | undefined>;
-  isLater: boolean;
-}
 
 const columns: Column<AuditLine>[] = [
   {
@@ -32,7 +20,7 @@ const columns: Column<AuditLine>[] = [
         <span className="font-normal text-muted" title={line.action}>
           {w.actions[line.action] ?? line.action}
         </span>{" "}
-        <bdi>{line.subject}</bdi>
+        <bdi>{line.action.startsWith("check.") ? nameOf(line.subject) : line.subject}</bdi>
       </>
     ),
   },
@@ -40,7 +28,7 @@ const columns: Column<AuditLine>[] = [
     key: "change",
     header: w.change,
     wrap: true,
-    cell: (line) => <Change texts={auditChange(line.before, line.after, w.was)} />,
+    cell: (line) => <Change texts={auditChange(line.action, line.before, line.after)} />,
   },
   {
     key: "who",
@@ -74,62 +62,31 @@ function Change({ texts }: { texts: string[] }) {
   return (
     <details>
       <summary className="-my-1 w-fit rounded-sm py-1 text-12 text-muted pointer-coarse:-my-3 pointer-coarse:py-3">
-        {w.fields(texts.length)}
+        {w.count(texts.length)}
       </summary>
       {list}
     </details>
   );
 }
 
-export function AuditBoard({ log, filters, csvQuery, isLater }: AuditBoardProps) {
-  const filtered = Object.values(filters).some((value) => value !== undefined);
+export function AuditBoard(view: LogView<AuditLine>) {
+  const { action } = view.filters;
+  const groups = Object.entries(w.groups).map(([value, label]) => ({ value, label }));
+  const isKnown = action === undefined || action in w.groups;
+  const options = isKnown ? groups : [...groups, { value: action, label: w.actions[action] ?? action }];
   return (
-    <Panel
+    <LogPanel
+      {...view}
       title={w.title}
-      description={w.hint}
-      actions={
-        <a href={withQuery("/api/v1/audit.csv", csvQuery)} download className={buttonClass("quiet", "sm")}>
-          <Download aria-hidden />
-          {words.common.exportCsv}
-        </a>
-      }
-      flush
-    >
-      <AuditFilters key={JSON.stringify(filters)} filters={filters} path={HERE} />
-      <DataTable
-        caption={w.title}
-        columns={columns}
-        rows={log.items}
-        rowKey={(line) => line.id}
-        empty={
-          <EmptyState
-            title={filtered ? w.emptyFiltered : w.empty}
-            action={
-              filtered ? (
-                <ButtonLink href={HERE} size="sm">
-                  {w.clear}
-                </ButtonLink>
-              ) : undefined
-            }
-          >
-            {filtered ? w.emptyFilteredHint : undefined}
-          </EmptyState>
-        }
-      />
-      {isLater || log.next_cursor !== null ? (
-        <nav aria-label={w.pages} className="flex justify-end gap-2 border-t border-line px-4 py-3">
-          {isLater ? (
-            <ButtonLink href={withQuery(HERE, { ...filters })} size="sm">
-              {w.newest}
-            </ButtonLink>
-          ) : null}
-          {log.next_cursor === null ? null : (
-            <ButtonLink href={withQuery(HERE, { ...filters, cursor: log.next_cursor })} size="sm">
-              {w.older}
-            </ButtonLink>
-          )}
-        </nav>
-      ) : null}
-    </Panel>
+      hint={w.hint}
+      empty={w.empty}
+      path="/settings/audit"
+      csvPath="/api/v1/audit.csv"
+      columns={columns}
+      fields={[
+        { name: "action", label: w.about, placeholder: w.everything, options },
+        { name: "actor", label: w.by, placeholder: w.byHint },
+      ]}
+    />
   );
 }

@@ -1,27 +1,60 @@
+import { words } from "#components/words/en.ts";
+
 /** Longer values are truncated. The CSV has them in full. */
 const LONGEST = 80;
+const { fields, values, on, off, none } = words.settings.audit;
+
+/** Labels of fields with a form are those of the form. */
+const ofForms: Record<string, string> = {
+  ...named(words.streams.fields, ({ label }) => label),
+  ...named(words.settings.data.retention.kinds, (label) => `${label} (days)`, "_days"),
+};
+const ofSwitches: Record<string, string> = named(words.filters.switches, ({ name }) => name);
+
+const ofValues: Record<string, Record<string, string>> = {
+  ...values,
+  consent_policy: named(words.streams.policies, ({ name }) => name),
+  scopes: named(words.settings.scopeWords, ({ name }) => name),
+  events: words.webhooks.eventWords,
+  about: words.reasons.abouts,
+};
+
+function named<Word>(
+  table: Record<string, Word>,
+  text: (word: Word) => string,
+  end = "",
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(table).map(([name, word]) => [name + end, text(word)]));
+}
+
+/** "Skip replies: off → on". Fields without a label are named after their key. */
+export function auditLabel(action: string, name: string): string {
+  const switched = action.startsWith("settings.") ? ofSwitches[name] : undefined;
+  return switched ?? ofForms[name] ?? fields[name] ?? readable(name);
+}
 
 /**
  * @param before null for a new object
  *
  * @param after null for a deleted object
  */
-export function auditChange(
-  before: unknown,
-  after: unknown,
-  arrow: (from: string, to: string) => string,
-): string[] {
+export function auditChange(action: string, before: unknown, after: unknown): string[] {
   const was = fieldsOf(before);
   const is = fieldsOf(after);
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => name !== "id");
   return names.flatMap((name) => {
     const [from, to] = [was[name], is[name]];
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    const label = name === "" ? "" : `${name}: `;
-    if (from === undefined || before === null) return empty(to) ? [] : [label + short(to)];
-    if (to === undefined && after === null) return empty(from) ? [] : [label + short(from)];
-    return [label + arrow(short(from), short(to))];
+    const label = name === "" ? "" : `${auditLabel(action, name)}: `;
+    if (from === undefined || before === null) return isEmpty(to) ? [] : [label + short(name, to)];
+    if (to === undefined && after === null) return isEmpty(from) ? [] : [label + short(name, from)];
+    return [`${label}${short(name, from)} → ${short(name, to)}`];
   });
+}
+
+function readable(name: string): string {
+  const text = name.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
@@ -31,16 +64,26 @@ function fieldsOf(value: unknown): Record<string, unknown> {
     : { "": value };
 }
 
-function empty(value: unknown): boolean {
-  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
+  );
 }
 
-function short(value: unknown): string {
-  const text = empty(value) ? "–" : plain(value);
+function short(name: string, value: unknown): string {
+  const text = plain(name, value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1).trimEnd()}…` : text;
 }
 
-function plain(value: unknown): string {
-  if (Array.isArray(value)) return value.map(plain).join(", ");
-  return typeof value === "string" ? value : JSON.stringify(value);
+function plain(name: string, value: unknown): string {
+  if (isEmpty(value)) return none;
+  if (typeof value === "boolean") return value ? on : off;
+  if (Array.isArray(value)) return value.map((each) => plain(name, each)).join(", ");
+  if (typeof value === "object")
+    return Object.entries(value as object)
+      .map(([part, each]) => `${readable(part)} ${plain(part, each)}`)
+      .join(", ");
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return `${text.slice(0, 16).replace("T", " ")} UTC`;
+  return ofValues[name]?.[text] ?? text;
 }

@@ -21,6 +21,7 @@ import type { GeneratedKey, KeyFigures } from "#lib/keys/schema.ts";
 import type { UpcomingPost } from "#lib/posts/upcoming-schema.ts";
 import { KeyActions } from "./key-actions.tsx";
 import type { NamedStream } from "./key-facts.ts";
+import { LearnSwitch } from "./learn-switch.tsx";
 import { useAddress } from "./use-address.ts";
 import { NewKeyPanel } from "./new-key-panel.tsx";
 
@@ -163,6 +164,7 @@ export function KeyPage({
             </dd>
           </div>
         </dl>
+        <LearnSwitch apiKey={key} />
       </Panel>
     </div>
   );

@@ -12,7 +12,6 @@ import type { ApiState } from "#lib/client/use-api.ts";
 import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
 import { GenerateKeyDialog } from "./generate-key-dialog.tsx";
 import type { NamedStream, ScopeName } from "./key-facts.ts";
-import { LearnSwitch } from "./learn-switch.tsx";
 import { RevokeButton } from "./revoke-button.tsx";
 
 const w = words.settings;
@@ -41,7 +40,6 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
           <code className="font-mono text-12 font-normal text-muted">
             {key.prefix}…{key.last_characters}
           </code>
-          <LearnSwitch apiKey={key} />
         </>
       ),
     },

@@ -21,7 +21,7 @@ export function LearnSwitch({ apiKey }: { apiKey: ApiKey }) {
   if (!apiKey.scopes.includes("review")) return null;
   return (
     <Switch
-      className="mt-2"
+      className="mt-4"
       label={w.learn}
       checked={apiKey.learn}
       disabled={change.pending}

@@ -3,10 +3,12 @@ import { StatePill } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
+import { decisionList } from "#lib/client/figure-lists.ts";
 import type { Member } from "#lib/members/schema.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
 import type { OneTimeLink } from "./link-dialog.tsx";
@@ -31,7 +33,9 @@ export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
       cell: (member) => (
         <>
           <span dir="auto" className="block desk:truncate">
-            {member.name}
+            <Link href={decisionList({ reviewer: member.id })} tone="plain" prefetch={false}>
+              {member.name}
+            </Link>
             {member.id === me.id ? <span className="font-normal text-muted"> ({w.you})</span> : null}
           </span>
           <span className="block text-12 font-normal text-muted desk:truncate">{member.email}</span>

@@ -7,6 +7,7 @@ import { ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from "#lib/webhooks/schema.ts";
+import { WebhookDialog } from "./webhook-dialog.tsx";
 
 const w = words.webhooks;
 const refresh = ["/webhooks*"];
@@ -22,7 +23,7 @@ export function WebhookActions({
   isLogShown: boolean;
   onLog: () => void;
 }) {
-  const { id, name, enabled } = webhook;
+  const { id, name } = webhook;
   const onFailed = (failure: Parameters<typeof notifyFailed>[1]) => notifyFailed(w.refused, failure);
   const test = useMutation<void, WebhookDelivery>(
     () => apiFetch(`/webhooks/${id}/test`, { method: "POST" }),
@@ -34,10 +35,6 @@ export function WebhookActions({
           : notifyFailed(w.testFailed(name), new ApiFailure({ status: 0, detail: sent.error ?? w.noAnswer })),
       onFailed,
     },
-  );
-  const change = useMutation<boolean, Webhook>(
-    (value) => apiFetch(`/webhooks/${id}`, { method: "PATCH", body: { enabled: value } }),
-    { refresh, onFailed },
   );
   const rotate = useMutation<void, WebhookWithSecret>(
     () => apiFetch(`/webhooks/${id}/rotate-secret`, { method: "POST" }),
@@ -56,14 +53,14 @@ export function WebhookActions({
       <Button size="sm" aria-label={w.logOf(name)} aria-expanded={isLogShown} onClick={onLog}>
         {w.log}
       </Button>
-      <Button
-        size="sm"
-        pending={change.pending}
-        aria-label={enabled ? w.disableFor(name) : w.enableFor(name)}
-        onClick={() => void change.run(!enabled)}
-      >
-        {enabled ? w.disable : w.enable}
-      </Button>
+      <WebhookDialog
+        webhook={webhook}
+        trigger={
+          <Button size="sm" aria-label={w.editFor(name)}>
+            {w.edit}
+          </Button>
+        }
+      />
       <AlertDialog
         title={w.rotateFor(name)}
         description={w.rotateHint}

@@ -1,5 +1,5 @@
 "use client";
-import { Check } from "lucide-react";
+import { Check, Plus } from "lucide-react";
 import { useState } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -11,9 +11,9 @@ import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { Webhook, WebhookWithSecret } from "#lib/webhooks/schema.ts";
-import { AddWebhook, type NamedKey } from "./add-webhook.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
+import { WebhookDialog, type NamedKey } from "./webhook-dialog.tsx";
 
 const w = words.webhooks;
 
@@ -87,7 +87,23 @@ export function WebhooksBoard({ webhooks, keys }: { webhooks: Webhook[]; keys: N
           <CopyField label={w.secret} value={fresh.secret} hint={w.secretHint} className="max-w-3xl" />
         </Panel>
       ) : null}
-      <Panel title={w.title} description={w.hint} flush>
+      <Panel
+        title={w.title}
+        description={w.hint}
+        actions={
+          <WebhookDialog
+            webhook={null}
+            keys={keys}
+            onAdded={setFresh}
+            trigger={
+              <Button variant="primary" icon={<Plus aria-hidden />}>
+                {w.add}
+              </Button>
+            }
+          />
+        }
+        flush
+      >
         {failure === undefined ? (
           <DataTable
             caption={w.title}
@@ -106,7 +122,6 @@ export function WebhooksBoard({ webhooks, keys }: { webhooks: Webhook[]; keys: N
         )}
       </Panel>
       {logged ? <DeliveryLog webhook={logged} /> : null}
-      <AddWebhook keys={keys} onAdded={setFresh} />
     </div>
   );
 }

@@ -71,6 +71,8 @@ export const palette = {
     posts: "search list",
     settings: "profile account",
     "settings/export": "export backup download json",
+    "settings/keys": "api keys token",
+    "settings/reviews": "decisions history who decided",
     "settings/audit": "history changes who",
     "settings/checks": "threshold vote rules words dry run",
     quality: "learner auc precision recall calibration agreement blind",

@@ -39,7 +39,6 @@ export const servers = {
 export const consentList = {
   title: "Opt-in authors",
   hint: "Authors who gave this service their consent. The policy opt-in accepts their posts, and those of authors with an opt-in tag on their profile.",
-  inactive: "The list has no effect until the consent policy is opt-in.",
   account: "Account",
   placeholder: "@ana@mastodon.social",
   add: "Add author",

@@ -9,7 +9,7 @@ export const settings = {
   parts: "Sections of the settings",
   profile: "Profile",
   signIn: "Sign-in",
-  keys: "API keys",
+  keys: "Keys",
   members: "Members",
   checks: "Checks",
   refused: "The change failed",
@@ -252,5 +252,16 @@ export const settings = {
   added: "Added",
 
   audit,
+  log: {
+    emptyFiltered: "Nothing matches",
+    emptyFilteredHint: "Choose a longer period or remove a filter.",
+    from: "From",
+    to: "To",
+    show: "Show",
+    clear: "Clear filters",
+    newest: "Newest",
+    older: "Older",
+    pages: "Pages of the log",
+  },
   data,
 } as const;

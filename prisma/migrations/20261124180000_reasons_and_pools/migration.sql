@@ -76,3 +76,7 @@ DROP INDEX post_event_available_idx;
 CREATE INDEX post_event_told_idx ON post_event (xid)
   WHERE to_state = 'pending' AND (action = 'available' OR from_state IN ('unreviewed', 'rejected')) OR action IN ('error', 'withdrawn');
 CREATE INDEX post_event_withdrawn_idx ON post_event (id) WHERE action = 'withdrawn';
+
+-- The review log of one reason of rejection.
+CREATE INDEX post_event_reason_idx ON post_event (((details -> 'reject_reason_id' ->> 'to')::int), id)
+  WHERE details -> 'reject_reason_id' ->> 'to' IS NOT NULL;

@@ -21,6 +21,7 @@ describe("GET /posts/{id}", () => {
       {
         at: expect.any(String) as string,
         actor: expect.stringMatching(/^key/) as string,
+        member_id: expect.any(Number) as number,
         source: "api",
         action: "approve",
         from: "unreviewed",
@@ -31,6 +32,7 @@ describe("GET /posts/{id}", () => {
       {
         at: expect.any(String) as string,
         actor: expect.any(String) as string,
+        member_id: expect.any(Number) as number,
         source: "api",
         action: "reject",
         from: "pending",

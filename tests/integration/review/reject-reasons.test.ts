@@ -158,6 +158,34 @@ describe("a rejection", () => {
     expect(text.split("\n")[1]).toMatch(/,Spam or advertising\r?$/);
   });
 
+  it("is found in the log by its reason: a batch as one line, an undone one still, an approval not", async () => {
+    const { json: reason } = await add({ label: `r${unique()}` });
+    const found = async () => {
+      const { items } = (await ann.get<ReviewLog>(getLog, `review/log?reject_reason=${reason.id}`)).json;
+      return items.map(({ action, post_id }) => [action, post_id]);
+    };
+    const ids = [
+      await rejected(reason.id),
+      await rejected(SPAM),
+      (await makePost()).id,
+      (await makePost()).id,
+    ];
+    const [id = 0, changed = 0, ...others] = ids;
+    await review(changed, { reject_reason: reason.id });
+    const batch = { post_ids: others, decision: "reject", reject_reason: reason.id };
+    expect((await ann.post(postBatch, "review/batch", batch)).status).toBe(200);
+    await review(id, { approved: true });
+    await change(reason.id, { archived: true });
+    expect(await found()).toEqual([
+      ["batch", null],
+      ["note", changed],
+      ["reject", id],
+    ]);
+    expect((await ann.get(getLog, "review/log?reject_reason=x")).status).toBe(422);
+    const { text } = await ann.get(getCsv, `review/log.csv?reject_reason=${reason.id}`);
+    expect(text.trimEnd().split("\n")).toHaveLength(4);
+  });
+
   it("needs no reason: old bodies do what they did", async () => {
     const id = await rejected(null);
     const { id: other } = await makePost();

@@ -30,7 +30,8 @@ beforeAll(async () => {
     INSERT INTO post_event (post_id, actor, member_id, source, action, details, at)
     SELECT n, 'actor', n / 20 % 10, CASE WHEN n % 2 = 0 THEN 'api' ELSE 'screen' END,
            CASE WHEN n % 20 = 0 THEN 'approve' WHEN n % 20 = 1 THEN 'reject' WHEN n % 2 = 0 THEN 'reserve' ELSE 'ack' END,
-           CASE WHEN n % 40 = 0 THEN '{"batch_id": "b"}'::jsonb END, now() - (200000 - n) * interval '1 minute'
+           CASE WHEN n % 40 = 0 THEN '{"batch_id": "b"}'::jsonb
+                WHEN n % 2000 = 1 THEN '{"reject_reason_id": {"to": 3}}'::jsonb END, now() - (200000 - n) * interval '1 minute'
       FROM generate_series(1, 200000) n`;
   for (const table of ["review_lease", "review_skip", "author_standing", "post_event"]) {
     await db.$executeRawUnsafe(`ANALYZE ${table}`);
@@ -180,6 +181,8 @@ describe("the review log among 200 000 lines of history", () => {
     "limit=50&cursor=1000",
     "limit=50&since=2020-01-01",
     "limit=50&action=reject",
+    "limit=50&reject_reason=3",
+    "limit=50&reject_reason=3&member_id=4",
     "limit=50&post_id=77",
     "limit=50&until=2020-01-01",
   ])("walks an index of its own: ?%s", async (text) => {

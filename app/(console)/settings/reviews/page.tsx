@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { ReviewLogBoard } from "#components/settings/reviews/review-log-board.tsx";
+import { words } from "#components/words/en.ts";
+import { requireMember } from "#lib/auth/current-member.ts";
+import { memberNames } from "#lib/members/accounts.ts";
+import { listLog } from "#lib/review/log.ts";
+import { ReviewLogQuery } from "#lib/review/log-schema.ts";
+import { readLogAddress } from "#app/(console)/settings/log-address.ts";
+
+export const metadata: Metadata = { title: words.reviewLog.title };
+
+export default async function ReviewLogPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const { time_zone: zone } = await requireMember();
+  const names = ["member_id", "action", "reject_reason"];
+  const { query, ...view } = readLogAddress(ReviewLogQuery, names, await searchParams, zone);
+  const [log, members] = await Promise.all([listLog(query), memberNames()]);
+  return <ReviewLogBoard log={log} members={members} {...view} />;
+}

@@ -1,0 +1,83 @@
+import { Download } from "lucide-react";
+import { ButtonLink, buttonClass } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import { LogFilters, type LogField, type LogFilterValues } from "./log-filters.tsx";
+
+const w = words.settings.log;
+
+/** From `readLogAddress` of the page. */
+export interface LogView<Line> {
+  log: { items: Line[]; next_cursor: string | null };
+  filters: LogFilterValues;
+  csvQuery: Record<string, string | undefined>;
+  isLater: boolean;
+}
+
+export interface LogPanelProps<Line> extends LogView<Line> {
+  title: string;
+  hint: string;
+  empty: string;
+  path: string;
+  csvPath: string;
+  fields: readonly LogField[];
+  columns: Column<Line>[];
+}
+
+/** A log, newest first, in pages by cursor. */
+export function LogPanel<Line extends { id: string }>(props: LogPanelProps<Line>) {
+  const { log, filters, csvQuery, isLater, title, hint, empty, path, csvPath, fields, columns } = props;
+  const filtered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <Panel
+      title={title}
+      description={hint}
+      actions={
+        <a href={withQuery(csvPath, csvQuery)} download className={buttonClass("quiet", "sm")}>
+          <Download aria-hidden />
+          {words.common.exportCsv}
+        </a>
+      }
+      flush
+    >
+      <LogFilters key={JSON.stringify(filters)} fields={fields} filters={filters} path={path} />
+      <DataTable
+        caption={title}
+        columns={columns}
+        rows={log.items}
+        rowKey={(line) => line.id}
+        empty={
+          <EmptyState
+            title={filtered ? w.emptyFiltered : empty}
+            action={
+              filtered ? (
+                <ButtonLink href={path} size="sm">
+                  {w.clear}
+                </ButtonLink>
+              ) : undefined
+            }
+          >
+            {filtered ? w.emptyFilteredHint : undefined}
+          </EmptyState>
+        }
+      />
+      {isLater || log.next_cursor !== null ? (
+        <nav aria-label={w.pages} className="flex justify-end gap-2 border-t border-line px-4 py-3">
+          {isLater ? (
+            <ButtonLink href={withQuery(path, filters)} size="sm">
+              {w.newest}
+            </ButtonLink>
+          ) : null}
+          {log.next_cursor === null ? null : (
+            <ButtonLink href={withQuery(path, { ...filters, cursor: log.next_cursor })} size="sm">
+              {w.older}
+            </ButtonLink>
+          )}
+        </nav>
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,115 @@
+"use client";
+import { FigureLink } from "#components/charts/figure-link.tsx";
+import { LogPanel, type LogView } from "#components/settings/log/log-panel.tsx";
+import { useRejectReasons } from "#components/shell/reasons-context.tsx";
+import { reasonName } from "#components/statistics/reason-name.ts";
+import type { Column } from "#components/ui/data-table.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import { decisionsBy } from "#lib/client/figure-lists.ts";
+import { reviewActions, type ReviewLogLine } from "#lib/review/log-schema.ts";
+
+const w = words.reviewLog;
+const { lifeActions, lifeStates, through } = words.postPage;
+
+const columns: Column<ReviewLogLine>[] = [
+  {
+    key: "action",
+    header: w.action,
+    primary: true,
+    width: "12rem",
+    cell: (line) =>
+      line.batch === null
+        ? (lifeActions[line.action] ?? line.action)
+        : `${lifeActions[line.action] ?? line.action}: ${w.batch(line.batch.decision, line.batch.changed)}`,
+  },
+  { key: "post", header: w.post, wrap: true, cell: (line) => <ReviewedPost line={line} /> },
+  {
+    key: "why",
+    header: w.why,
+    wrap: true,
+    cell: (line) => {
+      const why = whyOf(line);
+      return why === "" ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <span dir="auto" className="block whitespace-pre-line wrap-anywhere">
+          {why}
+        </span>
+      );
+    },
+  },
+  {
+    key: "by",
+    header: w.by,
+    width: "13rem",
+    cell: (line) => (
+      <span className="wrap-anywhere whitespace-normal">
+        {line.source === "service" ? (
+          through.service
+        ) : (
+          <>
+            <FigureLink href={decisionsBy(line)}>{line.actor}</FigureLink>
+            {line.source === "screen" ? null : (
+              <span className="block text-12 text-muted">{through[line.source]}</span>
+            )}
+          </>
+        )}
+      </span>
+    ),
+  },
+  { key: "at", header: w.at, width: "7rem", cell: (line) => <RelativeTime at={line.at} /> },
+];
+
+function whyOf({ action, source, to, note, reject_reason_label: reason }: ReviewLogLine): string {
+  const said = source === "filter" && note !== null ? reasonName(note) : note;
+  const state = action === "edit" && to !== null ? (lifeStates[to] ?? to) : null;
+  return [reason, said ?? state].filter(Boolean).join(": ");
+}
+
+function ReviewedPost({ line: { post_id, post } }: { line: ReviewLogLine }) {
+  if (post_id === null) return <span className="text-muted">–</span>;
+  if (post === null) return <span className="text-muted">{w.gone(post_id)}</span>;
+  return (
+    <Link href={`/posts/${post_id}`} tone="plain" prefetch={false} className="line-clamp-2">
+      <bdi className="font-medium">{post.author_account}</bdi>{" "}
+      <bdi className="text-muted">{post.snippet || words.post.noText}</bdi>
+    </Link>
+  );
+}
+
+export function ReviewLogBoard({
+  members,
+  ...view
+}: LogView<ReviewLogLine> & { members: readonly { id: number; name: string }[] }) {
+  const reasons = useRejectReasons();
+  const named = (list: readonly { id: number; name: string }[]) =>
+    list.map(({ id, name }) => ({ value: String(id), label: name }));
+  return (
+    <LogPanel
+      {...view}
+      title={w.title}
+      hint={w.hint}
+      empty={w.empty}
+      path="/settings/reviews"
+      csvPath="/api/v1/review/log.csv"
+      columns={columns}
+      fields={[
+        { name: "member_id", label: w.by, placeholder: w.anyone, options: named(members) },
+        {
+          name: "action",
+          label: w.action,
+          placeholder: w.anyAction,
+          options: reviewActions.map((action) => ({ value: action, label: lifeActions[action] ?? action })),
+        },
+        {
+          name: "reject_reason",
+          label: words.reasons.label,
+          placeholder: w.anyReason,
+          options: named(reasons.map(({ id, label }) => ({ id, name: label }))),
+        },
+      ]}
+    />
+  );
+}
