@@ -40,6 +40,7 @@ const layers = [
   "webhooks",
   "members",
   "takeout",
+  "import-fenliu",
   "jobs",
   "runtime",
 ];

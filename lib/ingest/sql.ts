@@ -5,9 +5,16 @@ import type { AutoRejectReason } from "#lib/posts/post-row.ts";
 import type { IngestRow } from "./post-row.ts";
 
 export interface IngestStream {
+  /** Null for imported posts whose stream was deleted. */
+  id: number | null;
+  hashtag: string | null;
+  hashtag_folded: string | null;
+}
+
+export interface ImportedPost {
   id: number;
-  hashtag: string;
-  hashtag_folded: string;
+  /** ISO 8601. */
+  fetched_at: string;
 }
 
 /** Locked until the transaction ends. */
@@ -89,7 +96,7 @@ export async function refusedUris(tx: Tx, uris: string[]): Promise<Map<string, s
 }
 
 const record = Prisma.sql`(
-  id int, uri text, remote_id text, from_home boolean, url text, content text, plain_text text, snippet text,
+  id int, fetched_at timestamptz, uri text, remote_id text, from_home boolean, url text, content text, plain_text text, snippet text,
   lexemes text[], has_https_address boolean, author_username text, author_display_name text, author_account text,
   author_key text, author_url text, author_avatar_url text, author_is_bot boolean, author_locked boolean,
   author_created_at timestamptz, instance text, created_at timestamptz, edited_at timestamptz, visibility text,
@@ -116,7 +123,11 @@ export interface InsertedRow {
  * In order of uri, so that two streams with the same posts do not deadlock. Posts that the filters match are
  * rejected.
  */
-export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Promise<InsertedRow[]> {
+export function insertPosts(
+  tx: Tx,
+  stream: IngestStream,
+  rows: (IngestRow & Partial<ImportedPost>)[],
+): Promise<InsertedRow[]> {
   if (rows.length === 0) return Promise.resolve([]);
   const reason = rejectionOf(
     Prisma.sql`r.author_key`,
@@ -124,13 +135,13 @@ export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Pr
     Prisma.sql`r.author_is_bot`,
   );
   return tx.$queryRaw<InsertedRow[]>`
-    INSERT INTO post (uri, from_home, url, content, plain_text, snippet, search, has_https_address, author_username,
+    INSERT INTO post (id, fetched_at, uri, from_home, url, content, plain_text, snippet, search, has_https_address, author_username,
       author_display_name, author_account, author_key, author_url, author_avatar_url, author_is_bot, author_locked,
       author_created_at, instance, created_at, edited_at, visibility, hashtags, hashtags_folded, media, media_count,
       boosts, likes, replies, language, sensitive, spoiler_text, in_reply_to, poll, quote, card, emojis, consent,
       confirmed_at, confirmed_by, stream_id, stream_hashtag, stream_hashtag_folded, approved, reviewed_at,
       auto_reject_reason)
-    SELECT r.uri, r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
+    SELECT coalesce(r.id, nextval(pg_get_serial_sequence('post', 'id'))), coalesce(r.fetched_at, now()), r.uri, r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
       r.has_https_address, r.author_username, r.author_display_name, r.author_account, r.author_key, r.author_url,
       r.author_avatar_url, r.author_is_bot, r.author_locked, r.author_created_at, r.instance, r.created_at,
       r.edited_at, r.visibility, r.hashtags, r.hashtags_folded, r.media, r.media_count, r.boosts, r.likes, r.replies,
@@ -188,6 +199,7 @@ export async function noteSightings(
   stream: IngestStream,
   seen: { uri: string; remote_id: string }[],
 ): Promise<void> {
+  if (stream.id === null) return;
   await tx.$executeRaw`
     INSERT INTO sighting (post_id, stream_id, remote_id)
     SELECT p.id, ${stream.id}::int, r.remote_id

@@ -8,8 +8,10 @@ import type { QueueState } from "./states.ts";
 /**
  * Adds approved posts as `pending`, or held by requirements, blocks, opt-outs and a missing confirmation. A post
  * already in the queue keeps its position.
+ *
+ * @param at null: each at its own `approved_at`
  */
-export async function enqueuePosts(tx: Tx, postIds: number[], at: Date): Promise<void> {
+export async function enqueuePosts(tx: Tx, postIds: number[], at: Date | null): Promise<void> {
   await tx.$executeRaw`SELECT queue_enqueue(${postIds}::int[], ${at}::timestamptz,
     ${env().CONFIRM_WITHIN_HOURS}::int)`;
 }

@@ -61,3 +61,30 @@ UPDATE webhook SET approvals_since = created_at;
 ALTER TABLE retention_setting ADD COLUMN history_days integer CHECK (history_days BETWEEN 92 AND 36500);
 -- Old lines (lib/posts/retention-sql.ts). Of another kind than B-tree, because each reserve and ack writes a line.
 CREATE INDEX post_event_at_idx ON post_event USING brin (at);
+
+-- The database of FenLiu that was imported (lib/import-fenliu).
+CREATE TABLE fenliu_import (
+  id          integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  -- SHA-256 of its posts. Another database is refused.
+  fingerprint bytea NOT NULL,
+  started_at  timestamptz(3) NOT NULL DEFAULT now(),
+  finished_at timestamptz(3),
+  -- Posts up to this id are imported.
+  done_to     integer NOT NULL DEFAULT 0,
+  -- ImportResult of lib/import-fenliu, so far.
+  result      jsonb NOT NULL DEFAULT '{}'
+);
+
+-- Ids of posts that were merged into others: both ids lead to the post.
+CREATE TABLE post_alias (
+  id      integer PRIMARY KEY,
+  post_id integer NOT NULL REFERENCES post ON DELETE CASCADE
+);
+CREATE INDEX post_alias_post_idx ON post_alias (post_id);
+
+-- Posts whose uri was derived from their url. Their own server names the uri (lib/ingest/adopt-address.ts).
+CREATE TABLE derived_address (
+  post_id integer PRIMARY KEY REFERENCES post ON DELETE CASCADE,
+  url     text NOT NULL
+);
+CREATE INDEX derived_address_url_idx ON derived_address USING hash (url);
