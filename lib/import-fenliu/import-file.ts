@@ -28,8 +28,8 @@ type Progress = Omit<ImportResult, "merged" | "totals"> & {
   counts: Counts;
 };
 
-/** Posts of one transaction. More than queue_enqueue() checks at once: the look-ahead plans their checks. */
-const BATCH = 2_000;
+/** Posts of one transaction. */
+const BATCH = 1_000;
 const TIMEOUT = 120_000;
 
 /** Runs the work of a transaction: the real one, or that of the dry run. */

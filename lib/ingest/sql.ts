@@ -104,13 +104,13 @@ const record = Prisma.sql`(
   language text, sensitive boolean, spoiler_text text, in_reply_to text, poll jsonb, quote jsonb, card jsonb,
   emojis jsonb, consent jsonb)`;
 
-/** The order of `held_by` without the media switches. */
+/** The order of `held_by` without the media switches. OFFSET 0: evaluated once for each post. */
 function rejectionOf(authorKey: Prisma.Sql, tags: Prisma.Sql, isBot: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
     SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'
                 WHEN s.auto_reject_blocked_hashtags AND b.bits & 2 <> 0 THEN 'blocked_hashtag'
                 WHEN s.auto_reject_bots AND ${isBot} THEN 'bot' END
-      FROM export_setting s, LATERAL (SELECT block_bits(${authorKey}, ${tags}) AS bits) b)`;
+      FROM export_setting s, LATERAL (SELECT block_bits(${authorKey}, ${tags}) AS bits OFFSET 0) b)`;
 }
 
 export interface InsertedRow {
@@ -141,7 +141,8 @@ export function insertPosts(
       boosts, likes, replies, language, sensitive, spoiler_text, in_reply_to, poll, quote, card, emojis, consent,
       confirmed_at, confirmed_by, stream_id, stream_hashtag, stream_hashtag_folded, approved, reviewed_at,
       auto_reject_reason)
-    SELECT coalesce(r.id, nextval(pg_get_serial_sequence('post', 'id'))), coalesce(r.fetched_at, now()), r.uri, r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
+    SELECT coalesce(r.id, nextval(pg_get_serial_sequence('post', 'id'))), coalesce(r.fetched_at, now()), r.uri,
+      r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
       r.has_https_address, r.author_username, r.author_display_name, r.author_account, r.author_key, r.author_url,
       r.author_avatar_url, r.author_is_bot, r.author_locked, r.author_created_at, r.instance, r.created_at,
       r.edited_at, r.visibility, r.hashtags, r.hashtags_folded, r.media, r.media_count, r.boosts, r.likes, r.replies,
@@ -149,7 +150,7 @@ export function insertPosts(
       CASE WHEN r.from_home THEN now() END, CASE WHEN r.from_home THEN uri_host(r.uri) END, ${stream.id}::int, ${stream.hashtag}, ${stream.hashtag_folded}, CASE WHEN j.reason IS NOT NULL THEN false END,
       CASE WHEN j.reason IS NOT NULL THEN now() END, j.reason
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record},
-         LATERAL (SELECT ${reason} AS reason) j
+         LATERAL (SELECT ${reason} AS reason OFFSET 0) j
     ORDER BY r.uri
     ON CONFLICT (uri) DO NOTHING
     RETURNING id, uri, auto_reject_reason`;
