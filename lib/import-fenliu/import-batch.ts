@@ -20,7 +20,7 @@ interface Readable {
   post: Extract<ReturnType<typeof toNormalised>, { ok: true }>["post"];
 }
 
-export interface Batch {
+interface Batch {
   posts: Readable[];
   skipped: Skipped[];
 }

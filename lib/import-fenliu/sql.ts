@@ -1,7 +1,7 @@
 import type { Tx } from "#lib/db.ts";
 import type { ExportedStreamRow, Decision, QueueRow } from "./rows.ts";
 
-export interface ImportRow<Result> {
+interface ImportRow<Result> {
   fingerprint: Uint8Array;
   started_at: Date;
   finished_at: Date | null;

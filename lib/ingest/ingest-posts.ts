@@ -29,7 +29,7 @@ import { recordEvents } from "#lib/history/record-event.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";
 
 /** A stream, or its rules alone. */
-export interface IngestRules extends IngestStream, StreamFilters {
+interface IngestRules extends IngestStream, StreamFilters {
   instance: string;
   consent_policy: ConsentPolicy;
   consent_list: string[];
