@@ -41,6 +41,7 @@ const layers = [
   "members",
   "takeout",
   "metrics",
+  "import-fenliu",
   "jobs",
   "runtime",
 ];

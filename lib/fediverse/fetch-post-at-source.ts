@@ -33,6 +33,8 @@ export type SourceOutcome =
 export interface SourceCheckOptions {
   uri: string;
   url: string | null;
+  /** The uri was derived from the url: its server may answer with another one of its own. */
+  is_derived?: boolean;
   /** If known from a sighting. */
   home_id?: string | null;
   /** Another server is asked for its copy, which it knows by `id`. */
@@ -180,6 +182,11 @@ function contextOf(options: SourceCheckOptions, host: string) {
   return { host, subject: "this post", withToken: Boolean(options.token) };
 }
 
+function isPost(uri: unknown, { uri: asked, is_derived = false, copy }: SourceCheckOptions): boolean {
+  if (uri === asked) return true;
+  return is_derived && copy === undefined && typeof uri === "string" && homeHost(uri) === homeHost(asked);
+}
+
 async function judge(
   status: JsonObject | null,
   options: SourceCheckOptions,
@@ -190,7 +197,7 @@ async function judge(
     reason,
     retry_at: null,
   });
-  if (status === null || status["uri"] !== options.uri)
+  if (status === null || !isPost(status["uri"], options))
     return unverifiable(`${host} answered with another post.`);
   const { domain = host, home = host, now = clockNow, token, prove } = options;
   const read = normaliseStatus(status, { host, domain, home, now: now(), with_token: Boolean(token) });
@@ -222,7 +229,7 @@ async function fetchObject(options: SourceCheckOptions, host: string): Promise<S
     );
   };
   const object = await read(options.uri);
-  if (object === null || object["id"] !== options.uri)
+  if (object === null || !isPost(object["id"], options))
     return unverifiable(`${host} answered with another post.`);
   if (object["type"] === "Tombstone") return { kind: "gone" };
   const visibility = visibilityOf(object);

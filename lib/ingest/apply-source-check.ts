@@ -3,6 +3,7 @@ import type { SourceOutcome } from "#lib/fediverse/fetch-post-at-source.ts";
 import type { NormalisedAuthor } from "#lib/fediverse/normalised-post.ts";
 import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { forgetAuthors } from "#lib/posts/forget-authors.ts";
+import { adoptAddress } from "./adopt-address.ts";
 import { refusalsBeside } from "./consent.ts";
 import { type ConsentRules, ingestKnown, type KnownResult, mayCopyConfirm, rulesOf } from "./ingest-known.ts";
 import { markSourceChecked, markSourceMissing, putOffCheck } from "./source-check-sql.ts";
@@ -22,7 +23,9 @@ const NO_STREAM = { id: 0, consent_policy: "moderate", consent_list: [] } satisf
  * Gone (410, or 404 twice at least ten minutes apart) and withdrawn posts are rejected; unreadable ones are
  * held and asked for again later. An author whose own server shows a refusal is forgotten.
  */
-export async function applySourceCheck(tx: Tx, uri: string, outcome: SourceOutcome): Promise<SourceResult> {
+export async function applySourceCheck(tx: Tx, asked: string, outcome: SourceOutcome): Promise<SourceResult> {
+  const uri = outcome.kind === "seen" ? outcome.post.uri : asked;
+  if (outcome.kind === "seen" && outcome.instead === undefined) await adoptAddress(tx, asked, uri);
   const [row] = await lockKnown(tx, [uri]);
   if (row !== undefined) await markSourceChecked(tx, row.id);
   const { refusals, ...result } = row === undefined ? NOTHING : await apply(tx, row, outcome);

@@ -30,7 +30,7 @@ export interface SeenAgain {
 }
 
 export interface ConsentRules extends ConsentTerms {
-  id: number;
+  id: number | null;
 }
 
 export interface KnownResult {

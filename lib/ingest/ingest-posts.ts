@@ -6,6 +6,7 @@ import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse
 import { forgetAuthors, type Refusal } from "#lib/posts/forget-authors.ts";
 import { noteRefusals } from "#lib/consent/note-refusals.ts";
 import { consentSettings, isWill, refusalOf, refusalsBeside, type ConsentTerms } from "./consent.ts";
+import { adoptShownAddresses } from "./adopt-address.ts";
 import { streamRefuses, type SkipReason, type StreamFilters } from "./stream-filters.ts";
 import { holdUnread, ingestKnown, rulesOf, type SeenAgain } from "./ingest-known.ts";
 import { toIngestRow, type IngestRow } from "./post-row.ts";
@@ -20,16 +21,24 @@ import {
   noteSightings,
   refusedUris,
   uncountDropped,
+  type ImportedPost,
   type IngestStream,
   type InsertedRow,
 } from "./sql.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";
 
-export interface IngestTarget extends IngestStream, StreamFilters {
+/** A stream, or its rules alone. */
+interface IngestRules extends IngestStream, StreamFilters {
   instance: string;
   consent_policy: ConsentPolicy;
   consent_list: string[];
+}
+
+export interface IngestTarget extends IngestRules {
+  id: number;
+  hashtag: string;
+  hashtag_folded: string;
 }
 
 export interface IngestResult {
@@ -42,6 +51,8 @@ export interface IngestResult {
   auto_rejected: number;
   /** By reason: the normaliser's, the consent rule, `no_media`, `reply`, `language`. */
   dropped: Record<string, number>;
+  /** Reasons by uri, of unknown posts. */
+  dropped_posts: ReadonlyMap<string, string>;
   /** Fewer than given when `max_new` was reached. */
   taken: number;
   /** New and edited posts, for the classifier. */
@@ -55,13 +66,18 @@ export interface IngestResult {
  * with the page.
  *
  * @param entries in timeline order; with `max_new`, processing ends before the first post over it
+ * @param options.imported ids and fetch times by uri, of posts from another installation
  */
 export async function ingestPosts(
   tx: Tx,
-  stream: IngestTarget,
+  stream: IngestRules,
   entries: readonly NormaliseResult[],
-  options: { max_new?: number } = {},
+  options: { max_new?: number; imported?: ReadonlyMap<string, ImportedPost> } = {},
 ): Promise<IngestResult> {
+  await adoptShownAddresses(
+    tx,
+    entries.flatMap((entry) => (entry.ok ? entry.post : [])),
+  );
   const uris = [...new Set(entries.flatMap((entry) => (entry.ok ? entry.post.uri : (entry.uri ?? []))))];
   const known = new Map((await lockKnown(tx, uris)).map((row) => [row.uri, row]));
   const unknown = uris.filter((uri) => !known.has(uri));
@@ -79,7 +95,11 @@ export async function ingestPosts(
     },
   });
 
-  const inserted = await insertPosts(tx, stream, walk.fresh);
+  const inserted = await insertPosts(
+    tx,
+    stream,
+    walk.fresh.map((row) => ({ ...row, ...options.imported?.get(row.uri) })),
+  );
   const rejected = inserted.filter((row) => row.auto_reject_reason !== null);
   await recordRejections(tx, rejected);
   await clearRefusals(
@@ -119,6 +139,7 @@ export async function ingestPosts(
     updated: changes.updated,
     auto_rejected: rejected.length,
     dropped: walk.dropped,
+    dropped_posts: walk.dropped_posts,
     taken: walk.taken,
     to_classify: [...inserted.map((row) => row.id), ...changes.to_classify],
     opted_out: reported,
@@ -153,7 +174,7 @@ interface Known {
   termsOf: (uri: string) => ConsentTerms;
 }
 
-function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, known: Known): Sorted {
+function sortEntries(entries: readonly NormaliseResult[], stream: IngestRules, known: Known): Sorted {
   const sorted: Sorted = {
     fresh: [],
     again: [],

@@ -5,9 +5,16 @@ import type { AutoRejectReason } from "#lib/posts/post-row.ts";
 import type { IngestRow } from "./post-row.ts";
 
 export interface IngestStream {
+  /** Null for imported posts whose stream was deleted. */
+  id: number | null;
+  hashtag: string | null;
+  hashtag_folded: string | null;
+}
+
+export interface ImportedPost {
   id: number;
-  hashtag: string;
-  hashtag_folded: string;
+  /** ISO 8601. */
+  fetched_at: string;
 }
 
 /** Locked until the transaction ends. */
@@ -89,7 +96,7 @@ export async function refusedUris(tx: Tx, uris: string[]): Promise<Map<string, s
 }
 
 const record = Prisma.sql`(
-  id int, uri text, remote_id text, from_home boolean, url text, content text, plain_text text, snippet text,
+  id int, fetched_at timestamptz, uri text, remote_id text, from_home boolean, url text, content text, plain_text text, snippet text,
   lexemes text[], has_https_address boolean, author_username text, author_display_name text, author_account text,
   author_key text, author_url text, author_avatar_url text, author_is_bot boolean, author_locked boolean,
   author_created_at timestamptz, instance text, created_at timestamptz, edited_at timestamptz, visibility text,
@@ -97,13 +104,13 @@ const record = Prisma.sql`(
   language text, sensitive boolean, spoiler_text text, in_reply_to text, poll jsonb, quote jsonb, card jsonb,
   emojis jsonb, consent jsonb)`;
 
-/** The order of `held_by` without the media switches. */
+/** The order of `held_by` without the media switches. OFFSET 0: evaluated once for each post. */
 function rejectionOf(authorKey: Prisma.Sql, tags: Prisma.Sql, isBot: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
     SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'
                 WHEN s.auto_reject_blocked_hashtags AND b.bits & 2 <> 0 THEN 'blocked_hashtag'
                 WHEN s.auto_reject_bots AND ${isBot} THEN 'bot' END
-      FROM export_setting s, LATERAL (SELECT block_bits(${authorKey}, ${tags}) AS bits) b)`;
+      FROM export_setting s, LATERAL (SELECT block_bits(${authorKey}, ${tags}) AS bits OFFSET 0) b)`;
 }
 
 export interface InsertedRow {
@@ -116,7 +123,11 @@ export interface InsertedRow {
  * In order of uri, so that two streams with the same posts do not deadlock. Posts that the filters match are
  * rejected.
  */
-export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Promise<InsertedRow[]> {
+export function insertPosts(
+  tx: Tx,
+  stream: IngestStream,
+  rows: (IngestRow & Partial<ImportedPost>)[],
+): Promise<InsertedRow[]> {
   if (rows.length === 0) return Promise.resolve([]);
   const reason = rejectionOf(
     Prisma.sql`r.author_key`,
@@ -124,13 +135,14 @@ export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Pr
     Prisma.sql`r.author_is_bot`,
   );
   return tx.$queryRaw<InsertedRow[]>`
-    INSERT INTO post (uri, from_home, url, content, plain_text, snippet, search, has_https_address, author_username,
+    INSERT INTO post (id, fetched_at, uri, from_home, url, content, plain_text, snippet, search, has_https_address, author_username,
       author_display_name, author_account, author_key, author_url, author_avatar_url, author_is_bot, author_locked,
       author_created_at, instance, created_at, edited_at, visibility, hashtags, hashtags_folded, media, media_count,
       boosts, likes, replies, language, sensitive, spoiler_text, in_reply_to, poll, quote, card, emojis, consent,
       confirmed_at, confirmed_by, stream_id, stream_hashtag, stream_hashtag_folded, approved, reviewed_at,
       auto_reject_reason)
-    SELECT r.uri, r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
+    SELECT coalesce(r.id, nextval(pg_get_serial_sequence('post', 'id'))), coalesce(r.fetched_at, now()), r.uri,
+      r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
       r.has_https_address, r.author_username, r.author_display_name, r.author_account, r.author_key, r.author_url,
       r.author_avatar_url, r.author_is_bot, r.author_locked, r.author_created_at, r.instance, r.created_at,
       r.edited_at, r.visibility, r.hashtags, r.hashtags_folded, r.media, r.media_count, r.boosts, r.likes, r.replies,
@@ -138,7 +150,7 @@ export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Pr
       CASE WHEN r.from_home THEN now() END, CASE WHEN r.from_home THEN uri_host(r.uri) END, ${stream.id}::int, ${stream.hashtag}, ${stream.hashtag_folded}, CASE WHEN j.reason IS NOT NULL THEN false END,
       CASE WHEN j.reason IS NOT NULL THEN now() END, j.reason
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record},
-         LATERAL (SELECT ${reason} AS reason) j
+         LATERAL (SELECT ${reason} AS reason OFFSET 0) j
     ORDER BY r.uri
     ON CONFLICT (uri) DO NOTHING
     RETURNING id, uri, auto_reject_reason`;
@@ -188,6 +200,7 @@ export async function noteSightings(
   stream: IngestStream,
   seen: { uri: string; remote_id: string }[],
 ): Promise<void> {
+  if (stream.id === null) return;
   await tx.$executeRaw`
     INSERT INTO sighting (post_id, stream_id, remote_id)
     SELECT p.id, ${stream.id}::int, r.remote_id

@@ -8,10 +8,12 @@ import type { QueueState } from "./states.ts";
 /**
  * Adds approved posts as `pending`, or held by requirements, blocks, opt-outs and a missing confirmation. A post
  * already in the queue keeps its position.
+ *
+ * @param at null, for imported posts: each at its own `approved_at`, and no checks of their servers now
  */
-export async function enqueuePosts(tx: Tx, postIds: number[], at: Date): Promise<void> {
+export async function enqueuePosts(tx: Tx, postIds: number[], at: Date | null): Promise<void> {
   await tx.$executeRaw`SELECT queue_enqueue(${postIds}::int[], ${at}::timestamptz,
-    ${env().CONFIRM_WITHIN_HOURS}::int)`;
+    ${at === null ? 0 : env().CONFIRM_WITHIN_HOURS}::int)`;
 }
 
 /**

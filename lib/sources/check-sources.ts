@@ -119,7 +119,7 @@ async function ask(
   return { outcome, unasked };
 }
 
-const addressOf = ({ uri, url }: SourceRow) => ({ uri, url });
+const addressOf = ({ uri, url, is_derived }: SourceRow) => ({ uri, url, is_derived });
 
 /**
  * Where a server answers no strangers, the servers that showed the post are asked: edits and deletions reach them. Their
@@ -132,7 +132,7 @@ function mayAskCopies(outcome: SourceOutcome): boolean {
 /** @param elsewhere the post's server is asked at another host than that of the uri */
 async function fetchFrom(
   host: string | null,
-  post: Pick<SourceCheckOptions, "uri" | "url" | "home_id" | "copy">,
+  post: Pick<SourceCheckOptions, "uri" | "url" | "is_derived" | "home_id" | "copy">,
   request: HostRequest,
   signal: AbortSignal,
   elsewhere: boolean,

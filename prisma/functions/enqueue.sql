@@ -33,6 +33,7 @@ CREATE OR REPLACE FUNCTION confirmed_since(p_confirm_hours integer) RETURNS time
   SELECT CASE WHEN p_confirm_hours > 0 THEN now() - p_confirm_hours * interval '1 hour' ELSE before_restore() END
 $$;
 
+-- p_at: null for the stored time of each approval.
 -- The shared lock 7101 excludes changes of the block lists until the commit (blocks.sql). A post that was last
 -- confirmed more than an hour ago is checked at its own server, and held if it was missing there; of a larger batch only those that are needed soon
 -- (lib/sources/plan-checks.ts).
@@ -44,7 +45,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
   INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing, confirmed_at, holds,
                            held_since_approval)
-  SELECT p.id, p_at, p.created_at, p.stream_id, p.author_key, t.tags, missing_requirements(p.media, p.author_is_bot),
+  SELECT p.id, coalesce(p_at, p.approved_at), p.created_at, p.stream_id, p.author_key, t.tags, missing_requirements(p.media, p.author_is_bot),
          confirmation_of(p.confirmed_at, p.from_home), h.holds, h.holds <> 0
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t,
          LATERAL (

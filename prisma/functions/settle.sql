@@ -1,11 +1,11 @@
 -- Whether a caller with the scope 'consume' holds a reservation, or may settle it for its holder: a key with the scope
 -- 'manage', an admin's session, the session of the member who reserved, and, so that rotating keys loses nothing, any
--- key of that member once the holding key is revoked or expired.
+-- key of that member once the holding key is revoked or expired. A reservation without a holder was imported: any consumer.
 CREATE OR REPLACE FUNCTION queue_may_settle(
   p_key_id integer, p_member_id integer, p_lease_key_id integer, p_lease_member_id integer
 ) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT CASE
-    WHEN p_lease_key_id = p_key_id THEN true
+    WHEN p_lease_key_id = p_key_id OR p_lease_key_id IS NULL AND p_lease_member_id IS NULL THEN true
     WHEN p_lease_member_id = p_member_id AND p_key_id IS NULL THEN true
     WHEN p_lease_member_id = p_member_id AND p_lease_key_id IS NOT NULL AND NOT EXISTS (
       SELECT FROM api_key h

@@ -105,6 +105,12 @@ const commands: Record<string, Command> = {
     options: { "dry-run": "" },
     help: "Deletes what the settings of retention allow. --dry-run only counts.",
   },
+  "import-fenliu": {
+    runs: "application",
+    argument: "FILE",
+    options: { "dry-run": "", csv: "FILE" },
+    help: "Takes over streams, posts, block lists and topical rules from the SQLite database of FenLiu 2 or 3, into an installation without posts. Run it again after an interruption. --dry-run changes nothing. --csv writes the rows that are not taken, with the reasons.",
+  },
   status: {
     runs: "application",
     help: "Shows the state of database, worker, queue and streams. Exit code 1 when the database is not ready.",

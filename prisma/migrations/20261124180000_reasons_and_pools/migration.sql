@@ -80,3 +80,30 @@ CREATE INDEX post_event_withdrawn_idx ON post_event (id) WHERE action = 'withdra
 -- The review log of one reason of rejection.
 CREATE INDEX post_event_reason_idx ON post_event (((details -> 'reject_reason_id' ->> 'to')::int), id)
   WHERE details -> 'reject_reason_id' ->> 'to' IS NOT NULL;
+
+-- The database of FenLiu that was imported (lib/import-fenliu).
+CREATE TABLE fenliu_import (
+  id          integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  -- SHA-256 of its posts. Another database is refused.
+  fingerprint bytea NOT NULL,
+  started_at  timestamptz(3) NOT NULL DEFAULT now(),
+  finished_at timestamptz(3),
+  -- Posts up to this id are imported.
+  done_to     integer NOT NULL DEFAULT 0,
+  -- ImportResult of lib/import-fenliu, so far.
+  result      jsonb NOT NULL DEFAULT '{}'
+);
+
+-- Ids of posts that were merged into others: both ids lead to the post.
+CREATE TABLE post_alias (
+  id      integer PRIMARY KEY,
+  post_id integer NOT NULL REFERENCES post ON DELETE CASCADE
+);
+CREATE INDEX post_alias_post_idx ON post_alias (post_id);
+
+-- Posts whose uri was derived from their url. Their own server names the uri (lib/ingest/adopt-address.ts).
+CREATE TABLE derived_address (
+  post_id integer PRIMARY KEY REFERENCES post ON DELETE CASCADE,
+  url     text NOT NULL
+);
+CREATE INDEX derived_address_url_idx ON derived_address USING hash (url);

@@ -49,7 +49,7 @@ export const contentColumns = [
 export const otherColumns: Record<string, string> = {
   "ids, names, addresses and server names of posts, which stay": `
     post.uri post.url post.author_username post.author_account post.author_key post.author_url post.instance
-    post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
+    post.confirmed_by derived_address.url post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
     queue_entry.author_key consent_drop.uri account_host.account account_host.actor_host
     handle_change.before handle_change.after handle_change.host author_standing.author_key reported_opt_out.author_key
     figure_delta.author_key figure_delta.instance block_change.patterns block_suggestion.target block_suggestion.name`,
@@ -94,7 +94,7 @@ export const otherColumns: Record<string, string> = {
     installation.tombstone_secret installation.feature_secret installation.feed_secret installation.functions_checksum installation.functions invitation.token_hash
     invitation.email member.email member.name member.password_hash member.linked_accounts member.preferences
     session.browser session.address_prefix sign_in_attempt.subject stream.cursor webhook.name webhook.url
-    webhook.secret webhook.old_secret webhook.failing_streams`,
+    webhook.secret webhook.old_secret webhook.failing_streams fenliu_import.fingerprint fenliu_import.result`,
 };
 
 /** Columns of all tables whose type can hold text, as "table.column". */

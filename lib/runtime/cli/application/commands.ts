@@ -1,4 +1,5 @@
 import { accountCommands } from "./accounts.ts";
+import { importCommands } from "./import.ts";
 import { keyCommands } from "./keys.ts";
 import type { ApplicationCommand } from "./reply.ts";
 import { serviceCommands } from "./service.ts";
@@ -9,4 +10,5 @@ export const applicationCommands: Record<string, ApplicationCommand> = {
   ...keyCommands,
   ...streamCommands,
   ...serviceCommands,
+  ...importCommands,
 };

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { db } from "#lib/db.ts";
+import { makePost } from "#tests/setup/factories.ts";
+import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "#tests/setup/fenliu-file.ts";
+import { makeFolder, PASSPHRASE, SECRETS } from "#tests/integration/runtime/backup-database.ts";
+import { makeDataDir, sluice, start } from "#tests/integration/runtime/command-process.ts";
+
+const settings = () => ({
+  DATABASE_URL: process.env.DATABASE_URL ?? "",
+  NEXTAUTH_URL: "http://localhost:3000",
+  ...SECRETS,
+  BACKUP_PASSPHRASE: PASSPHRASE,
+});
+
+const POSTS = 4_000;
+const doneTo = async () => (await db.fenliu_import.findFirst())?.done_to ?? 0;
+
+test(
+  "a killed import goes on with the next batch; a backup of it has the same ids",
+  { timeout: 600_000 },
+  async () => {
+    const file = makeFenLiuFile(
+      {
+        hashtag_streams: [fenLiuStream],
+        posts: Array.from({ length: POSTS }, (_, i) =>
+          fenLiuPost(i + 1, i % 2 === 0 ? approved(i % 4 === 0 ? "pending" : "delivered") : {}),
+        ),
+        review_feedback: [{ post_id: 9_000, decision: "rejected" }],
+        blocked_users: [{ account_identifier: "spam.example", pattern_type: "contains", notes: "n" }],
+        queue_stats: [{ total_deleted_delivered: 5, total_deleted_reserved: 0, total_deleted_pending: 0 }],
+      },
+      2,
+    );
+    const csv = path.join(makeFolder(), "not-taken.csv");
+    const dry = await sluice(["import-fenliu", file, "--dry-run", "--csv", csv], settings());
+    expect(dry).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("Dry run: nothing was changed.") as string,
+    });
+    expect(readFileSync(csv, "utf8").trim()).toBe("table,id,reason");
+    expect(await db.post.count()).toBe(0);
+
+    const killed = start("lib/runtime/cli/application/run.ts", ["import-fenliu", file], settings());
+    await expect.poll(doneTo, { timeout: 300_000, interval: 5 }).toBeGreaterThan(0);
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    // Its last transaction may still be ending.
+    const left = await doneTo();
+    expect(left).toBeGreaterThan(0);
+
+    const again = await sluice(["import-fenliu", file], settings());
+    expect(again).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("The import is complete.") as string,
+    });
+    expect(again.output).toMatch(/posts pending +1000/);
+    expect(await db.post.count()).toBe(POSTS);
+    expect(
+      await db.queue_entry.groupBy({ by: ["state"], _count: true, orderBy: { state: "asc" } }),
+    ).toMatchObject([
+      { state: "delivered", _count: 1_000 },
+      { state: "pending", _count: 1_000 },
+    ]);
+    expect(await db.post_event.count({ where: { action: "import" } })).toBe(POSTS);
+    expect(await db.blocked_user.count()).toBe(1);
+    expect((await db.fenliu_import.findFirstOrThrow()).finished_at).not.toBeNull();
+
+    const backup = path.join(makeFolder(), "backup.zip");
+    expect(await sluice(["backup", backup], settings())).toMatchObject({ code: 0 });
+    const dataDir = makeDataDir();
+    const restored = { DATA_DIR: dataDir, BACKUP_PASSPHRASE: PASSPHRASE };
+    expect(await sluice(["restore", backup], restored)).toMatchObject({ code: 0 });
+    const third = await sluice(["import-fenliu", file], restored);
+    expect(third).toMatchObject({ code: 0, output: expect.stringMatching(/fetched +4006/) as string });
+    expect((await makePost()).id).toBeGreaterThan(9_000);
+  },
+);

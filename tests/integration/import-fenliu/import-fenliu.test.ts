@@ -1,0 +1,259 @@
+import { expect, test } from "vitest";
+import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
+import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
+import { db } from "#lib/db.ts";
+import { importFenLiu } from "#lib/import-fenliu/import-file.ts";
+import { holdBits } from "#lib/queue/holds.ts";
+import { getStats } from "#lib/stats/get-stats.ts";
+import { compactFigures } from "#lib/stats/stored-figures.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
+import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "#tests/setup/fenliu-file.ts";
+import { sumsOf } from "#tests/setup/figures.ts";
+import { call } from "#tests/setup/request.ts";
+
+/** One installation takes one file, so the tests of this file share it. */
+const full = () =>
+  makeFenLiuFile({
+    hashtag_streams: [fenLiuStream, { ...fenLiuStream, id: 7, hashtag: "Owls", active: 0 }],
+    posts: [
+      fenLiuPost(10),
+      fenLiuPost(11, {
+        ...approved("pending", "2026-10-02 10:00:00.000900"),
+        text_flagged: 1,
+        text_reason: "looks like spam",
+      }),
+      fenLiuPost(12, approved("pending", "2026-10-02 10:00:00.000100")),
+      fenLiuPost(13, { ...approved("pending"), reviewed_at: null }),
+      fenLiuPost(14, approved("reserved")),
+      fenLiuPost(15, approved("delivered")),
+      fenLiuPost(16, { ...approved("error"), error_details: '{"error_type":"duplicate_attachment"}' }),
+      fenLiuPost(17, { reviewed: 1, approved: 0, reviewed_at: "2026-10-02 10:00:00" }),
+      fenLiuPost(18, { approved: 0, reviewed_at: "2026-10-02 10:00:00", auto_reject_reason: "blocked_user" }),
+      fenLiuPost(19, { ...approved(null), stream_id: null }),
+      fenLiuPost(20, {
+        ...approved("pending"),
+        url: "https://pleroma.example/notice/AbC",
+        author_url: "https://pleroma.example/users/p",
+      }),
+      // The same post as 15, fetched from another server.
+      fenLiuPost(21, { ...approved("pending"), url: fenLiuPost(15)["url"] ?? null }),
+      fenLiuPost(22, { url: null }),
+      fenLiuPost(23, {
+        ...approved("pending"),
+        author_username: "opted",
+        author_url: "https://birds.example/@opted",
+      }),
+      fenLiuPost(24, {
+        ...approved("pending"),
+        author_username: "blocked",
+        author_url: "https://birds.example/@blocked",
+      }),
+      fenLiuPost(25, { content: "<p>Please #nobot</p>", hashtags: '["nobot"]' }),
+      fenLiuPost(26, { ...approved(null), curated_exported: 1, export_date: "2026-10-05 00:00:00" }),
+    ],
+    review_feedback: [
+      { post_id: 90, decision: "rejected", created_at: "2026-09-01 00:00:00" },
+      { post_id: 95, decision: "approved", created_at: "2026-09-01 00:00:00" },
+    ],
+    blocked_users: [
+      { account_identifier: "@spam.example", pattern_type: "suffix", notes: "only spam" },
+      { account_identifier: "x", pattern_type: "contains", notes: null },
+    ],
+    blocked_hashtags: [{ hashtag: "Lotto", notes: "luck" }],
+    topical_hashtags: [
+      { hashtag: "mondaybirds", topical_day_of_week: 0 },
+      { hashtag: "xmas", topical_month_day: "12-24" },
+    ],
+    app_settings: [
+      { key: "require_alt_text", value: "false" },
+      { key: "auto_reject_bots", value: "true" },
+      { key: "theme", value: "dark" },
+    ],
+    queue_stats: [{ total_deleted_delivered: 40, total_deleted_reserved: 1, total_deleted_pending: 2 }],
+    error_history: [{ error_reason: "gone", deleted_at: "2026-09-01 00:00:00" }],
+  });
+
+const entryOf = (post_id: number) => db.queue_entry.findUniqueOrThrow({ where: { post_id } });
+const stateOf = async (post_id: number) => (await db.queue_entry.findUnique({ where: { post_id } }))?.state;
+
+let file = "";
+
+test("a dry run reports as the import does, and changes nothing", async () => {
+  await db.reported_opt_out.create({ data: { author_key: "opted@birds.example", reason: "asked" } });
+  await db.blocked_user.create({
+    data: { account_identifier: "blocked@birds.example", pattern_type: "exact" },
+  });
+  file = full();
+  const dry = await importFenLiu(file, { dryRun: true });
+  expect(await db.post.count()).toBe(0);
+  expect(await db.stream.count()).toBe(0);
+  expect(await db.fenliu_import.count()).toBe(0);
+  const result = await importFenLiu(file);
+  expect(dry).toEqual(result);
+  expect(result).toMatchObject({
+    streams: 2,
+    posts: { unreviewed: 1, pending: 7, reserved: 1, delivered: 2, error: 1, rejected: 2 },
+    merged: 1,
+    unverifiable: 1,
+    settings: { blocked_users: 1, blocked_hashtags: 1, topical_hashtags: 2, switches: 2 },
+  });
+  expect(result.skipped.map(({ table, id }) => `${table} ${id}`)).toEqual([
+    "blocked_users 2",
+    "app_settings 0",
+    "posts 22",
+    "posts 25",
+  ]);
+  expect(result.skipped.at(-1)?.reason).toBe("refusal_tag_on_post");
+});
+
+test("streams keep their ids and schedules, and only active ones are fetched", async () => {
+  expect(await db.stream.findMany({ orderBy: { id: "asc" } })).toMatchObject([
+    {
+      id: 1,
+      hashtag: "birds",
+      active: true,
+      fetch_interval_minutes: 30,
+      next_scheduled_fetch: new Date("2030-01-01T00:00:00Z"),
+    },
+    { id: 7, hashtag: "Owls", active: false, next_scheduled_fetch: null },
+  ]);
+});
+
+test("block lists, topical rules and switches are taken", async () => {
+  expect(await db.blocked_user.findMany({ where: { pattern_type: "suffix" } })).toMatchObject([
+    { account_identifier: "@spam.example", notes: "only spam" },
+  ]);
+  expect(await db.blocked_hashtag.findMany()).toMatchObject([{ hashtag: "Lotto", notes: "luck" }]);
+  expect(await db.topical_tag.findMany({ orderBy: { id: "asc" } })).toMatchObject([
+    { hashtag: "mondaybirds", day_of_week: 1 },
+    { hashtag: "xmas", month_day: "12-24" },
+  ]);
+  expect(await db.export_setting.findFirst()).toMatchObject({
+    auto_reject_bots: true,
+    require_alt_text: false,
+  });
+});
+
+test("posts keep ids, states, times and results of checks", async () => {
+  expect(await db.post.findUnique({ where: { id: 15 } })).toMatchObject({
+    uri: "https://birds.example/users/author15/statuses/1015",
+    author_account: "@author15@birds.example",
+    fetched_at: new Date("2026-10-01T09:00:00.123Z"),
+    reviewed_at: new Date("2026-10-02T10:00:00Z"),
+    approved: true,
+    stream_id: 1,
+  });
+  expect(await entryOf(15)).toMatchObject({
+    state: "delivered",
+    delivered_at: new Date("2026-10-03T12:00:00Z"),
+  });
+  expect(await entryOf(16)).toMatchObject({ state: "error", error_reason: "Duplicate attachment" });
+  expect(await db.post.findUnique({ where: { id: 18 } })).toMatchObject({
+    approved: false,
+    auto_reject_reason: "blocked_user",
+  });
+  expect(await db.post.findUnique({ where: { id: 19 } })).toMatchObject({ approved: true, stream_id: null });
+  expect(await entryOf(26)).toMatchObject({
+    state: "delivered",
+    delivered_at: new Date("2026-10-05T00:00:00Z"),
+  });
+  expect(await db.post_event.findFirst({ where: { post_id: 11, action: "import" } })).toMatchObject({
+    actor: "FenLiu",
+    details: { fenliu_post_id: 11, text_flagged: 1, text_reason: "looks like spam" },
+  });
+});
+
+test("the queue has FenLiu's order: by microseconds of the review, those without last", async () => {
+  const rows = await db.queue_entry.findMany({
+    where: { state: "pending", post_id: { in: [11, 12, 13] } },
+    orderBy: [{ approved_at: "asc" }, { post_id: "asc" }],
+  });
+  expect(rows.map(({ post_id }) => post_id)).toEqual([12, 11, 13]);
+});
+
+test("every waiting post is held until its server has shown it, also without CONFIRM_WITHIN_HOURS", async () => {
+  const waiting = await db.queue_entry.findMany({ where: { state: "pending" } });
+  expect(waiting.every(({ holds }) => (holds & (holdBits.unconfirmed | holdBits.unverifiable)) > 0)).toBe(
+    true,
+  );
+  const [{ early } = { early: false }] = await db.$queryRaw<{ early: boolean }[]>`
+    SELECT bool_and(confirmed_at <= confirmed_since(0)) AS early FROM queue_entry`;
+  expect(early).toBe(true);
+  const { holds } = await entryOf(20);
+  expect(holds & holdBits.unverifiable).toBeGreaterThan(0);
+  expect(await db.source_check.findMany({ where: { post_id: 20 } })).toMatchObject([
+    { post_id: 20, host: "pleroma.example" },
+  ]);
+});
+
+test("opt-outs and blocks of the installation hold imported posts", async () => {
+  expect((await entryOf(23)).holds & holdBits["opt-out reported"]).toBeGreaterThan(0);
+  expect((await entryOf(24)).holds & holdBits.blocked_user).toBeGreaterThan(0);
+});
+
+test("totals equal those of FenLiu, before and after the facts are compacted", async () => {
+  // 17 rows and 45 deleted posts; 44 approved in queue_stats and error_history, a rejection.
+  const totals = {
+    fetched: 62,
+    approved: 56,
+    rejected: 3,
+    auto_rejected: 1,
+    delivered: 42,
+    errors: 2,
+    trimmed: 2,
+  };
+  expect((await getStats()).all_time).toEqual(totals);
+  while ((await compactFigures(new Date(Date.now() + 1000))) && (await db.figure_delta.count()) > 0);
+  expect((await getStats()).all_time).toEqual(totals);
+  const level = await sumsOf("level");
+  expect(level).toMatchObject({
+    unreviewed: 1,
+    approved: 11,
+    delivered: 2,
+    reserved: 1,
+    error: 1,
+    pending: 7,
+  });
+});
+
+test("both ids of a post that FenLiu stored twice lead to it", async () => {
+  const key = await makeKey();
+  const read = (id: number) =>
+    call<{ id: number }>(getPost, { path: `/api/v1/posts/${id}`, params: { id: String(id) }, key });
+  expect((await read(21)).json.id).toBe(15);
+  expect(await stateOf(15)).toBe("delivered");
+  for (const id of [5, 22, 95]) expect((await read(id)).status).toBe(404);
+});
+
+test("a consumer acknowledges a post that FenLiu reserved for it", async () => {
+  const key = await makeKey({ scopes: ["consume"] });
+  const ack = (id: number) =>
+    call(postAck, {
+      method: "POST",
+      path: `/api/v1/curated/${id}/ack`,
+      params: { post_id: String(id) },
+      key,
+    });
+  expect((await ack(14)).status).toBe(204);
+  expect(await stateOf(14)).toBe("delivered");
+  // Merged into 15, which is delivered.
+  expect((await ack(21)).status).toBe(409);
+  expect((await ack(95)).status).toBe(404);
+});
+
+test("new posts have ids above all ids of FenLiu, deleted ones included", async () => {
+  const { id } = await makePost();
+  expect(id).toBeGreaterThan(95);
+});
+
+test("the same file again adds nothing, and another one is refused", async () => {
+  const before = await db.post.count();
+  await importFenLiu(file);
+  expect(await db.post.count()).toBe(before);
+  const other = makeFenLiuFile({ hashtag_streams: [fenLiuStream], posts: [fenLiuPost(500)] });
+  await expect(importFenLiu(other)).rejects.toThrow("Another database was imported here");
+  await db.fenliu_import.deleteMany();
+  await expect(importFenLiu(other)).rejects.toThrow("This installation has posts");
+  await expect(importFenLiu(`${other}-wal-missing`)).rejects.toThrow("does not exist");
+  expect(await db.post.count()).toBe(before);
+});
