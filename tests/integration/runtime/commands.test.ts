@@ -12,7 +12,16 @@ async function sluice<Data = Record<string, unknown>>(...args: string[]) {
 }
 
 test("every command that uses the application has its code", () => {
-  const other = ["doctor", "config", "version", "backup", "restore", "verify", "migrate", "rotate-encryption-key"];
+  const other = [
+    "doctor",
+    "config",
+    "version",
+    "backup",
+    "restore",
+    "verify",
+    "migrate",
+    "rotate-encryption-key",
+  ];
   expect(Object.keys(applicationCommands).sort()).toEqual(
     commandNames.filter((name) => !other.includes(name)).sort(),
   );
