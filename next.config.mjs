@@ -58,9 +58,12 @@ const config = {
     "@tensorflow/tfjs-backend-wasm",
   ],
   outputFileTracingIncludes: { "/api/cron/tick": visionFiles },
-  redirects: () => Promise.resolve([{ source: "/topical", destination: "/queue/topical", permanent: true }]),
   headers: () => Promise.resolve([{ source: "/:path*", headers: securityHeaders }]),
-  // The address of the page until 1.0.0.
-  redirects: () => Promise.resolve([{ source: "/filters", destination: "/blocking", permanent: true }]),
+  // Addresses of pages until 1.0.0.
+  redirects: () =>
+    Promise.resolve([
+      { source: "/topical", destination: "/queue/topical", permanent: true },
+      { source: "/filters", destination: "/blocking", permanent: true },
+    ]),
 };
 export default config;

@@ -16,6 +16,9 @@ interface CardActsProps {
   onAct: (act: CardAction, card: DeckCard) => void;
 }
 
+/** At the side three buttons share a line. */
+const narrow = "aside:[&_svg]:hidden";
+
 export function AuthorActions({ card, onAct }: CardActsProps) {
   const mayManage = useCan("admin");
   const keys = useDeskKeyMap();
@@ -41,6 +44,7 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
         <Button
           size="sm"
           aria-pressed={trusted}
+          className={narrow}
           icon={trusted ? <StarOff aria-hidden /> : <Star aria-hidden />}
           {...(keys ? { kbd: keySign(keys.trust_author) } : {})}
           onClick={() => onAct("trust", card)}
@@ -51,6 +55,7 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
       {card.author_blocked ? null : (
         <Button
           size="sm"
+          className={narrow}
           icon={<Ban aria-hidden />}
           {...(keys ? { kbd: keySign(keys.block_author) } : {})}
           onClick={() => onAct("block", card)}
@@ -58,7 +63,7 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
           {words.post.block}
         </Button>
       )}
-      {card.author_blocked ? null : (
+      {card.author_blocked || trusted ? null : (
         <IconButton
           label={words.post.blockDomain(hostOf(card.author_account))}
           icon={<ServerOff aria-hidden />}

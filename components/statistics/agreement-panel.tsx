@@ -54,7 +54,7 @@ function Reviewer(line: { reviewer: string; member_id: number | null }) {
   return <FigureLink href={decisionList(byReviewer(line))}>{line.reviewer || w.unknownReviewer}</FigureLink>;
 }
 
-export function AgreementPanel({ overview: { agreement, range } }: { overview: Overview }) {
+export function AgreementPanel({ overview: { agreement } }: { overview: Overview }) {
   const { same, different, checks, taken_back, reviewers } = agreement;
   const shareOf = ({ decisions, share }: { decisions: number; share: number }) =>
     decisions === 0 ? "–" : formatPercent(share);

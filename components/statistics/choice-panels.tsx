@@ -14,7 +14,7 @@ import { TablePanel } from "./table-panel.tsx";
 const w = words.statistics;
 const tones: readonly SeriesTone[] = ["warn", "info", "accent", "neutral", "approve"];
 
-export function RejectionsPanel({ overview: { rejections, range } }: { overview: Overview }) {
+export function RejectionsPanel({ overview: { rejections } }: { overview: Overview }) {
   const totals = new Map<string, number>();
   for (const { by_filters } of rejections)
     for (const { reason, count } of by_filters) totals.set(reason, (totals.get(reason) ?? 0) + count);

@@ -5,7 +5,6 @@ import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { ListedMetric } from "#lib/stats/metrics-schema.ts";
-import type { DayRange } from "#lib/stats/overview-schema.ts";
 import type { DailyStats } from "#lib/stats/schema.ts";
 
 const w = words.statistics;
@@ -17,7 +16,7 @@ const listOf = ({ date }: ChartRow, flow: string) =>
     flow === "rejected" ? byPeople : {},
   );
 
-export function DayCharts({ range, days }: { range: DayRange; days: DailyStats["days"] }) {
+export function DayCharts({ days }: { days: DailyStats["days"] }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 wide:grid-cols-2">
       <Panel title={w.flow} description={w.flowHint}>

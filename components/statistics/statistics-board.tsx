@@ -64,7 +64,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
           <ForecastPanel overview={overview} />
           <KeepUpPanel overview={overview} unreviewed={stats.unreviewed_posts} />
         </div>
-        <DayCharts range={range} days={shownDays} />
+        <DayCharts days={shownDays} />
         <Question title={w.choices}>
           <RangeFigures overview={overview} />
           <FunnelPanel overview={overview} />

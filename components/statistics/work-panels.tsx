@@ -8,7 +8,7 @@ import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { formatCount, formatDuration, formatMoment } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
-import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
+import type { Overview } from "#lib/stats/overview-schema.ts";
 
 const w = words.statistics;
 
@@ -53,7 +53,7 @@ function AnswerPanel({
 }
 
 /** Will the queue last? */
-export function ForecastPanel({ overview: { runway, hours, range } }: { overview: Overview }) {
+export function ForecastPanel({ overview: { runway, hours } }: { overview: Overview }) {
   const zone = useTimeZone();
   const when = (time: string) => formatMoment(Date.parse(time), zone);
   const { supply, days, runs_dry_at: dry, with_approvals_runs_dry_at: later } = runway;
@@ -99,7 +99,7 @@ type Layer = "difference" | "arrivals" | "decisions";
 /** Do we keep up? */
 export function KeepUpPanel({ overview, unreviewed }: { overview: Overview; unreviewed: number }) {
   const [layer, setLayer] = useState<Layer>("difference");
-  const { hours, range } = overview;
+  const { hours } = overview;
   const sum = (of: "arrivals" | "decisions") => hours.reduce((all, each) => all + each[of], 0);
   const [arrivals, decisions] = [sum("arrivals"), sum("decisions")];
   const more = arrivals - decisions;

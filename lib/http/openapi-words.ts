@@ -57,7 +57,7 @@ const tags: Record<string, string> = {
   Statistics: "Figures, now and of all time.",
   Logs: "Review log and audit log. Entries are never changed.",
   Data: "All data entered by members, in one file, and the days that posts are kept.",
-  "API keys": "Keys for consumers and scripts.",
+  Keys: "Keys for consumers and scripts.",
   Webhooks:
     "Addresses that are told about events, with signed messages. The messages are `webhooks` in the OpenAPI document.",
   Members: "Accounts, roles and invitations.",

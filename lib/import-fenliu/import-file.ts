@@ -1,4 +1,4 @@
-import { db, type Tx } from "#lib/db.ts";
+import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { autoReason, stateOf, type FenLiuState } from "./convert-post.ts";
@@ -83,7 +83,9 @@ async function importFile(file: FenLiuFile, step: Step, dryRun: boolean): Promis
       if (stored?.done_to !== from) throw new ApiError("bad_request", { message: "The import runs already" });
       const next = stored.result;
       add(next, await importBatch(tx, batch, streams, plan, startedAt, next.counts));
-      await tx.fenliu_import.updateMany({ data: { done_to: last.id, result: next as object } });
+      await tx.fenliu_import.updateMany({
+        data: { done_to: last.id, result: next as unknown as Prisma.InputJsonObject },
+      });
       return next;
     });
     doneTo = last.id;
@@ -133,7 +135,7 @@ async function begin(tx: Tx, file: FenLiuFile, dryRun: boolean): Promise<Begun> 
     stream_ids: [...imported.streams],
     counts: noCounts(),
   };
-  await tx.fenliu_import.updateMany({ data: { result: progress as object } });
+  await tx.fenliu_import.updateMany({ data: { result: progress as unknown as Prisma.InputJsonObject } });
   return { startedAt, doneTo: 0, finished: false, progress };
 }
 

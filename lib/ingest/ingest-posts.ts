@@ -42,7 +42,7 @@ export interface IngestTarget extends IngestRules {
 }
 
 export interface IngestResult {
-  /** Includes post rejected by a filters. */
+  /** Includes posts rejected by a filter. */
   new: number;
   /** Known, or deleted permanently. */
   duplicates: number;

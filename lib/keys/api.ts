@@ -16,7 +16,7 @@ export function feedOperation(format: "json" | "rss") {
     description:
       "The newest 50 that could still be delivered: a post that was withdrawn, deleted, blocked or forgotten since is " +
       "left out. The address with its token is on the page of the key; it ends with the key and with its secret.",
-    tag: "API keys",
+    tag: "Keys",
     auth: "none",
     ids: ["id"],
     query: z.object({

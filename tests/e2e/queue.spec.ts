@@ -9,7 +9,7 @@ test("errors come first, deletions are in the menu, and Topical is a tab", async
   const titles = page.getByRole("main").getByRole("heading", { level: 2 });
   await expect(titles.first()).toHaveText("Errors");
 
-  const menu = page.getByRole("button", { name: "More actions" });
+  const menu = page.getByRole("button", { name: "Clean up or trim" });
   await menu.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "Trim pending" })).toBeVisible();

@@ -101,7 +101,7 @@ test.describe("queue", () => {
       const main = page.getByRole("main");
       const pendingText = await main.getByText(/^of \d+ pending$/).textContent();
       const pending = Number(/\d+/.exec(pendingText ?? "")?.[0]);
-      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("button", { name: "Clean up or trim" }).click();
       await page.getByRole("menuitem", { name: "Trim pending" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Deliveries of the last (days)").fill("some");
@@ -132,7 +132,7 @@ test.describe("queue", () => {
     expect(before).not.toBe("0");
     const ever = main.getByText(/^\d+ in total/);
     const totals = await ever.allTextContents();
-    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("button", { name: "Clean up or trim" }).click();
     await page.getByRole("menuitem", { name: "Clean up delivered" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Older than (days)").fill("-1");

@@ -6,7 +6,7 @@ type HeldWords = { name: string; howToRelease: string };
 export const queue = {
   title: "Queue",
   tab: "Posts",
-  more: "More actions",
+  more: "Clean up or trim",
   description: "Approved posts, waiting for boost bots.",
   empty: "Nothing is waiting",
   emptyHint: "Approved posts appear here until a boost bot takes them.",

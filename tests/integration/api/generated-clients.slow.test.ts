@@ -138,6 +138,7 @@ it(
       "--input",
       "openapi.json",
       ...kinds,
+      ...names,
       "--output",
       "models.py",
     ]);

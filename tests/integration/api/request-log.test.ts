@@ -91,7 +91,7 @@ test("no line holds a credential: keys, tokens, cookies and made keys, of reques
     log.error({ headers: { authorization: key, cookie: session.cookie, "x-api-key": key } }, "request");
     log.error({ body: { password: key, token: key, secret: key, api_key: key } }, "request");
   });
-  expect(text.match(/^.*INFO  request/gm)?.length).toBe(5);
+  expect(text.match(/^.*INFO {2}request/gm)?.length).toBe(5);
   expect(secrets.every((secret) => typeof secret === "string" && secret.length > 10)).toBe(true);
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });

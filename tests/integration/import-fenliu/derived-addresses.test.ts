@@ -70,7 +70,7 @@ test("a post takes the address that its server names; with a stored post of that
 
   // Fetched from a server that does not know the url.
   const stream = await target({ instance: "pleroma.example" });
-  await ingest(stream, [{ ...shownAtHome(2), url: null } as never]);
+  await ingest(stream, [{ ...shownAtHome(2), url: null }]);
   const fetched = await db.post.findUniqueOrThrow({ where: { uri: objectOf(2) } });
   expect(fetched.id).not.toBe(2);
   await checkSource(2);
@@ -85,7 +85,7 @@ test("a fetched copy of a delivered post is the same post, and one of a waiting 
     ...shownAtHome(id),
     account: { ...shownAtHome(id).account, acct: "p@pleroma.example" },
   }));
-  await ingest(stream, copies as never);
+  await ingest(stream, copies);
   expect(await db.post.findUnique({ where: { uri: objectOf(3) } })).toMatchObject({ id: 3 });
   expect(await db.post.findUnique({ where: { id: 4 } })).toMatchObject({ uri: notice(4) });
 });

@@ -29,7 +29,7 @@ describe("random", () => {
     const seen = await draw(draws(600));
     expect(seen.size).toBe(6);
     expect(chiSquare([...seen.values()])).toBeLessThan(25.75);
-  });
+  }, 120_000);
 
   it("returns the chosen author's oldest post", async () => {
     const author = { author_key: "many@x.example" };

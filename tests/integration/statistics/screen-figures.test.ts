@@ -156,7 +156,7 @@ describe("every figure with a list has as many posts as the list", () => {
       createElement(RejectionsPanel, { overview: await getOverview(range) }),
     "Statistics, rejections by reason": async () =>
       createElement(RejectReasonsPanel, { overview: await getOverview(range) }),
-    "Statistics, days": async () => createElement(DayCharts, { range, days: await listDays(range) }),
+    "Statistics, days": async () => createElement(DayCharts, { days: await listDays(range) }),
     "Statistics, streams and servers": async () =>
       createElement(StreamsAndServers, { overview: await getOverview(range) }),
     "Statistics, languages": async () =>

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { randomUUID } from "node:crypto";
 import { db } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
@@ -136,6 +137,7 @@ export const nothing = {
   updated: 0,
   auto_rejected: 0,
   dropped: {},
+  dropped_posts: expect.any(Map) as Map<string, string>,
   to_classify: [],
   opted_out: [],
 };

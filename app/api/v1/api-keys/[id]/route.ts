@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     description:
       "Ended reservations by UTC day and result, the posts that it holds, and those that it would get next. Keys of other " +
       "members need the scope `manage`.",
-    tag: "API keys",
+    tag: "Keys",
     scope: "read",
     ids: ["id"],
     query: KeyFiguresQuery,
@@ -22,7 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     id: "updateApiKey",
     summary: "Choose whether the checks learn from reviews with an API key",
     description: "Applies to earlier reviews, too. A key that is not learnt from cannot change this.",
-    tag: "API keys",
+    tag: "Keys",
     scope: "keys",
     boundKeys: "own",
     ids: ["id"],

@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     id: "generateApiKey",
     summary: "Generate an API key",
     description: "The key is not shown again. A key cannot generate a key with more scopes than its own.",
-    tag: "API keys",
+    tag: "Keys",
     scope: "keys",
     boundKeys: "own",
     body: KeyGenerate,

@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     summary: "Revoke an API key",
     description:
       "Takes effect on the next request of the key. Without a body it revokes the only active key.",
-    tag: "API keys",
+    tag: "Keys",
     scope: "keys",
     boundKeys: "own",
     body: KeyRevoke,

@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     id: "getOwnApiKey",
     summary: "Get the API key of the request",
     description: "For programs that check their key. A session has none: 404.",
-    tag: "API keys",
+    tag: "Keys",
     scope: null,
     responses: { 200: OwnKey },
     errors: ["api_key_not_found"],

@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     summary: "List API keys",
     description:
       "The member's own keys, with the scope `manage` all keys. Expired keys are listed, revoked keys are not.",
-    tag: "API keys",
+    tag: "Keys",
     scope: "read",
     responses: { 200: KeyStatus },
     handle: async ({ principal }) => ok(await keyStatus(principal)),

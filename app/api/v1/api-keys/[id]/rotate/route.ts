@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     description:
       "The former secret stops at once. Id, scopes, streams, expiry, figures and reservations of the key stay, so the " +
       "consumer goes on with the new secret. A key cannot rotate a stronger key. Keys of other members cannot be rotated, only revoked.",
-    tag: "API keys",
+    tag: "Keys",
     scope: "keys",
     boundKeys: "own",
     ids: ["id"],
