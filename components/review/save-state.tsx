@@ -32,7 +32,7 @@ export function SaveState({ state }: { state: OutboxState }) {
       {held ? (
         words.review.waiting(waiting)
       ) : (
-        <span className="max-[22.5rem]:hidden-visually">
+        <span className="max-[26rem]:hidden-visually">
           {status === "saved" ? words.review.saved : words.review.saving(waiting)}
         </span>
       )}

@@ -72,10 +72,12 @@ function ReviewedPost({ line: { post_id, post } }: { line: ReviewLogLine }) {
   if (post_id === null) return <span className="text-muted">–</span>;
   if (post === null) return <span className="text-muted">{w.gone(post_id)}</span>;
   return (
-    <Link href={`/posts/${post_id}`} tone="plain" prefetch={false} className="line-clamp-2">
-      <bdi className="font-medium">{post.author_account}</bdi>{" "}
-      <bdi className="text-muted">{post.snippet || words.post.noText}</bdi>
-    </Link>
+    <p className="line-clamp-2">
+      <Link href={`/posts/${post_id}`} tone="plain" prefetch={false}>
+        <bdi className="font-medium">{post.author_account}</bdi>{" "}
+        <bdi className="text-muted">{post.snippet || words.post.noText}</bdi>
+      </Link>
+    </p>
   );
 }
 
