@@ -113,7 +113,12 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
 function DetailText({ text, href }: Detail) {
   if (href === undefined) return text;
   return (
-    <Link href={href} prefetch={false} tone="plain" className="relative z-1">
+    <Link
+      href={href}
+      prefetch={false}
+      tone="plain"
+      className="relative z-1 underline decoration-line-strong decoration-dotted hover:decoration-current"
+    >
       {text}
     </Link>
   );

@@ -120,7 +120,11 @@ export function signedInTest<I extends AdminInstallation>(start: () => Promise<I
 }
 
 export function panelOf(page: Page, title: string): Locator {
-  return page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+  // A question of the statistics page is a section around its panels.
+  return page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: title, exact: true }) })
+    .last();
 }
 
 export function statIn(container: Locator, label: string): Locator {
