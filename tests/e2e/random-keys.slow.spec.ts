@@ -175,7 +175,10 @@ async function undoEverything(page: Page, actions: readonly Action[]): Promise<U
   const left: UndoResult[] = [];
   for (const action of actions.filter(({ undone_at }) => undone_at === null)) {
     const result = await ask<UndoResult>(page, `/actions/${action.id}/undo`, "POST");
-    if (result.restored !== action.changed) left.push(result);
+    if (result.restored !== action.changed) {
+      left.push(result);
+      console.log("not restored", JSON.stringify(action));
+    }
   }
   return left;
 }
