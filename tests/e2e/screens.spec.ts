@@ -17,7 +17,7 @@ test.describe("queue", () => {
     await expect(held).toHaveCount(installation.sample.reserved.length);
     await expect(held.first()).toContainText("Boost bot");
     // After the errors, held posts and next posts.
-    await tabTo(page, "Release", 200);
+    await tabTo(page, held.first().getByRole("button", { name: "Release" }), 200);
     await page.keyboard.press("Enter");
     await expect(toastMessage(page, "Released")).toBeVisible();
     await expect(held).toHaveCount(installation.sample.reserved.length - 1);

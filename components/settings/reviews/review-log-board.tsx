@@ -72,12 +72,11 @@ function ReviewedPost({ line: { post_id, post } }: { line: ReviewLogLine }) {
   if (post_id === null) return <span className="text-muted">–</span>;
   if (post === null) return <span className="text-muted">{w.gone(post_id)}</span>;
   return (
-    <p className="line-clamp-2">
-      <Link href={`/posts/${post_id}`} tone="plain" prefetch={false}>
-        <bdi className="font-medium">{post.author_account}</bdi>{" "}
-        <bdi className="text-muted">{post.snippet || words.post.noText}</bdi>
-      </Link>
-    </p>
+    // Without the padding, which would show a part of the third line.
+    <Link href={`/posts/${post_id}`} tone="plain" prefetch={false} className="my-0 line-clamp-2 py-0">
+      <bdi className="font-medium">{post.author_account}</bdi>{" "}
+      <bdi className="text-muted">{post.snippet || words.post.noText}</bdi>
+    </Link>
   );
 }
 
