@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { POST as UNDO } from "#app/api/v1/actions/[id]/undo/route.ts";
 import * as author from "#app/api/v1/authors/[account]/route.ts";
 import { POST as IMPORT } from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
 import { POST as BLOCK } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
@@ -100,6 +101,24 @@ describe("a block ends the trust of the authors that it matches, with a line in 
     });
     expect(await standings()).toEqual(rest.slice(1));
     expect(await ended()).toHaveLength(3);
+  });
+
+  test("that ended returns with the last of several blocks, whichever is undone first", async () => {
+    for (const first of ["exact", "suffix"]) {
+      await db.$executeRaw`TRUNCATE blocked_user, author_standing, change CASCADE`;
+      await stand("trusted");
+      await block("ann@bad.example");
+      await block("@bad.example", "suffix");
+      const changes = await db.change.findMany({ where: { kind: "block" }, orderBy: { seq: "asc" } });
+      expect(changes).toHaveLength(2);
+      const [exact, suffix] = changes.map(({ id }) => id);
+      const undo = (id = "") =>
+        call(UNDO, { method: "POST", path: `/api/v1/actions/${id}/undo`, key, params: { id } });
+      await undo(first === "exact" ? exact : suffix);
+      expect(await standings()).toEqual([]);
+      await undo(first === "exact" ? suffix : exact);
+      expect(await standings()).toEqual([{ author_key: "ann@bad.example", standing: "trusted" }]);
+    }
   });
 
   test("a confirmed opt-out", async () => {
