@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PostQuery } from "#lib/posts/schema.ts";
+import { PostQuery } from "#lib/posts/filter-schema.ts";
 import { filterNames, type Filters } from "#lib/desk/post-filters.ts";
 import { refusalWords } from "./refusal-words.ts";
 

@@ -51,9 +51,7 @@ export const OwnKey = ApiKey.pick({
   last_used_at: true,
 })
   .extend({
-    scopes: z
-      .array(ScopeName)
-      .describe("What the key may do now: its scopes, as far as the role of its member has them."),
+    scopes: z.array(ScopeName).describe("Scopes of the key that the role of its member allows now."),
     limits: z
       .object({
         reserve_seconds: z.int().describe("Length of a reservation, and of an extension from now."),

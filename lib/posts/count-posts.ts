@@ -1,7 +1,7 @@
 import { Prisma } from "#lib/db.ts";
 import { isReadyOnReturn } from "#lib/queue/expired.ts";
 import { heldEntries, mask } from "./held-entries.ts";
-import { statesOf, type PostFilters } from "./schema.ts";
+import { statesOf, type PostFilters } from "./filter-schema.ts";
 import { selectPosts } from "./select-posts.ts";
 import { timeColumn, waitFilter } from "./time-filter.ts";
 

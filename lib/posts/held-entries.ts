@@ -1,6 +1,7 @@
 import { Prisma } from "#lib/db.ts";
 import { holdBits, missingValues, requirementBits, type HeldReason } from "#lib/queue/holds.ts";
-import { queueStatuses, statesOf, type PostFilters, type PostOrder } from "./schema.ts";
+import { queueStatuses } from "./schema.ts";
+import { statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
 
 type Held = HeldReason | "any";
 type HeldFilters = Pick<PostFilters, "queue_status"> & { held_by: Held };

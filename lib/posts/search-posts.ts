@@ -1,6 +1,7 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { areFrequent } from "#lib/search/word-frequency.ts";
-import { MAX_SEARCHED, type PostFilters, type PostOrder } from "./schema.ts";
+import { MAX_SEARCHED } from "./schema.ts";
+import { type PostFilters, type PostOrder } from "./filter-schema.ts";
 import { containsWords, matchingPost, searchedTexts, selectPosts, splitForSearch } from "./select-posts.ts";
 
 /**

@@ -4,7 +4,7 @@ import { hasWords } from "#lib/search/has-words.ts";
 import { heldEntries, isHeldBy } from "./held-entries.ts";
 import { isBlindSql, unsureness, unsurenessAtDesk } from "./hidden-advice.ts";
 import type { AiResult } from "./advice-schema.ts";
-import { statesOf, type PostFilters, type PostOrder } from "./schema.ts";
+import { statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
 import {
   decisionConditions,
   entryConditions,

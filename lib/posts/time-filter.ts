@@ -1,7 +1,7 @@
 import { Prisma } from "#lib/db.ts";
 import { isExpired, isReadyOnReturn } from "#lib/queue/expired.ts";
 import { mask } from "./held-entries.ts";
-import { statesOf, type PostFilters } from "./schema.ts";
+import { statesOf, type PostFilters } from "./filter-schema.ts";
 
 /*
  * SQL of the filters on time, wait and decision. They mean the same as in the statistics: a list opened from a figure

@@ -4,7 +4,7 @@ import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { validationError } from "#lib/errors.ts";
-import type { PostFilters } from "#lib/posts/schema.ts";
+import type { PostFilters } from "#lib/posts/filter-schema.ts";
 import { findPosts } from "#lib/posts/search-posts.ts";
 import { MAX_FILTER_BATCH, type BatchRequest } from "./batch-schema.ts";
 import { filtersOf } from "./saved-filter-schema.ts";

@@ -2,7 +2,7 @@ import { newActionId, recordRequest } from "#lib/actions/record-action.ts";
 import type { Principal } from "#lib/auth/principal.ts";
 import type { Tx } from "#lib/db.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import type { PostFilters } from "#lib/posts/schema.ts";
+import type { PostFilters } from "#lib/posts/filter-schema.ts";
 import { stillMatching } from "#lib/posts/search-posts.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";

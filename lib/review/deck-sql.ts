@@ -1,6 +1,6 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { totalOf } from "#lib/posts/count-posts.ts";
-import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
+import type { PostFilters, PostOrder } from "#lib/posts/filter-schema.ts";
 import { MAX_SEARCHED } from "#lib/posts/schema.ts";
 import type { SearchMode } from "#lib/posts/search-posts.ts";
 import { containsWords, orderAtDesk, selectPosts, type WordAccess } from "#lib/posts/select-posts.ts";

@@ -3,7 +3,7 @@ import { db, type Prisma } from "#lib/db.ts";
 import type { Actor, Principal } from "#lib/auth/principal.ts";
 import { hidesAdvice, withoutAdvice } from "./hide-advice.ts";
 import { findPostBlocks } from "#lib/filters/find-blocks.ts";
-import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
+import type { PostFilters, PostOrder } from "#lib/posts/filter-schema.ts";
 import { getPost, readPosts } from "#lib/posts/read-posts.ts";
 import { searchMode, type SearchMode } from "#lib/posts/search-posts.ts";
 import { serializeCard } from "#lib/posts/serialize.ts";

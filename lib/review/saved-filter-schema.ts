@@ -2,7 +2,7 @@ import { z } from "zod";
 import { common } from "#lib/http/common-fields.ts";
 import { atLeastOneKey, MAX_ID, queryInteger, stringField, text } from "#lib/http/fields.ts";
 import { sentenceOf } from "#lib/http/sentence-of.ts";
-import { postFilters, PostFilters, PostOrder } from "#lib/posts/schema.ts";
+import { postFilters, PostFilters, PostOrder } from "#lib/posts/filter-schema.ts";
 
 const filterKeys = new Set([...Object.keys(postFilters), "order"]);
 

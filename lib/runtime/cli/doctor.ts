@@ -1,5 +1,5 @@
 import type { Env } from "#lib/env.ts";
-import { gatherFacts } from "#lib/runtime/doctor/gather.ts";
+import { readFacts } from "#lib/runtime/doctor/read-facts.ts";
 import { describeFindings, judge } from "#lib/runtime/doctor/judge.ts";
 import { openCommandDatabase } from "#lib/runtime/postgres/access.ts";
 import { dataDirOf } from "#lib/runtime/settings.ts";
@@ -12,7 +12,7 @@ export async function runDoctor({ json }: CommandLine, settings: Env): Promise<n
   const dataDir = dataDirOf(settings);
   const database = await openDatabase(settings, dataDir);
   try {
-    const findings = judge(await gatherFacts(settings, dataDir, database));
+    const findings = judge(await readFacts(settings, dataDir, database));
     console.log(json ? JSON.stringify(findings, null, 2) : describeFindings(findings).join("\n"));
     return findings.some(({ state }) => state === "fail") ? 1 : 0;
   } finally {

@@ -6,7 +6,7 @@ export interface Finding {
   check: string;
   state: "ok" | "warn" | "fail";
   text: string;
-  /** What to do; empty when nothing is. */
+  /** Empty when no action is needed. */
   advice: string;
 }
 

@@ -1,5 +1,5 @@
 import { db } from "#lib/db.ts";
-import type { PostQuery } from "#lib/posts/schema.ts";
+import type { PostQuery } from "#lib/posts/filter-schema.ts";
 import { heldBy } from "#lib/queue/holds.ts";
 import type { LargeTable } from "#tests/integration/database/large-table.ts";
 

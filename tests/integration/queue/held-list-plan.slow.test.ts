@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db, Prisma } from "#lib/db.ts";
-import { PostQuery } from "#lib/posts/schema.ts";
+import { PostQuery } from "#lib/posts/filter-schema.ts";
 import { listStatement } from "#lib/posts/list-posts.ts";
 import { planOf, vacuum } from "#tests/integration/database/large-table.ts";
 

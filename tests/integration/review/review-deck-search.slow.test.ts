@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
-import { PostQuery } from "#lib/posts/schema.ts";
+import { PostQuery } from "#lib/posts/filter-schema.ts";
 import type { SearchMode } from "#lib/posts/search-posts.ts";
 import { claim, claimStatement, remainingStatement, type RemainingRow } from "#lib/review/deck-sql.ts";
 import { fillPosts, type LargeTable } from "#tests/integration/database/large-table.ts";

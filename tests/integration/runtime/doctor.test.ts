@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { db } from "#lib/db.ts";
 import { seal } from "#lib/seal.ts";
 import type { Finding } from "#lib/runtime/doctor/judge.ts";
-import { readDatabase } from "#lib/runtime/doctor/gather.ts";
+import { readDatabase } from "#lib/runtime/doctor/read-facts.ts";
 import { makeDataDir, sluice } from "./command-process.ts";
 
 const KEY = "k".repeat(43);

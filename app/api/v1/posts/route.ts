@@ -1,7 +1,8 @@
 import { pageLinks } from "#lib/http/page-link.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { listPosts } from "#lib/posts/list-posts.ts";
-import { PostList, PostQuery } from "#lib/posts/schema.ts";
+import { PostList } from "#lib/posts/schema.ts";
+import { PostQuery } from "#lib/posts/filter-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts", {
   GET: operation({

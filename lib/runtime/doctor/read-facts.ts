@@ -18,7 +18,7 @@ import type { DatabaseFacts, Facts } from "./facts.ts";
 const PATIENCE_MS = 8_000;
 
 /** @param database URL of the application's role, or why there is none */
-export async function gatherFacts(
+export async function readFacts(
   settings: Env,
   dataDir: string,
   database: { url: string } | { problem: string },
