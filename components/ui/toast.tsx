@@ -45,8 +45,8 @@ export function Toaster() {
   );
 }
 
-/** Milliseconds from a release to its click. */
-const CLICK_FOLLOWS = 300;
+/** Maximum time from a release to its click. */
+const CLICK_FOLLOWS_MS = 300;
 
 /**
  * Presses that began outside the toasts pass through them: a toast sliding in would receive the release,
@@ -68,7 +68,7 @@ function ignoreStrayPresses(region: HTMLElement): () => void {
   // Without a click: moved away, or on a disabled control.
   const release = () => {
     clearTimeout(timer);
-    timer = setTimeout(restore, CLICK_FOLLOWS);
+    timer = setTimeout(restore, CLICK_FOLLOWS_MS);
   };
   const listeners = { pointerdown: press, pointerup: release, pointercancel: release, click: restore };
   for (const [event, listener] of Object.entries(listeners))

@@ -27,8 +27,8 @@ export interface Limits {
 /** The database says what is due, so several processes may run the same job. */
 export interface Job {
   name: string;
-  /** Milliseconds, in one process. */
-  every: number;
+  /** In one process. */
+  everyMs: number;
   /** A cheap check. Without it `run` is always called. */
   isDue?: () => Promise<boolean>;
   /** Called again without a pause when there was work. */
@@ -44,24 +44,24 @@ const MIN_FETCH_MS = 3_000;
 export const jobs: readonly Job[] = [
   {
     name: "apply block lists",
-    every: 1_000,
+    everyMs: 1_000,
     run: ({ deadline }) => applyBlockChanges({ deadline }),
   },
   {
     name: "fetch due streams",
-    every: 1_000,
+    everyMs: 1_000,
     isDue: isAnyStreamDue,
     run: fetchDueStreams,
   },
   {
     name: "correct handles",
-    every: 10_000,
+    everyMs: 10_000,
     isDue: isHandleChangeOpen,
     run: correctHandles,
   },
   {
     name: "classify",
-    every: 5_000,
+    everyMs: 5_000,
     async run({ deadline }) {
       const { scored } = await classifyDue({ limit: CLASSIFY_LIMIT, deadline });
       return { worked: scored > 0 };
@@ -69,7 +69,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "judge again",
-    every: 2_000,
+    everyMs: 2_000,
     async run(limits) {
       const { changed } = await rejudgeAll(limits);
       return { worked: changed > 0 };
@@ -77,7 +77,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "train learner",
-    every: 30_000,
+    everyMs: 30_000,
     isDue: isTrainingDue,
     async run({ signal }) {
       return { worked: (await trainLearner({ signal })) !== null };
@@ -85,12 +85,12 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "predict again",
-    every: 5_000,
+    everyMs: 5_000,
     run: predictAgain,
   },
   {
     name: "stop overruled checks",
-    every: 60_000,
+    everyMs: 60_000,
     isDue: isOverruleCheckDue,
     async run() {
       await stopOverruled();
@@ -99,18 +99,18 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "check pictures",
-    every: 2_000,
+    everyMs: 2_000,
     isDue: arePicturesDue,
     run: (limits) => checkPictures(limits, judgeWithPictures),
   },
   {
     name: "plan source checks",
-    every: 20_000,
+    everyMs: 20_000,
     run: planSourceChecks,
   },
   {
     name: "check sources",
-    every: 1_000,
+    everyMs: 1_000,
     isDue: isAnyCheckDue,
     async run(limits) {
       const { checked } = await checkSources(limits);
@@ -119,13 +119,13 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "ask remote checks",
-    every: 2_000,
+    everyMs: 2_000,
     isDue: isRemoteCheckDue,
     run: (limits) => askRemoteChecks(limits, judgePosts),
   },
   {
     name: "watch for webhooks",
-    every: 10_000,
+    everyMs: 10_000,
     async run() {
       await watchStates();
       return { worked: false };
@@ -133,12 +133,12 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "send to webhooks",
-    every: 1_000,
+    everyMs: 1_000,
     run: sendMessages,
   },
   {
     name: "compact figures",
-    every: 5_000,
+    everyMs: 5_000,
     async run({ deadline }) {
       await compactFigures(deadline);
       // Figures are exact without compaction.
@@ -147,7 +147,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "clean up delivered posts",
-    every: 60_000,
+    everyMs: 60_000,
     isDue: isCleanupDue,
     async run(limits) {
       if (!(await claimCleanup())) return { worked: false };
@@ -157,7 +157,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "prune",
-    every: 600_000,
+    everyMs: 600_000,
     async run() {
       await prune();
       return { worked: false };

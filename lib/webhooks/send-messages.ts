@@ -152,8 +152,8 @@ async function post(message: DueRow, data: object, signal?: AbortSignal): Promis
       body,
       headers: { "content-type": "application/json", ...headers },
       maxBytes: MAX_ANSWER,
-      timeout: ANSWER_WITHIN,
-      headersTimeout: ANSWER_WITHIN,
+      timeoutMs: ANSWER_WITHIN,
+      headersTimeoutMs: ANSWER_WITHIN,
       ...(signal ? { signal } : {}),
     });
     return { status, error: status >= 200 && status < 300 ? null : `It answered ${status}.` };

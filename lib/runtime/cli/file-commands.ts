@@ -163,7 +163,7 @@ function describeKept({ place }: FormerDatabase, kept: KeptRefusals): string {
   );
 }
 
-function describe({ manifest, rows, size }: Verified): string {
-  const megabytes = (size / 1_000_000).toFixed(1);
+function describe({ manifest, rows, bytes }: Verified): string {
+  const megabytes = (bytes / 1_000_000).toFixed(1);
   return `the database of ${manifest.created_at}, ${manifest.tables.length} tables with ${rows} rows, ${megabytes} MB`;
 }

@@ -75,10 +75,13 @@ const checks: Record<string, (facts: Facts) => Judgement> = {
           "Put the former ENCRYPTION_KEY back, or run `npm run sluice -- rotate-encryption-key`.",
         ),
   ),
-  worker: ofDatabase(({ workerAge }) =>
-    workerAge > 300
-      ? warn(`The last background work ended ${workerAge} s ago.`, "Start the service, or look at its log.")
-      : ok(`The last background work ended ${workerAge} s ago.`),
+  worker: ofDatabase(({ workerAgeSeconds }) =>
+    workerAgeSeconds > 300
+      ? warn(
+          `The last background work ended ${workerAgeSeconds} s ago.`,
+          "Start the service, or look at its log.",
+        )
+      : ok(`The last background work ended ${workerAgeSeconds} s ago.`),
   ),
   clock: ({ clock: { ofDatabase, ofNetwork } }) => {
     const worst = Math.max(Math.abs(ofDatabase ?? 0), Math.abs(ofNetwork ?? 0));

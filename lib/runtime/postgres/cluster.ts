@@ -6,7 +6,7 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 import type { Place } from "./folder.ts";
 
 export const SUPERUSER = "sluice";
-const ROOM_NEEDED = 200 * 1024 * 1024;
+const MIN_FREE_BYTES = 200 * 1024 * 1024;
 
 /**
  * Creates a missing cluster under another name and renames it when complete.
@@ -30,7 +30,7 @@ async function initialise(place: Place, durable: boolean): Promise<void> {
     );
   }
   const disk = await statfs(parent);
-  if (disk.bavail * disk.bsize < ROOM_NEEDED) {
+  if (disk.bavail * disk.bsize < MIN_FREE_BYTES) {
     throw new OperatorError(`The disk of ${parent} is full: a new database needs at least 200 MB.`);
   }
   const tempFolder = path.join(parent, `postgres.new-${process.pid}`);
