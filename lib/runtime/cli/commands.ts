@@ -23,6 +23,48 @@ type Command = {
   argument?: string;
 };
 
+/** Lists that are exported and imported, with the formats of the export. */
+const lists = {
+  streams: {
+    formats: "csv|opml",
+    reads: "CSV, or OPML as feed readers write it",
+    note: "OPML has hashtag and server only.",
+  },
+  "topical-tags": { formats: "csv", reads: "CSV", note: "" },
+  "blocked-users": {
+    formats: "csv|domains|accounts",
+    reads: "plain lines, CSV, or Mastodon's CSV of blocked domains or accounts",
+    note: "domains and accounts are the forms that Mastodon imports; other patterns are left out.",
+  },
+  "blocked-hashtags": { formats: "csv", reads: "plain lines or CSV", note: "" },
+} as const;
+
+const listCommands: Record<string, Command> = Object.fromEntries(
+  Object.entries(lists).flatMap(([name, { formats, reads, note }]): [string, Command][] => {
+    const noun = name.replaceAll("-", " ");
+    return [
+      [
+        `export ${name}`,
+        {
+          runs: "application",
+          argument: "FILE",
+          options: formats === "csv" ? {} : { format: formats },
+          help: `Writes the ${noun} into a file, by default as CSV. ${note}`.trim(),
+        },
+      ],
+      [
+        `import ${name}`,
+        {
+          runs: "application",
+          argument: "FILE",
+          options: { "dry-run": "", "skip-unreadable": "", email: "ADDRESS" },
+          help: `Adds the ${noun} of a file that are not there yet: ${reads}, or the file of GET /export. Nothing is changed when a line cannot be read. --email makes it the action of this member.`,
+        },
+      ],
+    ];
+  }),
+);
+
 const commands: Record<string, Command> = {
   "create-account": {
     runs: "application",
@@ -104,6 +146,12 @@ const commands: Record<string, Command> = {
     runs: "application",
     options: { "dry-run": "" },
     help: "Deletes what the settings of retention allow. --dry-run only counts.",
+  },
+  ...listCommands,
+  "test-webhook": {
+    runs: "application",
+    options: { id: "ID" },
+    help: "Sends a test message to one webhook, or to each. Exit code 1 when one does not accept it.",
   },
   "import-fenliu": {
     runs: "application",
@@ -214,6 +262,11 @@ export function parseCommandLine(args: readonly string[]): CommandLine | null {
     if (positionals.length !== (command.argument === undefined ? 0 : 1))
       throw new Error(`${name} needs one file name.`);
     const texts = Object.entries(values).filter(([, value]) => typeof value === "string");
+    for (const [option, value] of texts) {
+      const choices = command.options?.[option]?.split("|") ?? [];
+      if (choices.length > 1 && !choices.includes(String(value)))
+        throw new Error(`--${option} must be one of ${choices.join(", ")}.`);
+    }
     const flags = new Set(Object.keys(values).filter((option) => values[option] === true));
     return {
       name,
