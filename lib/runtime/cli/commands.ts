@@ -106,8 +106,8 @@ const commands: Record<string, Command> = {
       streams: "ID,ID",
       expires: "TIME",
     },
-    required: ["email"],
-    help: "Creates an API key of this member and shows it once. Without --scopes it has all scopes of the member but keys. --streams binds it to these streams.",
+    required: ["email", "scopes"],
+    help: "Creates an API key of this member and shows it once. A boost bot needs the scope consume. --streams binds it to these streams.",
   },
   "list-keys": {
     runs: "application",
@@ -194,16 +194,13 @@ const commands: Record<string, Command> = {
 
 export const commandNames: readonly string[] = Object.keys(commands);
 
-/** These print JSON, too. */
-const hasJson = ({ runs }: Command) => runs === "application" || runs === "alone" || runs === "doctor";
-
 export const usage = `Usage: npm run sluice -- <command> [options]
 
 ${Object.entries(commands)
   .map(([name, command]) => `  ${synopsis(name, command)}\n${wrap(command.help)}`)
   .join("\n\n")}
 
-Commands that show something take --json.
+Every command takes --json.
 `;
 
 function synopsis(name: string, { options = {}, required = [], argument }: Command): string {
@@ -246,15 +243,15 @@ export function parseCommandLine(args: readonly string[]): CommandLine | null {
   if (name === undefined || command === undefined)
     throw new OperatorError(`There is no command ${first}.\n\n${usage}`);
   try {
-    const options = Object.fromEntries(
-      Object.entries(command.options ?? {}).map(([option, value]) => [
+    const options: Record<string, { type: "boolean" | "string" }> = Object.fromEntries(
+      Object.entries({ ...command.options, json: "" }).map(([option, value]) => [
         option,
         { type: value === "" ? ("boolean" as const) : ("string" as const) },
       ]),
     );
     const { values, positionals } = parseArgs({
       args: args.slice(name.split(" ").length),
-      options: hasJson(command) ? { ...options, json: { type: "boolean" } } : options,
+      options,
       allowPositionals: command.argument !== undefined,
     });
     const missing = command.required?.find((option) => values[option] === undefined);
