@@ -1,5 +1,6 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { commandLine, release } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 /* The commands of `npm run sluice`, in the order of the usage text. */
@@ -194,9 +195,12 @@ const commands: Record<string, Command> = {
 
 export const commandNames: readonly string[] = Object.keys(commands);
 
-export const usage = `Usage: npm run sluice -- <command> [options]
+/** npm has a script for it. */
+const startUsage = release === null ? "" : "  start\n     Starts the service.\n\n";
 
-${Object.entries(commands)
+export const usage = `Usage: ${commandLine("<command> [options]")}
+
+${startUsage}${Object.entries(commands)
   .map(([name, command]) => `  ${synopsis(name, command)}\n${wrap(command.help)}`)
   .join("\n\n")}
 

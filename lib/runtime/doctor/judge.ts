@@ -1,5 +1,6 @@
 import { isBackupFailing } from "#lib/backup-status.ts";
 import { MIN_MEMORY_MB } from "#lib/machine-memory.ts";
+import { commandLine } from "#lib/runtime/release/release.ts";
 import type { DatabaseFacts, Facts } from "./facts.ts";
 
 export interface Finding {
@@ -63,7 +64,7 @@ const checks: Record<string, (facts: Facts) => Judgement> = {
     if (missing.length > 0 || !hasFunctions)
       return fail(
         missing.length > 0 ? `Migrations are missing: ${missing.join(", ")}.` : "SQL functions are outdated.",
-        "Start the service again, or run `npm run sluice -- migrate` while no service runs.",
+        `Start the service again, or run \`${commandLine("migrate")}\` while no service runs.`,
       );
     return ok("The schema is that of this version.");
   }),
@@ -72,7 +73,7 @@ const checks: Record<string, (facts: Facts) => Judgement> = {
       ? ok("The key decrypts everything.")
       : fail(
           `The key does not decrypt ${unreadable}.`,
-          "Put the former ENCRYPTION_KEY back, or run `npm run sluice -- rotate-encryption-key`.",
+          `Put the former ENCRYPTION_KEY back, or run \`${commandLine("rotate-encryption-key")}\`.`,
         ),
   ),
   worker: ofDatabase(({ workerAgeSeconds }) =>
