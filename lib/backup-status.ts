@@ -6,6 +6,7 @@ import { env } from "./env.ts";
 /* Results of nightly backups: a file that the supervisor writes and the web server reads. It exists while they are on. */
 
 const NAME = "backup-status.json";
+const MAX_AGE_MS = 2 * 86_400_000;
 
 const Status = z.object({
   folder: z.string(),
@@ -30,6 +31,11 @@ export function readBackupStatus(dataDir = env().DATA_DIR): BackupStatus | null 
 /** Whether the last attempt failed. */
 export function isBackupFailing({ success, failure }: BackupStatus): boolean {
   return failure !== null && (success === null || success.at < failure.at);
+}
+
+/** @param at ISO 8601 */
+export function isBackupOld(at: string, now: number): boolean {
+  return now - Date.parse(at) > MAX_AGE_MS;
 }
 
 /** @throws Error of the file system */

@@ -1,12 +1,25 @@
 import { statfsSync } from "node:fs";
 import { env } from "./env.ts";
 
+export interface DiskSpace {
+  /** Bytes. */
+  free: number;
+  size: number;
+}
+
+const MIN_FREE = 2 * 2 ** 30;
+
 /** Bytes on the file system of DATA_DIR; null where there is no such folder, as on Vercel. */
-export function diskSpace(folder = env().DATA_DIR): { free: number; size: number } | null {
+export function diskSpace(folder = env().DATA_DIR): DiskSpace | null {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder);
     return { free: bavail * bsize, size: blocks * bsize };
   } catch {
     return null;
   }
+}
+
+/** Less than 2 GB, or a twentieth of the disk, are free. */
+export function isDiskNearlyFull({ free, size }: DiskSpace): boolean {
+  return free < MIN_FREE || free < size / 20;
 }

@@ -1,3 +1,5 @@
+import type { AlertName } from "#lib/alerts/schema.ts";
+import { readAlerts } from "#lib/alerts/watch-alerts.ts";
 import { nextFetchOf } from "#components/streams/intake-state.ts";
 import { isBackupFailing, readBackupStatus } from "#lib/backup-status.ts";
 import type { CurrentMember } from "#lib/auth/current-member.ts";
@@ -21,6 +23,7 @@ import { listWebhooks } from "#lib/webhooks/webhooks.ts";
 const UPCOMING = 6;
 const ERROR_REASONS = 200;
 const OVERDUE_MS = 15 * 60_000;
+const forEverybody: readonly AlertName[] = ["supply.low", "errors.jump", "key.silent"];
 
 export type HomeFacts = Awaited<ReturnType<typeof readHomeFacts>>;
 
@@ -45,6 +48,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     invitations,
     checks,
     worker,
+    alerts,
   ] = await Promise.all([
     countToReview(reviewer, { order: "oldest" }),
     getStats(),
@@ -60,6 +64,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     isAdmin ? listInvitations() : null,
     isAdmin ? getChecksSettings() : null,
     isAdmin ? checkWorker() : null,
+    readAlerts(),
   ]);
   const nextFetch = nextFetchOf(streams.items);
   const backups = isAdmin ? readBackupStatus() : null;
@@ -80,7 +85,6 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     waitingHosts,
     pace,
     keys: keys.keys,
-    consumingKeys: pace.consuming_keys,
     hasKey: keys.api_key_set,
     upcoming,
     stoppedWebhooks: webhooks.filter(({ disabled_why: why }) => why === "failing" || why === "gone"),
@@ -90,6 +94,8 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
         ? new Date(time.getTime() - worker.last_round_age_seconds * 1000).toISOString()
         : null,
     stoppedChecks: checks?.checks.filter((check) => check.stopped_at !== null) ?? [],
+    /** Those about the machine and the streams are for admins. */
+    alerts: isAdmin ? alerts : alerts.filter(({ rule }) => forEverybody.includes(rule)),
     backupFailure: backups !== null && isBackupFailing(backups) ? backups.failure : null,
   };
 }

@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "#components/shell/roles.ts";
+import type { AlertName } from "#lib/alerts/schema.ts";
 import type { BackupStatus } from "#lib/backup-status.ts";
 import type { CheckState } from "#lib/checks/settings/schema.ts";
 import type { OptOut, OptOutList } from "#lib/consent/opt-out-schema.ts";
@@ -41,13 +42,26 @@ export interface AttentionFacts {
   waitingHosts: readonly { host: string; until: string }[];
   supply: Pick<QueueSupply, "available" | "deliveries_per_day" | "runway_days" | "held" | "kept_back">;
   keys: readonly ApiKey[];
-  /** Ids of keys that received posts in the last 28 days. */
-  consumingKeys: readonly number[];
+  alerts: readonly FoundAlert[];
   /** Switched off by the service, not by a member. */
   stoppedWebhooks: readonly Pick<Webhook, "id" | "name" | "disabled_at" | "disabled_why">[];
   /** The rest is empty for everybody but admins. */
   invitations: number;
   workerSilentSince: string | null;
   stoppedChecks: readonly Pick<CheckState, "name" | "stopped_why">[];
+  /** Why the latest backup failed. */
   backupFailure: BackupStatus["failure"];
+}
+
+/** An alert whose condition holds (lib/alerts). */
+export interface FoundAlert {
+  rule: AlertName;
+  /** Id of the stream or key; 0 for the installation. */
+  subject: number;
+  title: string;
+  path: string;
+}
+
+export function alertsOf({ alerts }: Pick<AttentionFacts, "alerts">, rule: AlertName): FoundAlert[] {
+  return alerts.filter((alert) => alert.rule === rule);
 }

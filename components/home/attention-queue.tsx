@@ -3,19 +3,19 @@ import { reaches } from "#components/shell/roles.ts";
 import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts";
+import { alertsOf, SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts";
 
 const w = words.home;
-const LOW_DAYS = 1;
 
 /** Entries about the queue and its deliveries. */
 export function findInQueue(facts: AttentionFacts): Attention[] {
   return [...supply(facts), ...errors(facts), ...optOuts(facts), ...held(facts), ...refused(facts)];
 }
 
-function supply({ supply: now, unreviewed: left, role }: AttentionFacts): Attention[] {
-  const { available, deliveries_per_day: pace, runway_days: days } = now;
-  if (days === null || days >= LOW_DAYS) return [];
+function supply(facts: AttentionFacts): Attention[] {
+  const { unreviewed: left, role } = facts;
+  const { available, deliveries_per_day: pace, runway_days: days } = facts.supply;
+  if (days === null || alertsOf(facts, "supply.low").length === 0) return [];
   const canFill = left > 0 && reaches(role, "reviewer");
   return [
     {
@@ -31,17 +31,19 @@ function supply({ supply: now, unreviewed: left, role }: AttentionFacts): Attent
   ];
 }
 
-function errors({ errors: reasons }: AttentionFacts): Attention[] {
+function errors(facts: AttentionFacts): Attention[] {
+  const { errors: reasons } = facts;
+  const [jump] = alertsOf(facts, "errors.jump");
   const count = reasons.reduce((sum, group) => sum + group.count, 0);
   const first = reasons[0];
-  if (first === undefined) return [];
+  if (first === undefined && jump === undefined) return [];
   return [
     {
       key: "errors",
-      severity: "warning",
+      severity: jump === undefined ? "warning" : "problem",
       icon: OctagonAlert,
-      title: w.errors(count),
-      hint: reasons.length === 1 ? first.reason : w.errorsMost(first.reason),
+      title: jump?.title ?? w.errors(count),
+      hint: first && (reasons.length === 1 ? first.reason : w.errorsMost(first.reason)),
       href: "/queue#errors",
       step: w.errorsStep,
       least: "reviewer",

@@ -4,12 +4,18 @@ import { isFailing, streamName } from "#components/streams/stream-name.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts";
+import { alertsOf, SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts";
 
 const w = words.home;
 
 export function findInStreams(facts: AttentionFacts): Attention[] {
-  return [...silentWorker(facts), ...overdue(facts), ...failingStreams(facts), ...backlogs(facts)];
+  return [
+    ...silentWorker(facts),
+    ...overdue(facts),
+    ...failingStreams(facts),
+    ...silentStreams(facts),
+    ...backlogs(facts),
+  ];
 }
 
 function silentWorker({ workerSilentSince: since }: AttentionFacts): Attention[] {
@@ -90,6 +96,23 @@ function failingStreams({ streams, waitingHosts }: AttentionFacts): Attention[] 
     });
   }
   return rows;
+}
+
+/** Failing streams have entries of their own. */
+function silentStreams(facts: AttentionFacts): Attention[] {
+  const failing = new Set(facts.streams.filter(isFailing).map(({ id }) => id));
+  return alertsOf(facts, "stream.silent")
+    .filter(({ subject }) => !failing.has(subject))
+    .slice(0, SHOWN)
+    .map(({ subject, title, path }) => ({
+      key: `silent-stream-${subject}`,
+      severity: "warning",
+      icon: TriangleAlert,
+      title,
+      href: path,
+      step: w.failingStreamStep,
+      least: "admin",
+    }));
 }
 
 function backlogs({ streams, now }: AttentionFacts): Attention[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Stream } from "#lib/streams/schema.ts";
-import type { AttentionFacts } from "./attention-facts.ts";
+import type { AttentionFacts, FoundAlert } from "./attention-facts.ts";
 import { findAttention, nextStep } from "./attention.tsx";
 
 const now = Date.parse("2026-05-04T12:00:00Z");
@@ -17,12 +17,18 @@ const quiet: AttentionFacts = {
   waitingHosts: [],
   supply: { available: 9, deliveries_per_day: 2, runway_days: 4.5, held: [], kept_back: 0 },
   keys: [],
-  consumingKeys: [],
+  alerts: [],
   stoppedWebhooks: [],
   invitations: 0,
   stoppedChecks: [],
   backupFailure: null,
 };
+const alert = (rule: FoundAlert["rule"], path: string, subject = 0): FoundAlert => ({
+  rule,
+  subject,
+  title: `alert ${rule}`,
+  path,
+});
 const stream = (id: number, change: Partial<Stream> = {}) =>
   ({
     id,
@@ -41,16 +47,25 @@ const linesOf = (facts: Partial<AttentionFacts>) =>
   find(facts).map(({ severity, href }) => `${severity} ${href}`);
 
 describe("open tasks and problems", () => {
-  it("names a bot that received posts and has not asked for two days, with its key", () => {
-    const keys = [
-      apiKey(1, null, at(-2)),
-      apiKey(2, null, at(-1.9)),
-      apiKey(3, null, at(-9)),
-      apiKey(4, at(-0.1), at(-3)),
-      apiKey(5, null),
+  it("names a silent bot with its last request, if the member sees its key", () => {
+    const keys = [apiKey(1, null, at(-2)), apiKey(3, null, at(-9))];
+    const alerts = [alert("key.silent", "/settings/keys/1", 1), alert("key.silent", "/settings/keys/2", 2)];
+    expect(linesOf({ keys, alerts })).toEqual(["warning /settings/keys/1"]);
+  });
+
+  it("shows one line for each alert, and none beside the line of the same failure", () => {
+    const alerts = [
+      alert("disk.full", "/settings/doctor"),
+      alert("stream.silent", "/streams/1", 1),
+      alert("stream.silent", "/streams/2", 2),
+      alert("errors.jump", "/queue#errors"),
     ];
-    expect(linesOf({ keys, consumingKeys: [1, 2, 4, 5] }).filter((line) => !line.includes("#"))).toEqual([
-      "warning /settings/keys/1",
+    const streams = [stream(1, { state: "failing", last_error: "timeout" }), stream(2)];
+    expect(linesOf({ alerts, streams, errors: [{ reason: "gone", count: 12 }] })).toEqual([
+      "problem /settings/doctor",
+      "problem /queue#errors",
+      "warning /streams/1",
+      "warning /streams/2",
     ]);
   });
 
@@ -64,7 +79,7 @@ describe("open tasks and problems", () => {
         unreviewed: 5,
         invitations: 1,
         errors: [{ reason: "gone", count: 2 }],
-        backupFailure: { at: at(0), reason: "no room" },
+        alerts: [alert("backup.failed", "/settings/export")],
         streams: [
           stream(1, { state: "failing", last_error: "timeout" }),
           stream(2),
@@ -127,10 +142,12 @@ describe("open tasks and problems", () => {
 
   it("warns of a low queue, and sends to the desk while there are posts to review", () => {
     const low = { ...quiet.supply, runway_days: 0.5 };
-    expect(linesOf({ supply: low })).toEqual(["warning /queue"]);
-    expect(linesOf({ supply: low, unreviewed: 3 })).toEqual(["warning /review", "work /review"]);
-    expect(linesOf({ supply: { ...low, available: 0, runway_days: 0 } })).toEqual(["problem /queue"]);
-    expect(linesOf({ supply: { ...quiet.supply, runway_days: null } })).toEqual([]);
+    const alerts = [alert("supply.low", "/queue")];
+    expect(linesOf({ supply: low, alerts })).toEqual(["warning /queue"]);
+    expect(linesOf({ supply: low, alerts, unreviewed: 3 })).toEqual(["warning /review", "work /review"]);
+    const empty = { ...low, available: 0, runway_days: 0 };
+    expect(linesOf({ supply: empty, alerts })).toEqual(["problem /queue"]);
+    expect(linesOf({ supply: low })).toEqual([]);
   });
 
   it("warns of keys that expire within a week, and of used ones that have expired", () => {

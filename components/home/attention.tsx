@@ -1,23 +1,30 @@
-import { DatabaseBackup, GalleryVerticalEnd, KeyRound, TriangleAlert, UserPlus, Webhook } from "lucide-react";
+import {
+  DatabaseBackup,
+  GalleryVerticalEnd,
+  HardDrive,
+  KeyRound,
+  TriangleAlert,
+  UserPlus,
+  Webhook,
+} from "lucide-react";
 import { nameOf } from "#components/checks/check-name.ts";
 import { reaches, type Role } from "#components/shell/roles.ts";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
-import type { Attention, AttentionFacts, Severity } from "./attention-facts.ts";
+import { alertsOf, type Attention, type AttentionFacts, type Severity } from "./attention-facts.ts";
 import { findInQueue } from "./attention-queue.tsx";
 import { findInStreams } from "./attention-streams.tsx";
 
 const w = words.home;
 const DAY_MS = 86_400_000;
 const WARN_BEFORE_EXPIRY_MS = 7 * DAY_MS;
-const SILENT_MS = 2 * DAY_MS;
 
 const order: Severity[] = ["problem", "warning", "work", "note"];
 
 /** Open tasks and problems, the most urgent first. */
 export function findAttention(facts: AttentionFacts): Attention[] {
   const all = [
-    ...backups(facts),
+    ...machine(facts),
     ...findInStreams(facts),
     ...findInQueue(facts),
     ...keys(facts),
@@ -52,24 +59,35 @@ function unreviewed({ unreviewed: count, role }: AttentionFacts): Attention[] {
   ];
 }
 
-function backups({ backupFailure: failure }: AttentionFacts): Attention[] {
-  if (failure === null) return [];
-  return [
-    {
-      key: "backups",
-      severity: "problem",
-      icon: DatabaseBackup,
-      title: w.backupFails,
-      hint: (
+/** The backup and the disk. */
+function machine(facts: AttentionFacts): Attention[] {
+  const { backupFailure: failure } = facts;
+  const backups = alertsOf(facts, "backup.failed").map(({ title, path }): Attention => ({
+    key: "backups",
+    severity: "problem",
+    icon: DatabaseBackup,
+    title,
+    hint:
+      failure === null ? undefined : (
         <>
           {failure.reason} · {w.backupAttempt} <RelativeTime at={failure.at} />
         </>
       ),
-      href: "/settings/export",
-      step: w.backupStep,
-      least: "admin",
-    },
-  ];
+    href: path,
+    step: w.backupStep,
+    least: "admin",
+  }));
+  const disk = alertsOf(facts, "disk.full").map(({ title, path }): Attention => ({
+    key: "disk",
+    severity: "problem",
+    icon: HardDrive,
+    title,
+    hint: w.diskHint,
+    href: path,
+    step: w.diskStep,
+    least: "admin",
+  }));
+  return [...backups, ...disk];
 }
 
 function keys({ keys: all, now }: AttentionFacts): Attention[] {
@@ -101,24 +119,23 @@ function keys({ keys: all, now }: AttentionFacts): Attention[] {
   });
 }
 
-/** Keys that received posts lately and are no longer used. */
-function silentBots({ keys: all, consumingKeys, now }: AttentionFacts): Attention[] {
-  return all.flatMap(({ id, name, last_characters, expires_at, last_used_at }): Attention[] => {
-    const isValid = expires_at === null || Date.parse(expires_at) > now;
-    const isSilent = last_used_at !== null && now - Date.parse(last_used_at) >= SILENT_MS;
-    if (!isValid || !isSilent || !consumingKeys.includes(id)) return [];
+/** Of the keys that the member sees. */
+function silentBots(facts: AttentionFacts): Attention[] {
+  return alertsOf(facts, "key.silent").flatMap(({ subject, title, path }): Attention[] => {
+    const key = facts.keys.find(({ id }) => id === subject);
+    if (key === undefined) return [];
     return [
       {
-        key: `silent-${id}`,
+        key: `silent-${subject}`,
         severity: "warning",
         icon: KeyRound,
-        title: w.botSilent(`${name} (…${last_characters})`),
+        title,
         hint: (
           <>
-            {w.botSilentHint} <RelativeTime at={last_used_at} />.
+            {w.botSilentHint} <RelativeTime at={key.last_used_at} />.
           </>
         ),
-        href: `/settings/keys/${id}`,
+        href: path,
         step: w.botSilentStep,
         least: "viewer",
       },

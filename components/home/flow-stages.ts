@@ -6,14 +6,13 @@ import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
-import type { QueueSupply } from "#lib/queue/overview-schema.ts";
+import { isSupplyLow, type QueueSupply } from "#lib/queue/overview-schema.ts";
 import type { TeamPace } from "#lib/stats/team-pace.ts";
 import { isFailing } from "#components/streams/stream-name.ts";
 import { isBehind, nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 
 const w = words.home.flow;
-const LOW_DAYS = 1;
 
 export type Health = "good" | "warn" | "bad" | "idle";
 
@@ -132,7 +131,7 @@ function review({ unreviewed, today, role, day }: FlowFacts): Stage {
 function queue({ supply, today, day }: FlowFacts): Stage {
   const { available, runway_days: days, held } = supply;
   const heldNow = held.reduce((sum, { count }) => sum + count, 0);
-  const isLow = days !== null && days < LOW_DAYS;
+  const isLow = isSupplyLow(days);
   const lasts = days === null ? null : w.lasts(formatDuration(days * 86_400));
   return {
     name: "queue",

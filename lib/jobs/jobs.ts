@@ -1,3 +1,4 @@
+import { watchAlerts } from "#lib/alerts/watch-alerts.ts";
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
 import { judgeWithPictures, predictAgain } from "#lib/checks/training/predict-again.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
@@ -14,7 +15,7 @@ import { checkSources, isAnyCheckDue } from "#lib/sources/check-sources.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
 import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
-import { sendMessages, watchStates } from "#lib/webhooks/send-messages.ts";
+import { sendMessages, watchStates, writeAlerts } from "#lib/webhooks/send-messages.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
 import { prune } from "./prune.ts";
 
@@ -128,6 +129,14 @@ export const jobs: readonly Job[] = [
     everyMs: 10_000,
     async run() {
       await watchStates();
+      return { worked: false };
+    },
+  },
+  {
+    name: "watch alerts",
+    every: 60_000,
+    async run() {
+      await watchAlerts(writeAlerts);
       return { worked: false };
     },
   },

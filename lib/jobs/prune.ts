@@ -1,4 +1,5 @@
 import { pruneActions } from "#lib/actions/record-action.ts";
+import { pruneAlerts } from "#lib/alerts/watch-alerts.ts";
 import { db } from "#lib/db.ts";
 import { pruneHosts } from "#lib/hosts/prune-hosts.ts";
 import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
@@ -20,6 +21,7 @@ export async function prune(): Promise<void> {
   await pruneActions();
   await pruneHosts();
   await pruneDroppedPosts();
+  await pruneAlerts();
   await pruneMessages();
   await rejectReturnedErased();
   await sweepPictures();

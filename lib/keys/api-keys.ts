@@ -23,6 +23,7 @@ import {
   setLearnRow,
   type KeyRow,
 } from "./sql.ts";
+export { listSilentKeys, type SilentKey } from "./sql.ts";
 
 const PREFIX = "slc_";
 

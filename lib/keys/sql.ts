@@ -31,6 +31,17 @@ export async function keyRows(owner: number | null): Promise<KeyRow[]> {
      ORDER BY k.id DESC`;
 }
 
+export type SilentKey = Pick<KeyRow, "id" | "name" | "last_characters">;
+
+/** Active keys among `ids` that made no request for two days. */
+export async function listSilentKeys(ids: readonly number[]): Promise<SilentKey[]> {
+  return db.$queryRaw<SilentKey[]>`
+    SELECT k.id, k.name, k.last_characters FROM api_key k JOIN member m ON m.id = k.created_by
+     WHERE k.id = ANY (${ids}::int[]) AND k.last_used_at < now() - interval '2 days'
+       AND k.revoked_at IS NULL AND m.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+     ORDER BY k.id`;
+}
+
 /** At most two, to tell one from several. */
 export async function lockActiveKeys(tx: Tx, owner: number | null): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`

@@ -69,7 +69,7 @@ export const families = {
   ),
   sluice_key_posts_total: counter("Deliveries, errors, nacks and time-outs of a key.", ...key, "event"),
   sluice_key_last_use_timestamp_seconds: gauge(
-    "Time of the last request of a key that may take posts and was used before.",
+    "Time of the last request of a key that received posts in the last 28 days.",
     ...key,
   ),
   sluice_worker_last_round_age_seconds: gauge("Time since a worker ended a round of background work."),

@@ -7,6 +7,7 @@ import { measurements } from "#lib/http/measure.ts";
 import { readRestarts } from "#lib/process-restarts.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
+import { listConsumingKeys } from "#lib/stats/team-pace.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { describeSamples, type Sample, type Samples } from "./families.ts";
@@ -68,7 +69,7 @@ function diskSamples(): Samples {
 }
 
 async function databaseSamples(): Promise<Samples> {
-  const [stats, supply, worker, state, streams, fetches, keys, jobs, counts] = await Promise.all([
+  const [stats, supply, worker, state, streams, fetches, keys, consuming, jobs, counts] = await Promise.all([
     getStats(),
     queueSupply(),
     checkWorker(),
@@ -76,6 +77,7 @@ async function databaseSamples(): Promise<Samples> {
     listStreams({ active: true, skip: 0, limit: LISTED }),
     streamRows(LISTED),
     keyRows(LISTED),
+    listConsumingKeys(),
     jobRows(),
     countRows(),
   ]);
@@ -114,7 +116,7 @@ async function databaseSamples(): Promise<Samples> {
       ]),
     ),
     sluice_key_last_use_timestamp_seconds: keys.flatMap(({ id, name, last_use }) =>
-      last_use === null ? [] : [[id, name, last_use] as const],
+      last_use === null || !consuming.includes(id) ? [] : [[id, name, last_use] as const],
     ),
     sluice_worker_last_round_age_seconds: [[worker.last_round_age_seconds]],
     sluice_job_runs_total: jobs.map((row) => [row.job, row.runs]),

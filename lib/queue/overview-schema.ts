@@ -27,6 +27,11 @@ export const ListedPost = z.object({
 });
 export type ListedPost = z.infer<typeof ListedPost>;
 
+/** @param days of runway; null without deliveries */
+export function isSupplyLow(days: number | null): boolean {
+  return days !== null && days < 1;
+}
+
 export const paceDays = z
   .int()
   .describe("Whole days that `deliveries_per_day` covers, 1 to 28: `lookback_days` of a trim at this pace.");

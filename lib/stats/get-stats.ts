@@ -22,6 +22,7 @@ import {
   type StreamCountRow,
 } from "./sql.ts";
 import { compactFigures } from "./stored-figures.ts";
+export { countRecentErrors } from "./sql.ts";
 
 /** Lines of an answer. */
 const SOURCES = 20;

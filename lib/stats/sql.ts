@@ -238,3 +238,11 @@ export async function dayRows<M extends Metric>(
                     AND at BETWEEN ${from}::date AND ${to}::date) c ON c.at = d
      GROUP BY d ORDER BY d`;
 }
+
+/** Deliveries that failed in the last 60 minutes; counts up to `limit`. */
+export async function countRecentErrors(limit: number): Promise<number> {
+  const rows = await db.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM (
+      SELECT FROM post_event WHERE action = 'error' AND at > now() - interval '1 hour' LIMIT ${limit}::int) e`;
+  return rows[0]?.n ?? 0;
+}

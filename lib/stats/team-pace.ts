@@ -43,6 +43,11 @@ export interface TeamPace {
   recent_deliveries: number;
 }
 
+/** Keys that received posts in the last 28 days. @param today UTC, `YYYY-MM-DD` */
+export function listConsumingKeys(today = now().toISOString().slice(0, 10)): Promise<number[]> {
+  return consumingKeys(addDays(today, -27));
+}
+
 /**
  * Decisions count as in the statistics of reviewers: at the time of the standing review.
  *
@@ -55,7 +60,7 @@ export async function getTeamPace(today: string): Promise<TeamPace> {
     paceRows(today, REVIEWERS),
     dayRows({ from, to: today }, ["fetched", "decided", "approved", "delivered"]),
     filteredRows(from, today),
-    consumingKeys(addDays(today, -27)),
+    listConsumingKeys(today),
   ]);
   const days = rows.map(({ date, fetched, decided, approved, delivered }) => {
     const filtered = filteredByDay.find((day) => day.date === date)?.n ?? 0;

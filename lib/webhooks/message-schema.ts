@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Alert } from "#lib/alerts/schema.ts";
 import { common } from "#lib/http/common-fields.ts";
 import { isoTime, stringField } from "#lib/http/fields.ts";
 import type { WebhookEvent } from "./schema.ts";
@@ -31,6 +32,8 @@ function message<T extends string>(type: T, id: string, summary: string, data: z
 const FailingStream = z
   .object({ id: common.id, hashtag: common.hashtag, instance: common.instance, error: common.error })
   .meta({ id: "FailingStream" });
+
+const alerts = z.object({ alerts: z.array(Alert).describe("These alerts.") });
 
 export const webhookMessages = {
   "post.approved": message(
@@ -65,5 +68,19 @@ export const webhookMessages = {
     "Streams fail and were not fetched for twice their interval",
     z.object({ streams: z.array(FailingStream).describe("These streams.") }),
   ),
+  "key.silent": message(
+    "key.silent",
+    "KeySilentMessage",
+    "Bots that received posts in the last 28 days made no request for two days",
+    alerts,
+  ),
+  "backup.failed": message(
+    "backup.failed",
+    "BackupFailedMessage",
+    "The nightly backup failed, or is older than two days",
+    alerts,
+  ),
+  "alert.started": message("alert.started", "AlertStartedMessage", "Alerts of any kind started", alerts),
+  "alert.ended": message("alert.ended", "AlertEndedMessage", "Alerts of any kind ended", alerts),
   test: message("test", "TestMessage", "A member or a key asked for a test message", z.object({})),
 } satisfies Record<WebhookEvent | "test", ReturnType<typeof message>>;

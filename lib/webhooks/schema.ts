@@ -9,12 +9,19 @@ export const webhookEvents = [
   "post.withdrawn",
   "queue.empty",
   "stream.failing",
+  "key.silent",
+  "backup.failed",
+  "alert.started",
+  "alert.ended",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+/** Events about the installation: a webhook with a key cannot have them. */
+export const installationEvents: readonly WebhookEvent[] = ["backup.failed", "alert.started", "alert.ended"];
+
 export const MAX_WEBHOOKS = 20;
 
-const events = z.array(z.enum(webhookEvents)).min(1, "must name at least one event").max(10);
+const events = z.array(z.enum(webhookEvents)).min(1, "must name at least one event").max(20);
 const name = text(100, 1).meta({ description: "Name for people.", example: "Boost bot" });
 const url = text(2000, 1).meta({
   description: "Address that messages are sent to. Its host must be public, or in `ALLOWED_PRIVATE_HOSTS`.",

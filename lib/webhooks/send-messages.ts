@@ -1,3 +1,4 @@
+import { describeAlerts } from "#lib/alerts/watch-alerts.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { servicePrincipal, type Owner, type Principal } from "#lib/auth/principal.ts";
 import { sleep, toIso } from "#lib/clock.ts";
@@ -24,7 +25,7 @@ import {
   type Attempt,
   type DueRow,
 } from "./sql.ts";
-export { pruneMessages, writeAvailable } from "./sql.ts";
+export { pruneMessages, writeAlerts, writeAvailable } from "./sql.ts";
 import { getWebhook, readDelivery, sealedFor } from "./webhooks.ts";
 
 /** Seconds before each further attempt: three days in all. */
@@ -131,6 +132,11 @@ async function dataOf({ event, data }: DueRow): Promise<object | null> {
     const streams = await streamRows(data.stream_ids ?? []);
     if (streams.length === 0) return null;
     return { streams: streams.map(({ last_error: error, ...stream }) => ({ ...stream, error })) };
+  }
+  if (data.alert_ids !== undefined) {
+    const alerts = await describeAlerts(data.alert_ids);
+    if (alerts.length === 0) return null;
+    return { alerts: alerts.map(({ advice: _, ...alert }) => alert) };
   }
   return {};
 }

@@ -1,3 +1,4 @@
+import type { AlertChange } from "#lib/alerts/watch-alerts.ts";
 import { db, type Tx } from "#lib/db.ts";
 import type { WebhookEvent } from "./schema.ts";
 
@@ -59,7 +60,7 @@ export interface DueRow {
   id: string;
   webhook_id: number;
   event: string;
-  data: { post_ids?: number[]; stream_ids?: number[] };
+  data: { post_ids?: number[]; stream_ids?: number[]; alert_ids?: number[] };
   created_at: Date;
   attempts: number;
   url: string;
@@ -232,6 +233,19 @@ export async function noteFailingStreams(): Promise<number> {
     )
     INSERT INTO webhook_delivery (webhook_id, event, data)
     SELECT id, 'stream.failing', jsonb_build_object('stream_ids', to_jsonb(fresh)) FROM changed WHERE cardinality(fresh) > 0`;
+}
+
+/** Messages about alerts. A webhook with a key is told about the silence of this key only. */
+export async function writeAlerts(tx: Tx, { started, ended }: AlertChange): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO webhook_delivery (webhook_id, event, data)
+    SELECT h.id, e.event, jsonb_build_object('alert_ids', jsonb_agg(a.id ORDER BY a.id))
+      FROM (VALUES ('key.silent', ${started}::int[]), ('backup.failed', ${started}::int[]),
+                   ('alert.started', ${started}::int[]), ('alert.ended', ${ended}::int[])) e (event, alert_ids)
+      CROSS JOIN LATERAL webhooks_for(e.event) w JOIN webhook h ON h.id = w.id
+      JOIN alert a ON a.id = ANY (e.alert_ids) AND a.rule = CASE WHEN e.event LIKE 'alert.%' THEN a.rule ELSE e.event END
+       AND (h.api_key_id IS NULL OR e.event = 'key.silent' AND a.subject = h.api_key_id)
+     GROUP BY h.id, e.event`;
 }
 
 /** Keeps 30 days. */

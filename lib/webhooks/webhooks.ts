@@ -8,10 +8,12 @@ import { encryptToken } from "#lib/hosts/host-token.ts";
 import { keyStatus } from "#lib/keys/api-keys.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import {
+  installationEvents,
   MAX_WEBHOOKS,
   type Webhook,
   type WebhookCreate,
   type WebhookDelivery,
+  type WebhookEvent,
   type WebhookUpdate,
   type WebhookWithSecret,
 } from "./schema.ts";
@@ -31,6 +33,7 @@ export async function listWebhooks(principal: Owner): Promise<Webhook[]> {
 export async function createWebhook(principal: Principal, values: WebhookCreate): Promise<WebhookWithSecret> {
   const { name, events, api_key_id: keyId = null } = values;
   await requireKey(principal, keyId);
+  requireEvents(events, keyId);
   const url = requireAddress(values.url);
   const secret = newSecret();
   const id = await inTransaction(async (tx) => {
@@ -64,6 +67,7 @@ export async function updateWebhook(
   await inTransaction(async (tx) => {
     const before = await lockWebhook(tx, principal, id);
     const { name, events, enabled } = values;
+    requireEvents(events ?? [], before.api_key_id);
     await tx.webhook.update({
       where: { id },
       data: {
@@ -203,6 +207,14 @@ async function requireKey(principal: Principal, keyId: number | null): Promise<v
   const { keys } = await keyStatus(principal);
   if (!keys.some((key) => key.id === keyId))
     throw validationError([{ path: "api_key_id", message: "is not one of your keys" }]);
+}
+
+function requireEvents(events: readonly WebhookEvent[], keyId: number | null): void {
+  const refused = keyId === null ? [] : events.filter((event) => installationEvents.includes(event));
+  if (refused.length > 0)
+    throw validationError([
+      { path: "events", message: `${refused.join(", ")} need a webhook without a key` },
+    ]);
 }
 
 function label({ name, url }: { name: string; url: string }): string {

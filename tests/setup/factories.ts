@@ -50,6 +50,18 @@ export async function makeKey(
   return key;
 }
 
+/** A key with which a bot took a post today. Returns its id. */
+export async function makeBotKey(lastUsed: Date, created_by?: number): Promise<number> {
+  const key = await makeKey(created_by === undefined ? {} : { created_by });
+  const { id } = await db.api_key.update({
+    where: { key_hash: hashKey(key) },
+    data: { last_used_at: lastUsed },
+  });
+  await db.$executeRaw`INSERT INTO figure (dimension, grain, key, metric, at, bucket, n)
+    VALUES ('bot', 'day', ${String(id)}, 'delivered', (now() AT TIME ZONE 'UTC')::date, -1, 1)`;
+  return id;
+}
+
 export async function makeStream(data: Partial<Prisma.streamCreateInput> = {}) {
   const hashtag = data.hashtag ?? `tag${unique()}x${randomUUID().slice(0, 8)}`;
   return db.stream.create({

@@ -126,8 +126,9 @@ export function WebhookDialog({ webhook, keys = [], trigger, onAdded }: WebhookD
               }
             />
           ))}
+          <p className="text-12 text-muted">{w.eventsOfInstallation}</p>
           <p role="alert" className="text-12 text-reject empty:hidden">
-            {draft.events.length === 0 ? w.eventsMissing : null}
+            {draft.events.length === 0 ? w.eventsMissing : problems.at("events")}
           </p>
         </FieldSet>
         {webhook === null ? (

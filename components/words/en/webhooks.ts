@@ -11,6 +11,7 @@ export const webhooks = {
   everyStream: "All streams, without a key",
   keyHint: "With a key, only its streams count, and the webhook ends with the key.",
   events: "Events",
+  eventsOfInstallation: "Backups and alerts concern all streams: such a webhook has no key.",
   eventsMissing: "Choose at least one.",
   eventWords: {
     "post.approved": "Posts approved",
@@ -18,6 +19,10 @@ export const webhooks = {
     "post.withdrawn": "Posts withdrawn after delivery",
     "queue.empty": "Queue empty",
     "stream.failing": "Stream failing",
+    "key.silent": "Bot silent",
+    "backup.failed": "Backup failed",
+    "alert.started": "Alert started (of any kind)",
+    "alert.ended": "Alert ended",
     test: "Test",
   },
   add: "Add webhook",

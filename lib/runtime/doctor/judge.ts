@@ -1,4 +1,5 @@
-import { isBackupFailing } from "#lib/backup-status.ts";
+import { isBackupFailing, isBackupOld } from "#lib/backup-status.ts";
+import { isDiskNearlyFull } from "#lib/disk-space.ts";
 import { MIN_MEMORY_MB } from "#lib/machine-memory.ts";
 import { commandLine } from "#lib/runtime/release/release.ts";
 import type { DatabaseFacts, Facts } from "./facts.ts";
@@ -13,7 +14,6 @@ export interface Finding {
 
 const MIN_POSTGRES = 15;
 const GB = 2 ** 30;
-const DAY_MS = 86_400_000;
 
 type Judgement = Omit<Finding, "check">;
 const ok = (text: string): Judgement => ({ state: "ok", text, advice: "" });
@@ -142,15 +142,6 @@ const checks: Record<string, (facts: Facts) => Judgement> = {
 /** One line for each check. */
 export function judge(facts: Facts): Finding[] {
   return Object.entries(checks).map(([check, judgeOne]) => ({ check, ...judgeOne(facts) }));
-}
-
-export function isDiskNearlyFull({ free, size }: { free: number; size: number }): boolean {
-  return free < 2 * GB || free < size / 20;
-}
-
-/** @param at ISO 8601 */
-export function isBackupOld(at: string, now: number): boolean {
-  return now - Date.parse(at) > 2 * DAY_MS;
 }
 
 export function describeFindings(findings: readonly Finding[]): string[] {

@@ -9,7 +9,14 @@ import { resetIntervals, runDueWork } from "#lib/jobs/run-due-work.ts";
 import { describeSamples, families, type FamilyName } from "#lib/metrics/families.ts";
 import { noteRestart } from "#lib/process-restarts.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
-import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import {
+  makeBotKey,
+  makeKey,
+  makeMember,
+  makePending,
+  makePost,
+  makeStream,
+} from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 const { TOKEN, folder } = vi.hoisted(() => {
@@ -131,8 +138,7 @@ function familyOf(series: string): FamilyName {
 async function stageEverything(): Promise<void> {
   const stream = await makeStream({ hashtag: "cats", error_count: 3, failing_since: new Date() });
   const { id: member } = await makeMember();
-  await makeKey({ created_by: member });
-  await db.api_key.updateMany({ data: { last_used_at: new Date() } });
+  await makeBotKey(new Date(), member);
   await makePost({ stream_id: stream.id });
   const delivered = await makePending();
   await db.queue_entry.update({

@@ -9,7 +9,7 @@ import { families } from "#lib/metrics/families.ts";
 import { readMetrics } from "#lib/metrics/read-metrics.ts";
 import { noteRestart } from "#lib/process-restarts.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
-import { makeKey, makeMember, makePending, makeStream } from "#tests/setup/factories.ts";
+import { makeBotKey, makeMember, makePending, makeStream } from "#tests/setup/factories.ts";
 
 /* docs/monitoring: names of metrics, and each alert in a staged failure. */
 
@@ -96,8 +96,7 @@ async function makeHealthy(): Promise<void> {
   await db.stream.deleteMany();
   await db.installation.updateMany({ data: { last_round_at: new Date() } });
   const { id: member } = await makeMember();
-  await makeKey({ created_by: member });
-  await db.api_key.updateMany({ data: { last_used_at: new Date() } });
+  await makeBotKey(new Date(), member);
   await makeStream({ last_fetch: new Date() });
   await db.job_run.create({ data: { job: "check sources", runs: 9n, failures: 0n } });
   await makePending();
@@ -148,7 +147,7 @@ const failures: Record<string, Failure> = {
       }
     },
   },
-  SluiceBotSilent: { stage: () => db.api_key.updateMany({ data: { last_used_at: ago(25) } }) },
+  SluiceBotSilent: { stage: () => db.api_key.updateMany({ data: { last_used_at: ago(49) } }) },
   SluiceWorkerSilent: { stage: () => db.installation.updateMany({ data: { last_round_at: ago(1) } }) },
   SluiceJobFails: { stage: () => db.job_run.updateMany({ data: { failures: 4n } }) },
   SluiceProcessRestarts: {

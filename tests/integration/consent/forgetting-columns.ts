@@ -62,11 +62,11 @@ export const otherColumns: Record<string, string> = {
     check_setting.name check_setting.stopped_why classify_rule.name figure.dimension figure.grain
     figure.metric figure_delta.event figure_delta.was figure_delta.state change.kind
     action_preview.kind audit_event.source audit_event.action member.role invitation.kind invitation.role
-    webhook.events webhook.disabled_why webhook_delivery.event webhook_delivery.state stream.last_error_kind reject_reason.about`,
+    alert.rule mail.kind webhook.events webhook.disabled_why webhook_delivery.event webhook_delivery.state stream.last_error_kind reject_reason.about`,
   "codes of languages": "post.language figure_delta.language",
   ids: `
     block_change.todo
-    block_change.skipped webhook_delivery.data`,
+    block_change.skipped webhook_delivery.data mail.alert_ids`,
   "facts about changes; plant() removes a block whose note could quote a post": `
     audit_event.subject audit_event.before audit_event.after change.details change.before change.undo
     action_preview.data`,
@@ -92,6 +92,7 @@ export const otherColumns: Record<string, string> = {
     api_key.name api_key.prefix api_key.last_characters api_key.key_hash api_key.scopes api_key.stream_ids
     host_state.host host_state.state host_state.software host_state.token host_state.domain host_state.home
     installation.tombstone_secret installation.feature_secret installation.feed_secret installation.functions_checksum installation.functions invitation.token_hash
+    alert.title invitation.mail_token_hash mail.address
     invitation.email member.email member.name member.password_hash member.linked_accounts member.preferences
     session.browser session.address_prefix sign_in_attempt.subject stream.cursor webhook.name webhook.url
     webhook.secret webhook.old_secret webhook.failing_streams fenliu_import.fingerprint fenliu_import.result`,

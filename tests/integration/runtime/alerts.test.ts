@@ -1,0 +1,256 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { POST as createWebhook } from "#app/api/v1/webhooks/route.ts";
+import { PATCH as updateWebhook } from "#app/api/v1/webhooks/[id]/route.ts";
+import { readAlerts, watchAlerts } from "#lib/alerts/watch-alerts.ts";
+import { writeBackupStatus } from "#lib/backup-status.ts";
+import { db } from "#lib/db.ts";
+import { sendMessages, writeAlerts } from "#lib/webhooks/send-messages.ts";
+import { makeBotKey, makeKey, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const { folder, receiver } = await vi.hoisted(async () => {
+  const folder = `${process.env.TMPDIR ?? "/tmp"}/sluice-alerts-${process.pid}`;
+  process.env.DATA_DIR = folder;
+  const { startReceiver } = await import("#tests/integration/webhooks/webhook-receiver.ts");
+  return { folder, receiver: await startReceiver() };
+});
+// A full disk of the test machine would be one more alert.
+vi.mock("#lib/disk-space.ts", async (original) => ({
+  ...(await original<object>()),
+  diskSpace: () => disk,
+}));
+const disk = { free: 50e9, size: 100e9 };
+mkdirSync(folder, { recursive: true });
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  receiver.server.close();
+});
+
+const admin = await makeKey();
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+const check = () => watchAlerts(writeAlerts);
+
+beforeEach(async () => {
+  await db.alert.deleteMany();
+  await db.webhook.deleteMany();
+  await db.stream.deleteMany();
+  await db.api_key.updateMany({ where: { last_used_at: { not: null } }, data: { last_used_at: new Date() } });
+  await db.installation.updateMany({ data: { alerts_from: ago(1), alerts_checked_at: new Date() } });
+  writeBackup(new Date());
+  receiver.messages.length = 0;
+});
+
+function writeBackup(success: Date | null, failure: Date | null = null) {
+  const at = (date: Date) => date.toISOString();
+  writeBackupStatus(folder, {
+    folder,
+    success: success && { at: at(success), bytes: 1 },
+    failure: failure && { at: at(failure), reason: "a secret path" },
+    future: [],
+  });
+}
+
+const silentStream = () => makeStream({ last_fetch: ago(25), last_error: "timeout" });
+
+async function addWebhook(events: string[], api_key_id: number | null = null) {
+  const body = { name: "Watcher", url: `${receiver.origin}/hook`, events, api_key_id };
+  return call<{ id: number }>(createWebhook, { method: "POST", path: "/api/v1/webhooks", key: admin, body });
+}
+
+interface Message {
+  type: string;
+  data: { alerts: { alert: string; title: string; url: string; ended_at: string | null }[] };
+}
+
+async function told(): Promise<string[]> {
+  await sendMessages({ deadline: new Date(Date.now() + 20_000) });
+  return receiver.messages.flatMap(({ body }) => {
+    const { type, data } = JSON.parse(body) as Message;
+    return data.alerts.map(({ alert }) => `${type} ${alert}`);
+  });
+}
+
+/** As if the condition had not held for so long. */
+const clearFor = (minutes: number) =>
+  db.$executeRaw`UPDATE alert SET clear_since = now() - ${minutes}::int * interval '1 minute' WHERE clear_since IS NOT NULL`;
+
+describe("a started alert", () => {
+  test("is told once, also by several instances at the same time and after a restart", async () => {
+    await addWebhook(["alert.started"]);
+    await silentStream();
+    await Promise.all([check(), check(), check()]);
+    await check();
+    expect(await told()).toEqual(["alert.started stream.silent"]);
+    expect(await db.alert.count()).toBe(1);
+  });
+
+  test("has a sentence, a page and no details of the failure", async () => {
+    await addWebhook(["alert.started"]);
+    writeBackup(null, new Date());
+    await check();
+    await told();
+    expect(receiver.messages[0]?.body).not.toContain("secret");
+    const { data } = JSON.parse(receiver.messages[0]?.body ?? "") as Message;
+    expect(data.alerts).toMatchObject([
+      {
+        title: "The nightly backup failed",
+        url: expect.stringMatching(/^http.*\/settings\/export$/) as string,
+      },
+    ]);
+  });
+
+  test("is not told again while its condition comes and goes within an hour", async () => {
+    await addWebhook(["alert.started", "alert.ended"]);
+    const { id } = await silentStream();
+    await check();
+    for (let n = 0; n < 3; n++) {
+      await db.stream.update({ where: { id }, data: { last_fetch: new Date() } });
+      await check();
+      await clearFor(59);
+      await check();
+      await db.stream.update({ where: { id }, data: { last_fetch: ago(25) } });
+      await check();
+    }
+    expect(await told()).toEqual(["alert.started stream.silent"]);
+  });
+
+  test("ends an hour after its condition, and the next failure is a new alert", async () => {
+    await addWebhook(["backup.failed", "alert.ended"]);
+    writeBackup(ago(24), ago(1));
+    await check();
+    writeBackup(new Date(), ago(1));
+    await check();
+    await clearFor(61);
+    await check();
+    writeBackup(ago(1), new Date());
+    await check();
+    expect(await told()).toEqual([
+      "backup.failed backup.failed",
+      "alert.ended backup.failed",
+      "backup.failed backup.failed",
+    ]);
+  });
+
+  test("stays open while one of two machines sees its condition", async () => {
+    writeBackup(ago(24), ago(1));
+    await check();
+    // The other machine has backups of its own, which work.
+    writeBackup(new Date());
+    await check();
+    await clearFor(59);
+    writeBackup(ago(24), ago(1));
+    await check();
+    writeBackup(new Date());
+    await check();
+    expect(await db.alert.findMany({ select: { ended_at: true } })).toEqual([{ ended_at: null }]);
+  });
+});
+
+describe("no alert starts", () => {
+  const names = async () => (await db.alert.findMany()).map(({ rule }) => rule);
+
+  test("in the first ten minutes of an installation, on Home neither", async () => {
+    await silentStream();
+    await db.installation.updateMany({ data: { alerts_from: new Date(Date.now() + 60_000) } });
+    await check();
+    expect([await names(), await readAlerts()]).toEqual([[], []]);
+  });
+
+  test("in the first ten minutes after a pause or a restore, but open ones stay open and are not told again", async () => {
+    await addWebhook(["alert.started", "alert.ended"]);
+    await silentStream();
+    await check();
+    await db.installation.updateMany({ data: { alerts_checked_at: ago(30) } });
+    await silentStream();
+    await check();
+    await check();
+    expect(await told()).toEqual(["alert.started stream.silent"]);
+    await db.installation.updateMany({ data: { alerts_from: ago(0) } });
+    await check();
+    expect(await names()).toEqual(["stream.silent", "stream.silent"]);
+  });
+
+  test("for paused and resumed streams, and for streams without a schedule or a failure", async () => {
+    await makeStream({ last_fetch: ago(99), last_error: "timeout", active: false });
+    await makeStream({ last_fetch: ago(99), next_scheduled_fetch: new Date() });
+    await makeStream({ last_fetch: ago(99), enable_scheduling: false });
+    await makeStream({ last_fetch: ago(23), last_error: "timeout" });
+    await check();
+    expect(await names()).toEqual([]);
+    await makeStream({ last_fetch: ago(99), next_scheduled_fetch: ago(1) });
+    await check();
+    expect(await names()).toEqual(["stream.silent"]);
+  });
+});
+
+describe("key.silent", () => {
+  test("is told to webhooks without a key and to those of this key", async () => {
+    const [silent, other] = [await makeBotKey(ago(49)), await makeBotKey(ago(1))];
+    await addWebhook(["key.silent"]);
+    await addWebhook(["key.silent"], silent);
+    await addWebhook(["key.silent"], other);
+    await check();
+    expect(await told()).toEqual(["key.silent key.silent", "key.silent key.silent"]);
+    expect((await readAlerts()).map(({ path }) => path)).toEqual([`/settings/keys/${silent}`]);
+  });
+
+  test("is not told of a key that was revoked meanwhile, and its alert ends", async () => {
+    await addWebhook(["key.silent"]);
+    const id = await makeBotKey(ago(49));
+    await check();
+    await db.api_key.update({ where: { id }, data: { revoked_at: new Date() } });
+    expect(await told()).toEqual([]);
+    await check();
+    await clearFor(61);
+    await check();
+    expect(await db.alert.count({ where: { ended_at: null } })).toBe(0);
+  });
+
+  test("is not told of a key that never took a post", async () => {
+    await makeKey();
+    await db.api_key.updateMany({ where: { last_used_at: null }, data: { last_used_at: ago(99) } });
+    await check();
+    expect(await db.alert.count()).toBe(0);
+  });
+});
+
+test("more than ten failed deliveries within an hour are an alert", async () => {
+  const fail = (n: number) =>
+    db.$executeRaw`INSERT INTO post_event (post_id, actor, source, action, at)
+      SELECT i, 'Bot', 'api', 'error', now() - interval '59 minutes' FROM generate_series(1, ${n}::int) i`;
+  await fail(10);
+  await check();
+  expect(await db.alert.count()).toBe(0);
+  await fail(1);
+  await check();
+  expect(await db.alert.findMany({ select: { rule: true } })).toEqual([{ rule: "errors.jump" }]);
+  await db.post_event.deleteMany({ where: { action: "error" } });
+});
+
+test("a nearly full disk is an alert", async () => {
+  disk.free = 1e9;
+  await check();
+  disk.free = 50e9;
+  expect(await db.alert.findMany({ select: { rule: true } })).toEqual([{ rule: "disk.full" }]);
+});
+
+test("a webhook with a key cannot have events of the installation", async () => {
+  const key = await makeBotKey(new Date());
+  const refused = await addWebhook(["alert.started"], key);
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining("alert.started need a webhook without a key"),
+  ]);
+  const { json } = await addWebhook(["key.silent"], key);
+  const path = `/api/v1/webhooks/${json.id}`;
+  const body = { events: ["backup.failed"] };
+  const changed = await call(updateWebhook, {
+    method: "PATCH",
+    path,
+    params: { id: String(json.id) },
+    key: admin,
+    body,
+  });
+  expect(changed.status).toBe(422);
+});
