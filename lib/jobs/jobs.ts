@@ -134,7 +134,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "watch alerts",
-    every: 60_000,
+    everyMs: 60_000,
     async run() {
       await watchAlerts(writeAlerts);
       return { worked: false };
