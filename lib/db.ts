@@ -1,5 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
+import type pg from "pg";
+import { DatabaseClient } from "#lib/db-client.ts";
 import { createPool } from "#lib/db-pool.ts";
 import { watchPool, type WatchTimes } from "#lib/db-watch.ts";
 import { env } from "#lib/env.ts";
@@ -13,7 +14,7 @@ interface StartupConfig {
   getStartupConf(): Record<string, string>;
 }
 
-const PlainClient = pg.Client as unknown as new (config?: pg.ClientConfig) => pg.Client & StartupConfig;
+const PlainClient = DatabaseClient as unknown as new (config?: pg.ClientConfig) => pg.Client & StartupConfig;
 
 /**
  * Prisma's adapter reads and writes times without a zone, so another zone than UTC would shift them. Startup
@@ -55,6 +56,15 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
     return typeof value === "function" ? (value.bind(client) as unknown) : value;
   },
 });
+
+/**
+ * For plain statements outside Next's bundles, whose Prisma client has classes of its own.
+ *
+ * @returns undefined before this process has used the database
+ */
+export function openPool(): pg.Pool | undefined {
+  return holder.sluicePool;
+}
 
 /** Connections of this process, and the statements that wait for one. */
 export function poolUse(): { used: number; idle: number; limit: number; waiting: number } {

@@ -27,9 +27,12 @@ const text = z.string().optional();
 
 const webAddress = checked("must be an address that begins with https:// or http://", isWebAddress);
 const secret = checked("must have at least 32 characters", (value) => value.length >= 32).optional();
-const databaseUrl = checked("must begin with postgresql://", (value) =>
-  /^postgres(ql)?:\/\/\S+$/.test(value),
-).transform(explicitTls);
+const databaseUrl = checked("must begin with postgresql://", (value) => /^postgres(ql)?:\/\/\S+$/.test(value))
+  .refine(
+    (value) => !/[?&]target_session_attrs=(?!(read-write|primary)(&|$))/.test(value),
+    "must have no target_session_attrs other than read-write and primary",
+  )
+  .transform(explicitTls);
 
 /** Remote services that check posts. */
 export const aiProviders = ["openai-moderation", "openai-compatible"] as const;
@@ -51,6 +54,7 @@ const variables = {
   DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: integer(1, 200, 10),
   MEMORY_MB: wholeNumber(MIN_MEMORY_MB, 1_048_576).optional(),
+  PROCESSES: z.enum(["all", "web", "worker"], { error: "must be all, web or worker" }).default("all"),
   AUTH_SECRET: secret,
   ENCRYPTION_KEY: secret,
   ENCRYPTION_KEY_OLD: secret,
@@ -237,6 +241,11 @@ function inconsistencies(settings: z.infer<typeof schema>): string[] {
   together(["ADMIN_EMAIL", "ADMIN_PASSWORD"]);
   together(["GITHUB_ID", "GITHUB_SECRET"]);
   together(["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
+  if (settings.PROCESSES !== "all" && settings.DATABASE_URL === undefined) {
+    problems.push(
+      `DATABASE_URL must be set for PROCESSES=${settings.PROCESSES}: the other processes use the same database.`,
+    );
+  }
   if (
     settings.PUBLIC_URL === undefined &&
     (settings.GITHUB_ID !== undefined || settings.OIDC_ISSUER !== undefined)

@@ -100,6 +100,7 @@ const table = {
   cron_closed: [503, "CRON_SECRET is not set, so no scheduler may call this"],
   busy: [503, "The service is busy, try again"],
   not_ready: [503, "The database is being brought up to date, try again"],
+  database_newer: [503, "The database is newer than this version of Sluice, which must be upgraded"],
   database_away: [503, "The database is not reachable, try again"],
   database_unwritable: [503, "The database cannot write now, try again"],
   database_canceled: [503, "The database ended this request because it took too long, try again"],

@@ -55,6 +55,19 @@ test.runIf(isInstalled("nginx"))("nginx accepts its file", () => {
   });
 });
 
+const hasCompose = spawnSync("docker", ["compose", "version"]).status === 0;
+test.runIf(hasCompose)("Docker Compose accepts the file of several instances", () => {
+  const file = contrib("compose-several.yaml");
+  const settings = ["POSTGRES_PASSWORD", "PUBLIC_URL", "AUTH_SECRET", "ENCRYPTION_KEY"];
+  writeFileSync(path.join(folder, "settings"), settings.map((name) => `${name}=made-up`).join("\n"));
+  expect(run("docker", ["compose", "--env-file", "settings", "-f", file, "config", "--quiet"])).toMatchObject(
+    {
+      status: 0,
+    },
+  );
+  expect(run("docker", ["compose", "-f", file, "config", "--quiet"]).status).not.toBe(0);
+});
+
 test.runIf(isInstalled("caddy"))("Caddy accepts its file", () => {
   expect(
     run("caddy", ["validate", "--adapter", "caddyfile", "--config", contrib("Caddyfile")]),

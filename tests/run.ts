@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { variableNames } from "#lib/env.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
+import { scanFolder } from "./setup/credentials.ts";
+import { isLogLine, splitLines } from "./setup/log-lines.ts";
 import { countPlaywright, countVitest, type Count } from "./setup/test-reports.ts";
 
 /*
@@ -31,6 +33,7 @@ type Stage = {
   count?: (report: string) => Count;
   /** Prints output as it comes; otherwise only when the stage fails. */
   isLoud?: boolean;
+  settings?: Record<string, string>;
 };
 
 const isTestFile = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
@@ -44,6 +47,10 @@ const scratch = mkdtempSync(path.join(tmpdir(), "sluice-tests-"));
 chmodSync(scratch, 0o711);
 const reports = path.join(scratch, "reports");
 mkdirSync(reports);
+// The output of this run and of all servers that tests start, and the credentials that must not be in it.
+const logs = path.join(scratch, "logs");
+mkdirSync(logs);
+const credentials = path.join(scratch, "credentials");
 const running = new Set<ChildProcess>();
 const total = { passed: 0, failed: 0, failures: [] as string[] };
 
@@ -76,6 +83,7 @@ if (mode === "files") {
   if (isBuilt.get(build)) await run(browser());
   else fail("browser tests", "the production build failed");
 }
+searchOutput();
 console.log(`\nEverything took ${seconds(startedAt)}.`);
 // Listed once more, because a log of this length is often read from its end.
 for (const failure of total.failures) console.log(`✗ ${failure}`);
@@ -88,6 +96,8 @@ function unitAndIntegration(paths: string[] = []): Stage {
     command: ["vitest/vitest.mjs", "run", ...paths, ...(updates ? ["--update"] : [])],
     count: countVitest,
     isLoud: true,
+    // Not shown; searched for credentials.
+    settings: { LOG_LEVEL: "debug", LOG_REQUESTS: "on" },
   };
 }
 
@@ -174,19 +184,40 @@ function fail(name: string, reason: string): void {
   console.log(`✗ ${name}: ${reason}`);
 }
 
+/** Counts as one test. */
+function searchOutput(): void {
+  const { found, bytes } = scanFolder(logs, credentials);
+  const name = `no credential in the output (${(bytes / 1e6).toFixed(1)} MB)`;
+  if (found.length === 0) {
+    total.passed += 1;
+    console.log(`✓ ${name}`);
+    return;
+  }
+  total.failed += 1;
+  const places = found.slice(0, 20).map(({ place, kind }) => `  ${place}: ${kind}`);
+  total.failures.push(`${name}: ${found.length} lines\n${places.join("\n")}`);
+  // Kept, because the folder of the run is deleted.
+  const kept = path.join(root, "test-results", "logs");
+  rmSync(kept, { recursive: true, force: true });
+  cpSync(logs, kept, { recursive: true });
+  console.log(`✗ ${name}: see ${path.relative(root, kept)}`);
+}
+
 async function execute(stage: Stage, report: string): Promise<{ code: number; output: string }> {
   const [file, ...parameters] = stage.command;
   const child = spawn(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", path.join(root, "node_modules", file), ...parameters],
-    { cwd: root, env: environment(report), stdio: ["ignore", "pipe", "pipe"] },
+    { cwd: root, env: { ...environment(report), ...stage.settings }, stdio: ["ignore", "pipe", "pipe"] },
   );
   running.add(child);
   let output = "";
+  const log = path.join(logs, `${path.basename(report, ".json")}.log`);
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      if (stage.isLoud) process.stdout.write(chunk);
-      else output += chunk.toString();
+    splitLines(stream, (line) => {
+      appendFileSync(log, line);
+      if (!stage.isLoud) output += line;
+      else if (!isLogLine(line)) process.stdout.write(line);
     });
   }
   const code = await new Promise<number>((resolve) => {
@@ -205,6 +236,8 @@ function environment(report: string): NodeJS.ProcessEnv {
     ...kept,
     TMPDIR: scratch,
     TEST_REPORT_FILE: report,
+    TEST_LOG_FOLDER: logs,
+    TEST_CREDENTIALS_FILE: credentials,
     // Read by vitest.config.ts and playwright.config.ts.
     TEST_SLOW: mode === "all" || mode === "files" ? "1" : "",
     // Read by eslint.config.js.

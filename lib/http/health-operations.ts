@@ -86,7 +86,7 @@ export const ready = operation({
   id: "isReady",
   summary: "Check that the service can answer requests",
   description:
-    "The database is reachable, can write, and has the tables of this version. A silent worker does not change the status.",
+    "The database is reachable, can write, and has the tables of this version, not of a newer one. A silent worker does not change the status.",
   tag,
   auth: "none",
   query: z.object({
@@ -96,7 +96,7 @@ export const ready = operation({
       .describe("Present, with any value: adds the state of the database and of the worker."),
   }),
   responses: { 200: Readiness },
-  errors: ["not_ready", "database_away", "database_unwritable"],
+  errors: ["not_ready", "database_newer", "database_away", "database_unwritable"],
   handle: async ({ query: { verbose } }) => {
     await checkReadiness();
     const state = { status: "ready" };

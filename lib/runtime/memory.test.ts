@@ -22,4 +22,9 @@ describe("the memory budget", () => {
     expect(heapFlags("worker", 600)).toEqual(["--max-old-space-size=76", "--max-semi-space-size=4"]);
     expect(heapFlags("web", 1_536)).toEqual(["--max-old-space-size=777", "--max-semi-space-size=16"]);
   });
+
+  test("is that of one process when the supervisor has no other", () => {
+    expect(heapFlags("web", 600, true)[0]).toBe("--max-old-space-size=335");
+    expect(heapFlags("worker", 600, true)[0]).toBe("--max-old-space-size=390");
+  });
 });

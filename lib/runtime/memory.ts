@@ -14,12 +14,13 @@ export function defaultBudget(memory = machineMemory()): number {
 /**
  * Limits of V8's heap, which Node would otherwise choose by the size of the machine.
  *
- * @param budget megabytes for supervisor, web process and worker together, at least MIN_MEMORY_MB
+ * @param budget megabytes for the supervisor and its processes together, at least MIN_MEMORY_MB
+ * @param isAlone whether the supervisor has no other process
  */
-export function heapFlags(process: "web" | "worker", budget: number): string[] {
+export function heapFlags(process: "web" | "worker", budget: number, isAlone = false): string[] {
   const { supervisor, web, worker } = BESIDES_HEAP;
-  const heaps = budget - supervisor - web - worker;
-  const old = Math.floor((heaps * (process === "web" ? 2 : 1)) / 3);
+  const heaps = budget - supervisor - (isAlone ? BESIDES_HEAP[process] : web + worker);
+  const old = isAlone ? heaps : Math.floor((heaps * (process === "web" ? 2 : 1)) / 3);
   const small = process === "web" && old >= 128 ? 8 : 4;
   // V8 keeps three semi-spaces of young objects, besides the old ones. Why not larger: docs/decisions/0034-heap-budget.md.
   return [`--max-old-space-size=${old}`, `--max-semi-space-size=${old >= 384 ? 16 : small}`];

@@ -5,6 +5,7 @@ import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { apiNames, runApiGroup, type Row } from "./api-group.ts";
 import { runClassifyGroup } from "./classify-group.ts";
 import { runDeskGroup } from "./desk-group.ts";
+import { runGrowthGroup } from "./growth-group.ts";
 import { runSoakGroup } from "./soak-group.ts";
 import { addComparisonRoute } from "./server.ts";
 
@@ -14,13 +15,14 @@ const { values } = parseArgs({
   options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const groups = ["api", "desk", "soak", "classify"];
+const groups = ["api", "desk", "soak", "growth", "classify"];
 const only = values.only;
 const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
 const withDesk = only === undefined || only === "desk";
 const withSoak = only === "soak" || (only === undefined && !values.quick);
 const withClassify = only === undefined || only === "classify";
-const withApplication = names.length > 0 || withDesk || withSoak;
+const withGrowth = only === undefined || only === "growth";
+const withApplication = names.length > 0 || withDesk || withSoak || withGrowth;
 if (!withApplication && !withClassify) {
   say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
   process.exit(2);
@@ -40,6 +42,7 @@ const rows: Row[] = [];
 if (withDesk) await measureDesk();
 if (names.length > 0) await measureApi();
 if (withSoak) await measureSoak();
+if (withGrowth) await measureGrowth();
 if (withClassify) await measureClassify();
 if (values.json !== undefined) say(`Written to ${values.json}`);
 
@@ -79,6 +82,13 @@ async function measureApi(): Promise<void> {
 async function measureSoak(): Promise<void> {
   const seconds = values.quick ? 30 : 480;
   for (const row of await runSoakGroup({ posts: 100_000, seconds, budget: 600, report: say })) {
+    await keep([row]);
+    say(figuresOf(row));
+  }
+}
+
+async function measureGrowth(): Promise<void> {
+  for (const row of await runGrowthGroup(values.quick ? 300 : 1_500)) {
     await keep([row]);
     say(figuresOf(row));
   }

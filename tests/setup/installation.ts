@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
-import { variableNames } from "#lib/env.ts";
+import { secretNames, variableNames } from "#lib/env.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
 import { appUrlOf } from "#lib/runtime/postgres/roles.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
@@ -17,6 +17,7 @@ import {
   type ApiCaller,
   type Session,
 } from "./api-client.ts";
+import { noteSettings } from "./credentials.ts";
 import { copyTemplate, type DatabaseServer } from "./database.ts";
 import { addSampleData, type SampleData } from "./sample-data.ts";
 
@@ -60,11 +61,16 @@ export async function startApp({ dataDir, settings, logFile }: AppOptions): Prom
     env: { ...environment, ENV_FILE: "", HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...settings },
     stdio: logFile === undefined ? "inherit" : ["ignore", "pipe", "pipe", "ipc"],
   });
+  noteSettings(settings, secretNames);
   let output = "";
   if (logFile !== undefined) {
     const log = createWriteStream(logFile, { flags: "a" });
+    // Outlives the installation, for the search for credentials.
+    const folder = process.env.TEST_LOG_FOLDER;
+    const copy = folder && createWriteStream(path.join(folder, `server-${child.pid}.log`));
     for (const stream of [child.stdout, child.stderr]) {
       stream?.pipe(log, { end: false });
+      if (copy) stream?.pipe(copy, { end: false });
       stream?.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)));
     }
   }
@@ -143,7 +149,8 @@ export async function startInstallation({
       settings: {
         ALLOWED_PRIVATE_HOSTS: remote.origin,
         DEFAULT_INSTANCE: remote.host,
-        LOG_LEVEL: "error",
+        LOG_LEVEL: "debug",
+        LOG_REQUESTS: "on",
         ...(database === undefined ? {} : { DATABASE_URL: appUrlOf(database.url), DIRECT_URL: database.url }),
         ...settings,
       },
@@ -174,7 +181,6 @@ export async function startWithAdmin<Extra extends object>(
     settings: {
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
-      ...(options.logFile === undefined ? {} : { LOG_LEVEL: "info" }),
       ...options.settings,
     },
   });

@@ -36,6 +36,8 @@ if (server !== undefined) {
   process.env.AUTH_SECRET = "a secret for tests only, long enough to be one";
   process.env.ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
   process.env.PUBLIC_URL = "http://localhost:3000";
+  const { noteSettings } = await import("./credentials.ts");
+  noteSettings(process.env, ["DATABASE_URL", "AUTH_SECRET", "ENCRYPTION_KEY"]);
 
   afterAll(async () => {
     const { disconnectDb } = await import("#lib/db.ts");

@@ -43,6 +43,12 @@ const DATABASE_WAIT_MS = 60_000;
 /** Time without a heartbeat of the worker. */
 const WORKER_SILENCE_MS = 90_000;
 
+const STARTS = {
+  all: "Starting the web server and the worker",
+  web: "Starting the web server",
+  worker: "Starting the worker",
+};
+
 const running: {
   lock?: DataLock;
   database?: Promise<EmbeddedPostgres>;
@@ -74,7 +80,8 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const begun = performance.now();
   say("Sluice is starting.");
   const lock = await holdDataFolder(settings);
-  const port = await probePort(settings.HOST, settings.PORT);
+  const hasWeb = settings.PROCESSES !== "worker";
+  const port = hasWeb ? await probePort(settings.HOST, settings.PORT) : settings.PORT;
   for (const url of [settings.DIRECT_URL, settings.DATABASE_URL]) {
     if (url !== undefined && !(await canConnect(url)))
       await step("Waiting for the database", () => waitForDatabase(url, DATABASE_WAIT_MS));
@@ -91,11 +98,12 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const environment = childEnvironment(settings, { dataDir: lock.dataDir, url, port, publicUrl });
   endFirstStart(lock.dataDir);
   if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
-  const setup = await step("Starting the web server and the worker", () =>
+  const setup = await step(STARTS[settings.PROCESSES], () =>
     startChildren(settings, environment, dev, { ownerUrl, dataDir: lock.dataDir }),
   );
   if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: ownerUrl });
-  say(`\nSluice runs at ${publicUrl} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
+  const what = hasWeb ? `Sluice runs at ${publicUrl}` : "The worker of Sluice runs";
+  say(`\n${what} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
   const firstAccount = setupSentence(setup);
   if (firstAccount !== null) say(firstAccount);
   if (settings.SOURCE_URL === undefined)
@@ -173,25 +181,30 @@ async function startChildren(
 ): Promise<Setup> {
   forgetRestarts(dataDir);
   const budget = settings.MEMORY_MB ?? defaultBudget();
-  const web = supervise({
-    name: "web server",
-    file: new URL("../web/web.ts", import.meta.url),
-    env: environment,
-    flags: dev ? [] : heapFlags("web", budget),
-    onDeath: () => noteRestart(dataDir, "web"),
-  });
-  const worker = supervise({
-    name: "worker",
-    file: new URL("./worker.ts", import.meta.url),
-    env: { ...environment, DATABASE_POOL_SIZE: String(workerPoolSize(settings.DATABASE_POOL_SIZE)) },
-    flags: dev ? [] : heapFlags("worker", budget),
-    onDeath: () => noteRestart(dataDir, "worker"),
-    // A debugger stops the heartbeat.
-    silenceMs: dev ? undefined : WORKER_SILENCE_MS,
-  });
-  running.children.push(web, worker);
+  const isAlone = settings.PROCESSES !== "all";
+  const flags = (process: "web" | "worker") => (dev ? [] : heapFlags(process, budget, isAlone));
+  const startWeb = () =>
+    supervise({
+      name: "web server",
+      file: new URL("../web/web.ts", import.meta.url),
+      env: environment,
+      flags: flags("web"),
+      onDeath: () => noteRestart(dataDir, "web"),
+    });
+  const startWorker = () =>
+    supervise({
+      name: "worker",
+      file: new URL("./worker.ts", import.meta.url),
+      env: { ...environment, DATABASE_POOL_SIZE: String(workerPoolSize(settings.DATABASE_POOL_SIZE)) },
+      flags: flags("worker"),
+      onDeath: () => noteRestart(dataDir, "worker"),
+      // A debugger stops the heartbeat.
+      silenceMs: dev ? undefined : WORKER_SILENCE_MS,
+    });
+  if (settings.PROCESSES !== "worker") running.children.push(startWeb());
+  if (settings.PROCESSES !== "web") running.children.push(startWorker());
   const firstAccount = createFirstAccount(ownerUrl, environment, settings);
-  const [setup] = await Promise.all([firstAccount, web.ready, worker.ready]);
+  const [setup] = await Promise.all([firstAccount, ...running.children.map((child) => child.ready)]);
   return setup;
 }
 

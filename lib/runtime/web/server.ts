@@ -44,12 +44,15 @@ const MAX_BODY_BYTES = 256 * 1024;
  */
 const OF_NEXT = /^(?:rsc$|next-|x-(?:middleware|nextjs|now|matched|invoke|prerender)-)/;
 
-/** @param origins CORS_ORIGINS */
+/**
+ * @param origins CORS_ORIGINS
+ * @param refusal the reason to refuse a request now, or null; `/livez` is always answered
+ */
 export function createWebServer(
   handle: RequestHandler,
   proxies: TrustedProxies,
   origins: string[] = [],
-  isShortOfMemory: () => boolean = () => false,
+  refusal: () => "busy" | "database_newer" | null = () => null,
 ): WebServer {
   let draining = false;
   // Node counts connections that browsers open in advance as busy while draining.
@@ -96,7 +99,8 @@ export function createWebServer(
         "request came by HTTPS, but PUBLIC_URL begins with http: cookies are sent without Secure, and links point to http",
       );
     }
-    if (target !== "/livez" && isShortOfMemory()) return refuse("busy", { "Retry-After": "2" });
+    const reason = target === "/livez" ? null : refusal();
+    if (reason !== null) return refuse(reason, { "Retry-After": reason === "busy" ? "2" : "5" });
     handle(request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else refuse("internal");

@@ -62,6 +62,18 @@ it("is ready when the database has the tables of this version", async () => {
   expect(answer.json).toMatchObject({ detail: "The database is being brought up to date, try again" });
 });
 
+it("is not ready when a newer version has migrated the database", async () => {
+  await db.$executeRaw`
+    INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('newer', '', '29990101000000_newer', now())`;
+  try {
+    const answer = await call(ready, { path: "/readyz" });
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(answer.json).toMatchObject({ code: "database_newer" });
+  } finally {
+    await db.$executeRaw`DELETE FROM _prisma_migrations WHERE id = 'newer'`;
+  }
+});
+
 describe("the state of the worker", () => {
   const MINUTE = 60_000;
   const verbose = async () => (await call(ready, { path: "/readyz?verbose" })).json;

@@ -26,7 +26,7 @@ writeFileSync(
      const held = Array.from({ length: 50_000 }, (_, i) => ({ i }));
      await allArrived;
      response.end(String(held.length));
-   }, parseTrustedProxies([]), [], guard);
+   }, parseTrustedProxies([]), [], () => (guard?.() ? "busy" : null));
    server.on("request", () => ++arrived === ${REQUESTS} && release());
    server.listen(0, "127.0.0.1", () => process.send(server.address().port));`,
 );
