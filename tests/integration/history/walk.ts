@@ -209,16 +209,18 @@ export class Walk {
         if (asked.some((address) => address.includes(post.source.id))) post.isWithdrawn = true;
     });
 
-  private async drain(query = "", count = POSTS) {
-    for (let n = 0; n < count; n++) {
-      const before = new Map(
-        this.posts.map((post) => [post.id, { isWithdrawn: post.isWithdrawn, isAcked: post.isAcked }]),
-      );
-      const { status, json } = await this.asBot<QueueItem>("GET", `curated/next${query}`);
-      if (status === 204) return;
+  /** Consumers that ask at the same time. */
+  private async reserve(query: string, count: number) {
+    const before = new Map(
+      this.posts.map(({ id, isWithdrawn, isAcked }) => [id, { isWithdrawn, isAcked }] as const),
+    );
+    const asked = Array.from({ length: count }, () => this.asBot<QueueItem>("GET", `curated/next${query}`));
+    for (const { status, json } of await Promise.all(asked)) {
+      if (status === 204) continue;
       expect(status).toBe(200);
-      const post = this.posts.find(({ id }) => id === json.fenliu_post_id);
-      const state = before.get(json.fenliu_post_id) ?? { isWithdrawn: false, isAcked: false };
+      const id = json.fenliu_post_id;
+      const state = before.get(id) ?? { isWithdrawn: false, isAcked: false };
+      const post = this.posts.find((each) => each.id === id);
       this.handouts.push({ post, text: textOf(json.content_snippet), ...state });
     }
   }
@@ -289,7 +291,7 @@ export class Walk {
       const item = items[n % Math.max(1, Math.min(4, items.length))];
       if (item !== undefined) await this.undo(item.id);
     },
-    next: (_post, n) => this.drain(["", "?random=1", "?include_topical=1"][n % 3] ?? "", 1 + (n % POSTS)),
+    next: (_post, n) => this.reserve(["", "?random=1", "?include_topical=1"][n % 3] ?? "", 1 + (n % POSTS)),
     ack: async (post) => {
       const { status } = await this.asBot("POST", `curated/${post.id}/ack`);
       if (status === 204) post.isAcked = true;
