@@ -138,7 +138,8 @@ export async function takeBack(
     details: { ...line.details, ...(isBatch ? { batch_id: action.id } : {}), undoes: action.id },
     undoes: true,
   };
-  const unread = action.kind === "delivery" ? edited.map(({ post }) => pending(post)) : edited;
+  const unread =
+    action.kind === "delivery" ? edited.map(({ post }): LockedPost => ({ post, state: "pending" })) : edited;
   const cleared = await decideLocked(tx, principal, unread, null, { ...options, note: EDITED_SINCE });
   taken.edited = cleared.changed.map(({ id }) => id);
   for (const each of cleared.unchanged) {
@@ -159,8 +160,6 @@ export async function takeBack(
 interface OpenItem extends ItemRow {
   locked: LockedPost;
 }
-
-const pending = (post: LockedPost["post"]): LockedPost => ({ post, state: "pending" });
 
 async function unskip(tx: Tx, principal: Principal, open: readonly OpenItem[], line: Line): Promise<void> {
   for (const { post_id, locked } of open) {
