@@ -38,7 +38,7 @@ const TIMEOUT_MS = 120_000;
 export interface Kept {
   id: number;
   limit: Exclude<ItemLimit, "edited">;
-  /** Null for a deleted post. */
+  /** Null if the post is deleted. */
   state: ReviewState | null;
 }
 
@@ -47,13 +47,13 @@ export interface TakenBack {
   /** Unreviewed now, because no reviewer has read their present version. */
   edited: number[];
   kept: Kept[];
-  /** A post is unreviewed now. */
+  /** At least one post is unreviewed now. */
   unreviewed: boolean;
 }
 
 const notes: Partial<Record<ActionKindName, string>> = { batch: "batch undone", errors: "rejection undone" };
 
-/** Added to the history lines. */
+/** Note and details of the history lines. */
 interface Line {
   note?: string | null;
   details?: Prisma.InputJsonObject;
