@@ -103,7 +103,7 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
     const chosen = posts.filter((post) => ids.includes(post.id));
     const shown = chosen.map(({ id, approved, version }) => ({ id, approved, version }));
     const order = { decision, ids, shown, ...(reason === undefined ? {} : { reason }) };
-    const unseen = decision === "approve" && chosen.some((post) => isUnseen(post, seen.getSeen()));
+    const unseen = decision === "approve" && chosen.some((post) => isUnseen(post, seen.getState()));
     if (ids.length > MAX_WITHOUT_PREVIEW || unseen) setAsked({ order, posts: chosen });
     else void run(order);
   };

@@ -20,6 +20,7 @@ import { positionAfter, readListPress, type Move } from "#lib/desk/list-keys.ts"
 import type { Post, PostDetail } from "#lib/posts/schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { useWatchedPictures } from "./seen-pictures.ts";
+import { isRtl } from "./use-post-focus.ts";
 
 const w = words.reviewTools;
 
@@ -56,7 +57,11 @@ export function PostPreview(props: PostPreviewProps) {
   }, [post.id]);
 
   const neighbour = (move: Move): Post | undefined => {
-    const to = positionAfter(move, at, { count: posts.length, columns: 1, rtl: isRtl() });
+    const to = positionAfter(move, at, {
+      count: posts.length,
+      columns: 1,
+      rtl: isRtl(document.documentElement),
+    });
     return to === at ? undefined : posts[to];
   };
   const go = (move: Move) => {
@@ -262,8 +267,4 @@ function usePreviewKeys(
 
 function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("button, a, input");
-}
-
-function isRtl(): boolean {
-  return getComputedStyle(document.documentElement).direction === "rtl";
 }

@@ -74,7 +74,7 @@ export function PostsView(props: PostsViewProps) {
   const decide = (post: Post, approved: boolean | null, reason?: number) => {
     if (approved !== null && post.approved === approved && reason === undefined) {
       notifyInfo(approved ? words.reviewTools.alreadyApproved : words.reviewTools.alreadyRejected);
-    } else if (approved && previewed?.id !== post.id && isUnseen(post, store.getSeen())) {
+    } else if (approved && previewed?.id !== post.id && isUnseen(post, store.getState())) {
       setPreviewed(post);
       notifyInfo(words.reviewTools.unseenFirst, words.reviewTools.unseenHint);
     } else void review(post, approved, reason);

@@ -55,10 +55,10 @@ describe("SeenPictures", () => {
     const stop = store.watch(element, 7, 2);
     const two = post(7, "image", "video");
     show(0.9);
-    expect(isUnseen(two, store.getSeen())).toBe(true);
+    expect(isUnseen(two, store.getState())).toBe(true);
     images[1] = loaded;
     load();
-    expect(isUnseen(two, store.getSeen())).toBe(false);
+    expect(isUnseen(two, store.getState())).toBe(false);
     stop();
     expect(stopped).toBe(1);
   });
@@ -74,7 +74,7 @@ describe("SeenPictures", () => {
     store.watch(element, 7, 1);
     show(ratio);
     load();
-    expect(isUnseen(post(7, "image"), store.getSeen())).toBe(true);
+    expect(isUnseen(post(7, "image"), store.getState())).toBe(true);
   });
 
   it("has seen pictures higher than the screen when they fill half of it, and keeps that", () => {
@@ -82,8 +82,8 @@ describe("SeenPictures", () => {
     store.watch(frameOf([loaded]).element, 7, 1);
     show(0.3, 500);
     show(0);
-    expect(isUnseen(post(7, "image"), store.getSeen())).toBe(false);
-    expect(isUnseen(post(8, "image"), store.getSeen())).toBe(true);
+    expect(isUnseen(post(7, "image"), store.getState())).toBe(false);
+    expect(isUnseen(post(8, "image"), store.getState())).toBe(true);
   });
 
   it("needs nothing for text and sound", () => {

@@ -1,5 +1,6 @@
 "use client";
-import { createContext, useContext, useEffect, useSyncExternalStore, type RefObject } from "react";
+import { createContext, useContext, useEffect, type RefObject } from "react";
+import { useStore } from "#lib/client/use-store.ts";
 import type { Post } from "#lib/posts/schema.ts";
 
 /**
@@ -10,7 +11,7 @@ export class SeenPictures {
   private seen: ReadonlySet<number> = new Set();
   private readonly listeners = new Set<() => void>();
 
-  getSeen = (): ReadonlySet<number> => this.seen;
+  getState = (): ReadonlySet<number> => this.seen;
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -51,7 +52,6 @@ export class SeenPictures {
 const Store = createContext<SeenPictures | null>(null);
 export const SeenPicturesStore = Store.Provider;
 
-const never = () => () => undefined;
 const none: ReadonlySet<number> = new Set();
 
 export function picturesOf(post: Pick<Post, "media_attachments">): number {
@@ -63,7 +63,7 @@ export function isUnseen(post: Pick<Post, "id" | "media_attachments">, seen: Rea
 }
 
 export function useSeen(store: SeenPictures | null): ReadonlySet<number> {
-  return useSyncExternalStore(store?.subscribe ?? never, store?.getSeen ?? (() => none), () => none);
+  return useStore(store, none);
 }
 
 /** @param whole all media of the post are drawn here, uncovered */

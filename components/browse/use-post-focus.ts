@@ -70,7 +70,7 @@ export function usePostFocus(ids: readonly number[], rootRef: RefObject<HTMLElem
   );
 }
 
-function isRtl(element: HTMLElement | null): boolean {
+export function isRtl(element: HTMLElement | null): boolean {
   return element !== null && getComputedStyle(element).direction === "rtl";
 }
 

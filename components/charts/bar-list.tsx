@@ -1,6 +1,5 @@
 import NextLink from "next/link";
 import type { ReactNode } from "react";
-import { cn } from "#components/ui/cn.ts";
 import { formatCount } from "#components/words/format.ts";
 import { FigureLink } from "./figure-link.tsx";
 import { toneFill, type SeriesTone } from "./series.ts";
@@ -20,18 +19,12 @@ export interface BarListProps {
     indent?: number;
   }[];
   tone?: SeriesTone;
-  className?: string;
 }
 
-export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", className }: BarListProps) {
+export function BarList({ label, nameLabel, valueLabel, items, tone = "accent" }: BarListProps) {
   const max = Math.max(1, ...items.map((item) => item.value));
   return (
-    <table
-      className={cn(
-        "w-full table-fixed border-separate border-spacing-y-0.5 text-13 leading-[1.35]",
-        className,
-      )}
-    >
+    <table className="w-full table-fixed border-separate border-spacing-y-0.5 text-13 leading-[1.35]">
       <caption className="hidden-visually">{label}</caption>
       <thead>
         <tr className="text-12 text-muted">

@@ -11,14 +11,10 @@ const LinePlot = dynamic(() => retryImport(() => import("./line-plot.tsx")), {
   loading: () => <Skeleton className="h-full w-full" />,
 });
 
-export interface LineChartProps extends ChartProps {
-  area?: boolean;
-}
-
-export function LineChart({ area = false, ...chart }: LineChartProps) {
+export function LineChart(chart: ChartProps) {
   return (
     <ChartFrame {...chart} kind="line">
-      <LinePlot {...chart} area={area} />
+      <LinePlot {...chart} />
     </ChartFrame>
   );
 }

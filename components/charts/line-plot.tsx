@@ -1,27 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
-import {
-  Area,
-  CartesianGrid,
-  ComposedChart,
-  Line,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from "recharts";
+import { CartesianGrid, LineChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { ChartTip, gridProps, xAxisProps, yAxisProps } from "./axis.tsx";
 import { dashes, toneColor, type ChartProps, type ChartRow } from "./series.ts";
 
-export default function LinePlot({
-  rows,
-  x,
-  xKind,
-  series,
-  range,
-  hrefOf,
-  area = false,
-}: ChartProps & { area?: boolean }) {
+export default function LinePlot({ rows, x, xKind, series, range, hrefOf }: ChartProps) {
   const router = useRouter();
   const opens = (key: string) => (dot: unknown) => {
     const { payload } = dot as { payload?: ChartRow };
@@ -29,7 +12,7 @@ export default function LinePlot({
   };
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <ComposedChart
+      <LineChart
         data={[...rows]}
         margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
         accessibilityLayer={false}
@@ -66,13 +49,9 @@ export default function LinePlot({
             isAnimationActive: false,
             connectNulls: false,
           };
-          return area && index === 0 ? (
-            <Area key={entry.key} {...common} fill={color} fillOpacity={0.1} />
-          ) : (
-            <Line key={entry.key} {...common} />
-          );
+          return <Line key={entry.key} {...common} />;
         })}
-      </ComposedChart>
+      </LineChart>
     </ResponsiveContainer>
   );
 }

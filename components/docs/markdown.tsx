@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from "react";
 
 /** Paragraphs, `code` and **bold** only. */
-export function Markdown({ text, className }: { text: string; className?: string }) {
+export function Markdown({ text }: { text: string }) {
   return text.split(/\n{2,}/).map((paragraph, index) => (
-    <p key={index} className={className}>
+    <p key={index}>
       <InlineMarkdown text={paragraph} />
     </p>
   ));

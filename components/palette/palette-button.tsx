@@ -4,13 +4,12 @@ import { useSyncExternalStore } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import * as words from "#components/words/desk.ts";
+import { neverChanges } from "#lib/client/use-store.ts";
 import { setPaletteOpen } from "./palette-store.ts";
-
-const never = () => () => undefined;
 
 function useShortcut(): string {
   return useSyncExternalStore(
-    never,
+    neverChanges,
     () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K"),
     () => "Ctrl K",
   );

@@ -22,7 +22,7 @@ const fields: readonly (readonly [label: string | null, text: (version: Version)
     w.editAltText,
     ({ media }) =>
       listOf(media)
-        .map((medium) => altOf(medium))
+        .map((medium) => (isObject(medium) ? stringOf(medium["description"]) : ""))
         .join("\n"),
   ],
   [w.editPoll, ({ poll }) => listOf(poll).map(stringOf).join("\n")],
@@ -56,10 +56,6 @@ export function EditDifference({ edit: { at, before, after } }: { edit: PostEdit
       {changes.length > 0 || hasOtherMedia ? null : <p className="mt-1.5">{w.editSame}</p>}
     </section>
   );
-}
-
-function altOf(medium: unknown): string {
-  return isObject(medium) ? stringOf(medium["description"]) : "";
 }
 
 function isObject(value: unknown): value is Version {

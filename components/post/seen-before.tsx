@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
@@ -8,6 +8,7 @@ import { emptyDesk } from "#lib/desk/state.ts";
 import type { DeskStore } from "#lib/desk/store.ts";
 import { byPost, withOwnDecision, type SeenItem } from "#lib/desk/seen-before.ts";
 import type { PostCard } from "#lib/posts/schema.ts";
+import { useStore } from "#lib/client/use-store.ts";
 import { ComparePictures } from "./compare-pictures.tsx";
 import { SeenOutcome, seenState } from "./seen-outcome.tsx";
 import { SeenPicture } from "./seen-picture.tsx";
@@ -27,11 +28,7 @@ export interface SeenBeforeProps {
 }
 
 export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSay }: SeenBeforeProps) {
-  const own = useSyncExternalStore(
-    store?.subscribe ?? never,
-    store?.getState ?? serverSnapshot,
-    serverSnapshot,
-  );
+  const own = useStore(store, emptyDesk);
   const known = items.map((item) => withOwnDecision(item, own));
   const said = byPost(known)
     .map(([item]) => w.said(item.author_account, states[seenState(item)].toLowerCase()))
@@ -79,6 +76,3 @@ export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSa
     </ul>
   );
 }
-
-const never = () => () => undefined;
-const serverSnapshot = () => emptyDesk;

@@ -7,18 +7,16 @@ export function MoveButton({
   move,
   postId,
   children,
-  icon,
   variant,
 }: {
   move: Move;
   postId: number;
   children: ReactNode;
-  icon?: ReactNode;
   variant?: ButtonVariant;
 }) {
   const { run, pending } = useMove(move);
   return (
-    <Button size="sm" icon={icon} variant={variant} pending={pending} onClick={() => void run(postId)}>
+    <Button size="sm" variant={variant} pending={pending} onClick={() => void run(postId)}>
       {children}
     </Button>
   );

@@ -1,5 +1,6 @@
 "use client";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useStore } from "#lib/client/use-store.ts";
 import { enterDesk, releaseCards } from "#lib/desk/presence.ts";
 import { emptyDesk, type DeskState } from "#lib/desk/state.ts";
 import { DeskStore } from "#lib/desk/store.ts";
@@ -39,12 +40,5 @@ export function useDesk(memberId: number, recent: readonly RecentDecision[], que
 }
 
 export function useDeskState(desk: Desk | null): DeskState {
-  return useSyncExternalStore(
-    desk?.store.subscribe ?? never,
-    desk?.store.getState ?? serverSnapshot,
-    serverSnapshot,
-  );
+  return useStore(desk?.store, emptyDesk);
 }
-
-const never = () => () => undefined;
-const serverSnapshot = () => emptyDesk;

@@ -7,10 +7,9 @@ export interface PageSkeletonProps {
   description: string;
   figures?: number;
   rows?: number;
-  columns?: number;
 }
 
-export function PageSkeleton({ title, description, figures = 0, rows = 8, columns = 3 }: PageSkeletonProps) {
+export function PageSkeleton({ title, description, figures = 0, rows = 8 }: PageSkeletonProps) {
   return (
     <>
       <PageHeader title={title} description={description} />
@@ -26,7 +25,7 @@ export function PageSkeleton({ title, description, figures = 0, rows = 8, column
           </Card>
         ) : null}
         <Card className="p-4">
-          <SkeletonRows rows={rows} columns={columns} />
+          <SkeletonRows rows={rows} columns={3} />
         </Card>
       </div>
     </>

@@ -22,11 +22,11 @@ interface Row {
   previous: Wait;
 }
 
-const meaning = { review: "time_to_review", delivery: "time_to_delivery" } as const;
+const figures = { review: "time_to_review", delivery: "time_to_delivery" } as const;
 
 const columnsOf = ({ range, previous }: Overview): Column<Row>[] => {
   const cell = (share: "p50" | "p90" | "p99") => (row: Row) => (
-    <span data-figure={meaning[row.kind]}>
+    <span data-figure={figures[row.kind]}>
       <Waited kind={row.kind} range={range} seconds={row.current[share]} />
     </span>
   );
@@ -39,7 +39,7 @@ const columnsOf = ({ range, previous }: Overview): Column<Row>[] => {
       cell: (row) => (
         <>
           {row.name}
-          <FigureHelp figure={meaning[row.kind]} label={row.name} className="-my-1" />
+          <FigureHelp figure={figures[row.kind]} label={row.name} className="-my-1" />
         </>
       ),
     },
@@ -51,7 +51,7 @@ const columnsOf = ({ range, previous }: Overview): Column<Row>[] => {
       header: w.before,
       numeric: true,
       cell: (row) => (
-        <span data-figure={meaning[row.kind]}>
+        <span data-figure={figures[row.kind]}>
           <Waited kind={row.kind} range={previous} seconds={row.previous.p50} />
         </span>
       ),

@@ -24,7 +24,7 @@ export interface AddStreamProps {
   defaultOpen?: boolean;
 }
 
-/** The server is checked first; the second press of the main button adds the stream. */
+/** The first press of the main button checks the server, and the second adds the stream. */
 export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = false }: AddStreamProps) {
   const [open, setOpen] = useState(defaultOpen);
   const form = useAddStream(defaults, () => change(false));
@@ -108,7 +108,7 @@ function useAddStream(defaults: StreamSettings, onAdded: () => void) {
       onDone: (stream) => {
         onAdded();
         notifyDone(w.added(streamName(stream)));
-        // Also where no worker runs. The worker may be faster, and the stream's page shows either.
+        // For an installation without a worker. A worker may start the fetch first; the stream's page shows both.
         if (stream.enable_scheduling)
           void apiFetch(`/streams/${stream.id}/fetch`, { method: "POST" }).catch(() => undefined);
         router.push(`/streams/${stream.id}`);

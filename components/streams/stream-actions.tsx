@@ -13,7 +13,7 @@ const w = words.streams;
 export interface StreamsPageProps {
   streams: { items: Stream[] };
   defaults: StreamSettings;
-  /** Opens the form. */
+  /** The form is open at first. */
   adding: boolean;
 }
 

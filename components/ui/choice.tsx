@@ -123,26 +123,15 @@ export interface Choice {
 
 export interface ChoiceGroupProps {
   label: string;
-  name?: string;
   options: readonly Choice[];
-  value?: string;
-  defaultValue?: string;
-  onChange?: (value: string) => void;
-  className?: string;
+  value: string;
+  onChange: (value: string) => void;
 }
 
-export function RadioGroup({
-  label,
-  name,
-  options,
-  value,
-  defaultValue,
-  onChange,
-  className,
-}: ChoiceGroupProps) {
-  const ownName = useId();
+export function RadioGroup({ label, options, value, onChange }: ChoiceGroupProps) {
+  const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className={cn("flex flex-col gap-2", className)}>
+    <div role="radiogroup" aria-label={label} className="flex flex-col gap-2">
       {options.map((option) => (
         <Labelled
           key={option.value}
@@ -154,12 +143,13 @@ export function RadioGroup({
           {(hintId) => (
             <input
               type="radio"
-              name={name ?? ownName}
+              name={name}
               value={option.value}
               disabled={option.disabled}
               aria-describedby={hintId}
               className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-line-strong bg-surface transition-colors checked:border-5 checked:border-(--accent-fill) disabled:opacity-50"
-              {...chosen(option.value, value, defaultValue, onChange)}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
             />
           )}
         </Labelled>
@@ -169,24 +159,13 @@ export function RadioGroup({
 }
 
 /** For two to five short options. */
-export function SegmentedControl({
-  label,
-  name,
-  options,
-  value,
-  defaultValue,
-  onChange,
-  className,
-}: ChoiceGroupProps) {
-  const ownName = useId();
+export function SegmentedControl({ label, options, value, onChange }: ChoiceGroupProps) {
+  const name = useId();
   return (
     <div
       role="radiogroup"
       aria-label={label}
-      className={cn(
-        "inline-flex h-control-sm w-fit max-w-full rounded-md border border-line-strong bg-surface p-0.5 slim:h-auto slim:flex-wrap",
-        className,
-      )}
+      className="inline-flex h-control-sm w-fit max-w-full rounded-md border border-line-strong bg-surface p-0.5 slim:h-auto slim:flex-wrap"
     >
       {options.map((option) => (
         <label
@@ -195,11 +174,12 @@ export function SegmentedControl({
         >
           <input
             type="radio"
-            name={name ?? ownName}
+            name={name}
             value={option.value}
             disabled={option.disabled}
             className="absolute inset-0 appearance-none outline-none"
-            {...chosen(option.value, value, defaultValue, onChange)}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
           />
           {option.icon}
           {option.label}
@@ -207,15 +187,4 @@ export function SegmentedControl({
       ))}
     </div>
   );
-}
-
-function chosen(
-  option: string,
-  value: string | undefined,
-  defaultValue: string | undefined,
-  onChange: ((value: string) => void) | undefined,
-) {
-  const state =
-    value === undefined ? { defaultChecked: option === defaultValue } : { checked: option === value };
-  return { ...state, onChange: () => onChange?.(option) };
 }

@@ -1,18 +1,11 @@
 import type { ReactNode } from "react";
 import type { FigureName } from "#lib/figures-schema.ts";
 
-export type SortDirection = "asc" | "desc";
-export interface Sort {
-  key: string;
-  direction: SortDirection;
-}
-
 export interface Column<Row> {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
   numeric?: boolean;
-  sortable?: boolean;
   width?: string;
   /** Title of the card below 720 px, `th scope=row` above. */
   primary?: boolean;
@@ -31,10 +24,6 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  sort?: Sort;
-  /** For server components. */
-  sortHref?: (next: Sort) => string;
-  onSort?: (next: Sort) => void;
   /** Selection needs all three. */
   selected?: ReadonlySet<string | number>;
   onToggleRow?: (key: string | number, row: Row) => void;

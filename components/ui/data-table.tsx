@@ -5,7 +5,7 @@ import { HeadCell, headCell, PhoneBar, PhoneDefinitions, SelectAll } from "./dat
 import type { Column, DataTableProps } from "./data-table-props.ts";
 import { RowTabIndex } from "./row-tab-index.tsx";
 
-export type { Column, DataTableProps, Sort, SortDirection } from "./data-table-props.ts";
+export type { Column, DataTableProps } from "./data-table-props.ts";
 
 /**
  * One markup for table and cards (below 720 px): cells have `data-label`, and roles are explicit because
@@ -35,7 +35,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </th>
             ) : null}
             {columns.map((column) => (
-              <HeadCell key={column.key} column={column} {...props} />
+              <HeadCell key={column.key} column={column} />
             ))}
           </tr>
         </thead>

@@ -72,7 +72,7 @@ export function Dialog({
   );
 }
 
-export interface SheetProps extends Opening {
+export interface SheetProps extends Omit<Opening, "trigger"> {
   title: string;
   description?: ReactNode;
   children: ReactNode;
@@ -80,11 +80,10 @@ export interface SheetProps extends Opening {
   side?: "end" | "bottom";
 }
 
-export function Sheet({ title, description, children, footer, side = "end", trigger, ...root }: SheetProps) {
-  const focus = useFocus(trigger !== undefined);
+export function Sheet({ title, description, children, footer, side = "end", ...root }: SheetProps) {
+  const focus = useFocus(false);
   return (
     <Radix.Root {...root}>
-      {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
       <Radix.Portal>
         <Radix.Overlay className={scrim} />
         <Radix.Content

@@ -53,12 +53,11 @@ export interface MenuItemProps {
   icon?: ReactNode;
   kbd?: string;
   tone?: "plain" | "danger";
-  disabled?: boolean;
   onSelect?: () => void;
   href?: string;
 }
 
-export function MenuItem({ children, icon, kbd, tone = "plain", disabled, onSelect, href }: MenuItemProps) {
+export function MenuItem({ children, icon, kbd, tone = "plain", onSelect, href }: MenuItemProps) {
   const look = cn(
     item,
     tone === "danger" && "text-reject data-highlighted:bg-reject-quiet [&_svg]:text-reject",
@@ -73,12 +72,7 @@ export function MenuItem({ children, icon, kbd, tone = "plain", disabled, onSele
     </>
   );
   return (
-    <Radix.Item
-      className={look}
-      asChild={href !== undefined}
-      {...(disabled ? { disabled } : {})}
-      {...(onSelect ? { onSelect } : {})}
-    >
+    <Radix.Item className={look} asChild={href !== undefined} {...(onSelect ? { onSelect } : {})}>
       {href === undefined ? content : <NextLink href={href}>{content}</NextLink>}
     </Radix.Item>
   );

@@ -55,21 +55,10 @@ export function Field({
   );
 }
 
-export function FieldSet({
-  legend,
-  hint,
-  children,
-  className,
-}: {
-  legend: ReactNode;
-  hint?: ReactNode;
-  children: ReactNode;
-  className?: string;
-}) {
+export function FieldSet({ legend, children }: { legend: ReactNode; children: ReactNode }) {
   return (
-    <fieldset className={cn("flex min-w-0 flex-col gap-2", className)}>
+    <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1 text-13 font-medium">{legend}</legend>
-      {hint ? <p className="-mt-1 text-12 text-muted">{hint}</p> : null}
       {children}
     </fieldset>
   );

@@ -1,37 +1,25 @@
 import { Ban, Hash } from "lucide-react";
-import NextLink from "next/link";
 import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
 export interface HashtagChipProps {
   tag: string;
   blocked?: boolean;
-  href?: string;
-  className?: string;
 }
 
-export function HashtagChip({ tag, blocked = false, href, className }: HashtagChipProps) {
+export function HashtagChip({ tag, blocked = false }: HashtagChipProps) {
   const name = tag.replace(/^#/, "");
   const look = cn(
     "inline-flex h-6 max-w-full items-center gap-0.5 rounded-sm px-1.5 text-13 [&_svg]:size-3.5 [&_svg]:shrink-0",
     blocked ? "bg-reject-quiet text-reject" : "bg-wash text-text [&_svg]:text-muted",
-    href && "hover:underline",
-    className,
   );
-  const content = (
-    <>
+  return (
+    <span className={look}>
       {blocked ? <Ban aria-hidden className="me-0.5" /> : <Hash aria-hidden />}
       <span dir="auto" className={cn("truncate", blocked && "line-through")}>
         {name}
       </span>
       {blocked ? <span className="hidden-visually"> ({words.states.blocked})</span> : null}
-    </>
-  );
-  return href ? (
-    <NextLink href={href} className={look}>
-      {content}
-    </NextLink>
-  ) : (
-    <span className={look}>{content}</span>
+    </span>
   );
 }

@@ -9,22 +9,19 @@ import { FigureHelp } from "./figure-help.tsx";
 
 export interface StatProps {
   label: string;
-  /** null or undefined: loading. */
+  /** Null or undefined while it loads. */
   value: number | string | null | undefined;
   delta?: number | null;
-  /** "since yesterday" */
-  deltaLabel?: string;
   hint?: ReactNode;
   href?: string;
   hintHref?: string;
-  size?: "md" | "lg";
   /** Shows its definition. */
   figure?: FigureName;
   className?: string;
 }
 
 export function Stat(props: StatProps) {
-  const { label, value, delta, deltaLabel, hint, href, hintHref, size = "md", figure, className } = props;
+  const { label, value, delta, hint, href, hintHref, figure, className } = props;
   const counting = value === null || value === undefined;
   const body = (
     <>
@@ -32,10 +29,7 @@ export function Stat(props: StatProps) {
         {label}
       </span>
       <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
-        <span
-          data-figure={figure}
-          className={cn("tabular font-semibold tracking-tight", size === "lg" ? "text-28" : "text-20")}
-        >
+        <span data-figure={figure} className="tabular text-20 font-semibold tracking-tight">
           {counting ? (
             <>
               <span aria-hidden>–</span>
@@ -56,7 +50,6 @@ export function Stat(props: StatProps) {
             )}
             {delta > 0 ? "+" : ""}
             {formatCount(delta)}
-            {deltaLabel ? <span className="ms-1">{deltaLabel}</span> : null}
           </span>
         )}
       </span>

@@ -35,7 +35,6 @@ export interface ErrorStateProps {
   requestId?: string | null;
   onRetry?: () => void;
   retrying?: boolean;
-  className?: string;
 }
 
 export function ErrorState({
@@ -45,11 +44,10 @@ export function ErrorState({
   requestId,
   onRetry,
   retrying = false,
-  className,
 }: ErrorStateProps) {
   const id = requestId ?? failure?.requestId;
   return (
-    <div role="alert" className={cn("flex flex-col items-center gap-1 px-6 py-12 text-center", className)}>
+    <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">
       <CircleAlert aria-hidden className="mb-2 size-5 text-reject" />
       <p className="text-14 font-medium">{title}</p>
       {failure ? <p className="max-w-sm text-13 text-balance text-muted">{failure.detail}</p> : null}

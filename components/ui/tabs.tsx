@@ -3,7 +3,6 @@ import NextLink from "next/link";
 import { Tabs as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { formatCount } from "#components/words/format.ts";
-import { cn } from "./cn.ts";
 
 /** On phones the last tab in view fades out, because tabs may follow it. */
 const list =
@@ -18,20 +17,14 @@ const tab =
 export interface TabsProps {
   label: string;
   tabs: readonly { value: string; label: ReactNode; count?: number | null; content: ReactNode }[];
-  value?: string;
   defaultValue?: string;
-  onChange?: (value: string) => void;
   className?: string;
 }
 
 /** Use LinkTabs when each panel has its own address. */
-export function Tabs({ label, tabs, value, defaultValue, onChange, className }: TabsProps) {
+export function Tabs({ label, tabs, defaultValue, className }: TabsProps) {
   return (
-    <Radix.Root
-      className={className}
-      {...(value === undefined ? { defaultValue: defaultValue ?? tabs[0]?.value ?? "" } : { value })}
-      {...(onChange ? { onValueChange: onChange } : {})}
-    >
+    <Radix.Root className={className} defaultValue={defaultValue ?? tabs[0]?.value ?? ""}>
       <Radix.List aria-label={label} className={list}>
         {tabs.map((entry) => (
           <Radix.Trigger key={entry.value} value={entry.value} className={tab}>
@@ -52,13 +45,12 @@ export function Tabs({ label, tabs, value, defaultValue, onChange, className }: 
 export interface LinkTabsProps {
   label: string;
   tabs: readonly { href: string; label: ReactNode; count?: number | null; current: boolean }[];
-  className?: string;
 }
 
 /** Each tab is a link, so Back works. */
-export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
+export function LinkTabs({ label, tabs }: LinkTabsProps) {
   return (
-    <nav aria-label={label} className={cn(list, className)}>
+    <nav aria-label={label} className={list}>
       {tabs.map((entry) => (
         <NextLink
           key={entry.href}

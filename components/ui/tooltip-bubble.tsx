@@ -7,12 +7,11 @@ export interface TooltipBubbleProps {
   at: DOMRect;
   content: ReactNode;
   kbd?: string | undefined;
-  side: "top" | "right" | "bottom" | "left";
   onClose: () => void;
 }
 
 /** Anchored to a copy of the element's frame, because the element was rendered before Radix loaded. */
-export function TooltipBubble({ at, content, kbd, side, onClose }: TooltipBubbleProps) {
+export function TooltipBubble({ at, content, kbd, onClose }: TooltipBubbleProps) {
   const { left, top, width, height } = at;
   return (
     <Radix.Provider>
@@ -26,7 +25,7 @@ export function TooltipBubble({ at, content, kbd, side, onClose }: TooltipBubble
         </Radix.Trigger>
         <Radix.Portal>
           <Radix.Content
-            side={side}
+            side="top"
             sideOffset={6}
             collisionPadding={8}
             className="z-50 flex max-w-72 animate-fade-in items-center gap-2 rounded-md border border-line bg-raised px-2 py-1 text-12 text-text shadow-hairline"

@@ -11,7 +11,6 @@ export interface TooltipProps {
   content: ReactNode;
   children: ReactElement;
   kbd?: string | undefined;
-  side?: "top" | "right" | "bottom" | "left";
 }
 
 /** Keyboard focus opens at once. */
@@ -23,7 +22,7 @@ const GRACE_MS = 150;
  * Only repeats other text, because touch screens have no hover. Radix loads with the first tooltip
  * (docs/decisions/0101-lazy-components.md).
  */
-export function Tooltip({ content, children, kbd, side = "top" }: TooltipProps) {
+export function Tooltip({ content, children, kbd }: TooltipProps) {
   const [at, setAt] = useState<DOMRect | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const show = (element: Element, wait: number) => {
@@ -56,7 +55,7 @@ export function Tooltip({ content, children, kbd, side = "top" }: TooltipProps) 
       onBlur={hide}
     >
       {children}
-      {at ? <TooltipBubble at={at} content={content} kbd={kbd} side={side} onClose={hide} /> : null}
+      {at ? <TooltipBubble at={at} content={content} kbd={kbd} onClose={hide} /> : null}
     </span>
   );
 }

@@ -37,16 +37,12 @@ export const currentMember = cache(async (): Promise<CurrentMember | null> => {
   };
 });
 
-/**
- * Redirects others to the sign-in page.
- *
- * @param path to return to; default: the requested page
- */
-export async function requireMember(path?: string): Promise<CurrentMember> {
+/** Redirects others to the sign-in page, which returns to the requested page. */
+export async function requireMember(): Promise<CurrentMember> {
   const member = await currentMember();
   if (member !== null) return member;
   // Set by proxy.ts, because a layout does not know the path of its page.
-  const back = callbackPath(path ?? (await headers()).get("x-page"));
+  const back = callbackPath((await headers()).get("x-page"));
   redirect(back === "/" ? "/sign-in" : `/sign-in?callbackUrl=${encodeURIComponent(back)}`);
 }
 

@@ -19,7 +19,7 @@ export async function countPending(): Promise<number> {
 
 /**
  * Trust that a block ended, unless the author has another standing now. While another block holds the author, the trust goes
- * to the change that added it, so that its undo restores it.
+ * to the change that added it (a block or a confirmed opt-out), so that its undo restores it.
  */
 export async function restoreTrust(tx: Tx, ended: readonly EndedTrust[]): Promise<void> {
   if (ended.length === 0) return;
@@ -34,8 +34,10 @@ export async function restoreTrust(tx: Tx, ended: readonly EndedTrust[]): Promis
       SELECT DISTINCT ON (r.author_key) c.id, to_jsonb(r) AS trust
         FROM ${read}
         JOIN blocked_user b ON user_pattern_matches(b.pattern_type, b.account_identifier, r.author_key)
-        JOIN change c ON c.kind IN ('block', 'block_import') AND c.undone_at IS NULL
-                         AND c.before ->> 'list' = 'user' AND c.before -> 'entries' @> to_jsonb(b.id)
+        JOIN change c ON c.undone_at IS NULL
+                         AND (c.kind IN ('block', 'block_import') AND c.before ->> 'list' = 'user'
+                                AND c.before -> 'entries' @> to_jsonb(b.id)
+                              OR c.kind = 'opt_out' AND c.before -> 'blocked' @> to_jsonb(b.id))
        ORDER BY r.author_key, c.seq)
     UPDATE change c SET before = jsonb_set(before, '{ended}', before -> 'ended' || h.trusts)
       FROM (SELECT id, jsonb_agg(trust) AS trusts FROM holder GROUP BY id) h WHERE c.id = h.id`;

@@ -11,7 +11,7 @@ export interface ApiFetchOptions {
  * @param path below /api/v1 (`/posts?limit=20`) or full (`/api/v1/…`, `/health`)
  *
  * @returns parsed JSON, or undefined for 204
- * @throws ApiFailure for status 400 and above, and with status 0 without an answer. An abort is
+ * @throws ApiFailure for status 400 and above, and with status 0 without a response. An abort is
  *   rethrown.
  */
 export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): Promise<T> {
@@ -30,7 +30,7 @@ export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): 
   }
 }
 
-/** With access to the headers. */
+/** As `apiFetch`, but returns the response, with its headers. */
 export async function apiRequest(path: string, options: ApiFetchOptions = {}): Promise<Response> {
   const { method = "GET", body, signal, headers } = options;
   let response: Response;
@@ -77,7 +77,7 @@ async function readFailure(response: Response): Promise<ApiFailure> {
   } catch {
     // Not JSON, such as a proxy's page.
   }
-  // For a person; the API's text is about keys.
+  // The detail of the API is about keys; this one is for people.
   if (response.status === 401) detail = "You are signed out. Reload the page to sign in again";
   const retryAfter = Number.isFinite(seconds) ? seconds : null;
   return new ApiFailure({ status: response.status, detail, code, state, requestId, errors, retryAfter });

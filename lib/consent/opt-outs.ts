@@ -40,8 +40,8 @@ export interface OptOutFinding {
  * Records a report and holds the author's present and future queue entries until a person or the profile
  * decides. A report after a decision opens a new one.
  *
- * @param settle the consumer's report, in the same transaction; runs again after a deadlock; null for none
- *   to record
+ * @param settle the consumer's report, in the same transaction; runs again after a deadlock; null when there is nothing to
+ *   record
  */
 export async function reportOptOut(
   actor: Actor,

@@ -12,7 +12,7 @@ export interface DeckResponse {
 
 /**
  * Never replaces the card on top, nor its text: a key pressed at that moment would decide an unseen post. Cards missing
- * from the answer are no longer ours.
+ * from the response are no longer leased to this desk.
  *
  * @param isPending posts with an unconfirmed decision or undo: neither added nor removed
  * @param isHeld whether the lease still runs, as last known
@@ -25,7 +25,7 @@ export function mergeCards(
   isHeld: (card: DeckCard) => boolean,
 ): { cards: DeckCard[]; lost: DeckCard[]; edited: DeckCard | null } {
   const listed = new Map(answer.items.map((card) => [card.id, card]));
-  // A full answer may omit cards leased to us.
+  // A full response may omit cards that are leased to this desk.
   const complete = answer.items.length < answer.count;
   const cards: DeckCard[] = [];
   const lost: DeckCard[] = [];
@@ -47,7 +47,7 @@ export function mergeCards(
   return { cards, lost, edited };
 }
 
-/** These cards come right after the one on top. */
+/** Moves these cards right behind the one on top. */
 export function withNext(cards: readonly DeckCard[], ids: ReadonlySet<number>): DeckCard[] {
   const [top, ...rest] = cards;
   if (top === undefined) return [];

@@ -1,5 +1,5 @@
 "use client";
-import { useSyncExternalStore } from "react";
+import { useStore } from "#lib/client/use-store.ts";
 import { outboxPrefix } from "./outbox-prefix.ts";
 import { browserStorage } from "./outbox-storage.ts";
 import { Outbox, type OutboxState } from "./outbox.ts";
@@ -35,7 +35,5 @@ export function outboxOf(memberId: number): Outbox {
 }
 
 export function useOutboxState(outbox: Outbox | null): OutboxState {
-  return useSyncExternalStore(outbox?.subscribe ?? never, outbox?.getState ?? (() => idle), () => idle);
+  return useStore(outbox, idle);
 }
-
-const never = () => () => undefined;

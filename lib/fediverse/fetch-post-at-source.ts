@@ -178,10 +178,6 @@ function requestOptions(options: SourceCheckOptions) {
   };
 }
 
-function contextOf(options: SourceCheckOptions, host: string) {
-  return { host, subject: "this post", withToken: Boolean(options.token) };
-}
-
 function isPost(uri: unknown, { uri: asked, is_derived = false, copy }: SourceCheckOptions): boolean {
   if (uri === asked) return true;
   return is_derived && copy === undefined && typeof uri === "string" && homeHost(uri) === homeHost(asked);
@@ -213,7 +209,7 @@ async function judge(
 /** Without an API id: the ActivityPub objects of the post and its author. */
 async function fetchObject(options: SourceCheckOptions, host: string): Promise<SourceOutcome> {
   const unverifiable = (reason: string): SourceOutcome => ({ kind: "unverifiable", reason, retry_at: null });
-  const context = { ...contextOf(options, host), withToken: false };
+  const context = { host, subject: "this post", withToken: false };
   const read = async (id: string) => {
     const { pathname, search } = new URL(id);
     const address =

@@ -75,10 +75,10 @@ export function querySkip(description = "Items to skip.") {
     .meta({ override: { type: "integer", minimum: 0 }, description });
 }
 
-export function paging(defaultLimit = 100, maxLimit = 1000) {
+export function paging() {
   return {
     skip: querySkip().optional().default(0),
-    limit: queryInteger(1, maxLimit, "Maximum number of items.").optional().default(defaultLimit),
+    limit: queryInteger(1, 1000, "Maximum number of items.").optional().default(100),
   };
 }
 

@@ -1,5 +1,7 @@
 import { unknownId, type AnyOperation } from "./operation.ts";
 
+/* Texts of the document as a whole, of tags, statuses and path parameters: they belong to no single operation or field. */
+
 export const guide = `Sluice collects posts from hashtag streams of the fediverse, lets people or programs approve or
 reject them, and hands approved posts one at a time to consumers.
 

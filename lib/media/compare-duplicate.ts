@@ -8,7 +8,7 @@ import { UndrawablePicture } from "./undrawable-picture.ts";
 import type { DuplicateComparison } from "./schema.ts";
 
 /** The size of the page's small view, so that one download serves both. */
-const SIZE = 320;
+const SIZE_PX = 320;
 
 type Side = DuplicateComparison["current"];
 
@@ -23,8 +23,8 @@ export async function compareDuplicate(postId: number): Promise<DuplicateCompari
   if (details === null) throw new ApiError("post_not_found");
   const matchedId = matchedPostId(details);
   const [current, matched] = await Promise.all([
-    look(postId, "current", details.current_url, postId, details.current_dhash),
-    look(postId, "matched", details.matched_url, matchedId, details.matched_dhash),
+    describeSide(postId, "current", details.current_url, postId, details.current_dhash),
+    describeSide(postId, "matched", details.matched_url, matchedId, details.matched_dhash),
   ]);
   const dhash = hashDistance(current.dhash, matched.dhash);
   const phash = hashDistance(current.phash, matched.phash);
@@ -41,7 +41,7 @@ export async function compareDuplicate(postId: number): Promise<DuplicateCompari
   };
 }
 
-async function look(
+async function describeSide(
   postId: number,
   side: DuplicateSide,
   url: string | null | undefined,
@@ -49,10 +49,10 @@ async function look(
   reported: string | null | undefined,
 ): Promise<Side> {
   const known = { url: url ?? null, post_id: ownId, reported_hash: reported ?? null };
-  const source = await duplicatePicture(postId, side, SIZE);
+  const source = await duplicatePicture(postId, side, SIZE_PX);
   if (source === null) return { ...known, dhash: null, phash: null, problem: "There is no picture." };
   try {
-    const hashes = await hashPicture(await getPicture(source, SIZE));
+    const hashes = await hashPicture(await getPicture(source, SIZE_PX));
     return { ...known, dhash: hashes?.dhash ?? null, phash: hashes?.phash ?? null, problem: null };
   } catch (error) {
     if (error instanceof UndrawablePicture)

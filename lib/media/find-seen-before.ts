@@ -8,7 +8,7 @@ import { storedSourceKeys, seenRows } from "./picture-hash-sql.ts";
 import type { SeenBefore } from "./seen-schema.ts";
 
 /** Pictures compared. Mastodon allows four, other servers up to sixteen. */
-const LOOKED_AT = 8;
+const MAX_PICTURES = 8;
 
 /**
  * Missing pictures are downloaded; unavailable ones are skipped.
@@ -21,9 +21,9 @@ export async function findSeenBefore(postId: number): Promise<SeenBefore> {
   const known = await storedSourceKeys(postId);
   const size = pictures.length === 1 ? 960 : 320;
   const unknown = pictures
-    .slice(0, LOOKED_AT)
+    .slice(0, MAX_PICTURES)
     .filter((source) => source.medium !== undefined && !isKnown(source, known));
-  await Promise.all(unknown.map((source) => lookAt(source, size)));
+  await Promise.all(unknown.map((source) => storeHash(source, size)));
   if (unknown.length === 0 && known.size === 0) return { items: [] };
   const rows = await seenRows(postId);
   return {
@@ -39,7 +39,7 @@ function isKnown({ medium, urls }: PictureSource, known: Map<number, string>): b
   return medium !== undefined && known.get(medium) === sourceKey(urls);
 }
 
-async function lookAt(source: PictureSource, size: number): Promise<void> {
+async function storeHash(source: PictureSource, size: number): Promise<void> {
   try {
     const drawn = await getPicture(source, size);
     // A cached picture may have no hashes yet.

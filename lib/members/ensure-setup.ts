@@ -32,7 +32,8 @@ export async function ensureSetup(): Promise<Setup> {
     await lockSetup(tx);
     if ((await tx.member.count()) > 0) return none;
     if (admin === null) return { ...none, setup_url: await makeLink(tx) };
-    const row = await insertMember(tx, { ...admin, name: nameOf(admin.email), role: "admin" });
+    const name = admin.email.split("@")[0]?.slice(0, 100) || "Administrator";
+    const row = await insertMember(tx, { ...admin, name, role: "admin" });
     if (row === null) return none;
     await recordAudit(tx, servicePrincipal, {
       action: "member.create",
@@ -64,8 +65,4 @@ async function makeLink(tx: Tx): Promise<string> {
   const { token_hash, url } = newLink("setup");
   await insertLink(tx, { kind: "setup", token_hash, hours: HOURS });
   return url;
-}
-
-function nameOf(email: string): string {
-  return email.split("@")[0]?.slice(0, 100) || "Administrator";
 }

@@ -71,10 +71,10 @@ export interface Decided {
   reviewed_at: Date | null;
 }
 
-/** Most history lines of one statement. */
+/** Maximum of history lines in one statement. */
 const EVENTS_AT_ONCE = 2000;
 
-/** Cards of a desk. */
+/** Cards that a desk holds at most. */
 const MAX_RETURNED = 20;
 
 export interface LockedPost {
@@ -162,7 +162,7 @@ export async function decideLocked(
   if (enter.length > 0 && result.reviewed_at !== null) await enqueuePosts(tx, enter, result.reviewed_at);
   await recordVerdicts(tx, actor, result.changed, verdict, options);
   const returns = verdict === null && options.undoes && actor.source === "screen";
-  // The desk shows them again to the member who decided them. More than a desk holds go back to all.
+  // The desk shows them again to the member who decided them. When they are more than a desk holds, all desks show them.
   if (returns && changed.length <= MAX_RETURNED) await leaseCards(tx, leaseHolderOf(actor), changed);
   return result;
 }

@@ -38,7 +38,7 @@ const TIMEOUT_MS = 120_000;
 export interface Kept {
   id: number;
   limit: Exclude<ItemLimit, "edited">;
-  /** Null for a deleted post. */
+  /** Null if the post is deleted. */
   state: ReviewState | null;
 }
 
@@ -47,13 +47,13 @@ export interface TakenBack {
   /** Unreviewed now, because no reviewer has read their present version. */
   edited: number[];
   kept: Kept[];
-  /** A post is unreviewed now. */
+  /** At least one post is unreviewed now. */
   unreviewed: boolean;
 }
 
 const notes: Partial<Record<ActionKindName, string>> = { batch: "batch undone", errors: "rejection undone" };
 
-/** Added to the history lines. */
+/** Note and details of the history lines. */
 interface Line {
   note?: string | null;
   details?: Prisma.InputJsonObject;
@@ -138,7 +138,8 @@ export async function takeBack(
     details: { ...line.details, ...(isBatch ? { batch_id: action.id } : {}), undoes: action.id },
     undoes: true,
   };
-  const unread = action.kind === "delivery" ? edited.map(({ post }) => pending(post)) : edited;
+  const unread =
+    action.kind === "delivery" ? edited.map(({ post }): LockedPost => ({ post, state: "pending" })) : edited;
   const cleared = await decideLocked(tx, principal, unread, null, { ...options, note: EDITED_SINCE });
   taken.edited = cleared.changed.map(({ id }) => id);
   for (const each of cleared.unchanged) {
@@ -159,8 +160,6 @@ export async function takeBack(
 interface OpenItem extends ItemRow {
   locked: LockedPost;
 }
-
-const pending = (post: LockedPost["post"]): LockedPost => ({ post, state: "pending" });
 
 async function unskip(tx: Tx, principal: Principal, open: readonly OpenItem[], line: Line): Promise<void> {
   for (const { post_id, locked } of open) {

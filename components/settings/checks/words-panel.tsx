@@ -133,15 +133,15 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
 
 /** Unreviewed posts that have the word. */
 function Effect({ draft }: { draft: Draft }) {
-  const text = useDryRun(`${PATH}?dry_run=true`, draft, effectOf);
+  const text = useDryRun(`${PATH}?dry_run=true`, draft, (effect: WordEffect) =>
+    w.wordEffect(effect.waiting, effect.complete),
+  );
   return (
     <p role="status" className="text-13 text-muted desk:col-span-3">
       {text}
     </p>
   );
 }
-
-const effectOf = ({ waiting, complete }: WordEffect) => w.wordEffect(waiting, complete);
 
 function RemoveButton({ entry }: { entry: ClassifyWord }) {
   const remove = useMutation<ClassifyWord, { id: string }>(

@@ -1,12 +1,11 @@
 "use client";
 import { useSyncExternalStore } from "react";
-
-const never = () => () => undefined;
+import { neverChanges } from "#lib/client/use-store.ts";
 
 /** Without scripts the operator's address. */
 export function useAddress(publicUrl: string): string {
   return useSyncExternalStore(
-    never,
+    neverChanges,
     () => window.location.origin,
     () => publicUrl,
   );

@@ -34,7 +34,7 @@ export function explain(
     const [reviewed = 0, rejected = 0] = [state.reviewed[place], state.rejected[place]];
     return { feature, weight: state.weights[place] ?? 0, count: evidence({ reviewed, rejected }) };
   });
-  // Weights of features are scaled, these are not. A negative weight would turn the counts round.
+  // Weights of features are scaled, these are not. A negative weight would reverse the meaning of the counts.
   const scale = scaleOf(features) || 1;
   const ofPast = ([feature, weight, count]: readonly [string, number, ReviewCount]): Influence => ({
     feature,
@@ -62,7 +62,7 @@ const MAX_SENTENCES = 3;
 const MIN_SHARE = 0.2;
 const MAX_WORDS = 3;
 const MAX_QUOTE = 40;
-/** A word of one letter, which tells reviewers nothing; one ideograph does. */
+/** A word of one letter explains nothing; a word of one ideograph does. */
 const LETTER = /^word:[\p{Ll}\p{N}]$/u;
 
 /**

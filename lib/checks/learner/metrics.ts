@@ -53,7 +53,7 @@ export function brierScore(scores: Scores, labels: Labels): number | null {
   return labels.length === 0 ? null : sum / labels.length;
 }
 
-/** Share of the Brier score saved, compared with always saying the share of rejections. */
+/** Brier skill score: improvement over a constant prediction of the share of rejections. 1 is perfect, 0 no better. */
 export function brierSkill(scores: Scores, labels: Labels): number | null {
   const score = brierScore(scores, labels);
   const base = shareRejected(labels);

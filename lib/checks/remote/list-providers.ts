@@ -1,5 +1,5 @@
 import { toIso } from "#lib/clock.ts";
-import { env, type AiProvider } from "#lib/env.ts";
+import { env } from "#lib/env.ts";
 import { MODERATION_MODEL } from "./openai-moderation.ts";
 import { providerHost } from "./post-json.ts";
 import type { RemoteProvider, RemoteProviders } from "./schema.ts";
@@ -7,7 +7,7 @@ import { countWaiting, providerRows } from "./sql.ts";
 
 /** Without the key and without the path of the address. */
 export async function listProviders(): Promise<RemoteProviders> {
-  const { AI_PROVIDER, AI_DAILY_LIMIT } = env();
+  const { AI_PROVIDER, AI_DAILY_LIMIT, OPENAI_MODEL } = env();
   if (AI_PROVIDER.length === 0) {
     return { host: null, daily_limit: AI_DAILY_LIMIT, waiting: 0, providers: [] };
   }
@@ -21,9 +21,12 @@ export async function listProviders(): Promise<RemoteProviders> {
       const row = rowOf.get(name);
       return {
         name,
-        model: modelOf(name),
+        model: name === "openai-moderation" ? MODERATION_MODEL : (OPENAI_MODEL ?? ""),
         // The first one moderates.
-        checks: [...(index === 0 ? ["remote_moderation" as const] : []), ...questionsOf(name)],
+        checks: [
+          ...(index === 0 ? ["remote_moderation" as const] : []),
+          ...(name === "openai-compatible" ? ["question" as const] : []),
+        ],
         calls_today: row?.calls_today ?? 0,
         paused_until: toIso(row?.paused_until ?? null),
         last_error: row?.last_error ?? null,
@@ -31,12 +34,4 @@ export async function listProviders(): Promise<RemoteProviders> {
       };
     }),
   };
-}
-
-function modelOf(name: AiProvider): string {
-  return name === "openai-moderation" ? MODERATION_MODEL : (env().OPENAI_MODEL ?? "");
-}
-
-function questionsOf(name: AiProvider): "question"[] {
-  return name === "openai-compatible" ? ["question"] : [];
 }

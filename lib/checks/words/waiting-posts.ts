@@ -5,7 +5,7 @@ import { hasWords } from "#lib/search/has-words.ts";
 import { phrasesIn, wordsOfPost } from "./words.ts";
 import type { WordEffect } from "./schema.ts";
 
-/** Posts that a count reads. */
+/** A count reads at most these posts. */
 const MAX_POSTS = 20_000;
 const BATCH = 1000;
 const ABOVE_ALL = MAX_ID + 1;
@@ -28,7 +28,7 @@ function foundBy({ word_folded, stream_id }: FoldedWord): Prisma.Sql {
   return Prisma.sql`post p WHERE p.approved IS NULL AND p.erased_at IS NULL AND ${hasWords(word_folded, "index")} ${ofStream}`;
 }
 
-/** Has the text rules run again on unreviewed posts, by the job that checks new posts. */
+/** The job that checks new posts runs the text rules again on the unreviewed posts with the word. */
 export async function checkAgain(tx: Tx, word: FoldedWord): Promise<void> {
   await tx.$executeRaw`
     WITH found AS MATERIALIZED (
@@ -36,7 +36,7 @@ export async function checkAgain(tx: Tx, word: FoldedWord): Promise<void> {
     UPDATE post SET classified_at = NULL FROM found WHERE post.id = found.id`;
 }
 
-/** Counts unreviewed posts that have the word; of very many, the newest. */
+/** Counts unreviewed posts that have the word, among the newest `MAX_POSTS` that the search finds. */
 export async function countWaiting(word: FoldedWord): Promise<WordEffect> {
   const has = (row: PostText) => Number(phrasesIn(wordsOfPost(row), [word.word_folded]).length > 0);
   let [waiting, read, below] = [0, 0, ABOVE_ALL];

@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { POST as UNDO } from "#app/api/v1/actions/[id]/undo/route.ts";
 import * as author from "#app/api/v1/authors/[account]/route.ts";
+import { PUT as OPT_OUT } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { POST as IMPORT } from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
 import { POST as BLOCK } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
-import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
+import { reportOptOut } from "#lib/consent/opt-outs.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { lockLists } from "#lib/filters/block-changes-sql.ts";
@@ -35,6 +36,15 @@ const block = (account_identifier: string, pattern_type = "exact") =>
     key,
     body: { account_identifier, pattern_type },
   });
+async function confirmOptOut() {
+  const found = { author_key: ann.slice(1), post_id: 1, reason: "opted out" };
+  await reportOptOut(servicePrincipal, () => Promise.resolve(found));
+  const body = { resolution: "confirmed" };
+  const path = `/api/v1/opt-outs/${ann}`;
+  expect((await call(OPT_OUT, { method: "PUT", path, params: { account: ann }, key, body })).status).toBe(
+    204,
+  );
+}
 const standings = () =>
   db.author_standing.findMany({
     orderBy: { author_key: "asc" },
@@ -103,29 +113,39 @@ describe("a block ends the trust of the authors that it matches, with a line in 
     expect(await ended()).toHaveLength(3);
   });
 
-  test("that ended returns with the last of several blocks, whichever is undone first", async () => {
-    for (const first of ["exact", "suffix"]) {
+  const exact = () => block("ann@bad.example");
+  const suffix = () => block("@bad.example", "suffix");
+  test.each([
+    ["a block and a pattern", [exact, suffix]],
+    ["a confirmed opt-out and a pattern", [confirmOptOut, suffix]],
+    ["a pattern and a confirmed opt-out", [suffix, confirmOptOut]],
+  ])("that ended returns with the last of %s, whichever is undone first", async (_what, acts) => {
+    for (const inOrder of [true, false]) {
       await db.$executeRaw`TRUNCATE blocked_user, author_standing, change CASCADE`;
       await stand("trusted");
-      await block("ann@bad.example");
-      await block("@bad.example", "suffix");
-      const changes = await db.change.findMany({ where: { kind: "block" }, orderBy: { seq: "asc" } });
+      for (const act of acts) await act();
+      const where = { kind: { in: ["block", "opt_out"] } };
+      const changes = await db.change.findMany({ where, orderBy: { seq: inOrder ? "asc" : "desc" } });
       expect(changes).toHaveLength(2);
-      const [exact, suffix] = changes.map(({ id }) => id);
-      const undo = (id = "") =>
-        call(UNDO, { method: "POST", path: `/api/v1/actions/${id}/undo`, key, params: { id } });
-      await undo(first === "exact" ? exact : suffix);
-      expect(await standings()).toEqual([]);
-      await undo(first === "exact" ? suffix : exact);
+      for (const { id } of changes) {
+        expect(await standings()).toEqual([]);
+        const path = `/api/v1/actions/${id}/undo`;
+        expect((await call(UNDO, { method: "POST", path, key, params: { id } })).status).toBe(200);
+      }
       expect(await standings()).toEqual([{ author_key: "ann@bad.example", standing: "trusted" }]);
     }
   });
 
+  test("that a reviewer replaced after a confirmed opt-out stays replaced when that is undone", async () => {
+    await confirmOptOut();
+    await stand("muted");
+    const { id } = await db.change.findFirstOrThrow({ where: { kind: "opt_out" }, orderBy: { seq: "desc" } });
+    await call(UNDO, { method: "POST", path: `/api/v1/actions/${id}/undo`, key, params: { id } });
+    expect(await standings()).toContainEqual({ author_key: "ann@bad.example", standing: "muted" });
+  });
+
   test("a confirmed opt-out", async () => {
-    const found = { author_key: ann.slice(1), post_id: 1, reason: "opted out" };
-    await reportOptOut(servicePrincipal, () => Promise.resolve(found));
-    expect(await standings()).toHaveLength(4);
-    await resolveOptOut(servicePrincipal, ann.slice(1), "confirmed");
+    await confirmOptOut();
     expect(await standings()).toEqual([bob, ...rest]);
   });
 });

@@ -1,11 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { POST as undoAction } from "#app/api/v1/actions/[id]/undo/route.ts";
+import { GET as getWithdrawn } from "#app/api/v1/curated/withdrawn/route.ts";
+import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
 import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import type { PostDetail } from "#lib/posts/schema.ts";
-import { makeKey, makePending } from "#tests/setup/factories.ts";
+import type { WithdrawnPosts } from "#lib/queue/schema.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { columnsWith } from "#tests/integration/consent/find-text-in-database.ts";
-import { call } from "#tests/setup/request.ts";
+import { ingest, postOf, status, target } from "#tests/integration/streams/ingest-samples.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, entry, next, settle } from "./moves.ts";
 
 beforeEach(emptyQueue);
@@ -20,6 +26,13 @@ async function reserved() {
 }
 const show = async (id: number) =>
   (await call<PostDetail>(getPost, { path: `/api/v1/posts/${id}`, params: { id: String(id) }, key })).json;
+
+const send = (handler: RouteHandler, body?: unknown, params: Record<string, string> = {}) =>
+  call<{ restored: number }>(handler, { method: "POST", path: "/api/v1/x", key, params, body });
+const withdrawn = async () => {
+  const { json } = await call<WithdrawnPosts>(getWithdrawn, { path: "/api/v1/curated/withdrawn", key });
+  return json.withdrawn.map((each) => each.fenliu_post_id);
+};
 
 describe("an ack with the address of the boost", () => {
   it("stores it, for the post and its history", async () => {
@@ -90,6 +103,55 @@ describe("an ack with the address of the boost", () => {
   });
 });
 
+describe("an undo of the approval", () => {
+  const approve = async (id: number) => {
+    const decision = randomUUID();
+    const { status } = await send(decide, {
+      decisions: [{ id: decision, post_id: id, decision: "approve" }],
+    });
+    expect(status).toBe(200);
+    return () => send(undoAction, undefined, { id: decision });
+  };
+
+  it("leaves a delivered post, with the address", async () => {
+    const { id } = await makePost();
+    const undo = await approve(id);
+    await next(key);
+    await settle("ack", key, id, { boost_url: url });
+    expect((await undo()).json.restored ?? 0).toBe(0);
+    expect(await show(id)).toMatchObject({ boost_url: url, approved: true });
+    expect((await entry(id)).state).toBe("delivered");
+  });
+
+  it("ends the right to a late ack, also when the post is approved again", async () => {
+    const { id } = await makePost();
+    const undo = await approve(id);
+    const etag = (await next(key)).headers.get("etag") as string;
+    await ageReservation(id, 1000);
+    await db.$executeRaw`SELECT queue_sweep(false)`;
+    const ackLate = () => settle("ack", key, id, { boost_url: url }, { "if-match": etag });
+    expect((await undo()).json).toMatchObject({ restored: 1 });
+    expect((await ackLate()).status).toBe(409);
+    await approve(id);
+    expect((await ackLate()).status).toBe(409);
+    expect((await show(id)).boost_url).toBeNull();
+  });
+});
+
+it("an edit of a delivered post keeps the address", async () => {
+  const [stream, sent] = [await target(), status()];
+  await ingest(stream, [sent]);
+  const { id } = await postOf(sent);
+  await send(decide, { decisions: [{ id: randomUUID(), post_id: id, decision: "approve" }] });
+  expect((await next(key)).json.fenliu_post_id).toBe(id);
+  await settle("ack", key, id, { boost_url: url });
+  const edited_at = new Date().toISOString();
+  await ingest(stream, [{ ...sent, content: "<p>Something else</p>", edited_at }]);
+  const post = await show(id);
+  expect(post).toMatchObject({ boost_url: url, approved: true });
+  expect(post.content).toContain("Something else");
+});
+
 describe("the address of a boost is forgotten", () => {
   const gone = (uri: string) => db.$transaction((tx) => applySourceCheck(tx, uri, { kind: "gone" }));
   const mark = `boost${Date.now()}`;
@@ -102,6 +164,7 @@ describe("the address of a boost is forgotten", () => {
     await gone(uri);
     expect(await columnsWith(mark)).toEqual([]);
     expect((await show(id)).boost_url).toBeNull();
+    expect(await withdrawn()).toContain(id);
   });
 
   it("when the ack comes after the post was gone", async () => {
@@ -109,6 +172,7 @@ describe("the address of a boost is forgotten", () => {
     await gone(uri);
     expect((await ack(id)).status).toBe(204);
     expect(await columnsWith(mark)).toEqual([]);
+    expect((await withdrawn()).filter((each) => each === id)).toHaveLength(2);
   });
 
   it("when the post is deleted", async () => {

@@ -309,6 +309,23 @@ describe("the reason and an undo", () => {
     expect(await read(other)).toMatchObject({ approved: true, reject_reason: null });
   });
 
+  it("whose reason was archived since: the former reason returns", async () => {
+    const [approved, changed, batched] = [await rejected(LOW), await rejected(LOW), await rejected(LOW)];
+    const undoes = [
+      () => review(approved, { approved: true }),
+      () => review(changed, { reject_reason: SPAM }),
+      () => ann.post(postBatch, "review/batch", { post_ids: [batched], decision: "approve" }),
+    ];
+    for (const act of undoes) {
+      await act();
+      await change(LOW, { archived: true });
+      expect((await undoLast()).json).toMatchObject({ restored: 1 });
+      await change(LOW, { archived: false });
+    }
+    for (const id of [approved, changed, batched])
+      expect(await read(id)).toMatchObject({ approved: false, reject_reason: LOW });
+  });
+
   it("of a rejection whose post was edited since its approval: unreviewed, without a reason", async () => {
     const { id } = await makePost();
     await review(id, { approved: true });

@@ -12,7 +12,7 @@ interface Props {
   params: Promise<{ id: string }>;
 }
 
-/** 0: no such id. */
+/** 0 if the address has no valid id. */
 async function idOf({ params }: Props): Promise<number> {
   const raw = (await params).id;
   const id = /^\d{1,10}$/.test(raw) ? Number(raw) : 0;
