@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { freeMemory } from "#lib/machine-memory.ts";
 import { withKernelLock } from "#lib/runtime/lock/kernel-lock.ts";
 import { PROGRAM as ROOT, release } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
@@ -14,6 +15,9 @@ import { shareChunks } from "./share-chunks.ts";
 const UNFINISHED = ".next/new";
 /** On Vercel the build stays where the platform looks for it. */
 const isVercel = process.env.VERCEL !== undefined;
+
+/** `next build` needs 821 MB alone, beside the system and other programs. With a limit of 1 GB it does not end. */
+const BUILD_MEMORY_MB = 1_500;
 
 /** A change in these files requires a new build. */
 const SOURCES = [
@@ -34,6 +38,15 @@ export async function buildFolder(): Promise<string> {
 
 export async function isBuilt(): Promise<boolean> {
   return release !== null || (!isVercel && existsSync(path.join(ROOT, await buildFolder())));
+}
+
+/**
+ * @param free megabytes
+ * @returns a warning for the operator before a build; null when there is enough memory
+ */
+export function warnAboutMemory(free = freeMemory()): string | null {
+  if (free >= BUILD_MEMORY_MB) return null;
+  return `The build may be slow or fail: it needs ${BUILD_MEMORY_MB} MB of free memory, and there are ${free} MB. A release archive needs no build (docs/operations.md).`;
 }
 
 /** @throws OperatorError with Next's output */

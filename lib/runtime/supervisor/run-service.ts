@@ -7,7 +7,7 @@ import { forgetRestarts, noteRestart } from "#lib/process-restarts.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
 import { settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
-import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
+import { build, buildFolder, isBuilt, warnAboutMemory } from "#lib/runtime/install/build.ts";
 import { holdPackages } from "#lib/runtime/install/packages-in-use.ts";
 import { ensurePrismaClient, isPrismaClientCurrent } from "#lib/runtime/install/prisma-client.ts";
 import { type DataLock, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
@@ -140,7 +140,11 @@ async function holdDataFolder(settings: Env): Promise<DataLock> {
 /** @returns the folder of the build */
 async function prepare(dev: boolean): Promise<string> {
   if (!(await isPrismaClientCurrent())) await step("Generating the database client", ensurePrismaClient);
-  if (!dev && !(await isBuilt())) await step("Building the application", build);
+  if (!dev && !(await isBuilt())) {
+    const warning = warnAboutMemory();
+    if (warning !== null) say(warning);
+    await step("Building the application", build);
+  }
   if (release === null) await holdPackages();
   return buildFolder();
 }
