@@ -8,3 +8,6 @@ export function machineMemory(): number {
   const limit = process.constrainedMemory();
   return Math.floor((limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 2 ** 20);
 }
+
+/** Flags of a process for a command or an import. Without limits the heap grows with the memory of the machine. */
+export const commandHeapFlags = ["--max-old-space-size=160", "--max-semi-space-size=4"];
