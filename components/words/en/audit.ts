@@ -136,5 +136,8 @@ export const audit = {
     "member.disable": "disabled",
     "member.enable": "enabled",
     "data.export": "exported everything as",
+    "fenliu_import.dry_run": "tried the import of",
+    "fenliu_import.start": "started the import of",
+    "fenliu_import.finish": "finished the import of",
   } as Readonly<Record<string, string>>,
 } as const;
