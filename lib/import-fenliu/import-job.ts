@@ -42,7 +42,6 @@ function start(request: string): void {
   );
   const started = fork(module, [], {
     execArgv: ["--disable-warning=ExperimentalWarning", ...commandHeapFlags],
-    env: { ...process.env, MALLOC_ARENA_MAX: "2" },
   });
   child = started;
   const late = setTimeout(() => started.kill("SIGKILL"), MAX_MS).unref();

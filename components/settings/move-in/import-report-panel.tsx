@@ -31,7 +31,7 @@ export function ImportReportPanel({ report }: { report: ImportReport }) {
   return (
     <div className="space-y-6">
       <Notice tone="approve">{report.dry_run ? w.dryRunDone : w.importDone}</Notice>
-      {report.dry_run ? null : <Consumers />}
+      {report.dry_run ? null : <BotSettings />}
       <Panel title={w.taken} flush>
         <DataTable
           caption={w.taken}
@@ -80,7 +80,7 @@ export function ImportReportPanel({ report }: { report: ImportReport }) {
   );
 }
 
-function Consumers() {
+function BotSettings() {
   const origin = typeof window === "undefined" ? "" : window.location.origin;
   return (
     <Notice>

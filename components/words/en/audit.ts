@@ -56,6 +56,7 @@ export const audit = {
     opt_out: "Opt-outs",
     author: "Authors",
     topical_tag: "Topical rules",
+    fenliu_import: "Import of FenLiu",
     queue: "Queue",
     post: "Posts",
     posts: "Cleanup",

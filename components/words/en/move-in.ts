@@ -36,7 +36,7 @@ export const moveIn = {
   table: "Table",
   reason: "Reason",
   everything: "Every row is taken.",
-  next: "Change two lines of each consumer, with a key from Settings → Keys. The names differ between consumers:",
+  next: "Change two lines of each bot, with a key from Settings → Keys. The names differ between bots:",
   loadFailed: "The state of the import could not be loaded",
   kinds: {
     streams: "Streams",
@@ -54,7 +54,7 @@ export const moveIn = {
     fetched: "Fetched",
     approved: "Approved",
     rejected: "Rejected",
-    auto_rejected: "Rejected by filters",
+    auto_rejected: "Rejected by a filter",
     delivered: "Delivered",
     errors: "Errors",
     trimmed: "Trimmed",
