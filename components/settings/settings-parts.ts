@@ -15,4 +15,5 @@ export const settingsParts: readonly { href: string; label: string; least: Role 
   { href: "/settings/reviews", label: words.reviewLog.title, least: "viewer" },
   { href: "/settings/audit", label: w.audit.title, least: "viewer" },
   { href: "/settings/export", label: w.data.title, least: "admin" },
+  { href: "/settings/move-in", label: words.moveIn.title, least: "admin" },
 ];

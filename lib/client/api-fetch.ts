@@ -2,6 +2,7 @@ import { ApiFailure, type FieldProblem } from "./api-failure.ts";
 
 export interface ApiFetchOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** A Blob is sent as it is, anything else as JSON. */
   body?: unknown;
   signal?: AbortSignal;
   headers?: Record<string, string>;
@@ -33,6 +34,7 @@ export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): 
 /** As `apiFetch`, but returns the response, with its headers. */
 export async function apiRequest(path: string, options: ApiFetchOptions = {}): Promise<Response> {
   const { method = "GET", body, signal, headers } = options;
+  const isBytes = body instanceof Blob;
   let response: Response;
   try {
     response = await fetch(apiUrl(path), {
@@ -40,10 +42,12 @@ export async function apiRequest(path: string, options: ApiFetchOptions = {}): P
       credentials: "same-origin",
       headers: {
         accept: "application/json",
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined
+          ? {}
+          : { "content-type": isBytes ? "application/octet-stream" : "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (thrown) {

@@ -43,7 +43,10 @@ export function parseCsv(text: string): CsvRecord[] {
 }
 
 /** Streams a CSV file, so that a long log is never in memory as a whole. */
-export function csvReply(fileName: string, lines: AsyncGenerator<string, void>): Reply {
+export function csvReply(
+  fileName: string,
+  lines: AsyncGenerator<string, void> | Generator<string, void>,
+): Reply {
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {

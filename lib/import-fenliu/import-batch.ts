@@ -33,13 +33,23 @@ export async function readBatch(rows: FenLiuPost[], plan: Plan, now: Date): Prom
   for (const row of rows) {
     if (plan.merged.has(row.id)) continue;
     const address = addressOf(row.url);
-    const read = address === null ? null : toNormalised(row, address, now);
+    const read = address === null ? null : readRow(row, address, now);
     if (address === null || read === null) skip(row, "has no address");
     else if (!read.ok) skip(row, read.reason);
     else batch.posts.push({ row, address, post: read.post, state: stateOf(row) });
   }
   await readPostTexts(batch.posts.map(({ post }) => post));
   return batch;
+}
+
+/** FenLiu checks no type of a value. */
+function readRow(row: FenLiuPost, address: Address, now: Date): ReturnType<typeof toNormalised> {
+  try {
+    return toNormalised(row, address, now);
+  } catch (error) {
+    if (error instanceof TypeError) return { ok: false, reason: "unreadable", uri: null };
+    throw error;
+  }
 }
 
 const NO_STREAM = { id: null, hashtag: null, hashtag_folded: null };

@@ -2,7 +2,7 @@ import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { autoReason, stateOf, type FenLiuState } from "./convert-post.ts";
-import { FenLiuFile } from "./fenliu-file.ts";
+import { FenLiuFile, isFileError } from "./fenliu-file.ts";
 import { importBatch, readBatch, type Imported } from "./import-batch.ts";
 import { importSettings, importStreams, skipStreamIds, startImportedStreams } from "./import-settings.ts";
 import type { ImportedStream, Skipped, TakenSettings } from "./import-settings.ts";
@@ -29,11 +29,17 @@ type Progress = Omit<ImportResult, "merged" | "totals"> & {
 };
 
 /** Posts of one transaction. */
-const BATCH = 1_000;
+const BATCH = 500;
 const TIMEOUT = 120_000;
 
 /** Runs the work of a transaction: the real one, or that of the dry run. */
 type Step = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+interface ImportOptions {
+  dryRun?: boolean;
+  /** After each batch, with the id of its last post and the highest one. */
+  onProgress?: (doneTo: number, highest: number) => void;
+}
 
 class DryRunDone extends Error {}
 
@@ -42,15 +48,20 @@ class DryRunDone extends Error {}
  *
  * @throws ApiError bad_request: no database of FenLiu, another one than before, or an installation with posts
  */
-export async function importFenLiu(path: string, { dryRun = false } = {}): Promise<ImportResult> {
+export async function importFenLiu(
+  path: string,
+  { dryRun = false, onProgress = () => undefined }: ImportOptions = {},
+): Promise<ImportResult> {
   const file = new FenLiuFile(path);
   try {
-    if (!dryRun) return await importFile(file, (work) => inTransaction(work, TIMEOUT), false);
+    file.check();
+    if (!dryRun)
+      return await importFile(file, (work) => inTransaction(work, TIMEOUT), { dryRun, onProgress });
     let result: ImportResult | null = null;
     await db
       .$transaction(
         async (tx) => {
-          result = await importFile(file, (work) => work(tx), true);
+          result = await importFile(file, (work) => work(tx), { dryRun, onProgress });
           throw new DryRunDone();
         },
         { timeout: 3_600_000, maxWait: 10_000 },
@@ -59,36 +70,52 @@ export async function importFenLiu(path: string, { dryRun = false } = {}): Promi
         if (!(error instanceof DryRunDone)) throw error;
       });
     return result as unknown as ImportResult;
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw new ApiError("bad_request", { message: `The file cannot be read: ${error.message}` });
   } finally {
     file.close();
   }
 }
 
-async function importFile(file: FenLiuFile, step: Step, dryRun: boolean): Promise<ImportResult> {
+async function importFile(
+  file: FenLiuFile,
+  step: Step,
+  { dryRun, onProgress }: Required<ImportOptions>,
+): Promise<ImportResult> {
   const begun = await step((tx) => begin(tx, file, dryRun));
   const { startedAt } = begun;
   let { progress } = begun;
   const plan = planImport(file, startedAt);
   const streams = new Map(progress.stream_ids);
   let doneTo = begun.doneTo;
-  for (;;) {
-    const rows = file.posts(doneTo, BATCH);
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    const batch = await readBatch(rows, plan, startedAt);
+  const highest = file.highestPost();
+  const read = async (after: number) => {
+    const rows = file.posts(after, BATCH);
+    const last = rows.at(-1)?.id;
+    return last === undefined ? null : { last, ...(await readBatch(rows, plan, startedAt)) };
+  };
+  // The next batch is read while the database stores this one.
+  let next = read(doneTo);
+  for (let batch = await next; batch !== null; batch = await next) {
+    const { last, ...rows } = batch;
     const from = doneTo;
+    next = read(last);
+    // Awaited after the transaction, which may fail first.
+    next.catch(() => undefined);
     progress = await step(async (tx) => {
       // Another process may have imported this batch.
       const stored = await lockImport<Progress>(tx);
-      if (stored?.done_to !== from) throw new ApiError("bad_request", { message: "The import runs already" });
-      const next = stored.result;
-      add(next, await importBatch(tx, batch, streams, plan, startedAt, next.counts));
+      if (stored?.done_to !== from) throw new ApiError("import_running");
+      const reached = stored.result;
+      add(reached, await importBatch(tx, rows, streams, plan, startedAt, reached.counts));
       await tx.fenliu_import.updateMany({
-        data: { done_to: last.id, result: next as unknown as Prisma.InputJsonObject },
+        data: { done_to: last, result: reached as unknown as Prisma.InputJsonObject },
       });
-      return next;
+      return reached;
     });
-    doneTo = last.id;
+    doneTo = last;
+    onProgress(last, highest);
   }
   const totals = totalsOf(file);
   if (!begun.finished) await step((tx) => finish(tx, file, plan, streams, progress, totals));

@@ -1,6 +1,6 @@
 import { addressOf } from "./address.ts";
 import { isoOf, stateOf } from "./convert-post.ts";
-import type { FenLiuFile } from "./fenliu-file.ts";
+import type { FenLiuFile, FileRow } from "./fenliu-file.ts";
 
 export interface Plan {
   /** Rows of a post that has another row: id to the id of the row that is kept. */
@@ -9,63 +9,40 @@ export interface Plan {
   approvedAt: Map<number, number>;
 }
 
-interface Row {
-  id: number;
-  delivered: boolean;
-  reviewed: string;
-}
-
-/** Reads all rows once; two rows are one post when they have the same uri. */
+/**
+ * Two rows are one post when they have the same uri. SQLite sorts the rows, so that memory holds the ids of merged rows
+ * and the places only.
+ */
 export function planImport(file: FenLiuFile, startedAt: Date): Plan {
-  const rows = new Map<string, Row>();
+  return { merged: mergedRows(file), approvedAt: placesOf(file, startedAt) };
+}
+
+function mergedRows(file: FenLiuFile): Map<number, number> {
   const merged = new Map<number, number>();
-  const queued: { id: number; reviewed: string }[] = [];
-  for (const head of file.heads()) {
-    const state = stateOf(head);
-    if (state !== "unreviewed" && state !== "rejected")
-      queued.push({ id: head.id, reviewed: head.reviewed_at ?? "" });
-    const uri = addressOf(head.url)?.uri;
-    if (uri === undefined) continue;
-    const row = { id: head.id, delivered: state === "delivered", reviewed: head.reviewed_at ?? "" };
-    const other = rows.get(uri);
-    if (other === undefined) rows.set(uri, row);
-    else {
-      const [kept, removed] = isBetter(row, other) ? [row, other] : [other, row];
-      rows.set(uri, kept);
-      merged.set(removed.id, kept.id);
-    }
+  let kept: FileRow | null = null;
+  for (const row of file.byAddress((url) => addressOf(url)?.uri ?? null)) {
+    if (kept === null || row.uri !== kept.uri) kept = row;
+    // The first row of an address is the one that stays.
+    else merged.set(row.id, kept.id);
   }
-  for (const id of merged.keys()) merged.set(id, lastOf(merged, id));
-  return { merged, approvedAt: placesOf(queued, startedAt) };
-}
-
-/** A delivered post must not be boosted again; otherwise the latest decision counts. */
-function isBetter(row: Row, other: Row): boolean {
-  return row.delivered === other.delivered ? row.reviewed > other.reviewed : row.delivered;
-}
-
-function lastOf(merged: ReadonlyMap<number, number>, id: number): number {
-  let last = id;
-  for (let next = merged.get(last); next !== undefined; next = merged.get(last)) last = next;
-  return last;
+  return merged;
 }
 
 /** Rounded to milliseconds, and one more wherever the order would change. */
-function placesOf(queued: { id: number; reviewed: string }[], startedAt: Date): Map<number, number> {
-  const without = "~";
-  queued.sort((a, b) => compare(a.reviewed || without, b.reviewed || without) || a.id - b.id);
+function placesOf(file: FenLiuFile, startedAt: Date): Map<number, number> {
   const places = new Map<number, number>();
   let last = { at: 0, id: 0 };
-  for (const { id, reviewed } of queued) {
-    const written = isoOf(reviewed);
+  for (const head of file.byReview()) {
+    const state = stateOf(head);
+    if (state === "unreviewed" || state === "rejected") continue;
+    const { id, reviewed_at } = head;
+    const written = isoOf(reviewed_at);
     const at = Math.max(written === null ? startedAt.getTime() : Date.parse(written), last.at);
     last = { id, at: at === last.at && id < last.id ? at + 1 : at };
     places.set(id, last.at);
   }
   return places;
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 export type Counts = Record<
   "fetched" | "approved" | "rejected" | "auto_rejected" | "delivered" | "errors" | "trimmed",

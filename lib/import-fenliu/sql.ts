@@ -118,7 +118,10 @@ export async function writeHistory(
 }
 
 export async function noteDerived(tx: Tx, rows: { post_id: number; url: string }[]): Promise<void> {
-  await tx.derived_address.createMany({ data: rows, skipDuplicates: true });
+  await tx.$executeRaw`
+    INSERT INTO derived_address (post_id, url)
+    SELECT r.post_id, r.url FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (post_id int, url text)
+    ON CONFLICT DO NOTHING`;
 }
 
 /** Of posts that are stored. */

@@ -8,6 +8,7 @@ import { isOverruleCheckDue, stopOverruled } from "#lib/checks/quality/stop-over
 import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { correctHandles, isHandleChangeOpen } from "#lib/ingest/correct-handles.ts";
+import { isImportDue, runImportJob } from "#lib/import-fenliu/import-job.ts";
 import { log } from "#lib/log.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
@@ -144,6 +145,12 @@ export const jobs: readonly Job[] = [
     name: "send to webhooks",
     everyMs: 1_000,
     run: sendMessages,
+  },
+  {
+    name: "import an upload",
+    every: 5_000,
+    isDue: isImportDue,
+    run: runImportJob,
   },
   {
     name: "compact figures",

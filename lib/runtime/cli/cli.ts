@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import type { Env } from "#lib/env.ts";
+import { commandHeapFlags } from "#lib/machine-memory.ts";
 import { loadSettings } from "#lib/runtime/settings.ts";
 import { explainEnd, OperatorError, reportToStderr, say } from "#lib/runtime/terminal.ts";
 import { type CommandLine, parseCommandLine, usage } from "./commands.ts";
@@ -82,7 +83,7 @@ async function runWithDatabase(line: CommandLine, settings: Env): Promise<number
 /** In a child process: settings are read once, and the database URL is known only now. */
 function runApplication(environment: NodeJS.ProcessEnv): Promise<number> {
   const child = fork(new URL("./application/run.ts", import.meta.url), process.argv.slice(2), {
-    execArgv: ["--disable-warning=ExperimentalWarning"],
+    execArgv: ["--disable-warning=ExperimentalWarning", ...commandHeapFlags],
     env: { ...environment, LOG_LEVEL: "warn" },
   });
   return new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));

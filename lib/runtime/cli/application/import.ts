@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { csvLine } from "#lib/http/csv.ts";
 import { importFenLiu, type ImportResult } from "#lib/import-fenliu/import-file.ts";
+import { notTakenOf, takenOf } from "#lib/import-fenliu/run-request.ts";
 import { fromCaller } from "#lib/runtime/cli/commands.ts";
 import { type ApplicationCommand, table } from "./reply.ts";
 
@@ -19,14 +20,12 @@ function csvOf({ skipped }: ImportResult): string {
 }
 
 function describe(result: ImportResult, dryRun: boolean): string[] {
-  const { settings, streams, posts, merged, unverifiable, skipped, totals } = result;
-  const taken = { streams, ...settings, ...prefixed("posts", posts), "posts merged with another": merged };
-  const reasons = Map.groupBy(skipped, ({ table: name, reason }) => `${name}\t${reason}`);
-  const lost = [...reasons].map(([key, { length }]) => [...key.split("\t"), String(length)]);
+  const { unverifiable, totals } = result;
+  const lost = notTakenOf(result).map(({ table: name, reason, rows }) => [name, reason, String(rows)]);
   return [
     dryRun ? "Dry run: nothing was changed." : "The import is complete.",
     "",
-    ...table(["Taken", "Rows"], rowsOf(taken)),
+    ...table(["Taken", "Rows"], rowsOf(takenOf(result))),
     "",
     ...(lost.length === 0 ? ["Every row is taken."] : table(["Not taken", "Reason", "Rows"], lost)),
     "",
@@ -35,9 +34,6 @@ function describe(result: ImportResult, dryRun: boolean): string[] {
     `Posts whose own servers have to name their address first: ${unverifiable}`,
   ];
 }
-
-const prefixed = (prefix: string, counts: object) =>
-  Object.fromEntries(Object.entries(counts).map(([name, n]) => [`${prefix} ${name}`, n as number]));
 
 const rowsOf = (counts: Record<string, number>) =>
   Object.entries(counts).map(([name, n]) => [name.replaceAll("_", " "), String(n)]);
