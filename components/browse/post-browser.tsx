@@ -6,6 +6,7 @@ import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { Notice } from "#components/ui/states.tsx";
+import { loadToasts } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { stateOf } from "#lib/desk/post-filters.ts";
 import { readListRequest, type ListPlace, type ListView } from "#lib/desk/list.ts";
@@ -83,6 +84,8 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
   const open = useMemo(() => posts.filter((post) => post.approved === null).map((post) => post.id), [posts]);
   const selection = useSelection(shown, request.query);
 
+  // The grid has the address of the desk.
+  useEffect(loadToasts, []);
   const { reload: countAgain } = left;
   const again = useCallback(async () => {
     await Promise.all([reload(), countAgain()]);
