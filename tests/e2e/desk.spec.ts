@@ -385,7 +385,10 @@ test("an author is blocked and unblocked by undo", { tag: "@slow" }, async ({ pa
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
   await page.keyboard.press("b");
-  // One post is concerned, so it is rejected without a question.
+  const dialog = page.getByRole("dialog", { name: `Block @promoter@${desk.remote.host}?` });
+  await expect(dialog).toContainText("Rejects this post.");
+  await expect(dialog.getByRole("radio", { name: /^This account/ })).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect(toastMessage(page, /is blocked, 1 rejected$/)).toBeVisible();
   await expectTopCard(page, posts[1]);
   expect(await desk.approvedOf(posts[0])).toBe(false);
