@@ -26,7 +26,10 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
   const block = isBlock ? (question.choices[scope] ?? question.choices[0]) : undefined;
   const { title, lines, warnings, action, isNew, waiting, secondStep } =
     isBlock && block ? questionTexts(block, question.isNew) : questionTexts(question as PlainQuestion);
-  const [choice, setChoice] = useState<WaitingChoice>(waiting?.preset ?? "none");
+  const [picked, setPicked] = useState<WaitingChoice>(waiting?.preset ?? "none");
+  const options = waiting?.options ?? ["none"];
+  // Another scope may not offer it; the last option rejects the fewest posts.
+  const choice = options.includes(picked) ? picked : (options.at(-1) ?? "none");
   const [confirm, setConfirm] = useState(false);
   const [pending, setPending] = useState(false);
   // State updates too late to stop a second press.
@@ -36,7 +39,7 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
     running.current = true;
     setPending(true);
     if (!isBlock) await question.run();
-    else if (block) await question.run(block, waiting ? choice : "none", confirm);
+    else if (block) await question.run(block, choice, confirm);
     running.current = false;
     setPending(false);
   };
@@ -99,14 +102,15 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
             {detail}.
           </Notice>
         ))}
-        {waiting ? (
+        {waiting && options.length === 1 ? <p className="text-14">{w.rejectsCard}</p> : null}
+        {waiting && options.length > 1 ? (
           <div className="flex flex-col gap-2">
             <p className="tabular text-13 font-medium">{w.waiting(waiting.count)}</p>
             <RadioGroup
               label={w.waiting(waiting.count)}
               value={choice}
-              onChange={(value) => setChoice(value as WaitingChoice)}
-              options={waiting.options.map((value) => ({ value, label: labels[value] }))}
+              onChange={(value) => setPicked(value as WaitingChoice)}
+              options={options.map((value) => ({ value, label: labels[value] }))}
             />
           </div>
         ) : null}

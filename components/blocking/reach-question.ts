@@ -13,8 +13,8 @@ export interface BlockTarget {
   postId?: number;
   /** Of an account: its domain is offered as a second choice. */
   host?: string;
-  /** Asks with the domain chosen. */
-  wholeDomain?: boolean;
+  /** Asks even when at most one post is concerned, with this choice made first. */
+  scope?: "account" | "domain";
   /** Of a block of a domain. */
   domain?: string;
   onDone?: () => void;
@@ -70,8 +70,10 @@ export function questionTexts(question: PlainQuestion | BlockChoice, isNew = fal
   if (!("target" in question)) return { ...question, isNew: false, secondStep: false };
   const { target, reach } = question;
   const { held = 0, pending = 0, waiting = 0 } = reach.counts;
-  const options: WaitingChoice[] = ["all", target.postId === undefined ? "none" : "this"];
-  const preset = target.kind === "user" ? "all" : "none";
+  // The card itself, when no other post waits.
+  const options: WaitingChoice[] =
+    target.postId === undefined ? ["all", "none"] : waiting === 1 ? ["this"] : ["all", "this"];
+  const preset = options.length === 1 ? "this" : target.kind === "user" ? "all" : "none";
   return {
     title: w.blockTitle(target.name),
     lines: reachLines(held, pending),

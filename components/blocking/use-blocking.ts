@@ -104,7 +104,7 @@ export function useBlocking(events: BlockingEvents = {}) {
       const reach = await countBlock(target);
       const onCard: WaitingChoice =
         target.postId !== undefined && (reach.counts["waiting"] ?? 0) > 0 ? "this" : "none";
-      if (!isNew && !target.wholeDomain && isQuiet(reach)) return apply(target, reach, onCard, false);
+      if (!isNew && target.scope === undefined && isQuiet(reach)) return apply(target, reach, onCard, false);
       const choices = [{ target, reach }, ...(await countDomain(target))];
       const run = async (choice: BlockChoice, waiting: WaitingChoice, confirm: boolean) => {
         try {
@@ -119,7 +119,7 @@ export function useBlocking(events: BlockingEvents = {}) {
         setQuestion(null);
         report(target.name, asFailure(thrown));
       };
-      setQuestion({ choices, preset: target.wholeDomain ? choices.length - 1 : 0, isNew, run });
+      setQuestion({ choices, preset: target.scope === "domain" ? choices.length - 1 : 0, isNew, run });
     },
     [apply],
   );

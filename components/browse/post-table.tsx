@@ -3,6 +3,8 @@ import { Check, Undo2, X } from "lucide-react";
 import { useMemo } from "react";
 import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
 import { LineLink } from "#components/post/line-link.tsx";
+import { queueState } from "#components/post/queue-state.ts";
+import { RanOut } from "#components/queue/ran-out.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
@@ -191,9 +193,17 @@ function PostCell({
 }
 
 function StateCell({ post }: { post: Post }) {
-  if (post.held_by !== null && post.queue_status === "pending")
-    return <StatePill state="held" title={reasonName(post.held_by)} />;
-  if (post.queue_status !== null) return <StatePill state={post.queue_status} />;
+  const queued = queueState(post);
+  if (queued !== null)
+    return (
+      <>
+        <StatePill
+          state={queued}
+          {...(queued === "held" && post.held_by !== null ? { title: reasonName(post.held_by) } : {})}
+        />
+        {post.reservation_expired_at === null ? null : <RanOut at={post.reservation_expired_at} />}
+      </>
+    );
   const state = reviewState(post);
   const filter = post.auto_reject_reason;
   const reason = filter ? reasonName(filter) : post.reject_reason_label;

@@ -35,6 +35,7 @@ export function BlockListPanel<K extends BlockKind>({
   const text = w.lists[kind];
   const { path } = blockListSchemas[kind];
   const mayManage = useCan("admin");
+  const maySuggest = useCan("reviewer");
   const { data: rows = entries } = useApi<BlockEntry<K>[]>(path, { fallback: entries });
   const [search, setSearch] = useState("");
   const [drawn, setDrawn] = useState(STEP);
@@ -92,7 +93,7 @@ export function BlockListPanel<K extends BlockKind>({
         empty={
           query === "" ? (
             <EmptyState title={text.empty} className="py-8">
-              {text.emptyHint}
+              {mayManage ? text.emptyHint : maySuggest ? w.suggestHint : null}
             </EmptyState>
           ) : (
             <EmptyState

@@ -64,8 +64,8 @@ export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps
           {last.slice(0, 3).map((decision) => (
             <li
               key={decision.post_id}
-              // On low screens the buttons below have the place.
-              className="flex min-w-0 items-center gap-1.5 text-muted aside:[@media(height<56rem)]:nth-[n+2]:hidden"
+              // On low screens, and below a notice of the desk, the buttons below have the place.
+              className="flex min-w-0 items-center gap-1.5 text-muted aside:[@container(height<17rem)]:hidden aside:[@media(height<56rem)]:nth-[n+2]:hidden"
             >
               <Mark approved={decision.approved} />
               <span

@@ -10,6 +10,7 @@ import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { RanOut } from "#components/queue/ran-out.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
 import { words } from "#components/words/en.ts";
 import { formatCount } from "#components/words/format.ts";
@@ -29,6 +30,7 @@ import { PostCard } from "./post-card.tsx";
 import { ConsentList, SeenAtSource } from "./post-facts.tsx";
 import { PostLife } from "./post-life.tsx";
 import { PostNote } from "./post-note.tsx";
+import { queueState } from "./queue-state.ts";
 import { StandsOut } from "./stands-out.tsx";
 import { SeenPanel } from "./seen-panel.tsx";
 
@@ -208,6 +210,7 @@ function standing(post: PostFile) {
   const time = (term: string, at: string | null) =>
     at === null ? [] : [{ term, value: <RelativeTime at={at} /> }];
   const count = (term: string, value: number) => (value === 0 ? [] : [{ term, value: formatCount(value) }]);
+  const queued = queueState(post);
   return [
     {
       term: words.reviewTools.state,
@@ -234,15 +237,16 @@ function standing(post: PostFile) {
     {
       term: words.postPage.queue,
       value:
-        post.queue_status === null ? (
+        queued === null ? (
           <span className="text-muted">{words.postPage.notQueued}</span>
         ) : (
-          <StatePill
-            state={post.held_by !== null && post.queue_status === "pending" ? "held" : post.queue_status}
-          />
+          <>
+            <StatePill state={queued} />
+            {post.reservation_expired_at === null ? null : <RanOut at={post.reservation_expired_at} />}
+          </>
         ),
     },
-    ...time(words.postPage.reservedBy, post.queue_status === "reserved" ? post.reserved_at : null),
+    ...time(words.postPage.reservedBy, queued === "reserved" ? post.reserved_at : null),
     ...time(words.postPage.deliveredAt, post.delivered_at),
     ...(post.boost_url === null
       ? []

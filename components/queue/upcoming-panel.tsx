@@ -1,10 +1,11 @@
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
-import { ClockTime, RelativeTime } from "#components/ui/relative-time.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 import { EmptyQueue } from "./empty-queue.tsx";
 import { PostCell } from "./post-cell.tsx";
+import { RanOut } from "./ran-out.tsx";
 
 const w = words.queue;
 const columns: Column<ListedPost>[] = [
@@ -15,11 +16,7 @@ const columns: Column<ListedPost>[] = [
     cell: (post) => (
       <>
         <PostCell post={post} note={<Origin post={post} />} />
-        {post.reserved_until === null ? null : (
-          <span className="block text-12 font-normal text-muted">
-            {w.ranOut} <ClockTime at={post.reserved_until} />, {w.goesBack}
-          </span>
-        )}
+        {post.reserved_until === null ? null : <RanOut at={post.reserved_until} />}
       </>
     ),
   },

@@ -1,13 +1,11 @@
 "use client";
-import { Ban, Flag, ServerOff, Star, StarOff } from "lucide-react";
+import { Ban, Flag, Star, StarOff } from "lucide-react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { IconButton } from "#components/ui/icon-button.tsx";
 import * as words from "#components/words/desk.ts";
 import { keySign } from "#lib/desk/keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
-import { hostOf } from "./use-author-actions.ts";
 
 export type CardAction = "trust" | "block" | "domain" | "hashtag";
 
@@ -16,7 +14,7 @@ interface CardActsProps {
   onAct: (act: CardAction, card: DeckCard) => void;
 }
 
-/** At the side three buttons share a line. */
+/** At the side two buttons share a line. */
 const narrow = "aside:[&_svg]:hidden";
 
 export function AuthorActions({ card, onAct }: CardActsProps) {
@@ -57,20 +55,12 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
           size="sm"
           className={narrow}
           icon={<Ban aria-hidden />}
+          aria-haspopup="dialog"
           {...(keys ? { kbd: keySign(keys.block_author) } : {})}
           onClick={() => onAct("block", card)}
         >
           {words.post.block}
         </Button>
-      )}
-      {card.author_blocked || trusted ? null : (
-        <IconButton
-          label={words.post.blockDomain(hostOf(card.author_account))}
-          icon={<ServerOff aria-hidden />}
-          variant="quiet"
-          aria-haspopup="dialog"
-          onClick={() => onAct("domain", card)}
-        />
       )}
     </div>
   );

@@ -144,7 +144,7 @@ export const DeckCard = memo(function DeckCard({
         </PostCard>
       </article>
       {/* The author's buttons keep their place above the reasons; what is long above them scrolls. */}
-      <aside className="flex flex-col gap-4 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:h-[calc(100%+2.5rem+var(--note,0rem)-var(--side))]">
+      <aside className="flex flex-col gap-4 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:[container-type:size] aside:h-[calc(100%+2.5rem+var(--note,0rem)-var(--side))]">
         {/* A copy comes first: on low screens there is room for little more. */}
         <div className="flex flex-col gap-3 wide:min-h-14 wide:flex-1 wide:overflow-y-auto">
           {seenBefore("side")}

@@ -124,8 +124,8 @@ export function useDeckActions({
       const [only, ...more] = of.hashtags.filter((tag) => !of.blocked_hashtags.includes(tag));
       if (only !== undefined && more.length === 0) blockHashtag(only);
       else if (only !== undefined) onHashtags(of);
-    } else if (act === "block") block(authorTarget(of.author_account, of.id));
-    else if (act === "domain") block({ ...authorTarget(of.author_account, of.id), wholeDomain: true });
+    } else if (act === "block") block({ ...authorTarget(of.author_account, of.id), scope: "account" });
+    else if (act === "domain") block({ ...authorTarget(of.author_account, of.id), scope: "domain" });
     else void authors.stand(of.author_account, standing === "trusted" ? "none" : "trusted", standing);
   };
 

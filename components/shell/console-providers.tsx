@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ActionsHost } from "#components/actions/actions-host.tsx";
 import { PaletteHost } from "#components/palette/palette-host.tsx";
 import { ClockProvider } from "#components/ui/clock-context.tsx";
-import { Toaster } from "#components/ui/toast.tsx";
+import { Toaster } from "#components/ui/toaster.tsx";
 import { KeyHost } from "./key-host.tsx";
 import type { KeyMap } from "#lib/desk/keys.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";

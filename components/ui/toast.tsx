@@ -1,39 +1,7 @@
 "use client";
-import { usePathname } from "next/navigation";
-import { useEffect, useSyncExternalStore } from "react";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { isCovered } from "#lib/desk/keys.ts";
 import * as words from "#components/words/desk.ts";
-import { lazyWithRetry } from "./lazy.tsx";
-
-const Toasts = lazyWithRetry(() => import("./toasts.tsx").then((module) => module.Toasts));
-
-let isWanted = false;
-let wantedChanged: () => void = () => undefined;
-const subscribe = (listener: () => void) => {
-  wantedChanged = listener;
-  return () => (wantedChanged = () => undefined);
-};
-
-/** Loads the code of toasts, so that they can be shown when the network is gone. */
-export function loadToasts(): void {
-  isWanted = true;
-  wantedChanged();
-}
-
-/** The desk has its own place for messages and needs toasts only over a dialog, so they are not in its first load. */
-export function Toaster() {
-  const isDesk = usePathname() === "/review";
-  useEffect(() => {
-    if (!isDesk) loadToasts();
-  }, [isDesk]);
-  const isShown = useSyncExternalStore(
-    subscribe,
-    () => isWanted,
-    () => false,
-  );
-  return isShown ? <Toasts /> : null;
-}
 
 export interface NotifyOptions {
   description?: string;
@@ -52,6 +20,23 @@ let place: ((message: Message) => void) | null = null;
 /** For the desk, where a message over the buttons would be in the way. */
 export function setMessagePlace(next: ((message: Message) => void) | null): void {
   place = next;
+}
+
+let isWanted = false;
+let wantedChanged: () => void = () => undefined;
+
+export const toastsWanted = {
+  get: () => isWanted,
+  subscribe: (listener: () => void) => {
+    wantedChanged = listener;
+    return () => (wantedChanged = () => undefined);
+  },
+};
+
+/** Loads the code of toasts, so that they can be shown when the network is gone. */
+export function loadToasts(): void {
+  isWanted = true;
+  wantedChanged();
 }
 
 type ShowToast = (message: Message, duration: number | undefined) => void;

@@ -12,6 +12,8 @@ import { switchNames, type ExportSettings, type ExportSettingsUpdate, type Switc
 
 const where = { id: 1 };
 const SETTINGS = "settings";
+/** Of audit lines: the title of the panel on the page Blocking. */
+const SUBJECT = "Switches";
 
 export async function getSettings(): Promise<ExportSettings> {
   const { id, created_at, updated_at, ...switches } = await db.export_setting.findUniqueOrThrow({ where });
@@ -67,7 +69,7 @@ export async function updateSettings(
       Object.fromEntries(changed.map((name) => [name, from[name]]));
     await recordAudit(tx, principal, {
       action: "settings.update",
-      subject: "Export settings",
+      subject: SUBJECT,
       before: pick(before),
       after: pick(after),
     });
@@ -111,7 +113,7 @@ export const settingsKind: ActionKind = {
     if (restorable > 0) {
       await tx.export_setting.update({ where, data: { ...data, updated_at: timeNow() } });
       const undone = Object.fromEntries(names.map((name) => [name, now[name]]));
-      const audit = { action: "settings.update", subject: "Export settings" };
+      const audit = { action: "settings.update", subject: SUBJECT };
       await recordAudit(tx, actor, { ...audit, before: undone, after: data });
     }
     return { restored: restorable, limits };

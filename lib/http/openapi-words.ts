@@ -52,7 +52,7 @@ const tags: Record<string, string> = {
   "Your actions": "Your own changes, counted before and undone afterwards.",
   Streams: "Where posts come from.",
   Servers: "Servers of streams, and their access tokens.",
-  Blocking: "Block lists, opt-outs and export settings.",
+  Blocking: "Block lists, opt-outs and switches.",
   Topical: "Hashtags that have a day of the week or of the year.",
   Checks:
     "The checks that advise reviewers: their quality, the text rules, and the operator's own list of words.",

@@ -1,4 +1,5 @@
 import { Prisma } from "#lib/db.ts";
+import { isExpired } from "#lib/queue/expired.ts";
 
 /** Why a filter or the post's own server rejected it. Screens name each reason. */
 export type AutoRejectReason = "blocked_user" | "blocked_hashtag" | "bot" | "gone" | "withdrawn";
@@ -66,6 +67,8 @@ export interface PostRow {
   queue_deliveries: number | null;
   queue_nacks: number | null;
   queue_reserved_at: Date | null;
+  /** End of a reservation that has expired and was not returned yet. */
+  queue_expired_at: Date | null;
   queue_delivered_at: Date | null;
   queue_errored_at: Date | null;
   queue_error_reason: string | null;
@@ -90,5 +93,6 @@ export const postColumns = Prisma.sql`
   jsonb_path_exists(p.ai_checks, '$[*] ? (@.name == "picture_explicit" && @.score >= 0.3)') AS picture_explicit,
   jsonb_path_exists(p.ai_checks, '$[*] ? (@.kind == "picture" && @.votes == true && @.score >= @.threshold)') AS picture_doubted,
   e.state AS queue_status, e.holds AS queue_holds, e.missing AS queue_missing, e.deliveries AS queue_deliveries,
-  e.nacks AS queue_nacks, e.reserved_at AS queue_reserved_at, e.delivered_at AS queue_delivered_at,
+  e.nacks AS queue_nacks, e.reserved_at AS queue_reserved_at,
+  CASE WHEN ${isExpired} THEN e.lease_expires_at END AS queue_expired_at, e.delivered_at AS queue_delivered_at,
   e.errored_at AS queue_errored_at, e.error_reason AS queue_error_reason, e.error_details AS queue_error_details`;

@@ -111,6 +111,11 @@ export const Post = z
     delivery_count: common.delivery_count,
     nack_count: z.int().describe("How often consumers gave the post back."),
     reserved_at: common.reserved_at,
+    reservation_expired_at: isoTime
+      .nullable()
+      .describe(
+        "When the reservation expired; the next request of a consumer returns the post to the queue. Null in all other cases.",
+      ),
     delivered_at: isoTime.nullable().describe("When the post was acknowledged."),
     error_reason: nullableString("Reason that the consumer sent.", "Status not found on fediverse"),
     error_details: z

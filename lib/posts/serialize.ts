@@ -66,6 +66,7 @@ export function serializePost(row: PostRow, switches: ExportSwitches): Post {
     delivery_count: row.queue_deliveries ?? 0,
     nack_count: row.queue_nacks ?? 0,
     reserved_at: toIso(row.queue_reserved_at),
+    reservation_expired_at: toIso(row.queue_expired_at),
     delivered_at: toIso(row.queue_delivered_at),
     error_reason: row.queue_error_reason,
     error_details: objectOrNull(row.queue_error_details),

@@ -2,8 +2,8 @@ import { Prisma } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 
 /*
- * Reservations of rows `e` that have expired. Until the next request of a bot returns them (queue_sweep), figures and lists
- * of the screens count these posts as returned. The column `state` and `GET /stats` change with the return.
+ * Reservations of rows `e` that have expired. Until the next request of a bot returns them (queue_sweep), figures, lists
+ * and pages of the screens show these posts as returned. The column `state`, `queue_status` of posts and `GET /stats` change with the return.
  */
 
 export const isExpired = Prisma.sql`e.lease_expires_at < now()`;

@@ -26,7 +26,7 @@ export const Takeout = z
     version: z.literal(1).describe("Version of this format; increased when a field is removed."),
     exported_at: isoTime.describe("When the file was made."),
     streams: z.array(ExportedStream).describe("Streams."),
-    switches: ExportSettings.omit({ created_at: true, updated_at: true }).describe("Export settings."),
+    switches: ExportSettings.omit({ created_at: true, updated_at: true }).describe("The switches."),
     ...blockListExport,
     topical_tags: z.array(TopicalTag.omit({ id: true })).describe("Topical rules."),
     checks: z

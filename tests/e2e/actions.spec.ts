@@ -91,6 +91,8 @@ test("at the desk Z undoes decisions and blocks in the order they were made", as
   await page.keyboard.press("a");
   await expectTopCard(page, posts[1]);
   await page.keyboard.press("b");
+  await expect(page.getByRole("radio", { name: /^This account/ })).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect.poll(blocked).toBe(1);
   // The block rejects the card of the author and moves on.
   await expectTopCard(page, posts[2]);

@@ -78,6 +78,71 @@ const notice = (page: Page, text: string) => page.getByText(text).and(page.locat
 const toast = (page: Page) =>
   page.getByRole("region", { name: "Messages of the desk" }).filter({ visible: true });
 
+test("two reviewers at 1280 pixels: nothing in the bar overlaps or reaches the side rail, and leases are apart", async ({
+  browser,
+}) => {
+  for (const name of ["Long name of a filter", "Another filter"])
+    await installation.call("POST", "/saved-filters", { name, filter: { has_media: true } });
+  const pages = await Promise.all([installation.session, second].map((session) => deckOf(browser, session)));
+  const [first, other] = pages as [Page, Page];
+  // The counts of both are those after the other came.
+  for (const page of pages) await page.reload();
+  for (const page of pages) await expect.poll(() => top(page)).not.toBe(0);
+  for (const page of pages) {
+    expect(await overlaps(page)).toEqual([]);
+  }
+  const cards = [await top(first), await top(other)];
+  expect(cards[0]).not.toBe(cards[1]);
+  await Promise.all([pressKey(first, "r", []), pressKey(other, "r", [])]);
+  for (const page of pages) await isSaved(page);
+  for (const card of cards) expect(await deedsOn(card)).toEqual(["reject"]);
+  for (const page of pages) expect(await overlaps(page)).toEqual([]);
+  // The hint of a first visit leaves the buttons about the author whole.
+  await expect(other.getByText("Four keys to start with")).toBeVisible();
+  const facts = other.locator('[data-place="top"] > aside');
+  expect(await facts.evaluate((side) => side.scrollHeight - side.clientHeight)).toBeLessThanOrEqual(0);
+  const leases = await query<{ post_id: number; holder: string }>(
+    installation.databaseUrl,
+    "SELECT post_id, holder FROM review_lease",
+  );
+  const holderOf = new Map(leases.map(({ post_id, holder }) => [post_id, holder]));
+  expect(holderOf.get(await top(other))).toBe(`m${secondId}`);
+  expect(holderOf.get(await top(first))).toMatch(/^m\d+$/);
+  expect(holderOf.get(await top(first))).not.toBe(`m${secondId}`);
+
+  // The text is longest when the other reviewer has the rest of the deck.
+  const [card] = await query<{ author: string }>(
+    installation.databaseUrl,
+    "SELECT author_account AS author FROM post WHERE id = $1",
+    [await top(first)],
+  );
+  await other.goto(`${installation.app.url}/review?author=${encodeURIComponent(card?.author ?? "")}`);
+  await expect(other.getByText(/ on (another reviewer's desk|other reviewers' desks)/).first()).toBeVisible();
+  expect(await overlaps(other)).toEqual([]);
+  await query(installation.databaseUrl, "DELETE FROM saved_filter");
+});
+
+/** Pairs of visible elements of the bar that overlap, and those that leave the screen or reach the rail. */
+function overlaps(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const bar = document.querySelector("[data-left]")?.parentElement;
+    const rail = [...document.querySelectorAll("section")]
+      .find((each) => each.getAttribute("aria-label") === "Recent decisions")
+      ?.parentElement?.getBoundingClientRect();
+    if (!bar || !rail || rail.width === 0) return ["no bar or no rail"];
+    const boxes = [...bar.children]
+      .filter((child) => child.tagName !== "H1")
+      .map((child) => ({ name: child.textContent, box: child.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0);
+    const meet = (a: DOMRect, b: DOMRect) =>
+      a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    return boxes.flatMap(({ name, box }, at) => [
+      ...boxes.slice(at + 1).flatMap((next) => (meet(box, next.box) ? [`${name} | ${next.name}`] : [])),
+      ...(meet(box, rail) || box.left < 0 || box.right > innerWidth ? [`${name} outside`] : []),
+    ]);
+  });
+}
+
 test("an expired lease gives the card to another reviewer, and the first one is told", async ({
   browser,
 }) => {

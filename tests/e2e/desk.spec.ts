@@ -207,8 +207,8 @@ test("the first approval of a covered picture uncovers it, and the second approv
 });
 
 test("the checks, the note, the palette and the orders work by keyboard", async ({ page, desk }) => {
-  const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four"].map(textPost));
-  const [one, two, three, four] = posts;
+  const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four", "Five"].map(textPost));
+  const [one, two, three, four, five] = posts;
   const checks = page.getByRole("dialog", { name: "Checks of this post" });
   await desk.open(page, path);
   await expectTopCard(page, one);
@@ -233,17 +233,24 @@ test("the checks, the note, the palette and the orders work by keyboard", async 
   await page.keyboard.press("Control+Enter");
   await expectTopCard(page, three);
   await expect.poll(() => desk.stored(two)).toMatchObject({ approved: true, reviewer_notes: "ask Ana" });
+  await page.keyboard.press("n");
+  await page.keyboard.type("an advertisement");
+  await page.keyboard.press("Control+Shift+Enter");
+  await expectTopCard(page, four);
+  await expect
+    .poll(() => desk.stored(three))
+    .toMatchObject({ approved: false, reviewer_notes: "an advertisement" });
 
   await page.keyboard.press("Control+k");
   await page.getByRole("option", { name: "Reject", exact: true }).click();
-  await expectTopCard(page, four);
-  await expect.poll(() => desk.approvedOf(three)).toBe(false);
+  await expectTopCard(page, five);
+  await expect.poll(() => desk.approvedOf(four)).toBe(false);
 
   const orders = page.getByRole("group", { name: "Order" });
   await page.keyboard.press("u");
   await expect(orders.getByRole("button", { name: "Doubts first" })).toHaveAttribute("aria-pressed", "true");
   await expect(page).toHaveURL(/order=ai_unsure/);
-  await expectTopCard(page, four);
+  await expectTopCard(page, five);
   await orders.getByRole("button", { name: "Oldest" }).click();
   await expect(page).not.toHaveURL(/order=/);
 });
@@ -385,7 +392,10 @@ test("an author is blocked and unblocked by undo", { tag: "@slow" }, async ({ pa
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
   await page.keyboard.press("b");
-  // One post is concerned, so it is rejected without a question.
+  const dialog = page.getByRole("dialog", { name: `Block @promoter@${desk.remote.host}?` });
+  await expect(dialog).toContainText("Rejects this post.");
+  await expect(dialog.getByRole("radio", { name: /^This account/ })).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect(toastMessage(page, /is blocked, 1 rejected$/)).toBeVisible();
   await expectTopCard(page, posts[1]);
   expect(await desk.approvedOf(posts[0])).toBe(false);

@@ -233,6 +233,28 @@ test("a batch decides on the posts shown, once, after a preview, and one undo re
   expect(await open()).toBe(30);
 });
 
+test("the question before a batch approves the seen posts, and dims the others with their reason", async ({
+  page,
+  desk,
+}) => {
+  const covered = { kind: "picture", sensitive: true } as const;
+  const { path, posts } = await desk.addPosts([
+    { ...covered, ...textPost("Covered") },
+    ...Array.from({ length: 11 }, (_, n) => textPost(`Text ${n}`)),
+  ]);
+  await desk.open(page, `${path}&view=grid&limit=24`);
+  await page.getByRole("button", { name: "Approve the 12 shown" }).click();
+  const question = page.getByRole("alertdialog", { name: "Approve 11 posts?" });
+  const dimmed = question.locator("[data-left-out]");
+  await expect(dimmed).toHaveCount(1);
+  await expect(dimmed).toHaveAttribute("data-batch-post", String(posts[0]?.id));
+  await expect(dimmed).toContainText("Pictures not seen yet");
+  await expect(dimmed.locator(".opacity-50")).toHaveCount(1);
+  await question.getByRole("button", { name: "Approve 11" }).click();
+  await expect(page.locator("[data-stop]")).toHaveCount(1);
+  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([null, ...Array<boolean>(11).fill(true)]);
+});
+
 test("two clicks 0.9 seconds apart decide one page", async ({ page, desk }) => {
   const { path, streamId } = await addThirty(desk);
   await desk.open(page, `${path}&view=grid&limit=24`);

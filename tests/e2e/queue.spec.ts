@@ -32,7 +32,7 @@ test("errors come first, deletions are in the menu, and Topical is a tab", async
   await expect(page.getByRole("dialog", { name: "Add a topical rule" })).toBeVisible();
 });
 
-test("an expired reservation is next in line, and in the list behind a figure of Home", async ({
+test("an expired reservation is next in line, in the list behind a figure of Home, and never called reserved", async ({
   page,
   installation,
 }) => {
@@ -56,4 +56,15 @@ test("an expired reservation is next in line, and in the list behind a figure of
   };
   expect(await list("ready")).toContain(id);
   expect(await list("with_bot")).not.toContain(id);
+
+  const ranOut = /ran out at \d\d:\d\d, goes back when a bot asks/;
+  await installation.open(page, "/posts?queue_status=reserved");
+  const row = page.getByRole("row").filter({ has: page.locator(`a[href="/posts/${id}"]`) });
+  await expect(row).toContainText(ranOut);
+  await expect(row).toContainText("Pending");
+  await installation.open(page, `/posts/${id}`);
+  const facts = panelOf(page, "Decision");
+  await expect(facts).toContainText(ranOut);
+  await expect(facts).toContainText("Pending");
+  await expect(facts).not.toContainText("Reserved");
 });

@@ -20,7 +20,7 @@ const columns: Column<AuditLine>[] = [
         <span className="font-normal text-muted" title={line.action}>
           {w.actions[line.action] ?? line.action}
         </span>{" "}
-        <bdi>{line.action.startsWith("check.") ? nameOf(line.subject) : line.subject}</bdi>
+        <bdi>{subjectOf(line)}</bdi>
       </>
     ),
   },
@@ -43,6 +43,12 @@ const columns: Column<AuditLine>[] = [
   },
   { key: "when", header: w.when, width: "7rem", cell: (line) => <RelativeTime at={line.at} /> },
 ];
+
+function subjectOf({ action, subject }: AuditLine): string {
+  // Lines until 1.0.0 name the switches differently.
+  if (action === "settings.update") return w.groups.settings;
+  return action.startsWith("check.") ? nameOf(subject) : subject;
+}
 
 /** Longer changes are collapsed. */
 const FEW = 3;

@@ -55,7 +55,7 @@ export function PasswordPanel({
   return (
     <Panel title={w.password} description={hasPassword ? w.passwordChangeHint : w.passwordSetHint}>
       <form
-        className="max-w-md space-y-4"
+        className="flex max-w-md flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           void save.run();
@@ -98,7 +98,7 @@ export function PasswordPanel({
             onChange={(event) => setRevokeKeys(event.target.checked)}
           />
         ) : null}
-        <Button type="submit" variant="primary" pending={save.pending}>
+        <Button type="submit" variant="primary" pending={save.pending} className="self-start">
           {hasPassword ? w.changePassword : w.setPassword}
         </Button>
       </form>

@@ -49,7 +49,7 @@ export const audit = {
   /** Subjects: the part of an action before its dot. */
   groups: {
     stream: "Streams",
-    settings: "Export settings",
+    settings: "Switches",
     blocked_user: "Blocked users",
     blocked_hashtag: "Blocked hashtags",
     block: "Suggested blocks",

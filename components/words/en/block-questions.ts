@@ -14,6 +14,7 @@ export const blockQuestions = {
   waiting: (count: number) => `${plural(count, "post waits", "posts wait")} for review`,
   rejectAll: (count: number) => (count === 1 ? "Reject it" : `Reject all ${formatCount(count)}`),
   rejectThis: "Reject only this post",
+  rejectsCard: "Rejects this post.",
   leave: "Leave for review",
   secondStep: "Block the hashtag of my own stream",
   grown: "More posts match now. These are the new figures.",

@@ -63,6 +63,7 @@ export const queue = {
   count: "Posts",
   expired: "expired",
   ranOut: "ran out at",
+  ranOutOn: "ran out on",
   goesBack: "goes back when a bot asks",
   endsIn: (time: string) => `ends in ${time}`,
   returnsIn: (time: string) => `offered again in ${time}`,

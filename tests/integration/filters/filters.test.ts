@@ -72,6 +72,7 @@ describe("export settings", () => {
     expect(await read()).toMatchObject({ json: answer.json });
     expect(await lastAudit()).toMatchObject({
       action: "settings.update",
+      subject: "Switches",
       before: { require_alt_text: false },
       after: { require_alt_text: true },
     });

@@ -5,6 +5,7 @@ import { GET as getPosts } from "#app/api/v1/posts/route.ts";
 import { Flow } from "#components/home/flow.tsx";
 import { flowStages } from "#components/home/flow-stages.ts";
 import { TeamPace } from "#components/home/team-pace.tsx";
+import { queueState } from "#components/post/queue-state.ts";
 import { QueueFigures } from "#components/queue/queue-figures.tsx";
 import { MemberProvider } from "#components/shell/member-context.tsx";
 import { LanguagesPanel, RejectionsPanel } from "#components/statistics/choice-panels.tsx";
@@ -16,6 +17,7 @@ import { RejectReasonsPanel } from "#components/statistics/reject-reasons-panel.
 import { ForecastPanel } from "#components/statistics/work-panels.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { db } from "#lib/db.ts";
+import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
 import type { PostList } from "#lib/posts/schema.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";
@@ -211,6 +213,9 @@ describe("on the first day", () => {
     expect(stats.queue_status).toMatchObject({ pending: 7, reserved: 2 + 3 });
     const { runway } = await getOverview(range);
     expect(runway).toMatchObject({ pending: 7 + 3, supply: 6 + 3 });
+    const { items } = (await listPostsOfQuery("queue_status=reserved")) as PostList;
+    expect(items.filter((post) => queueState(post) === "pending")).toHaveLength(3);
+    expect(items.filter((post) => queueState(post) === "reserved")).toHaveLength(2);
     const shown = await expectEqualLists(createElement(QueueFigures, { overview: queue }));
     expect(shown.get("/posts?queue_status=ready")).toBe("9");
     expect(shown.get("/posts?queue_status=with_bot")).toBe("2");
