@@ -187,7 +187,7 @@ function fail(name: string, reason: string): void {
 /** Counts as one test. */
 function searchOutput(): void {
   const { found, bytes } = scanFolder(logs, credentials);
-  const name = `no credential in the output (${(bytes / 1e6).toFixed(1)} MB)`;
+  const name = `no credential in the output (${Math.ceil(bytes / 1000)} kB)`;
   if (found.length === 0) {
     total.passed += 1;
     console.log(`✓ ${name}`);
