@@ -238,7 +238,10 @@ test("the next release is refused beside the running one, and takes over its dat
   expect((await stats()).status).toBe(200);
   expect((await run(["version"], next)).output).toContain(NEXT_VERSION);
   await stop();
-  expect(await run(["start"])).toMatchObject({ code: 1, output: expect.stringContaining("newer") });
+  expect(await run(["start"])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("99990101000000_next, which this Sluice does not have"),
+  });
 });
 
 test("nothing in the folder of the program has changed, and no process was killed for memory", () => {
