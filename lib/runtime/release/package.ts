@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
@@ -37,23 +37,17 @@ async function writeArchive(file: string): Promise<number> {
   mkdirSync(path.dirname(file), { recursive: true });
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-package-"));
   try {
-    stageRelease(path.join(folder, NAME), await buildFolder());
+    const size = stageRelease(path.join(folder, NAME), await buildFolder());
     // Readable by every user, and the same whoever makes it.
     const rights = ["--owner=0", "--group=0", "--numeric-owner", "--mode=u+rwX,go+rX,go-w", "--sort=name"];
     const { status, stderr } = spawnSync("tar", ["-czf", file, ...rights, "-C", folder, NAME], {
       encoding: "utf8",
     });
     if (status !== 0) throw new OperatorError(`tar failed: ${stderr.trim()}`);
-    return sizeOf(folder);
+    return size;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function sizeOf(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
 function megabytes(bytes: number): string {

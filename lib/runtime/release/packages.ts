@@ -9,9 +9,10 @@ import { PROGRAM } from "./release.ts";
 const NEVER = /^(@next\/swc-|@types\/)/;
 /** Whole folders of these are ten times what is loaded: Next's traces name the files (next.config.mjs). */
 const TRACED_ONLY = /^(@tensorflow\/|nsfwjs$)/;
-/** Types, source maps, archives for linkers, headers of Node.js, and Prisma's compilers for other databases. */
+/** Types, source maps, libraries for linkers, headers of Node.js, and Prisma's compilers for other databases. */
 const NOT_LOADED =
   /\.(map|a|[cm]?ts)$|^node-[^/]+\/(include|share)\/|^@prisma\/client\/.*(cockroachdb|mysql|sqlite|sqlserver)/;
+const TESTS = /^(@[^/]+\/)?[^/]+\/(tests?|__tests__|bench|benchmarks?|examples?)\//;
 const LICENCE = /licen[cs]e|notice|copying/i;
 
 /**
@@ -33,9 +34,9 @@ export function packageFiles(build: string): string[] {
   const files = [...packages].flatMap(([folder, name]) =>
     filesOf(folder)
       .map((file) => path.relative("node_modules", file))
-      .filter((file) => isLoaded(file, name)),
+      .filter((file) => isLoaded(file, name, traced)),
   );
-  return [...new Set([".bin/node", ...files, ...traced])].sort();
+  return [".bin/node", ...files].sort();
 }
 
 /**
@@ -50,10 +51,10 @@ export function filesOf(folder: string): string[] {
   });
 }
 
-function isLoaded(file: string, name: string): boolean {
+function isLoaded(file: string, name: string, traced: ReadonlySet<string>): boolean {
   if (LICENCE.test(path.basename(file))) return true;
-  if (TRACED_ONLY.test(name)) return path.basename(file) === "package.json";
-  return !NOT_LOADED.test(file) && !file.endsWith(".md");
+  if (TRACED_ONLY.test(name)) return traced.has(file);
+  return !NOT_LOADED.test(file) && !TESTS.test(file) && !file.endsWith(".md");
 }
 
 /** Next writes a list beside each server file. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { filesOf, isBrowserOrTest, packageFiles } from "./packages.ts";
 import { PROGRAM, type Release, RELEASE_FILE } from "./release.ts";
@@ -17,8 +17,9 @@ const NOT_RUN = /\.md$|^lib\/runtime\/install\/.*\.mjs$|^lib\/runtime\/release\/
  *
  * @param target absolute path of an empty folder
  * @param build folder of the build, relative to the program
+ * @returns bytes
  */
-export function stageRelease(target: string, build: string): void {
+export function stageRelease(target: string, build: string): number {
   const lib = filesOf("lib").filter((file) => !isBrowserOrTest(file) && !NOT_RUN.test(file));
   const built = filesOf(build).filter((file) => !NOT_SERVED.test(path.relative(build, file)));
   const packages = packageFiles(build).map((file) => `node_modules/${file}`);
@@ -30,6 +31,7 @@ export function stageRelease(target: string, build: string): void {
   ) as Record<string, unknown>;
   writeJson(target, "package.json", { name, version, private: true, license, type, homepage, imports });
   writeJson(target, RELEASE_FILE, { build } satisfies Release);
+  return files.reduce((sum, file) => sum + lstatSync(path.join(target, file)).size, 0);
 }
 
 function copy(file: string, target: string): void {

@@ -1,0 +1,257 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { variableNames } from "#lib/env.ts";
+import { createSession } from "#tests/setup/api-client.ts";
+import { ADMIN } from "#tests/setup/installation.ts";
+import { limitMemory, type MemoryGroup } from "#tests/setup/memory-limit.ts";
+import packageJson from "../../package.json" with { type: "json" };
+
+/*
+ * The release archive, made from the build of these tests, unpacked and run as an operator does: by a user who cannot
+ * write the program, with 1 GB of memory where this machine can limit it; then the next release beside it.
+ */
+
+test.describe.configure({ mode: "serial", timeout: 300_000 });
+
+const MEMORY_MB = 1_024;
+/** Of the unpacked archive. */
+const MAX_SIZE = 600e6;
+/** Alone it needs less than half of 15 s. Here other tests run at the same time. */
+const MAX_START_MS = 30_000;
+const NEXT_VERSION = "99.0.0";
+const isRoot = process.getuid?.() === 0;
+
+type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
+
+let root: string;
+/** Holds the program folders, `.env` and `data`, as /opt/sluice does. */
+let installation: string;
+let program: string;
+let url: string;
+let service: Running | undefined;
+let memory: MemoryGroup | null = null;
+let before: string[];
+let key: string;
+
+test.beforeAll(() => {
+  root = mkdtempSync(path.join(tmpdir(), "sluice-release-"));
+  chmodSync(root, 0o755);
+  installation = path.join(root, "sluice");
+  mkdirSync(installation);
+  const maker = path.resolve("lib/runtime/release/package.ts");
+  execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", maker, root], { stdio: "pipe" });
+  const [archive = ""] = readdirSync(root).filter((name) => name.endsWith(".tar.gz"));
+  expect(archive).toBe(`sluice-${packageJson.version}-linux-${process.arch}.tar.gz`);
+  execFileSync("tar", ["-xzf", path.join(root, archive), "-C", installation]);
+  program = path.join(installation, archive.replace(".tar.gz", ""));
+  protect(program);
+  const settings = [
+    `ADMIN_EMAIL=${ADMIN.email}`,
+    `ADMIN_PASSWORD="${ADMIN.password}"`,
+    "MEMORY_MB=600",
+    "PORT=0",
+  ];
+  writeFileSync(path.join(installation, ".env"), settings.join("\n"));
+  if (isRoot) chownSync(installation, user("-u"), user("-g"));
+  memory = limitMemory(MEMORY_MB);
+});
+
+test.afterAll(async () => {
+  await stop();
+  memory?.remove();
+  execFileSync("chmod", ["-R", "u+w", installation]);
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** An account that owns nothing; `initdb` refuses a user without one. */
+function user(flag: "-u" | "-g"): number {
+  return Number(execFileSync("id", [flag, "nobody"]));
+}
+
+/** No user but root can write it. */
+function protect(folder: string): void {
+  execFileSync("chmod", ["-R", "a-w", folder]);
+}
+
+function launch(folder: string, words: string[]): Running {
+  const environment: NodeJS.ProcessEnv = { ...process.env, HOME: root, TMPDIR: installation };
+  for (const name of [...variableNames, "ENV_FILE", "NODE_ENV", "INIT_CWD", "npm_lifecycle_event"])
+    delete environment[name];
+  // No Node.js and no npm.
+  environment.PATH = "/usr/sbin:/usr/bin:/sbin:/bin";
+  const child = spawn(path.join(folder, "sluice"), words, {
+    cwd: installation,
+    env: environment,
+    ...(isRoot ? { uid: user("-u"), gid: user("-g") } : {}),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (child.pid !== undefined) memory?.add(child.pid);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  return { child, output: () => output, ended: new Promise((resolve) => child.once("close", resolve)) };
+}
+
+async function run(words: string[], folder = program) {
+  const { ended, output } = launch(folder, words);
+  return { code: await ended, output: output() };
+}
+
+/** @returns milliseconds until it was ready */
+async function start(folder: string): Promise<number> {
+  const begun = performance.now();
+  const started = (service = launch(folder, ["start"]));
+  let isOver = false;
+  void started.ended.then(() => (isOver = true));
+  const isSettled = () => isOver || started.output().includes("Sluice runs at");
+  await expect.poll(isSettled, { timeout: 120_000, intervals: [50] }).toBe(true);
+  [, url = ""] = /Sluice runs at (\S+)/.exec(started.output()) ?? [];
+  expect(url, started.output()).not.toBe("");
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  return performance.now() - begun;
+}
+
+async function stop(): Promise<void> {
+  service?.child.kill("SIGTERM");
+  expect(await service?.ended).toBe(service === undefined ? undefined : 0);
+  expect(service?.output() ?? "").not.toMatch(/EACCES|EROFS|EPERM/);
+  service = undefined;
+}
+
+/** Path, size and time of every file. */
+function listing(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .sort()
+    .map((file) => {
+      const { size, mtimeMs, mode } = lstatSync(path.join(folder, file));
+      return `${file} ${size} ${mtimeMs} ${mode}`;
+    });
+}
+
+test("an archive holds the program and its packages, and nothing of tests or tools", () => {
+  before = listing(program);
+  const files = before.map((line) => line.split(" ", 1)[0] ?? "");
+  const foreign =
+    /^(app|components|tests|node_modules\/(typescript|prisma|tailwindcss|playwright|vitest))(\/|$)/;
+  expect(
+    files.filter(
+      (file) =>
+        foreign.test(file) ||
+        /^(lib|prisma).*\.test\.ts$|^node_modules\/(@[^/]+\/)?[^/]+\/tests?\//.test(file),
+    ),
+  ).toEqual([]);
+  expect(files.filter((file) => /^(\.env|data|.*\.(pem|key|zip))$/.test(file))).toEqual([]);
+  const sizes = files.map((file) => lstatSync(path.join(program, file))).filter((entry) => entry.isFile());
+  expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MAX_SIZE);
+});
+
+test("every module of the program and the picture checks find their packages", () => {
+  // Programs run when they are loaded. Next bundles current-member.ts, which imports its modules.
+  const programs =
+    /-process\.ts$|current-member\.ts$|runtime\/(supervisor\/(start|dev|worker|first-account|nightly-backup)|web\/web|cli\/(cli|application\/run)|install\/prepare-build)\.ts$/;
+  const modules = readdirSync(path.join(program, "lib"), { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !programs.test(file),
+  );
+  expect(modules.length).toBeGreaterThan(300);
+  const script = `
+    for (const file of ${JSON.stringify(modules)}) await import(${JSON.stringify(`${program}/lib/`)} + file);
+    const { runModel } = await import(${JSON.stringify(`${program}/lib/checks/pictures/models.ts`)});
+    const { scores } = await runModel("first", new Uint8Array(224 * 224 * 3));
+    console.log(Object.keys(scores).length);
+    process.exit(0);`;
+  const node = path.join(program, "node_modules/.bin/node");
+  const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script];
+  const environment = {
+    NODE_ENV: "production" as const,
+    DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
+  };
+  expect(execFileSync(node, args, { cwd: program, env: environment, encoding: "utf8" })).toBe("5\n");
+});
+
+test("it starts on an empty folder within seconds and 1 GB, without npm, network and write access", async () => {
+  const took = await start(program);
+  console.log(`Release: ready after ${(took / 1000).toFixed(1)} s; limit of memory: ${memory !== null}.`);
+  expect(took).toBeLessThan(MAX_START_MS);
+  expect(service?.output()).not.toMatch(/Building|Generating|Installing/);
+  const { cookie } = await createSession(url, ADMIN.email, ADMIN.password);
+  for (const page of ["/", "/review", "/queue", "/docs"])
+    expect((await fetch(url + page, { headers: { cookie } })).status, page).toBe(200);
+  expect(readdirSync(path.join(installation, "data"))).toContain("postgres");
+});
+
+test("its commands use the running service", async () => {
+  const made = await run(["create-key", "--email", ADMIN.email, "--scopes", "read", "--json"]);
+  expect(made, made.output).toMatchObject({ code: 0 });
+  [key = ""] = /slc_[\w-]+/.exec(made.output) ?? [];
+  expect((await stats()).status).toBe(200);
+  expect(await run(["status"])).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("Database: ready"),
+  });
+  const doctor = await run(["doctor", "--json"]);
+  // Tests have no Internet, and the port is not the one of the settings.
+  const failed = [...doctor.output.matchAll(/"name": "([^"]+)",\s*"state": "fail"/g)].map(([, name]) => name);
+  expect(doctor.output).toContain('"schema"');
+  expect(failed.filter((name) => !["network", "public address", "disk"].includes(name ?? ""))).toEqual([]);
+  expect(await run(["version"])).toMatchObject({
+    output: `Sluice ${packageJson.version}, Node.js ${process.version}\n`,
+  });
+  expect((await run(["help"])).output).toMatch(/^Usage: \.\/sluice <command>[\s\S]*^ {2}start$/m);
+  // In the folder of the caller.
+  expect(await run(["backup", "backup.zip"])).toMatchObject({ code: 0 });
+  expect(readdirSync(installation)).toContain("backup.zip");
+});
+
+test("the next release is refused beside the running one, and takes over its data after it", async () => {
+  const next = path.join(installation, "next");
+  execFileSync("cp", ["-a", program, next]);
+  execFileSync("chmod", ["-R", "u+w", next]);
+  const migration = path.join(next, "prisma/migrations/99990101000000_next");
+  mkdirSync(migration);
+  writeFileSync(path.join(migration, "migration.sql"), "CREATE TABLE next_release (id int);\n");
+  const manifest = path.join(next, "package.json");
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace(packageJson.version, NEXT_VERSION));
+  protect(next);
+  expect(await run(["start"], next)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("Sluice already runs on"),
+  });
+  expect(await run(["status"], next)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("The database is older than this release: stop the service"),
+  });
+  await stop();
+  await start(next);
+  expect(service?.output()).toContain("1 migration applied.");
+  expect((await stats()).status).toBe(200);
+  expect((await run(["version"], next)).output).toContain(NEXT_VERSION);
+  await stop();
+  expect(await run(["start"])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("99990101000000_next, which this Sluice does not have"),
+  });
+});
+
+test("nothing in the folder of the program has changed, and no process was killed for memory", () => {
+  expect(listing(program)).toEqual(before);
+  if (memory === null)
+    return console.log("Release: memory is not limited, because this user may not make control groups.");
+  console.log(`Release: its processes needed at most ${memory.peak()} MB.`);
+  expect(memory.kills()).toBe(0);
+});
+
+function stats(): Promise<Response> {
+  return fetch(`${url}/api/v1/stats`, { headers: { "X-API-Key": key } });
+}
