@@ -9,6 +9,10 @@ import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { correctHandles, isHandleChangeOpen } from "#lib/ingest/correct-handles.ts";
 import { log } from "#lib/log.ts";
+import { composeAlertMail } from "#lib/mail/alert-mail.ts";
+import { isMailDue, queueAlertMail, sendMail } from "#lib/mail/send-mail.ts";
+import { isMailSetUp } from "#lib/mail/transport.ts";
+import { composeInvitationMail, composeResetMail } from "#lib/members/link-mail.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { checkSources, isAnyCheckDue } from "#lib/sources/check-sources.ts";
@@ -136,7 +140,10 @@ export const jobs: readonly Job[] = [
     name: "watch alerts",
     every: 60_000,
     async run() {
-      await watchAlerts(writeAlerts);
+      await watchAlerts(async (tx, change) => {
+        await writeAlerts(tx, change);
+        if (isMailSetUp()) await queueAlertMail(tx, change);
+      });
       return { worked: false };
     },
   },
@@ -144,6 +151,17 @@ export const jobs: readonly Job[] = [
     name: "send to webhooks",
     every: 1_000,
     run: sendMessages,
+  },
+  {
+    name: "send mail",
+    every: 2_000,
+    isDue: isMailDue,
+    run: (limits) =>
+      sendMail(limits, {
+        alert: composeAlertMail,
+        invite: composeInvitationMail,
+        reset: composeResetMail,
+      }),
   },
   {
     name: "compact figures",

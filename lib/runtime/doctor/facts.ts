@@ -15,6 +15,8 @@ export interface Facts {
   /** Seconds that this clock is ahead of another: of the database, and of a server of the Internet. */
   clock: { ofDatabase: number | null; ofNetwork: number | null };
   network: { host: string; problem: string | null };
+  /** Null without SMTP_URL. */
+  mail: { host: string; problem: string | null } | null;
   disk: { free: number; size: number } | null;
   /** Megabytes. */
   memory: number;

@@ -27,6 +27,7 @@ const healthy: Facts = {
   database,
   clock: { ofDatabase: 0.1, ofNetwork: -0.4 },
   network: { host: "mastodon.example", problem: null },
+  mail: { host: "mail.example:465", problem: null },
   disk: { free: 20 * GB, size: 40 * GB },
   memory: 2000,
   backup: { folder: "/b", success: { at: "2026-11-24T03:00:00Z", bytes: 1 }, failure: null, future: [] },
@@ -55,6 +56,11 @@ describe("a broken installation has exactly its line, with advice", () => {
   const failure = { at: "2026-11-24T04:00:00Z", reason: "There is no room." };
   const backup = { folder: "/b", success: null, failure: null, future: [] };
   const cases: [string, Partial<Facts>, string[]][] = [
+    [
+      "a mail server that refuses the password",
+      { mail: { host: "mail.example:465", problem: "EAUTH 535" } },
+      ["fail e-mail"],
+    ],
     [
       "a network address without PUBLIC_URL",
       { settings: { ...settings, host: "0.0.0.0", hasPublicUrl: false } },

@@ -91,6 +91,14 @@ const checks: Record<string, (facts: Facts) => Judgement> = {
     problem === null
       ? ok(`${host} answers.`)
       : fail(problem, "Check name resolution, firewall and proxy: streams need HTTPS to other servers."),
+  "e-mail": ({ mail }) => {
+    if (mail === null) return ok("SMTP_URL is not set: no e-mail is sent.");
+    if (mail.problem === null) return ok(`${mail.host} accepts mail.`);
+    return fail(
+      `${mail.host}: ${mail.problem}.`,
+      "Check host, port, user and password of SMTP_URL, and that a firewall lets it through.",
+    );
+  },
   disk: ({ disk }) => {
     if (disk === null) return warn("The free space of DATA_DIR is not known.", "Check that DATA_DIR exists.");
     const text = `${(disk.free / GB).toFixed(1)} of ${(disk.size / GB).toFixed(1)} GB free.`;

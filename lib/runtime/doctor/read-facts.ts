@@ -6,6 +6,7 @@ import { diskSpace } from "#lib/disk-space.ts";
 import { type Env, variableNames } from "#lib/env.ts";
 import { originFor } from "#lib/fediverse/allowed-origins.ts";
 import { FetchFailure, guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
+import { mailProblem } from "#lib/mail/transport.ts";
 import { machineMemory } from "#lib/machine-memory.ts";
 import { describeUnreadable } from "#lib/runtime/encryption-key.ts";
 import { connectToMigrate } from "#lib/runtime/postgres/connect.ts";
@@ -23,9 +24,10 @@ export async function readFacts(
   dataDir: string,
   database: { url: string } | { problem: string },
 ): Promise<Facts> {
-  const [stored, network, publicAddress] = await Promise.all([
+  const [stored, network, mail, publicAddress] = await Promise.all([
     "problem" in database ? database : readDatabase(database.url, settings, dataDir),
     askNetwork(settings.DEFAULT_INSTANCE),
+    askMailServer(settings),
     askPublicAddress(settings.PUBLIC_URL),
   ]);
   const { ahead = null, ...databaseFacts } = stored as DatabaseFacts & { ahead?: number };
@@ -41,6 +43,7 @@ export async function readFacts(
     database: databaseFacts,
     clock: { ofDatabase: ahead, ofNetwork: network.ahead },
     network: { host: settings.DEFAULT_INSTANCE, problem: network.problem },
+    mail,
     disk: diskSpace(dataDir),
     memory: machineMemory(),
     backup: readBackupStatus(dataDir),
@@ -145,6 +148,11 @@ async function askNetwork(host: string): Promise<{ problem: string | null; ahead
     if (!(error instanceof FetchFailure)) throw error;
     return { problem: error.message, ahead: null };
   }
+}
+
+async function askMailServer(settings: Env): Promise<Facts["mail"]> {
+  if (settings.SMTP_URL === undefined) return null;
+  return { host: new URL(settings.SMTP_URL).host, problem: await mailProblem(settings) };
 }
 
 async function askPublicAddress(url: string): Promise<Facts["publicAddress"]> {
