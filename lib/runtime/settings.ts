@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { env, type Env } from "#lib/env.ts";
+import { env, type Env, variableNames } from "#lib/env.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 import { keptSecret } from "./files.ts";
 import { readSecretFiles, readSettingsFile } from "./settings-file.ts";
@@ -53,6 +53,7 @@ export function childEnvironment(
     NEXTAUTH_URL: where.publicUrl,
     AUTH_SECRET: settings.AUTH_SECRET ?? keptSecret(path.join(dataDir, "auth-secret")),
     ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key")),
+    SLUICE_SETTINGS: variableNames.filter((name) => process.env[name]?.trim()).join(","),
     // Only migrations, the first account, backups and rotations need them.
     DIRECT_URL: undefined,
     ADMIN_EMAIL: undefined,

@@ -8,7 +8,7 @@ export interface ReceivedMail {
   text: string;
 }
 
-/** Receives mail on a loopback port. Call it in `vi.hoisted`, because it sets SMTP_URL and SMTP_FROM. */
+/** Receives mail on a loopback port. */
 export async function startMailServer() {
   const mails: ReceivedMail[] = [];
   /** `refused`: answers 550 to recipients; `busy`: 451. */
@@ -34,8 +34,5 @@ export async function startMailServer() {
   const listener = server.listen(0, "127.0.0.1");
   await once(listener, "listening");
   const url = `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`;
-  process.env.SMTP_URL = url;
-  process.env.SMTP_FROM = "Sluice <sluice@example.org>";
-  process.env.PUBLIC_URL ??= "http://localhost:3000";
   return { mails, state, url, close: () => new Promise<void>((resolve) => void server.close(resolve)) };
 }

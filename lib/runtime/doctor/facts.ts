@@ -25,6 +25,15 @@ export interface Facts {
   publicAddress: { version: string } | { problem: string };
   version: string;
   now: number;
+  /** The request of Settings → Doctor; null for the command. */
+  browser: {
+    /** Of the page; null when not given. */
+    origin: string | null;
+    /** Network of the client, such as 192.0.2.0/24; null when not known. */
+    network: string | null;
+    /** A proxy that is not declared forwarded the request. */
+    hasUnknownProxy: boolean;
+  } | null;
 }
 
 export interface DatabaseFacts {

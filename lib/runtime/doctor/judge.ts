@@ -2,14 +2,7 @@ import { isBackupFailing, isBackupOld } from "#lib/backup-status.ts";
 import { isDiskNearlyFull } from "#lib/disk-space.ts";
 import { MIN_MEMORY_MB } from "#lib/machine-memory.ts";
 import type { DatabaseFacts, Facts } from "./facts.ts";
-
-export interface Finding {
-  check: string;
-  state: "ok" | "warn" | "fail";
-  text: string;
-  /** Empty when no action is needed. */
-  advice: string;
-}
+import type { Finding } from "./schema.ts";
 
 const MIN_POSTGRES = 15;
 const GB = 2 ** 30;
@@ -19,8 +12,8 @@ const ok = (text: string): Judgement => ({ state: "ok", text, advice: "" });
 const warn = (text: string, advice: string): Judgement => ({ state: "warn", text, advice });
 const fail = (text: string, advice: string): Judgement => ({ state: "fail", text, advice });
 
-/** The checks of `npm run sluice -- doctor`, in their order. */
-const checks: Record<string, (facts: Facts) => Judgement> = {
+/** The checks of `npm run sluice -- doctor` and of Settings → Doctor, in their order; null: not made here. */
+const checks: Record<string, (facts: Facts) => Judgement | null> = {
   settings: ({ settings: { given, hasPublicUrl, host } }) => {
     if (!hasPublicUrl && !isLocal(host))
       return warn(
@@ -141,11 +134,31 @@ const checks: Record<string, (facts: Facts) => Judgement> = {
       return warn(`${publicUrl} is not encrypted.`, "Put a reverse proxy with HTTPS in front (contrib).");
     return ok(`${publicUrl} answers.`);
   },
+  "address in the browser": ({ browser, settings: { publicUrl } }) => {
+    if (browser?.origin == null) return null;
+    if (browser.origin === new URL(publicUrl).origin) return ok(`This browser uses ${browser.origin}.`);
+    return warn(
+      `This browser uses ${browser.origin}, but PUBLIC_URL is ${publicUrl}.`,
+      "Set PUBLIC_URL to the address that people use: links, cookies and sign-in callbacks follow it.",
+    );
+  },
+  "proxy headers": ({ browser }) => {
+    if (browser === null) return null;
+    if (browser.hasUnknownProxy)
+      return warn(
+        "A proxy that TRUSTED_PROXIES does not name forwards requests, so addresses of clients are not known.",
+        "Set TRUSTED_PROXIES to the address of the proxy: guesses of passwords are then slowed by address, too.",
+      );
+    return ok(`This browser is seen in the network ${browser.network ?? "without an address"}.`);
+  },
 };
 
 /** One line for each check. */
 export function judge(facts: Facts): Finding[] {
-  return Object.entries(checks).map(([check, judgeOne]) => ({ check, ...judgeOne(facts) }));
+  return Object.entries(checks).flatMap(([check, judgeOne]) => {
+    const judgement = judgeOne(facts);
+    return judgement === null ? [] : [{ check, ...judgement }];
+  });
 }
 
 export function describeFindings(findings: readonly Finding[]): string[] {

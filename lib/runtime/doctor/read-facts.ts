@@ -30,15 +30,18 @@ export async function readFacts(
     askMailServer(settings),
     askPublicAddress(settings.PUBLIC_URL),
   ]);
+  const given = settings.SLUICE_SETTINGS ?? variableNames.filter((name) => process.env[name]?.trim());
+  const isBuiltIn = !given.includes("DATABASE_URL");
   const { ahead = null, ...databaseFacts } = stored as DatabaseFacts & { ahead?: number };
   return {
     settings: {
-      given: variableNames.filter((name) => process.env[name]?.trim()),
+      given,
       publicUrl: settings.PUBLIC_URL,
-      hasPublicUrl: Boolean(process.env.PUBLIC_URL?.trim()),
+      hasPublicUrl: given.includes("PUBLIC_URL"),
       host: settings.HOST,
-      hasDirectUrl: settings.DIRECT_URL !== undefined,
-      hasBackups: backupDirOf(settings, dataDir) !== null,
+      hasDirectUrl: given.includes("DIRECT_URL"),
+      hasBackups:
+        backupDirOf(isBuiltIn ? { ...settings, DATABASE_URL: undefined } : settings, dataDir) !== null,
     },
     database: databaseFacts,
     clock: { ofDatabase: ahead, ofNetwork: network.ahead },
@@ -50,6 +53,7 @@ export async function readFacts(
     publicAddress,
     version: packageJson.version,
     now: Date.now(),
+    browser: null,
   };
 }
 

@@ -16,7 +16,13 @@ import { sessionHeaders } from "#tests/setup/request.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { address, ask, followed, invited, signedIn, tokenOf } from "./member-calls.ts";
 
-const server = await vi.hoisted(async () => (await import("#tests/setup/mail-server.ts")).startMailServer());
+const server = await vi.hoisted(async () => {
+  const started = await (await import("#tests/setup/mail-server.ts")).startMailServer();
+  process.env.SMTP_URL = started.url;
+  process.env.SMTP_FROM = "Sluice <sluice@example.org>";
+  process.env.PUBLIC_URL ??= "http://localhost:3000";
+  return started;
+});
 afterAll(() => server.close());
 
 vi.mock("#lib/clock.ts", { spy: true });
