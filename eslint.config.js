@@ -21,6 +21,7 @@ export default tseslint.config(
       ".next/",
       "node_modules/",
       "data/",
+      "dist/",
       "examples/",
       "prisma/generated/",
       "next-env.d.ts",

@@ -35,6 +35,8 @@ const ABSENT =
 const RUN_BY: Record<string, string> = {
   "npm start": "tests/e2e/service.slow.spec.ts",
   "npm run demo": "tests/e2e/commands.slow.spec.ts",
+  "cd examples && npm install": "tests/e2e/commands.slow.spec.ts",
+  "../node_modules/.bin/node --env-file=.env.demo bot.ts": "tests/e2e/commands.slow.spec.ts",
   "npm run dev": "tests/e2e/commands.slow.spec.ts",
   "node lib/runtime/install/install.mjs": "tests/contributing.slow.test.ts",
   "npm test -- lib/queue/holds.test.ts": "tests/contributing.slow.test.ts",

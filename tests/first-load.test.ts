@@ -35,8 +35,8 @@ test("the desk takes its words from words/desk.ts, so that those of other screen
   expect(whole.map(([file]) => file)).toEqual([]);
 });
 
-test("menus, dialogs, tooltips and the cache of answers are loaded with their first use", () => {
-  const heavy = /^import (?!type\b)[^;]*from "(radix-ui|swr|cmdk|recharts)"/m;
+test("menus, dialogs, tooltips, toasts and the cache of answers are loaded with their first use", () => {
+  const heavy = /^import (?!type\b)[^;]*from "(radix-ui|swr|cmdk|recharts|sonner)"/m;
   const brought = [...firstLoad()].filter(([, source]) => heavy.test(source));
   expect(brought.map(([file]) => file)).toEqual([]);
 });

@@ -39,7 +39,7 @@ const sentence = (limits: UndoResult["limits"]) => limits.map(({ detail }) => de
 /** Tells the result. Never throws. Returns false when nothing was restored. */
 export async function undoAction(
   action: Action | Pick<Action, "id">,
-  told?: (restored: number) => string,
+  message?: (restored: number) => string,
 ): Promise<boolean> {
   const { id } = action;
   const title = "kind" in action ? namedTitle(action) : null;
@@ -51,7 +51,7 @@ export async function undoAction(
       notifyInfo(title === null ? w.notUndone : w.cannot(title), sentence(limits));
     } else {
       const some = limits.length > 0 ? { description: sentence(limits) } : undefined;
-      notifyDone(told?.(restored) ?? (title === null ? w.undone : w.undoneTitle(title)), some);
+      notifyDone(message?.(restored) ?? (title === null ? w.undone : w.undoneTitle(title)), some);
       isUndone = true;
       actionUndone(id, "post" in action ? (action.post?.id ?? null) : null);
     }

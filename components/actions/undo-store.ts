@@ -43,14 +43,14 @@ export function undoLast(): void {
 /**
  * An action of this session, from a toast.
  *
- * @param told text about as many restored posts or entries
+ * @param message text about as many restored posts or entries
  */
-export function undoById(id: string, told?: (restored: number) => string): void {
-  void undoAndTell(id, told);
+export function undoById(id: string, message?: (restored: number) => string): void {
+  void undoAndTell(id, message);
 }
 
 /** Returns false when nothing was restored. */
-export async function undoAndTell(id: string, told?: (restored: number) => string): Promise<boolean> {
+export async function undoAndTell(id: string, message?: (restored: number) => string): Promise<boolean> {
   const { undoAction } = await retryImport(() => import("./undo-now.ts"));
-  return undoAction({ id }, told);
+  return undoAction({ id }, message);
 }

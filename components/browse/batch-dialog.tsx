@@ -31,7 +31,7 @@ export function BatchDialog({ order, posts, cover, seen: store, onConfirm, onClo
   const seen = useSeen(store);
   const isApproval = order.decision === "approve";
   const decided = posts.filter((post) => !isApproval || !isUnseen(post, seen));
-  const left = posts.length - decided.length;
+  const remaining = posts.length - decided.length;
   const ids = decided.map((post) => post.id);
   const preview = useBatchPreview(order, ids);
   const count = preview?.changes ?? ids.length;
@@ -47,7 +47,7 @@ export function BatchDialog({ order, posts, cover, seen: store, onConfirm, onClo
           <p>{w.askBatchHint}</p>
           <p role="status" className="text-warn">
             {[
-              ...(left > 0 ? [w.unseenLeftOut(left)] : []),
+              ...(remaining > 0 ? [w.unseenLeftOut(remaining)] : []),
               ...(preview?.warnings.map(({ detail }) => `${detail}.`) ?? []),
             ].join(" ")}
           </p>

@@ -8,7 +8,7 @@ const w = words.reviewTools.leftOut;
 
 type Shown = Pick<Post, "id" | "approved" | "queue_status" | "confirmed_at" | "media_attachments">;
 
-/** Why a batch will not change a post: unseen pictures, or a reason that the server's count has. Null: it will. */
+/** Why a batch will not change a post: unseen pictures, or a reason from the server's count. Null if it will change it. */
 export function leftOutReason(
   post: Shown,
   decision: Verdict,

@@ -7,7 +7,7 @@ import { keySign, type KeyAction, type KeyMap } from "#lib/desk/keys.ts";
 const w = words.keys;
 
 export interface ListKeyOptions {
-  /** Null: single keys are off. */
+  /** Null if single keys are off. */
   keys: KeyMap | null;
   mayReview: boolean;
   selects: boolean;

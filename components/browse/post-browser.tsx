@@ -6,6 +6,7 @@ import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { Notice } from "#components/ui/states.tsx";
+import { loadToasts } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { stateOf } from "#lib/desk/post-filters.ts";
 import { readListRequest, type ListPlace, type ListView } from "#lib/desk/list.ts";
@@ -75,7 +76,7 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
   });
   const { filters } = request;
   const isDesk = place === "review" && mayReview && stateOf(filters) === "unreviewed";
-  const left = useApi<ToReview>(isDesk ? `/review/remaining?${leftQuery(request.query)}` : null, {
+  const remaining = useApi<ToReview>(isDesk ? `/review/remaining?${leftQuery(request.query)}` : null, {
     keepPrevious: true,
   });
   const posts = data?.items ?? noPosts;
@@ -83,7 +84,9 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
   const open = useMemo(() => posts.filter((post) => post.approved === null).map((post) => post.id), [posts]);
   const selection = useSelection(shown, request.query);
 
-  const { reload: countAgain } = left;
+  // The grid has the address of the desk.
+  useEffect(loadToasts, []);
+  const { reload: countAgain } = remaining;
   const again = useCallback(async () => {
     await Promise.all([reload(), countAgain()]);
     // The focused element may have left the page with its post.
@@ -130,12 +133,12 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
           >
             {failed ? (
               "–"
-            ) : isDesk && left.data ? (
+            ) : isDesk && remaining.data ? (
               <LeftToReview
-                count={left.data.remaining + left.data.leased_to_others}
-                isMore={left.data.remaining_is_more}
-                leasedToOthers={left.data.leased_to_others}
-                own={{ count: left.data.on_your_desk, until: left.data.on_your_desk_until }}
+                count={remaining.data.remaining + remaining.data.leased_to_others}
+                isMore={remaining.data.remaining_is_more}
+                leasedToOthers={remaining.data.leased_to_others}
+                own={{ count: remaining.data.on_your_desk, until: remaining.data.on_your_desk_until }}
               />
             ) : (
               words.reviewTools.found(data?.total ?? null, data?.total_is_more ?? false)

@@ -19,7 +19,7 @@ import type { Selection } from "./use-selection.ts";
 
 export interface PostTableProps {
   posts: readonly Post[];
-  /** Null: rows cannot be selected. */
+  /** Null if rows cannot be selected. */
   selection: Selection | null;
   /** Default: when rows can be selected. */
   decides?: boolean;

@@ -39,7 +39,7 @@ export interface PostsViewProps {
   view: ListView;
   posts: readonly Post[];
   preferences: DeskPreferences;
-  /** Null: posts cannot be selected. */
+  /** Null if posts cannot be selected. */
   selection: Selection | null;
   /** States differ, so that rows show them. */
   states: boolean;

@@ -23,8 +23,8 @@ export function RowMedia({ post, preference, revealed, onPreview, tabIndex }: Ro
   const { media_attachments: media } = post;
   const isOpen = coverOf(post, preference) === "off" || revealed;
   const shown = media.slice(0, MAX_MEDIA);
-  const left = media.length - shown.length;
-  useWatchedPictures(frame, post, isOpen && left === 0);
+  const hiddenCount = media.length - shown.length;
+  useWatchedPictures(frame, post, isOpen && hiddenCount === 0);
   if (media.length === 0) return null;
   return (
     <button
@@ -39,8 +39,8 @@ export function RowMedia({ post, preference, revealed, onPreview, tabIndex }: Ro
       {shown.map((medium, index) => (
         <Thumb key={index} postId={post.id} index={index} medium={medium} isOpen={isOpen} />
       ))}
-      {left > 0 ? (
-        <span className="tabular px-1 text-12 text-muted">{words.reviewTools.moreMedia(left)}</span>
+      {hiddenCount > 0 ? (
+        <span className="tabular px-1 text-12 text-muted">{words.reviewTools.moreMedia(hiddenCount)}</span>
       ) : null}
     </button>
   );

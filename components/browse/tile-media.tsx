@@ -34,10 +34,10 @@ export function TileMedia({ post, preference, revealed, onReveal, tabIndex }: Ti
   const { media_attachments: media } = post;
   const cover = coverOf(post, preference);
   const shown = media.slice(0, MAX_MEDIA);
-  const left = media.length - shown.length;
+  const hiddenCount = media.length - shown.length;
   const first = media.findIndex(({ type }) => type !== "audio");
   const isOpen = cover === "off" || (revealed ?? opened);
-  useWatchedPictures(frame, post, isOpen && left === 0);
+  useWatchedPictures(frame, post, isOpen && hiddenCount === 0);
   if (shown.length === 0) return null;
   return (
     <div className="relative">
@@ -67,9 +67,9 @@ export function TileMedia({ post, preference, revealed, onReveal, tabIndex }: Ti
               size={320}
               tabIndex={tabIndex}
             />
-            {left > 0 && index === shown.length - 1 ? (
+            {hiddenCount > 0 && index === shown.length - 1 ? (
               <span className="tabular absolute end-1 top-1 rounded-sm bg-raised px-1.5 py-0.5 text-12 font-medium">
-                {words.reviewTools.moreMedia(left)}
+                {words.reviewTools.moreMedia(hiddenCount)}
               </span>
             ) : null}
           </div>

@@ -4,7 +4,7 @@ import type { ActionPreview } from "#lib/actions/schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { BatchOrder } from "./use-batch.ts";
 
-/** Milliseconds without a change of the posts: each picture that scrolls into view may add one. */
+/** Time without a change of the posts: each picture that scrolls into view may add one. */
 const QUIET_MS = 300;
 
 /** The server's count of a batch, or null until it is known for exactly these posts. */

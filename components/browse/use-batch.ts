@@ -22,7 +22,7 @@ export interface BatchOrder {
   token?: string;
 }
 
-/** Milliseconds after new posts appear in which no batch starts: a second click was meant for the posts before. */
+/** No batch starts for this long after new posts appear, because a second click was meant for the former posts. */
 const REST_MS = 1500;
 
 export function useBatch(reload: () => Promise<unknown>) {

@@ -5,7 +5,7 @@ import { readListPress, type ListPress } from "#lib/desk/list-keys.ts";
 import type { PostFocus } from "./use-post-focus.ts";
 
 export interface ListKeys {
-  /** Null: single keys are off. Arrows, Space and Enter work without. */
+  /** Null if single keys are off. Arrows, Space and Enter always work. */
   keys: KeyMap | null;
   focus: PostFocus;
   onList: (press: ListPress) => void;

@@ -24,7 +24,7 @@ export interface BarListProps {
 }
 
 export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", className }: BarListProps) {
-  const most = Math.max(1, ...items.map((item) => item.value));
+  const max = Math.max(1, ...items.map((item) => item.value));
   return (
     <table
       className={cn(
@@ -51,7 +51,7 @@ export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", 
                 aria-hidden
                 data-bar="frame"
                 className="absolute inset-y-0.5 start-0 rounded-sm opacity-24"
-                style={{ width: `${(item.value / most) * 100}%`, background: toneFill[tone] }}
+                style={{ width: `${(item.value / max) * 100}%`, background: toneFill[tone] }}
               />
               <span
                 dir="auto"

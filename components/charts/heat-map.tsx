@@ -14,7 +14,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** Hours across, weekdays down. */
 export function HeatMap({ label, values }: HeatMapProps) {
-  const most = Math.max(1, ...values.map(Math.abs));
+  const max = Math.max(1, ...values.map(Math.abs));
   const at = (weekday: number, hour: number) => values[weekday * 24 + hour] ?? 0;
   return (
     <figure aria-label={label} data-unlisted className="min-w-0">
@@ -26,7 +26,7 @@ export function HeatMap({ label, values }: HeatMapProps) {
               <Cell
                 key={hour}
                 value={at(weekday, hour)}
-                most={most}
+                max={max}
                 title={`${name} ${hour}:00: ${formatCount(at(weekday, hour))}`}
               />
             ))}
@@ -72,8 +72,8 @@ export function HeatMap({ label, values }: HeatMapProps) {
 }
 
 /** In forced colours, the height shows the value instead of the opacity. */
-function Cell({ value, most, title }: { value: number; most: number; title: string }) {
-  const strength = value === 0 ? 0 : 0.15 + (0.85 * Math.abs(value)) / most;
+function Cell({ value, max, title }: { value: number; max: number; title: string }) {
+  const strength = value === 0 ? 0 : 0.15 + (0.85 * Math.abs(value)) / max;
   return (
     <span title={title} className="relative h-4 rounded-xs bg-wash forced-colors:border-b">
       {value === 0 ? null : (

@@ -10,10 +10,10 @@ export interface SparklineProps {
 
 /** Drawn without the chart library. */
 export function Sparkline({ label, values, tone = "accent", className }: SparklineProps) {
-  const most = Math.max(1, ...values);
+  const max = Math.max(1, ...values);
   const step = values.length > 1 ? 100 / (values.length - 1) : 0;
   const points = values.map(
-    (value, index) => `${(index * step).toFixed(2)},${(23 - (value / most) * 22).toFixed(2)}`,
+    (value, index) => `${(index * step).toFixed(2)},${(23 - (value / max) * 22).toFixed(2)}`,
   );
   return (
     <svg

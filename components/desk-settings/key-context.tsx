@@ -2,7 +2,7 @@
 import { createContext, useContext } from "react";
 import type { KeyMap } from "#lib/desk/keys.ts";
 
-/** Null: single keys are off. */
+/** Null if single keys are off. */
 const KeyContext = createContext<KeyMap | null>(null);
 
 export const DeskKeyMap = KeyContext.Provider;

@@ -14,7 +14,7 @@ function scrollOf(event: KeyboardEvent, height: number): number | null {
 /**
  * Ignored in text fields, with modifiers and under dialogs. Scroll keys scroll the card.
  *
- * @param keys null: single keys are off
+ * @param keys null if single keys are off
  */
 export function useDeskKeys(
   keys: KeyMap | null,

@@ -42,10 +42,10 @@ export function AttentionPanel({ role, entries, nextFetch }: AttentionPanelProps
 }
 
 function Entry({ entry, role }: { entry: Attention; role: Role }) {
-  const { icon, severity, title, hint, href, step, least, optOut } = entry;
-  const isAble = reaches(role, least);
+  const { icon, severity, title, hint, href, step, least: minRole, optOut } = entry;
+  const isAble = reaches(role, minRole);
   if (optOut !== undefined) return <OptOutRow optOut={optOut} mayDecide={isAble} />;
-  const isOthers = !isAble && least === "admin" && severity !== "note";
+  const isOthers = !isAble && minRole === "admin" && severity !== "note";
   return (
     <AttentionRow
       icon={icon}

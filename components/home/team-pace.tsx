@@ -15,8 +15,8 @@ const weekday = new Intl.DateTimeFormat("en", { weekday: "short", timeZone: "UTC
 
 export function TeamPace({ pace, memberId }: { pace: Pace; memberId: number }) {
   const { reviewers, days, hour_from } = pace;
-  const mine = (line: ReviewerPace) => Number(line.member_id === memberId);
-  const lines = [...reviewers].sort((a, b) => mine(b) - mine(a));
+  const isOwn = (line: ReviewerPace) => Number(line.member_id === memberId);
+  const lines = [...reviewers].sort((a, b) => isOwn(b) - isOwn(a));
   const [first, last] = [days[0], days.at(-1)];
   return (
     <Panel title={w.pace} description={w.paceHint}>
@@ -102,10 +102,10 @@ function ReviewerLine({
 
 /** Arrivals against decisions, by day. */
 function Balance({ days }: { days: readonly DayPace[] }) {
-  const most = Math.max(1, ...days.flatMap((day) => [day.arrivals, day.decisions]));
+  const max = Math.max(1, ...days.flatMap((day) => [day.arrivals, day.decisions]));
   const sum = (name: "arrivals" | "decisions") => formatCount(days.reduce((so, day) => so + day[name], 0));
   const range = { from: days[0]?.date ?? "", to: days.at(-1)?.date ?? "" };
-  const height = (n: number) => ({ height: `${(100 * n) / most}%` });
+  const height = (n: number) => ({ height: `${(100 * n) / max}%` });
   return (
     <figure>
       <figcaption className="text-13">

@@ -14,7 +14,7 @@ import type { Entry } from "./commands.tsx";
 import { isAddress } from "./match.ts";
 
 const w = words.palette;
-/** Milliseconds without typing before a request. */
+/** Time without typing before a request. */
 const PAUSE_MS = 150;
 const SHOWN = 5;
 

@@ -3,8 +3,8 @@ import { useNow } from "#components/ui/clock-context.tsx";
 import { ClockTime } from "#components/ui/relative-time.tsx";
 import * as words from "#components/words/desk.ts";
 
-/** Milliseconds before its end from which a lease is shown. */
-const RUNS_OUT = 2 * 60_000;
+/** A lease is shown when less time than this remains. */
+const RUNS_OUT_MS = 2 * 60_000;
 
 export interface LeftToReviewProps {
   /** All unreviewed posts that match. Null until counted. */
@@ -19,16 +19,16 @@ export interface LeftToReviewProps {
 /** The number left. Leases only while they run out, or when others have the rest. */
 export function LeftToReview({ count, isMore, leasedToOthers, own }: LeftToReviewProps) {
   const now = useNow();
-  const left = own.until === null ? Infinity : Date.parse(own.until) - now;
+  const leftMs = own.until === null ? Infinity : Date.parse(own.until) - now;
   const othersHaveRest = leasedToOthers > 0 && count !== null && own.count + leasedToOthers >= count;
   return (
     <>
       {words.review.left(count, isMore)}
-      {own.until === null || left > RUNS_OUT ? null : (
+      {own.until === null || leftMs > RUNS_OUT_MS ? null : (
         <span className="max-wide:hidden-visually">
           {" "}
           ·{" "}
-          {left > 0 ? (
+          {leftMs > 0 ? (
             <>
               {words.review.onYourDesk(own.count)} <ClockTime at={own.until} />
             </>

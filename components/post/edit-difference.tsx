@@ -1,7 +1,8 @@
 import { PencilLine } from "lucide-react";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import * as words from "#components/words/all.ts";
+import { post as postWords } from "#components/words/en/post.ts";
+import { postPage as w } from "#components/words/en/post-page.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import { diffText, type DiffPart } from "./text-diff.ts";
 
@@ -12,8 +13,6 @@ export interface PostEdit {
   before: Version;
   after: Version;
 }
-
-const w = words.postPage;
 
 /** Text of a field of a version, for comparison. */
 const fields: readonly (readonly [label: string | null, text: (version: Version) => string])[] = [
@@ -28,7 +27,7 @@ const fields: readonly (readonly [label: string | null, text: (version: Version)
   ],
   [w.editPoll, ({ poll }) => listOf(poll).map(stringOf).join("\n")],
   [w.editCard, ({ card }) => (isObject(card) ? `${stringOf(card["title"])} ${stringOf(card["url"])}` : "")],
-  [w.editMark, ({ sensitive }) => (sensitive === true ? words.post.sensitive : "")],
+  [w.editMark, ({ sensitive }) => (sensitive === true ? postWords.sensitive : "")],
 ];
 
 export function EditDifference({ edit: { at, before, after } }: { edit: PostEdit }) {
@@ -73,13 +72,13 @@ function Parts({ parts }: { parts: readonly DiffPart[] }) {
       <span key={i}>{part.text}</span>
     ) : part.kind === "added" ? (
       <ins key={i} className="rounded-sm bg-approve-quiet text-approve decoration-1 underline-offset-2">
-        <VisuallyHidden> [{words.postPage.editAdded}: </VisuallyHidden>
+        <VisuallyHidden> [{w.editAdded}: </VisuallyHidden>
         {part.text}
         <VisuallyHidden>] </VisuallyHidden>
       </ins>
     ) : (
       <del key={i} className="rounded-sm bg-reject-quiet text-reject decoration-1">
-        <VisuallyHidden> [{words.postPage.editRemoved}: </VisuallyHidden>
+        <VisuallyHidden> [{w.editRemoved}: </VisuallyHidden>
         {part.text}
         <VisuallyHidden>] </VisuallyHidden>
       </del>

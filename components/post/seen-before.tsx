@@ -27,7 +27,11 @@ export interface SeenBeforeProps {
 }
 
 export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSay }: SeenBeforeProps) {
-  const own = useSyncExternalStore(store?.subscribe ?? never, store?.getState ?? nothing, nothing);
+  const own = useSyncExternalStore(
+    store?.subscribe ?? never,
+    store?.getState ?? serverSnapshot,
+    serverSnapshot,
+  );
   const known = items.map((item) => withOwnDecision(item, own));
   const said = byPost(known)
     .map(([item]) => w.said(item.author_account, states[seenState(item)].toLowerCase()))
@@ -77,4 +81,4 @@ export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSa
 }
 
 const never = () => () => undefined;
-const nothing = () => emptyDesk;
+const serverSnapshot = () => emptyDesk;

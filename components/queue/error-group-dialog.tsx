@@ -17,7 +17,7 @@ import type { ErrorBatch } from "#lib/queue/schema.ts";
 import { useCountedGroup } from "./use-counted-group.ts";
 
 const w = words.queue;
-const MOST = 1000;
+const MAX_POSTS = 1000;
 const refresh = ["/curated*", "/stats*", "/posts*"];
 
 export interface ErrorGroupDialogProps {
@@ -33,7 +33,7 @@ export interface ErrorGroupDialogProps {
  */
 export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialogProps) {
   const [open, setOpen] = useState(false);
-  const most = Math.min(count, MOST);
+  const max = Math.min(count, MAX_POSTS);
   const [limit, setLimit] = useState("");
   const form = `${kind}-${reason}`;
   const isRequeue = kind === "requeue";
@@ -45,7 +45,7 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
   const wanted = Number(limit);
   const counted = useCountedGroup(
     kind,
-    open && wanted >= 1 && wanted <= most ? { reason, limit: wanted } : null,
+    open && wanted >= 1 && wanted <= max ? { reason, limit: wanted } : null,
   );
   const act = useMutation<number, ErrorBatch>(
     (limit) =>
@@ -66,7 +66,7 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
   );
   function change(next: boolean) {
     setOpen(next);
-    setLimit(String(most));
+    setLimit(String(max));
     act.reset();
   }
   const errors = formErrors("errorGroup", act.failure);
@@ -75,11 +75,11 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
       open={open}
       onOpenChange={change}
       width="sm"
-      title={(isRequeue ? w.requeueTitle : w.dismissTitle)(formatCount(counted?.posts ?? most))}
+      title={(isRequeue ? w.requeueTitle : w.dismissTitle)(formatCount(counted?.posts ?? max))}
       description={isRequeue ? w.requeueHint : w.dismissHint}
       trigger={
-        <Button size="sm" icon={icon} aria-label={`${label(most)}: ${reason}`}>
-          {label(most)}
+        <Button size="sm" icon={icon} aria-label={`${label(max)}: ${reason}`}>
+          {label(max)}
         </Button>
       }
       footer={
@@ -105,7 +105,7 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
           <Input
             type="number"
             min={1}
-            max={most}
+            max={max}
             required
             value={limit}
             onChange={(event) => setLimit(event.target.value)}

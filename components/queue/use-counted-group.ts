@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { ActionPreview } from "#lib/actions/schema.ts";
 
-/** Milliseconds without typing. */
+/** Time without typing before a request. */
 const PAUSE_MS = 250;
 
 export interface CountedGroup {

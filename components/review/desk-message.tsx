@@ -6,8 +6,8 @@ import { cn } from "#components/ui/cn.ts";
 import { setMessagePlace, type Message } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
 
-/** Milliseconds. Failures stay until dismissed or replaced. */
-const SHOWN_FOR = 8000;
+/** Failures stay until dismissed or replaced. */
+const SHOWN_MS = 8000;
 
 const icons = { success: Check, error: CircleAlert, info: Info };
 const tones = { success: "text-approve", error: "text-reject", info: "text-info" };
@@ -22,7 +22,7 @@ export function useDeskMessage(): { message: Message | null; dismiss: () => void
   }, []);
   useEffect(() => {
     if (message === null || message.tone === "error") return;
-    const timer = setTimeout(() => setMessage((now) => (now === message ? null : now)), SHOWN_FOR);
+    const timer = setTimeout(() => setMessage((now) => (now === message ? null : now)), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [message]);
   return { message, dismiss };

@@ -53,7 +53,7 @@ export function useAnnouncements(desk: Desk | null): Announcement {
   return said;
 }
 
-/** @param top null: none left; undefined: the page says it */
+/** @param top null if no card is left; undefined if the page itself says it */
 function textOf(event: DeskEvent, top: DeckCard | null | undefined): string {
   switch (event.kind) {
     case "decided":

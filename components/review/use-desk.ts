@@ -39,8 +39,12 @@ export function useDesk(memberId: number, recent: readonly RecentDecision[], que
 }
 
 export function useDeskState(desk: Desk | null): DeskState {
-  return useSyncExternalStore(desk?.store.subscribe ?? never, desk?.store.getState ?? nothing, nothing);
+  return useSyncExternalStore(
+    desk?.store.subscribe ?? never,
+    desk?.store.getState ?? serverSnapshot,
+    serverSnapshot,
+  );
 }
 
 const never = () => () => undefined;
-const nothing = () => emptyDesk;
+const serverSnapshot = () => emptyDesk;

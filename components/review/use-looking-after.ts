@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 import type { Desk } from "./use-desk.ts";
 
-const LOOK_EVERY = 15_000;
+const CHECK_EVERY_MS = 15_000;
 
 /** Polls while the deck is empty. Renews leases of a visible tab. */
 export function useLookingAfter(desk: Desk | null): void {
@@ -15,7 +15,7 @@ export function useLookingAfter(desk: Desk | null): void {
       const { cards, incomplete_results } = desk.store.getState();
       if (document.visibilityState === "visible" && cards.length === 0 && !incomplete_results)
         desk.store.retry();
-    }, LOOK_EVERY);
+    }, CHECK_EVERY_MS);
     const onUnload = (event: BeforeUnloadEvent) => {
       if (desk.outbox.getState().at_risk) event.preventDefault();
     };

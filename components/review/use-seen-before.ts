@@ -13,8 +13,8 @@ export interface SeenAnswer {
 export type SeenAnswers = ReadonlyMap<number, SeenAnswer>;
 
 const none: SeenAnswers = new Map();
-/** Milliseconds. Cards decided quickly cause no request. */
-const PAUSE = 150;
+/** Cards decided quickly cause no request. */
+const PAUSE_MS = 150;
 /** For cards that an undo brings back. */
 const KEPT = 50;
 
@@ -51,7 +51,7 @@ export function useSeenBefore(cards: readonly DeckCard[]): SeenAnswers {
         return new Map([...rest, [wanted, { items: items ?? known?.items ?? [], onTop }]]);
       });
     };
-    const timer = setTimeout(() => void ask(), PAUSE);
+    const timer = setTimeout(() => void ask(), PAUSE_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();

@@ -1,8 +1,8 @@
 "use client";
 import { useCallback, useRef, useState, type PointerEvent } from "react";
 
-/** Pixels before a touch counts as a swipe. */
-const SLOP = 12;
+/** A shorter movement is a tap. */
+const MIN_SWIPE_PX = 12;
 
 export interface Swipe {
   /** Pixels, negative to the left. */
@@ -39,8 +39,8 @@ export function useSwipe(onSwipe: (side: "left" | "right", at: number) => void, 
         if (from?.id !== event.pointerId) return;
         const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
         if (!from.swiping) {
-          if (Math.abs(dy) > SLOP) return end();
-          if (Math.abs(dx) < SLOP) return;
+          if (Math.abs(dy) > MIN_SWIPE_PX) return end();
+          if (Math.abs(dx) < MIN_SWIPE_PX) return;
           from.swiping = true;
           event.currentTarget.setPointerCapture(event.pointerId);
         }

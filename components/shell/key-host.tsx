@@ -9,8 +9,8 @@ import { hasSingleKeys } from "./single-keys.ts";
 
 const KeyHelp = lazyWithRetry(() => import("./key-help.tsx").then((module) => module.KeyHelp), LoadingNotice);
 
-/** Milliseconds between G and the letter. */
-const GO_WITHIN = 1500;
+/** Maximum time between G and the letter. */
+const GO_WITHIN_MS = 1500;
 
 let isOpen = false;
 const listeners = new Set<() => void>();
@@ -62,7 +62,7 @@ export function KeyHost() {
       // A page that has its own meaning for the key has prevented it by then.
       setTimeout(() => {
         if (event.defaultPrevented) return;
-        if (key === "g") armedUntil = event.timeStamp + GO_WITHIN;
+        if (key === "g") armedUntil = event.timeStamp + GO_WITHIN_MS;
         else openKeyHelp();
       });
     };

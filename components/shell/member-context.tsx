@@ -24,6 +24,6 @@ export function useMember(): ShellMember {
   return member;
 }
 
-export function useCan(least: Role): boolean {
-  return reaches(useMember().role, least);
+export function useCan(minRole: Role): boolean {
+  return reaches(useMember().role, minRole);
 }

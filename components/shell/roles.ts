@@ -3,6 +3,6 @@ export type Role = "viewer" | "reviewer" | "admin";
 const ranks: Record<Role, number> = { viewer: 0, reviewer: 1, admin: 2 };
 
 /** For display only; the server enforces rights. */
-export function reaches(role: Role, least: Role): boolean {
-  return ranks[role] >= ranks[least];
+export function reaches(role: Role, minRole: Role): boolean {
+  return ranks[role] >= ranks[minRole];
 }

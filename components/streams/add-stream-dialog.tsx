@@ -34,9 +34,9 @@ export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = fal
     if (!next && defaultOpen) router.replace("/streams", { scroll: false });
     form.reset();
   }
-  const { draft, look, add, isChecked } = form;
-  const failure = add.failure ?? look.failure;
-  const preview = look.done;
+  const { draft, lookup, add, isChecked } = form;
+  const failure = add.failure ?? lookup.failure;
+  const preview = lookup.done;
   const works = isChecked && preview?.works === true;
   return (
     <Dialog
@@ -54,7 +54,7 @@ export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = fal
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
           {isChecked ? (
-            <Button onClick={() => void form.check()} pending={look.pending}>
+            <Button onClick={() => void form.check()} pending={lookup.pending}>
               {p.checkAgain}
             </Button>
           ) : null}
@@ -62,7 +62,7 @@ export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = fal
             type="submit"
             form="add-stream"
             variant={isChecked && !works ? "quiet" : "primary"}
-            pending={isChecked ? add.pending : look.pending}
+            pending={isChecked ? add.pending : lookup.pending}
             disabled={isChecked && preview?.existing_stream_id != null}
           >
             {!isChecked ? p.check : works ? w.add : p.addAnyway}
@@ -81,7 +81,7 @@ export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = fal
         <StreamFields draft={draft} onChange={form.edit} failure={failure} parts={["source"]} general />
         <PreviewPanel
           host={String(draft.instance)}
-          pending={look.pending}
+          pending={lookup.pending}
           preview={preview}
           isStale={preview !== undefined && !isChecked}
           onUse={(host) => void form.check({ ...draft, instance: host })}
@@ -96,10 +96,10 @@ function useAddStream(defaults: StreamSettings, onAdded: () => void) {
   const router = useRouter();
   const [draft, setDraft] = useState(() => draftOf(defaults));
   const [checked, setChecked] = useState<{ draft: StreamDraft; preview: StreamPreview }>();
-  const bodyFor = (wanted: StreamDraft) => bodyOf(wanted, ["source", "new"]);
-  const look = useMutation<StreamDraft, StreamPreview>(
-    (wanted) => apiFetch("/streams/preview", { method: "POST", body: bodyFor(wanted) }),
-    { onDone: (preview, wanted) => setChecked({ draft: wanted, preview }) },
+  const bodyFor = (values: StreamDraft) => bodyOf(values, ["source", "new"]);
+  const lookup = useMutation<StreamDraft, StreamPreview>(
+    (values) => apiFetch("/streams/preview", { method: "POST", body: bodyFor(values) }),
+    { onDone: (preview, values) => setChecked({ draft: values, preview }) },
   );
   const add = useMutation<void, Stream>(
     () => apiFetch("/streams", { method: "POST", body: bodyFor(draft) }),
@@ -118,25 +118,25 @@ function useAddStream(defaults: StreamSettings, onAdded: () => void) {
   return {
     draft,
     add,
-    look: { ...look, done: checked?.preview },
+    lookup: { ...lookup, done: checked?.preview },
     /** Whether the preview is of the form as it is now. */
     isChecked:
       checked !== undefined && JSON.stringify(bodyFor(checked.draft)) === JSON.stringify(bodyFor(draft)),
     edit: (next: StreamDraft) => {
       setDraft(next);
       add.reset();
-      look.reset();
+      lookup.reset();
     },
-    check: (wanted = draft) => {
-      setDraft(wanted);
+    check: (values = draft) => {
+      setDraft(values);
       add.reset();
-      return look.run(wanted);
+      return lookup.run(values);
     },
     reset: () => {
       setDraft(draftOf(defaults));
       setChecked(undefined);
       add.reset();
-      look.reset();
+      lookup.reset();
     },
   };
 }

@@ -9,7 +9,7 @@ import { isRunning } from "./use-live-stream.ts";
 
 const w = words.streams;
 
-/** Milliseconds after which the result is news no more. */
+/** The result is shown this long after the fetch. */
 const SHOWN_MS = 10 * 60_000;
 
 /** From the moment a stream is added until some minutes after its first fetch. */

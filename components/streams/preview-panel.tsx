@@ -97,9 +97,9 @@ function isAllKnown({ known, read, left_out: leftOut }: StreamPreview): boolean 
 
 function Facts({ preview }: { preview: StreamPreview }) {
   const { software, version, posts_per_day: rate, left_out: leftOut, known, read, works } = preview;
-  const left = Object.entries(leftOut);
-  const total = left.reduce((sum, [, count]) => sum + count, 0);
-  const reasons = left.map(([reason, count]) => `${reasonName(reason)}: ${count}`);
+  const entries = Object.entries(leftOut);
+  const total = entries.reduce((sum, [, count]) => sum + count, 0);
+  const reasons = entries.map(([reason, count]) => `${reasonName(reason)}: ${count}`);
   const items = [
     {
       term: w.software,

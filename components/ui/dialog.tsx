@@ -1,11 +1,12 @@
 "use client";
 import { X } from "lucide-react";
 import { AlertDialog as RadixAlert, Dialog as Radix } from "radix-ui";
-import { useRef, type MouseEvent, type ReactElement, type ReactNode } from "react";
+import { useEffect, useRef, type MouseEvent, type ReactElement, type ReactNode } from "react";
 import { words } from "#components/words/en.ts";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 import { IconButton } from "./icon-button.tsx";
+import { loadToasts } from "./toast.tsx";
 
 const scrim = "fixed inset-0 z-40 animate-fade-in bg-scrim";
 const panel =
@@ -138,6 +139,8 @@ function focusInside(event: Event): void {
 }
 
 function PanelHead({ title, description }: { title: string; description: ReactNode }) {
+  // A failure over a dialog is a toast, at the desk too.
+  useEffect(loadToasts, []);
   return (
     <div className="flex items-start gap-3 px-5 pt-4 pb-3">
       <div className="min-w-0 flex-1">

@@ -21,8 +21,8 @@ export function lazyWithRetry<Props extends object>(
   };
 }
 
-/** Milliseconds. An update of the service may have removed the code. */
-const OFFER_RELOAD_AFTER = 6_000;
+/** An update of the service may have removed the code. */
+const OFFER_RELOAD_MS = 6_000;
 
 const button = "h-control-sm rounded-md px-2 font-medium hover:bg-wash";
 
@@ -33,7 +33,7 @@ const button = "h-control-sm rounded-md px-2 font-medium hover:bg-wash";
 export function LoadingNotice({ onClose }: { onClose: () => void }) {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setIsLate(navigator.onLine), OFFER_RELOAD_AFTER);
+    const timer = setTimeout(() => setIsLate(navigator.onLine), OFFER_RELOAD_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {

@@ -1,82 +1,38 @@
 "use client";
-import { Check, CircleAlert, Info } from "lucide-react";
-import { useEffect, useRef } from "react";
-import { Toaster as Sonner, toast } from "sonner";
+import { usePathname } from "next/navigation";
+import { useEffect, useSyncExternalStore } from "react";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { isCovered } from "#lib/desk/keys.ts";
 import * as words from "#components/words/desk.ts";
-import { buttonClass } from "./button.tsx";
+import { lazyWithRetry } from "./lazy.tsx";
 
-/** Above bottom bars (`--messages-above` in globals.css). */
-export function Toaster() {
-  const region = useRef<HTMLDivElement>(null);
-  useEffect(() => (region.current ? ignoreStrayPresses(region.current) : undefined), []);
-  return (
-    <div ref={region} className="contents">
-      <Sonner
-        position="bottom-right"
-        visibleToasts={3}
-        style={{ fontFamily: "inherit" }}
-        offset={{ bottom: "var(--messages-above, 1rem)", right: 16 }}
-        mobileOffset={{
-          bottom: "calc(4.5rem + env(safe-area-inset-bottom) + var(--messages-above, 0rem))",
-          left: 12,
-          right: 12,
-        }}
-        containerAriaLabel={words.common.messages}
-        icons={{
-          success: <Check aria-hidden className="size-4 text-approve" />,
-          error: <CircleAlert aria-hidden className="size-4 text-reject" />,
-          info: <Info aria-hidden className="size-4 text-info" />,
-        }}
-        toastOptions={{
-          unstyled: true,
-          classNames: {
-            toast:
-              "flex w-full items-center gap-2.5 rounded-lg border border-line bg-raised py-2 ps-3 pe-2 text-13 text-text shadow-hairline desk:w-90",
-            content: "min-w-0 flex-1 py-1",
-            title: "font-medium",
-            description: "text-muted wrap-anywhere",
-            actionButton: buttonClass("ghost", "sm", "text-accent"),
-          },
-        }}
-      />
-    </div>
-  );
+const Toasts = lazyWithRetry(() => import("./toasts.tsx").then((module) => module.Toasts));
+
+let isWanted = false;
+let wantedChanged: () => void = () => undefined;
+const subscribe = (listener: () => void) => {
+  wantedChanged = listener;
+  return () => (wantedChanged = () => undefined);
+};
+
+/** Loads the code of toasts, so that they can be shown when the network is gone. */
+export function loadToasts(): void {
+  isWanted = true;
+  wantedChanged();
 }
 
-/** Milliseconds from a release to its click. */
-const CLICK_FOLLOWS = 300;
-
-/**
- * Presses that began outside the toasts pass through them: a toast sliding in would receive the release,
- * and the button under it would not be clicked.
- *
- * @returns removes the listeners
- */
-function ignoreStrayPresses(region: HTMLElement): () => void {
-  const listening = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const restore = () => {
-    clearTimeout(timer);
-    region.style.pointerEvents = "";
-  };
-  const press = ({ target }: Event) => {
-    restore();
-    if (!(target instanceof Node && region.contains(target))) region.style.pointerEvents = "none";
-  };
-  // Without a click: moved away, or on a disabled control.
-  const release = () => {
-    clearTimeout(timer);
-    timer = setTimeout(restore, CLICK_FOLLOWS);
-  };
-  const listeners = { pointerdown: press, pointerup: release, pointercancel: release, click: restore };
-  for (const [event, listener] of Object.entries(listeners))
-    window.addEventListener(event, listener, { capture: true, signal: listening.signal });
-  return () => {
-    listening.abort();
-    restore();
-  };
+/** The desk has its own place for messages and needs toasts only over a dialog, so they are not in its first load. */
+export function Toaster() {
+  const isDesk = usePathname() === "/review";
+  useEffect(() => {
+    if (!isDesk) loadToasts();
+  }, [isDesk]);
+  const isShown = useSyncExternalStore(
+    subscribe,
+    () => isWanted,
+    () => false,
+  );
+  return isShown ? <Toasts /> : null;
 }
 
 export interface NotifyOptions {
@@ -98,15 +54,23 @@ export function setMessagePlace(next: ((message: Message) => void) | null): void
   place = next;
 }
 
+type ShowToast = (message: Message, duration: number | undefined) => void;
+
+let showToast: ShowToast | null = null;
+const waiting: Parameters<ShowToast>[] = [];
+
+/** Called when toasts can be shown, and with null when they no longer can. */
+export function setShowToast(show: ShowToast | null): void {
+  showToast = show;
+  if (show) for (const toast of waiting.splice(0)) show(...toast);
+}
+
 /** A failure in a dialog is shown over it, because the place may be behind it. */
 function notify(message: Message, duration?: number): void {
   if (place && !(message.tone === "error" && isCovered())) return place(message);
-  const { tone, title, undo, ...options } = message;
-  toast[tone](title, {
-    ...(duration === undefined ? {} : { duration }),
-    ...options,
-    ...(undo ? { action: { label: words.common.undo, onClick: undo } } : {}),
-  });
+  if (showToast) return showToast(message, duration);
+  waiting.push([message, duration]);
+  loadToasts();
 }
 
 /** In the past tense: `notifyDone("Stream deleted")`. */

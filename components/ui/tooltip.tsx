@@ -14,10 +14,10 @@ export interface TooltipProps {
   side?: "top" | "right" | "bottom" | "left";
 }
 
-/** Milliseconds of hover. Keyboard focus opens at once. */
-const REST = 400;
-/** Milliseconds to reach the tooltip. */
-const GRACE = 150;
+/** Keyboard focus opens at once. */
+const HOVER_MS = 400;
+/** Time to move the pointer onto the tooltip. */
+const GRACE_MS = 150;
 
 /**
  * Only repeats other text, because touch screens have no hover. Radix loads with the first tooltip
@@ -43,11 +43,11 @@ export function Tooltip({ content, children, kbd, side = "top" }: TooltipProps) 
         clearTimeout(timer.current);
         // The wrapper has no box, because of display: contents.
         const thing = event.currentTarget.firstElementChild;
-        if (event.pointerType === "mouse" && thing && at === null) show(thing, REST);
+        if (event.pointerType === "mouse" && thing && at === null) show(thing, HOVER_MS);
       }}
       onPointerLeave={() => {
         clearTimeout(timer.current);
-        timer.current = setTimeout(hide, GRACE);
+        timer.current = setTimeout(hide, GRACE_MS);
       }}
       onPointerDown={hide}
       onFocus={(event) => {

@@ -38,7 +38,7 @@ export async function actionRows(
      ORDER BY seq DESC LIMIT ${limit}`;
 }
 
-/** @param owner null: of anybody */
+/** @param owner null for any member's action */
 export async function actionRow(tx: Tx, owner: Owner | null, id: string): Promise<ActionRow | null> {
   const rows = await tx.$queryRaw<ActionRow[]>`
     SELECT ${columns} FROM change
@@ -109,7 +109,7 @@ export async function lockRow(tx: Tx, id: string): Promise<{ undone_at: Date | n
 }
 
 /**
- * @param undo null: by another operation than the undo of actions
+ * @param undo null if another operation than the undo of actions did it
  * @returns false when it was undone before, or is unknown
  */
 export async function markUndoneRow(tx: Tx, id: string, undo: object | null): Promise<boolean> {

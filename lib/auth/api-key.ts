@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const noted = new Map<number, number>();
 
 /** SHA-256, stored in place of the key. */
@@ -26,8 +26,8 @@ export function isSameSecret(given: string, secret: string): boolean {
 /** Stores the time at most once a minute. Not awaited, so that it does not slow the request. */
 export function noteKeyUse(keyId: number, lastUsed: Date | null): void {
   const now = Date.now();
-  if (lastUsed !== null && now - lastUsed.getTime() < MINUTE) return;
-  if (now - (noted.get(keyId) ?? 0) < MINUTE) return;
+  if (lastUsed !== null && now - lastUsed.getTime() < MINUTE_MS) return;
+  if (now - (noted.get(keyId) ?? 0) < MINUTE_MS) return;
   noted.set(keyId, now);
   db.api_key
     .updateMany({ where: { id: keyId }, data: { last_used_at: new Date(now) } })

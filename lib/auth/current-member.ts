@@ -51,7 +51,7 @@ export async function requireMember(path?: string): Promise<CurrentMember> {
 }
 
 /** Redirects members with a lower role to the start page. */
-export async function requireRole(least: Role): Promise<CurrentMember> {
+export async function requireRole(minRole: Role): Promise<CurrentMember> {
   const member = await requireMember();
-  return roles.indexOf(member.role) >= roles.indexOf(least) ? member : redirect("/");
+  return roles.indexOf(member.role) >= roles.indexOf(minRole) ? member : redirect("/");
 }

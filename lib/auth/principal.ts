@@ -19,7 +19,7 @@ export interface Principal {
 
 export type Owner = Pick<Principal, "scopes" | "member_id">;
 
-/** Whose keys, webhooks and saved filters the caller may change; null: those of all members. */
+/** Whose keys, webhooks and saved filters the caller may change; null for those of all members. */
 export function ownerFor({ scopes, member_id }: Owner): number | null {
   return scopes.includes("manage") ? null : member_id;
 }
@@ -44,7 +44,7 @@ export type Actor =
   | (typeof servicePrincipal & { stream_ids?: null; session_id?: null; action_id?: undefined });
 
 /**
- * Streams whose posts an actor may change; null: all. To a bound key, other posts do not exist
+ * Streams whose posts an actor may change; null for all. To a bound key, other posts do not exist
  * (docs/api.md#bound-keys).
  */
 export function allowedStreams(actor: Actor): number[] | null {

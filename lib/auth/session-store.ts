@@ -5,7 +5,7 @@ import { clientInfoOf, type HeaderReader, type ClientInfo } from "./client-info.
 
 /** Limit for one member. A further sign-in ends the session that was unused for longest. */
 const MAX_SESSIONS = 100;
-const FIVE_MINUTES = 300_000;
+const FIVE_MINUTES_MS = 300_000;
 
 export type SessionRow = {
   id: number;
@@ -55,8 +55,8 @@ const noted = new Map<string, number>();
 /** Not awaited, so that it does not slow the request; at most once in five minutes for each process. */
 export function noteSessionUse(sessionId: string, headers: HeaderReader): void {
   const now = Date.now();
-  if (now - (noted.get(sessionId) ?? 0) < FIVE_MINUTES) return;
-  for (const [id, at] of noted) if (now - at >= FIVE_MINUTES) noted.delete(id);
+  if (now - (noted.get(sessionId) ?? 0) < FIVE_MINUTES_MS) return;
+  for (const [id, at] of noted) if (now - at >= FIVE_MINUTES_MS) noted.delete(id);
   noted.set(sessionId, now);
   const { browser, address_prefix: prefix } = clientInfoOf(headers);
   db.$executeRaw`

@@ -34,7 +34,7 @@ export function accountHash(email: string): string {
 
 /**
  * @param account see accountHash
- * @param address null: count by account only
+ * @param address null to count by account only
  * @param browser id of a browser or session that belongs to the account: counted apart from strangers
  */
 export async function slowDown(
@@ -74,7 +74,7 @@ export async function countFailure(subject: string): Promise<number> {
   return ((await countAttempts([name])).get(name) ?? 0) + 1;
 }
 
-/** Milliseconds, doubled for each failure beyond the free ones. */
+/** @returns milliseconds, doubled for each failure beyond the free ones */
 export function waitAfter(failures: number): number {
   return failures <= 0 ? 0 : Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** Math.min(failures - 1, 20));
 }

@@ -15,17 +15,17 @@ export interface ApiFetchOptions {
  *   rethrown.
  */
 export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): Promise<T> {
-  const answer = await apiRequest(path, options);
-  if (answer.status === 204) return undefined as T;
-  const text = await answer.text();
+  const response = await apiRequest(path, options);
+  if (response.status === 204) return undefined as T;
+  const text = await response.text();
   if (text === "") return undefined as T;
   try {
     return JSON.parse(text) as T;
   } catch {
     throw new ApiFailure({
-      status: answer.status,
+      status: response.status,
       detail: "The server's answer could not be read",
-      requestId: answer.headers.get("x-request-id"),
+      requestId: response.headers.get("x-request-id"),
     });
   }
 }
@@ -33,9 +33,9 @@ export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): 
 /** With access to the headers. */
 export async function apiRequest(path: string, options: ApiFetchOptions = {}): Promise<Response> {
   const { method = "GET", body, signal, headers } = options;
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(apiUrl(path), {
+    response = await fetch(apiUrl(path), {
       method,
       credentials: "same-origin",
       headers: {
@@ -50,8 +50,8 @@ export async function apiRequest(path: string, options: ApiFetchOptions = {}): P
     if (signal?.aborted) throw thrown;
     throw new ApiFailure({ status: 0, detail: "The server could not be reached" });
   }
-  if (answer.status >= 400) throw await readFailure(answer);
-  return answer;
+  if (response.status >= 400) throw await readFailure(response);
+  return response;
 }
 
 /** Full paths are unchanged. */
@@ -59,15 +59,15 @@ export function apiUrl(path: string): string {
   return /^\/(api\/|media\/|health$|info$|livez$|readyz$)/.test(path) ? path : `/api/v1${path}`;
 }
 
-async function readFailure(answer: Response): Promise<ApiFailure> {
-  const requestId = answer.headers.get("x-request-id");
-  const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
-  let detail = `The server answered ${answer.status}`;
+async function readFailure(response: Response): Promise<ApiFailure> {
+  const requestId = response.headers.get("x-request-id");
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  let detail = `The server answered ${response.status}`;
   let code: string | null = null;
   let state: string | null = null;
   let errors: FieldProblem[] = [];
   try {
-    const body: unknown = await answer.json();
+    const body: unknown = await response.json();
     if (typeof body === "object" && body !== null) {
       if ("detail" in body && typeof body.detail === "string") detail = body.detail;
       if ("code" in body && typeof body.code === "string") code = body.code;
@@ -78,9 +78,9 @@ async function readFailure(answer: Response): Promise<ApiFailure> {
     // Not JSON, such as a proxy's page.
   }
   // For a person; the API's text is about keys.
-  if (answer.status === 401) detail = "You are signed out. Reload the page to sign in again";
+  if (response.status === 401) detail = "You are signed out. Reload the page to sign in again";
   const retryAfter = Number.isFinite(seconds) ? seconds : null;
-  return new ApiFailure({ status: answer.status, detail, code, state, requestId, errors, retryAfter });
+  return new ApiFailure({ status: response.status, detail, code, state, requestId, errors, retryAfter });
 }
 
 function isFieldProblem(value: unknown): value is FieldProblem {

@@ -8,13 +8,13 @@ export type SignInOutcome = { to: string } | { refused: string };
  */
 export async function sendSignIn(path: string, fields: Record<string, string>): Promise<SignInOutcome> {
   try {
-    const answer = await fetch(`/api/auth/${path}`, {
+    const response = await fetch(`/api/auth/${path}`, {
       method: "POST",
       credentials: "same-origin",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ ...fields, json: "true" }),
     });
-    const { url } = (await answer.json()) as { url?: unknown };
+    const { url } = (await response.json()) as { url?: unknown };
     if (typeof url !== "string") return { refused: "" };
     const target = new URL(url, window.location.href);
     const error = target.searchParams.get("error");

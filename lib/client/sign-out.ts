@@ -4,14 +4,14 @@ import { apiFetch } from "./api-fetch.ts";
 export async function signOut(): Promise<void> {
   const { csrfToken } = await apiFetch<{ csrfToken: string }>("/api/auth/csrf");
   // next-auth's own client would add session polling.
-  const answer = await fetch("/api/auth/signout", {
+  const response = await fetch("/api/auth/signout", {
     method: "POST",
     credentials: "same-origin",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({ csrfToken, json: "true", callbackUrl: "/sign-in" }),
   });
   // The session has not ended, and the cookie is still there.
-  if (!answer.ok) throw new Error(`sign-out answered ${answer.status}`);
+  if (!response.ok) throw new Error(`sign-out answered ${response.status}`);
   // Clears the session's data from memory.
   window.location.assign("/sign-in");
 }

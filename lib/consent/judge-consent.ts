@@ -101,7 +101,7 @@ export function judgeConsent(
   return { ...judgePolicy(signals), ...shown };
 }
 
-/** The author alone, for posts that are not judged. Null: no refusal. */
+/** The author alone, for posts that are not judged. Null without a refusal. */
 export function judgeAuthor(author: NormalisedAuthor, settings: ConsentSettings): AuthorRefusal | null {
   return refusalOf(author, tagsOfProfile(author), settings);
 }

@@ -40,7 +40,7 @@ export interface OptOutFinding {
  * Records a report and holds the author's present and future queue entries until a person or the profile
  * decides. A report after a decision opens a new one.
  *
- * @param settle the consumer's report, in the same transaction; runs again after a deadlock. Null: nothing
+ * @param settle the consumer's report, in the same transaction; runs again after a deadlock; null for none
  *   to record
  */
 export async function reportOptOut(

@@ -1,7 +1,7 @@
 import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 
-/** `approved` null: unreviewed again. */
+/** `approved` is null for a post that is unreviewed again. */
 export interface Verdict {
   post: Pick<DeckCard, "id" | "author_account" | "content" | "emojis"> & { snippet?: string };
   approved: boolean | null;

@@ -4,11 +4,11 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { MAX_CARDS, mergeCards, REFILL_AT } from "./cards.ts";
 import { releaseFinished } from "./presence.ts";
 
-/** Milliseconds. Activity renews leases with less time left. */
-const RENEW_BEFORE = 5 * 60_000;
-/** Milliseconds after an answer without new cards, and after a failure. */
-const QUIET_PAUSE = 2_000;
-const FAILED_PAUSE = 3_000;
+/** Activity renews leases with less time left. */
+const RENEW_BEFORE_MS = 5 * 60_000;
+/** Pauses after a response without new cards, and after a failure. */
+const QUIET_PAUSE_MS = 2_000;
+const FAILED_PAUSE_MS = 3_000;
 
 export interface SupplyResult {
   cards: DeckCard[];
@@ -79,7 +79,7 @@ export class CardSupply {
 
   renew(): void {
     const first = Math.min(Infinity, ...this.leaseEnds.values());
-    if (first - Date.now() < RENEW_BEFORE) this.request();
+    if (first - Date.now() < RENEW_BEFORE_MS) this.request();
   }
 
   /** Returned by an undo: leased until the answer tells otherwise. */
@@ -114,7 +114,7 @@ export class CardSupply {
       const failure = asFailure(thrown);
       this.target.fail(failure);
       // The same filters would be refused again.
-      next = failure.status === 422 ? null : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
+      next = failure.status === 422 ? null : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE_MS;
     }
     this.requesting = false;
     if (this.again) this.request();
@@ -152,6 +152,6 @@ export class CardSupply {
     // A second request would search the same posts.
     if (incomplete_results) return null;
     if (cards.length > REFILL_AT || remaining <= cards.length) return null;
-    return cards.length > before.length ? 0 : QUIET_PAUSE;
+    return cards.length > before.length ? 0 : QUIET_PAUSE_MS;
   }
 }

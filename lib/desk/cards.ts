@@ -5,7 +5,7 @@ export const MAX_CARDS = 20;
 /** Covers a 10-second outage at one decision a second. */
 export const REFILL_AT = 15;
 
-export interface DeckAnswer {
+export interface DeckResponse {
   items: DeckCard[];
   count: number;
 }
@@ -14,14 +14,14 @@ export interface DeckAnswer {
  * Never replaces the card on top, nor its text: a key pressed at that moment would decide an unseen post. Cards missing
  * from the answer are no longer ours.
  *
- * @param passed posts with an unconfirmed decision or undo: neither added nor removed
+ * @param isPending posts with an unconfirmed decision or undo: neither added nor removed
  * @param isHeld whether the lease still runs, as last known
  * @returns `edited`: another version of the card on top
  */
 export function mergeCards(
   current: readonly DeckCard[],
-  answer: DeckAnswer,
-  passed: (postId: number) => boolean,
+  answer: DeckResponse,
+  isPending: (postId: number) => boolean,
   isHeld: (card: DeckCard) => boolean,
 ): { cards: DeckCard[]; lost: DeckCard[]; edited: DeckCard | null } {
   const listed = new Map(answer.items.map((card) => [card.id, card]));
@@ -36,14 +36,14 @@ export function mergeCards(
       edited = fresh;
       cards.push(card);
     } else if (fresh) cards.push(isSame(card, fresh) ? card : fresh);
-    else if (passed(card.id) || (!complete && isHeld(card))) cards.push(card);
+    else if (isPending(card.id) || (!complete && isHeld(card))) cards.push(card);
     else {
       lost.push(card);
       if (index === 0) cards.push(card);
     }
   });
   const held = new Set(cards.map((card) => card.id));
-  for (const card of answer.items) if (!held.has(card.id) && !passed(card.id)) cards.push(card);
+  for (const card of answer.items) if (!held.has(card.id) && !isPending(card.id)) cards.push(card);
   return { cards, lost, edited };
 }
 

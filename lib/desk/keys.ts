@@ -38,7 +38,7 @@ export type KeyPress = Pick<
   | "defaultPrevented"
 >;
 
-/** `keys` null: only Ctrl-Z (Cmd-Z) works. Other modifiers and key repeats are ignored. */
+/** With `keys` null only Ctrl-Z (Cmd-Z) works. Other modifiers and key repeats are ignored. */
 export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
   if (event.defaultPrevented || event.repeat || event.isComposing) return null;
   const key = nameOf(event);

@@ -30,11 +30,11 @@ export interface OutboxState {
 const BATCH = 20;
 /** Below the server's limit of 256 KiB. */
 const BATCH_BYTES = 120_000;
-/** Milliseconds. Retries after 0.5, 1, 2, 4, 8, then every 10 seconds. */
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 10_000;
-/** Milliseconds. The ids make a repeated request harmless. */
-const REQUEST_TIMEOUT = 15_000;
+/** Retries after 0.5, 1, 2, 4, 8, then every 10 seconds. */
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 10_000;
+/** The ids make a repeated request harmless. */
+const REQUEST_TIMEOUT_MS = 15_000;
 
 export interface OutboxOptions {
   memberId: number;
@@ -184,7 +184,7 @@ export class Outbox {
   private failed(failure: ApiFailure): void {
     this.failures += 1;
     this.change({ status: statusOf(failure) });
-    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.failures - 1));
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1));
     const asked = (failure.retryAfter ?? 0) * 1000;
     // Spreads the retries of clients cut off together.
     const wait = Math.max(pause, Math.min(asked, 60_000)) * (1 + Math.random() / 4);
@@ -255,7 +255,7 @@ function statusOf({ status }: ApiFailure): OutboxStatus {
 
 async function sendDecisions(decisions: Decision[]): Promise<DecisionResult[]> {
   const control = new AbortController();
-  const timer = setTimeout(() => control.abort(), REQUEST_TIMEOUT);
+  const timer = setTimeout(() => control.abort(), REQUEST_TIMEOUT_MS);
   try {
     const { results } = await apiFetch<{ results: DecisionResult[] }>("/review/decisions", {
       method: "POST",

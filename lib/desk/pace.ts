@@ -1,4 +1,4 @@
-/** Milliseconds. Decisions of this long count for the pace. */
+/** Decisions of this long count for the pace. */
 const WINDOW_MS = 10 * 60_000;
 /** Fewer say nothing. */
 const MIN_DECISIONS = 5;

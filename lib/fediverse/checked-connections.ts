@@ -11,7 +11,7 @@ export interface ResolvedAddress {
 
 export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 
-const CONNECT_TIMEOUT = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 const systemResolve: Resolve = (hostname) => lookupAll(hostname, { all: true, verbatim: true });
 
@@ -36,7 +36,7 @@ export function dispatcherFor(resolve: Resolve = systemResolve, checked: boolean
 
 function agentWith(lookup: LookupFunction): Agent {
   return new Agent({
-    connect: { lookup, timeout: CONNECT_TIMEOUT },
+    connect: { lookup, timeout: CONNECT_TIMEOUT_MS },
     connections: 4,
     pipelining: 1,
     keepAliveTimeout: 4_000,

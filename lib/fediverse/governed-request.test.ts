@@ -44,7 +44,7 @@ describe("governedRequest", () => {
 
   it("throws HostWait when patience ends", async () => {
     const { request } = answering(200, {}, 300);
-    const ask = governedRequest({ store: memoryHostStates(), request, patience: 50 });
+    const ask = governedRequest({ store: memoryHostStates(), request, maxWaitMs: 50 });
     const first = ask(URL_HERE);
     await expect(ask(URL_HERE)).rejects.toMatchObject({ name: "HostWait", reason: "busy" });
     await first;

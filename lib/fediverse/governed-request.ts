@@ -32,7 +32,7 @@ export interface GovernedRequestOptions {
   store: HostStateStore;
   kind?: RequestKind;
   /** Longest wait for a slot, a pause or a short back-off, in milliseconds; default 10 s. */
-  patience?: number;
+  maxWaitMs?: number;
   /** Default: `guardedFetch`. */
   request?: HostRequest;
 }
@@ -47,10 +47,10 @@ const SHORT: readonly WaitReason[] = ["busy", "spacing", "back_off"];
  *   ends
  */
 export function governedRequest(options: GovernedRequestOptions): HostRequest {
-  const { store, kind = "api", patience = 10_000, request = guardedFetch } = options;
+  const { store, kind = "api", maxWaitMs = 10_000, request = guardedFetch } = options;
   return async (url, requestOptions = {}) => {
     const host = URL.canParse(url) ? new URL(url).host : "";
-    const ticket = await takeTicket(store, host, kind, patience, requestOptions.signal);
+    const ticket = await takeTicket(store, host, kind, maxWaitMs, requestOptions.signal);
     const settle = (outcome: Outcome) =>
       store.update(host, (state) => ({
         state: afterResponse(state, ticket, outcome, clockNow().getTime()),
@@ -79,10 +79,10 @@ async function takeTicket(
   store: HostStateStore,
   host: string,
   kind: RequestKind,
-  patience: number,
+  maxWaitMs: number,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const deadline = clockNow().getTime() + patience;
+  const deadline = clockNow().getTime() + maxWaitMs;
   for (;;) {
     if (signal?.aborted) throw new FetchFailure("aborted", "The request was called off.");
     const now = clockNow().getTime();

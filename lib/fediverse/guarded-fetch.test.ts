@@ -156,7 +156,7 @@ describe("host names", () => {
     const failure = await failureOf(
       guardedFetch("https://rebind.example/", {
         allowedOrigins: [],
-        timeout: 300,
+        timeoutMs: 300,
         resolve: () => {
           lookups++;
           return Promise.resolve([{ address: lookups === 1 ? "192.0.2.1" : "127.0.0.1", family: 4 }]);
@@ -342,12 +342,12 @@ describe("limits", () => {
 
   it("end headers and body at the time limit of the request", async () => {
     answer = () => undefined;
-    expect((await failureOf(fetchHere("/", { timeout: 150 }))).kind).toBe("timeout");
+    expect((await failureOf(fetchHere("/", { timeoutMs: 150 }))).kind).toBe("timeout");
     answer = (_request, response) => {
       response.writeHead(200);
       response.write("beginning");
     };
-    expect((await failureOf(fetchHere("/", { timeout: 150 }))).kind).toBe("timeout");
+    expect((await failureOf(fetchHere("/", { timeoutMs: 150 }))).kind).toBe("timeout");
   });
 
   it("end stalled headers after 8 s", { timeout: 20_000 }, async () => {

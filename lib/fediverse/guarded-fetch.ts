@@ -16,9 +16,9 @@ export { checkHost, originFor } from "./allowed-origins.ts";
 export const MAX_JSON_BYTES = 2 * 1024 * 1024;
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
 
-/** Milliseconds; connecting has 5 s of its own. */
-const HEADERS_TIMEOUT = 8_000;
-const TOTAL_TIMEOUT = 15_000;
+/** Connecting has 5 s of its own. */
+const HEADERS_TIMEOUT_MS = 8_000;
+const TOTAL_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -39,10 +39,10 @@ export interface GuardedFetchOptions {
   resolve?: Resolve;
   /** Default `ALLOWED_PRIVATE_HOSTS`. */
   allowedOrigins?: readonly string[];
-  /** Milliseconds; can only shorten the limit of 15 s. */
-  timeout?: number;
-  /** Milliseconds; default 8 s. */
-  headersTimeout?: number;
+  /** Can only shorten the limit of 15 s. */
+  timeoutMs?: number;
+  /** Default 8 s. */
+  headersTimeoutMs?: number;
 }
 
 export interface GuardedResponse {
@@ -66,7 +66,7 @@ export type HostRequest = (url: string, options?: GuardedFetchOptions) => Promis
  */
 export async function guardedFetch(url: string, options: GuardedFetchOptions = {}): Promise<GuardedResponse> {
   const allowed = options.allowedOrigins ?? allowedPrivateOrigins();
-  const patience = AbortSignal.timeout(Math.min(options.timeout ?? TOTAL_TIMEOUT, TOTAL_TIMEOUT));
+  const patience = AbortSignal.timeout(Math.min(options.timeoutMs ?? TOTAL_TIMEOUT_MS, TOTAL_TIMEOUT_MS));
   const signal = options.signal ? AbortSignal.any([patience, options.signal]) : patience;
   let target = judgeUrl(url, allowed);
   let headers = requestHeaders(options);
@@ -77,8 +77,8 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
         headers,
         body: options.body ?? null,
         signal,
-        headersTimeout: options.headersTimeout ?? HEADERS_TIMEOUT,
-        // TOTAL_TIMEOUT limits a slow body.
+        headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
+        // TOTAL_TIMEOUT_MS limits a slow body.
         bodyTimeout: 0,
         dispatcher: dispatcherFor(options.resolve, !allowed.includes(target.origin)),
       });

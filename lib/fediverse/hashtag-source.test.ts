@@ -396,7 +396,7 @@ describe("failures", () => {
     };
     const impatient = hashtagSource({
       ...options,
-      request: (url, more) => guardedFetch(url, { ...more, timeout: 100 }),
+      request: (url, more) => guardedFetch(url, { ...more, timeoutMs: 100 }),
     });
     server.control.failNext({ kind: "stall" });
     expect(await failureOf(impatient.fetchPage(null))).toMatchObject({

@@ -23,7 +23,7 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
   const { domain = host, home = host } = options;
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
   /** Detects a server that ignores the cursor. */
-  const met = new Set<string>();
+  const seenIds = new Set<string>();
 
   const readPages = pageReader(PAGE_SIZE);
 
@@ -94,8 +94,8 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
     links: PageLinks | null,
     cursor: PageCursor,
   ): Pick<TimelinePage, "older" | "newer"> {
-    const isNew = ids.some((id) => !met.has(id));
-    for (const id of ids) met.add(id);
+    const isNew = ids.some((id) => !seenIds.has(id));
+    for (const id of ids) seenIds.add(id);
     const older = links === null ? (ids.at(-1) ?? null) : links.older;
     const moves = isNew && !(cursor !== null && "older_than" in cursor && cursor.older_than === older);
     return {

@@ -22,7 +22,7 @@ export function misskeySource(options: SourceOptions): HashtagSource {
   const { domain = host, home = host } = options;
   const origin = originFor(host, allowedOrigins);
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
-  const met = new Set<string>();
+  const seenIds = new Set<string>();
 
   const readPages = pageReader(PAGE_SIZE);
 
@@ -85,8 +85,8 @@ export function misskeySource(options: SourceOptions): HashtagSource {
   }
 
   function positionsOf(ids: readonly string[]): Pick<TimelinePage, "older" | "newer"> {
-    const isNew = ids.some((id) => !met.has(id));
-    for (const id of ids) met.add(id);
+    const isNew = ids.some((id) => !seenIds.has(id));
+    for (const id of ids) seenIds.add(id);
     return { older: isNew ? (ids.at(-1) ?? null) : null, newer: ids[0] ?? null };
   }
 

@@ -67,7 +67,7 @@ export function readWebUrl(value: unknown): string | null {
 }
 
 const EARLIEST = Date.UTC(1990, 0, 1);
-const DAY = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /**
  * At most `now`, because clocks differ.
@@ -77,7 +77,7 @@ const DAY = 24 * 3_600_000;
 export function readMoment(value: unknown, now: Date): string | null {
   if (typeof value !== "string" || value.length > 64) return null;
   const time = Date.parse(value);
-  if (!Number.isFinite(time) || time < EARLIEST || time > now.getTime() + DAY) return null;
+  if (!Number.isFinite(time) || time < EARLIEST || time > now.getTime() + DAY_MS) return null;
   return new Date(Math.min(time, now.getTime())).toISOString();
 }
 

@@ -3,7 +3,7 @@ import type { HostRequest } from "./guarded-fetch.ts";
 import type { NormaliseResult } from "./normalised-post.ts";
 import type { RateSnapshot } from "./rate-headers.ts";
 
-/** Opaque; null: the newest page. */
+/** Opaque; null for the newest page. */
 export type PageCursor = { older_than: string } | { newer_than: string } | null;
 
 export interface TimelinePage {

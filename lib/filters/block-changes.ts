@@ -18,7 +18,7 @@ import {
 const WRITE = 200;
 const READ_FIRST = 5_000;
 const READ_LEAST = 500;
-const READ_MOST = 20_000;
+const MAX_READ = 20_000;
 const BATCH_MS = 50;
 /** Pause while other transactions lock every remaining entry. */
 const WAIT_MS = 25;
@@ -145,5 +145,5 @@ async function applyChange(id: number, deadline: Date, whenLocked: "wait" | "pas
 /** Long lists make each check slower, so the size follows the time. */
 function nextRead(read: number, elapsedMs: number): number {
   if (elapsedMs > 2 * BATCH_MS) return Math.max(READ_LEAST, Math.floor(read / 2));
-  return elapsedMs < BATCH_MS ? Math.min(READ_MOST, read * 2) : read;
+  return elapsedMs < BATCH_MS ? Math.min(MAX_READ, read * 2) : read;
 }

@@ -1,37 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvLine, readCsvCell } from "#lib/http/csv.ts";
-import { parseCsv, readHashtagList, readUserList } from "./read-lists.ts";
+import { csvLine } from "#lib/http/csv.ts";
+import { readHashtagList, readUserList } from "./read-lists.ts";
 import { shownPattern } from "./user-patterns.ts";
 
 const shown = (text: string) =>
   readUserList(text).entries.map((entry) => `${entry.pattern_type} ${entry.account_identifier}`);
-
-describe("parseCsv", () => {
-  test("keeps a quote inside an unquoted cell", () => {
-    expect(parseCsv('5" disks,"a"\nb').map((record) => record.cells)).toEqual([['5" disks', "a"], ["b"]]);
-  });
-
-  test("reads commas, quotes and line breaks in quoted cells, and counts lines", () => {
-    expect(parseCsv('\uFEFFa,"b, ""c""\r\nd"\r\n\r\n e ,\n"f"')).toEqual([
-      { line: 1, cells: ["a", 'b, "c"\nd'] },
-      { line: 4, cells: [" e ", ""] },
-      { line: 5, cells: ["f"] },
-    ]);
-  });
-
-  test("reads files of the CSV writer without change", () => {
-    const cell = fc.string({ unit: fc.constantFrom(..."ab@=+-,\"\n' "), minLength: 1, maxLength: 8 });
-    const cells = fc.array(cell, { minLength: 1, maxLength: 4 });
-    fc.assert(
-      fc.property(cells, (written) => {
-        fc.pre(written.some((each) => each.trim() !== ""));
-        const [record] = parseCsv(csvLine(written));
-        expect(record?.cells.map((each) => readCsvCell(each))).toEqual(written);
-      }),
-    );
-  });
-});
 
 describe("readUserList", () => {
   test("reads one user a line in the usual notations", () => {

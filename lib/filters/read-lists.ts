@@ -1,6 +1,5 @@
-import Papa from "papaparse";
 import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
-import { readCsvCell } from "#lib/http/csv.ts";
+import { parseCsv, readCsvCell, type CsvRecord } from "#lib/http/csv.ts";
 import type { HashtagEntry, UserPattern } from "./block-rows.ts";
 import { blockFields, patternTypes, type StoredPatternType } from "./schema.ts";
 import { normaliseUserPattern } from "./user-patterns.ts";
@@ -10,12 +9,6 @@ export interface ReadList<Entry> {
   entries: Entry[];
   ignored: number;
   unreadable: { line: number; text: string; message: string }[];
-}
-
-export interface CsvRecord {
-  /** Line from 1; in the file of `GET /export`, the number of the entry. */
-  line: number;
-  cells: string[];
 }
 
 type Reading =
@@ -108,18 +101,6 @@ export function readHashtagList(text: string): ReadList<HashtagEntry> {
     list.entries.push({ hashtag, hashtag_folded, notes });
   }
   return list;
-}
-
-/** Skips empty records. Malformed quotes are no error. */
-export function parseCsv(text: string): CsvRecord[] {
-  let next = 1;
-  return Papa.parse<string[]>(text.replace(/\r\n?/g, "\n"), { delimiter: ",", newline: "\n" })
-    .data.map((cells) => {
-      const line = next;
-      next += cells.join("").split("\n").length;
-      return { line, cells };
-    })
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
 }
 
 /** One list of the file of `GET /export`; null when the text is not such a file. */

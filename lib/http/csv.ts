@@ -1,3 +1,4 @@
+import Papa from "papaparse";
 import type { Reply } from "./reply.ts";
 import { raw } from "./reply.ts";
 
@@ -21,6 +22,24 @@ export function readCsvCell(cell: string): string {
 
 export function csvLine(cells: (string | number | boolean | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+export interface CsvRecord {
+  /** Line from 1; in the file of `GET /export`, the number of the entry. */
+  line: number;
+  cells: string[];
+}
+
+/** Skips empty records. Malformed quotes are no error. */
+export function parseCsv(text: string): CsvRecord[] {
+  let next = 1;
+  return Papa.parse<string[]>(text.replace(/\r\n?/g, "\n"), { delimiter: ",", newline: "\n" })
+    .data.map((cells) => {
+      const line = next;
+      next += cells.join("").split("\n").length;
+      return { line, cells };
+    })
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
 }
 
 /** Streams a CSV file, so that a long log is never in memory as a whole. */

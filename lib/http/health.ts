@@ -8,12 +8,12 @@ import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { ApiError, writesFail } from "#lib/errors.ts";
 
-/** Milliseconds. Load balancers give up sooner than a normal request does. */
-const READY_WITHIN = 3_000;
-/** Seconds. A round takes a minute, and a little longer when a job does not end at its deadline. */
-const SILENT_AFTER = 300;
-/** Seconds. Schedulers may call once a day, up to an hour late. */
-const SILENT_AFTER_ON_VERCEL = 26 * 3_600;
+/** Load balancers give up sooner than a normal request does. */
+const READY_WITHIN_MS = 3_000;
+/** A round takes a minute, and a little longer when a job does not end at its deadline. */
+const SILENT_SECONDS = 300;
+/** Schedulers may call once a day, up to an hour late. */
+const SILENT_SECONDS_ON_VERCEL = 26 * 3_600;
 
 export const State = z
   .object({ status: stringField("State in one word.", "ready") })
@@ -37,7 +37,7 @@ export const WorkerState = z
  */
 export async function checkReadiness(): Promise<void> {
   const enough = new AbortController();
-  const silence = sleep(READY_WITHIN, enough.signal).then(() => {
+  const silence = sleep(READY_WITHIN_MS, enough.signal).then(() => {
     if (!enough.signal.aborted) throw new ApiError("database_away", {}, { headers: { "Retry-After": "5" } });
   });
   try {
@@ -55,7 +55,7 @@ export async function checkWorker(): Promise<z.output<typeof WorkerState>> {
   const isOnVercel = env().VERCEL !== undefined;
   // After a start the first round has the same time.
   const silence = isOnVercel ? age : Math.min(age, process.uptime());
-  const limit = isOnVercel ? SILENT_AFTER_ON_VERCEL : SILENT_AFTER;
+  const limit = isOnVercel ? SILENT_SECONDS_ON_VERCEL : SILENT_SECONDS;
   return { status: silence > limit ? "silent" : "working", last_round_age_seconds: age };
 }
 

@@ -121,9 +121,9 @@ function requirement(op: AnyOperation): string {
   if (op.scope === undefined) return "Needs no key.";
   const { scope } = op;
   if (scope === null) return "Needs any valid key.";
-  const least = roles.find((role) => scopesOf(role).includes(scope)) ?? "admin";
-  if (op.sessionOnly) return `For members who are signed in, role ${least} or more; no key will do.`;
-  return `Needs the scope \`${scope}\` (role ${least} or more).`;
+  const minRole = roles.find((role) => scopesOf(role).includes(scope)) ?? "admin";
+  if (op.sessionOnly) return `For members who are signed in, role ${minRole} or more; no key will do.`;
+  return `Needs the scope \`${scope}\` (role ${minRole} or more).`;
 }
 
 function securityOf(op: AnyOperation): Record<string, string[]>[] {

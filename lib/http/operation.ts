@@ -56,7 +56,7 @@ export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends
   B
 > {
   auth?: "required";
-  /** null: any valid key, and any session. */
+  /** null for any valid key and any session. */
   scope: Scope | null;
   /**
    * `own`: changes only the key's streams, or nothing about posts. Other changes refuse bound keys, so that new

@@ -1,6 +1,6 @@
 import { ApiError } from "#lib/errors.ts";
 
-const LIMIT = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 /**
  * Reads UTF-8 text of at most 256 KiB, independent of `Content-Length`.
@@ -8,7 +8,8 @@ const LIMIT = 256 * 1024;
  * @throws ApiError `body_too_large`, `invalid_json` for invalid UTF-8
  */
 export async function readBody(request: Request): Promise<string> {
-  if (Number(request.headers.get("content-length") ?? 0) > LIMIT) throw new ApiError("body_too_large");
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES)
+    throw new ApiError("body_too_large");
   if (request.body === null) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -17,7 +18,7 @@ export async function readBody(request: Request): Promise<string> {
     const { done, value } = (await reader.read()) as { done: boolean; value?: Uint8Array };
     if (done || value === undefined) break;
     size += value.byteLength;
-    if (size > LIMIT) {
+    if (size > MAX_BODY_BYTES) {
       await reader.cancel();
       throw new ApiError("body_too_large");
     }

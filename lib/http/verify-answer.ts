@@ -11,14 +11,14 @@ export async function verifyAnswer(
   path: string,
   method: Method,
   op: AnyOperation,
-  answer: Response,
+  response: Response,
 ): Promise<void> {
-  const { status, headers } = answer;
+  const { status, headers } = response;
   const fail = (problem: string) => {
     throw new Error(`${method} ${path} answered ${status}: ${problem}`);
   };
   const isJson = headers.get("content-type")?.startsWith("application/json") === true;
-  const body: unknown = isJson ? await answer.clone().json() : undefined;
+  const body: unknown = isJson ? await response.clone().json() : undefined;
   if (status >= 400) {
     const { code } = body as { code: string };
     if (!refusalCodes(path, method, op).some((each) => each === code))

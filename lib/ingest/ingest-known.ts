@@ -51,7 +51,7 @@ interface Plan {
   doubts: number[];
   /** Edits of posts that keep the approved version. */
   unwritten: Pick<Rewrite, "id" | "edited_at">[];
-  /** By the server that confirmed them; null: their own. */
+  /** The server that confirmed them; null for their own server. */
   confirmed: Map<string | null, { id: number; held: boolean }[]>;
   /** Withdrawn by their authors. */
   posts: { id: number; rule: DropRule }[];

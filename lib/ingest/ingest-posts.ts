@@ -187,7 +187,7 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestRules, k
     dropped_posts: new Map(),
     taken: entries.length,
   };
-  const met = new Set<string>();
+  const seenUris = new Set<string>();
   const drop = (reason: SkipReason, uri: string | null) => {
     sorted.dropped[reason] = (sorted.dropped[reason] ?? 0) + 1;
     if (uri !== null && !known.isKnown(uri) && !known.isBuried(uri)) sorted.dropped_posts.set(uri, reason);
@@ -208,9 +208,9 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestRules, k
     }
     const { post } = entry;
     const isBuried = known.isBuried(post.uri);
-    if (isBuried || met.has(post.uri)) sorted.duplicates++;
-    if (met.has(post.uri)) continue;
-    met.add(post.uri);
+    if (isBuried || seenUris.has(post.uri)) sorted.duplicates++;
+    if (seenUris.has(post.uri)) continue;
+    seenUris.add(post.uri);
     if (known.isKnown(post.uri)) {
       sorted.duplicates++;
       sorted.again.push(post);

@@ -3,10 +3,10 @@ import { log } from "#lib/log.ts";
 import { checkSources } from "#lib/sources/check-sources.ts";
 import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 
-/** Milliseconds. The platform ends a call after 60 s. */
-const BUDGET = 20_000;
-/** Milliseconds between plans of one process. */
-const EVERY = 30_000;
+/** The platform ends a call after 60 s. */
+const BUDGET_MS = 20_000;
+/** Minimum time between two plans of one process. */
+const PLAN_EVERY_MS = 30_000;
 
 let lastPlan = 0;
 
@@ -17,13 +17,13 @@ let lastPlan = 0;
  */
 export async function checkSourcesAfterResponse(options: { ahead?: true } = {}): Promise<void> {
   if (env().VERCEL === undefined) return;
-  const ahead = options.ahead === true && Date.now() - lastPlan > EVERY;
+  const ahead = options.ahead === true && Date.now() - lastPlan > PLAN_EVERY_MS;
   if (options.ahead === true && !ahead) return;
   if (ahead) lastPlan = Date.now();
   const { after } = await import("next/server");
   after(async () => {
     try {
-      const deadline = new Date(Date.now() + BUDGET);
+      const deadline = new Date(Date.now() + BUDGET_MS);
       if (ahead) await planSourceChecks({ deadline });
       await checkSources({ deadline });
     } catch (error) {

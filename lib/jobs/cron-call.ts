@@ -4,8 +4,8 @@ import { ApiError } from "#lib/errors.ts";
 import { cleanUpNow } from "./cleanup.ts";
 import { resetIntervals, runDueWork } from "./run-due-work.ts";
 
-/** Milliseconds. The platform ends a call after 60 s (`maxDuration` of the routes). */
-const BUDGET = 50_000;
+/** The platform ends a call after 60 s (`maxDuration` of the routes). */
+const BUDGET_MS = 50_000;
 
 /**
  * @throws ApiError `cron_closed` when no secret is set, `cron_secret_wrong`
@@ -21,7 +21,7 @@ export function requireCronSecret(request: Request): void {
 
 /** Unfinished work waits for the next call. */
 export async function tick(): Promise<{ worked: boolean }> {
-  const deadline = new Date(Date.now() + BUDGET);
+  const deadline = new Date(Date.now() + BUDGET_MS);
   resetIntervals();
   let worked = false;
   for (;;) {
@@ -33,5 +33,5 @@ export async function tick(): Promise<{ worked: boolean }> {
 
 /** Whether it is due or not. */
 export function cleanUp(): Promise<{ deleted: number }> {
-  return cleanUpNow({ deadline: new Date(Date.now() + BUDGET) });
+  return cleanUpNow({ deadline: new Date(Date.now() + BUDGET_MS) });
 }

@@ -32,8 +32,8 @@ export interface Limits {
 /** The database says what is due, so several processes may run the same job. */
 export interface Job {
   name: string;
-  /** Milliseconds, in one process. */
-  every: number;
+  /** In one process. */
+  everyMs: number;
   /** A cheap check. Without it `run` is always called. */
   isDue?: () => Promise<boolean>;
   /** Called again without a pause when there was work. */
@@ -49,24 +49,24 @@ const MIN_FETCH_MS = 3_000;
 export const jobs: readonly Job[] = [
   {
     name: "apply block lists",
-    every: 1_000,
+    everyMs: 1_000,
     run: ({ deadline }) => applyBlockChanges({ deadline }),
   },
   {
     name: "fetch due streams",
-    every: 1_000,
+    everyMs: 1_000,
     isDue: isAnyStreamDue,
     run: fetchDueStreams,
   },
   {
     name: "correct handles",
-    every: 10_000,
+    everyMs: 10_000,
     isDue: isHandleChangeOpen,
     run: correctHandles,
   },
   {
     name: "classify",
-    every: 5_000,
+    everyMs: 5_000,
     async run({ deadline }) {
       const { scored } = await classifyDue({ limit: CLASSIFY_LIMIT, deadline });
       return { worked: scored > 0 };
@@ -74,7 +74,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "judge again",
-    every: 2_000,
+    everyMs: 2_000,
     async run(limits) {
       const { changed } = await rejudgeAll(limits);
       return { worked: changed > 0 };
@@ -82,7 +82,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "train learner",
-    every: 30_000,
+    everyMs: 30_000,
     isDue: isTrainingDue,
     async run({ signal }) {
       return { worked: (await trainLearner({ signal })) !== null };
@@ -90,12 +90,12 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "predict again",
-    every: 5_000,
+    everyMs: 5_000,
     run: predictAgain,
   },
   {
     name: "stop overruled checks",
-    every: 60_000,
+    everyMs: 60_000,
     isDue: isOverruleCheckDue,
     async run() {
       await stopOverruled();
@@ -104,18 +104,18 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "check pictures",
-    every: 2_000,
+    everyMs: 2_000,
     isDue: arePicturesDue,
     run: (limits) => checkPictures(limits, judgeWithPictures),
   },
   {
     name: "plan source checks",
-    every: 20_000,
+    everyMs: 20_000,
     run: planSourceChecks,
   },
   {
     name: "check sources",
-    every: 1_000,
+    everyMs: 1_000,
     isDue: isAnyCheckDue,
     async run(limits) {
       const { checked } = await checkSources(limits);
@@ -124,13 +124,13 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "ask remote checks",
-    every: 2_000,
+    everyMs: 2_000,
     isDue: isRemoteCheckDue,
     run: (limits) => askRemoteChecks(limits, judgePosts),
   },
   {
     name: "watch for webhooks",
-    every: 10_000,
+    everyMs: 10_000,
     async run() {
       await watchStates();
       return { worked: false };
@@ -138,7 +138,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "watch alerts",
-    every: 60_000,
+    everyMs: 60_000,
     async run() {
       await watchAlerts(async (tx, change) => {
         await writeAlerts(tx, change);
@@ -149,12 +149,12 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "send to webhooks",
-    every: 1_000,
+    everyMs: 1_000,
     run: sendMessages,
   },
   {
     name: "send mail",
-    every: 2_000,
+    everyMs: 2_000,
     isDue: isMailDue,
     run: (limits) =>
       sendMail(limits, {
@@ -165,7 +165,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "compact figures",
-    every: 5_000,
+    everyMs: 5_000,
     async run({ deadline }) {
       await compactFigures(deadline);
       // Figures are exact without compaction.
@@ -174,7 +174,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "clean up delivered posts",
-    every: 60_000,
+    everyMs: 60_000,
     isDue: isCleanupDue,
     async run(limits) {
       if (!(await claimCleanup())) return { worked: false };
@@ -184,7 +184,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "prune",
-    every: 600_000,
+    everyMs: 600_000,
     async run() {
       await prune();
       return { worked: false };

@@ -6,8 +6,8 @@ import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
 import { pruneMessages } from "#lib/webhooks/send-messages.ts";
 
-const DAY = 86_400_000;
-const daysAgo = (days: number) => new Date(Date.now() - days * DAY);
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
 /** Deletes expired rows and cached pictures. */
 export async function prune(): Promise<void> {

@@ -4,8 +4,8 @@ import { isDatabaseAway } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { jobs, type Job, type Limits } from "./jobs.ts";
 
-/** Milliseconds between checks of idle jobs while another job is running. */
-const IDLE_PAUSE = 1_000;
+/** Time between checks of idle jobs while another job is running. */
+const IDLE_PAUSE_MS = 1_000;
 
 const lastStart = new Map<string, number>();
 
@@ -80,7 +80,7 @@ class Round {
   async work(job: Job): Promise<void> {
     do {
       if (this.isOver()) return;
-      if (Date.now() - (lastStart.get(job.name) ?? 0) < job.every) continue;
+      if (Date.now() - (lastStart.get(job.name) ?? 0) < job.everyMs) continue;
       lastStart.set(job.name, Date.now());
       this.running++;
       const isHealthy = await this.attempt(job);
@@ -110,7 +110,7 @@ class Round {
 
   private async pauseWhileOthersRun(): Promise<boolean> {
     if (this.running === 0) return false;
-    await sleep(IDLE_PAUSE, this.limits.signal);
+    await sleep(IDLE_PAUSE_MS, this.limits.signal);
     return true;
   }
 

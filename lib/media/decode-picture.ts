@@ -15,7 +15,7 @@ const inProcess = createDecoders({
   maxWaiting: 64,
   // A picture has up to 8 MiB.
   maxWaitingBytes: 64 * MIB,
-  maxMemory: 384 * MIB,
+  maxMemoryBytes: 384 * MIB,
 });
 
 /**

@@ -6,7 +6,7 @@ import { createDecoders } from "./decoders.ts";
 import { hashPicture as hashHere } from "./hashes.ts";
 
 const MIB = 1024 * 1024;
-const LIMITS = { processes: 1, maxWaiting: 9, maxWaitingBytes: 8 * MIB, maxMemory: 384 * MIB };
+const LIMITS = { processes: 1, maxWaiting: 9, maxWaitingBytes: 8 * MIB, maxMemoryBytes: 384 * MIB };
 const photo = (width = 400, height = 300) =>
   sharp({
     create: {
@@ -63,7 +63,7 @@ describe("a decoder process", () => {
   });
 
   it("ends itself above its memory limit", async () => {
-    const decode = createDecoders({ ...LIMITS, maxMemory: 20 * MIB });
+    const decode = createDecoders({ ...LIMITS, maxMemoryBytes: 20 * MIB });
     const bytes = await photo();
     expect(await decode({ kind: "render", bytes, size: 960 })).toEqual({ ok: false, reason: "too_large" });
   });

@@ -6,24 +6,24 @@ export interface DecoderOptions {
   processes: number;
   /** Jobs that wait for a process. */
   maxWaiting: number;
-  /** Bytes of the pictures that wait. */
+  /** Sum of the pictures that wait. */
   maxWaitingBytes: number;
-  /** Resident bytes of a process, of which about 95 MB are Node and sharp. */
-  maxMemory: number;
+  /** Resident memory of a process, of which about 95 MB are Node and sharp. */
+  maxMemoryBytes: number;
 }
 
 /** The function throws UndrawablePicture `busy` when too many jobs or bytes wait, or no process can be started. */
 export function createDecoders(options: DecoderOptions): (job: DecoderJob) => Promise<DecoderAnswer> {
-  const ask = createJobProcesses<DecoderJob, DecoderAnswer>({
+  const runJob = createJobProcesses<DecoderJob, DecoderAnswer>({
     ...options,
     name: "picture decoder",
     module: ["lib", "media", "decoder-process.ts"],
     sizeOf: ({ bytes }) => bytes.byteLength,
     refusal: () => new UndrawablePicture("busy"),
-    heap: 64,
+    heapMb: 64,
     // sharp's own limit ends most pictures earlier.
-    patience: 12_000,
-    idle: 60_000,
+    timeoutMs: 12_000,
+    idleMs: 60_000,
   });
-  return async (job) => (await ask(job)) ?? { ok: false, reason: "too_large" };
+  return async (job) => (await runJob(job)) ?? { ok: false, reason: "too_large" };
 }

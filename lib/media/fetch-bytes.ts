@@ -7,18 +7,18 @@ import { limited } from "./limited.ts";
 import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";
 import { sharedWork } from "./shared-work.ts";
 
-const MINUTE = 60_000;
-/** Milliseconds before a failed address is requested again. */
-const REST: Record<MediaFailureKind, number> = {
+const MINUTE_MS = 60_000;
+/** Time before a failed address is requested again. */
+const RETRY_AFTER_MS: Record<MediaFailureKind, number> = {
   no_medium: 0,
-  gone: 10 * MINUTE,
-  refused: 10 * MINUTE,
-  too_large: 10 * MINUTE,
-  not_a_picture: 10 * MINUTE,
-  not_playable: 10 * MINUTE,
-  host_failed: MINUTE,
-  host_waits: MINUTE,
-  timeout: MINUTE,
+  gone: 10 * MINUTE_MS,
+  refused: 10 * MINUTE_MS,
+  too_large: 10 * MINUTE_MS,
+  not_a_picture: 10 * MINUTE_MS,
+  not_playable: 10 * MINUTE_MS,
+  host_failed: MINUTE_MS,
+  host_waits: MINUTE_MS,
+  timeout: MINUTE_MS,
   busy: 5_000,
 };
 const MAX_REMEMBERED = 5_000;
@@ -26,19 +26,19 @@ const MAX_REMEMBERED = 5_000;
 const AT_ONCE = 8;
 /** Requests that wait for their turn at one host. */
 const MAX_PER_HOST = 32;
-/** Milliseconds; a turn ends after 20 s, and a request takes up to 15 s. */
-const PATIENCE_FOR_PLACE = 4_000;
+/** A turn ends after 20 s, and a request takes up to 15 s. */
+const MAX_WAIT_MS = 4_000;
 
 const failures = new Map<string, MediaFailure>();
 const share = sharedWork<Buffer>();
 const BUSY = "Too many pictures are being downloaded. Try again in a few seconds.";
-const inPlace = limited(AT_ONCE, { patience: PATIENCE_FOR_PLACE, refusal: () => failureOf("busy", BUSY) });
+const inPlace = limited(AT_ONCE, { maxWaitMs: MAX_WAIT_MS, refusal: () => failureOf("busy", BUSY) });
 const waitingFor = new Map<string, number>();
 /** The place is taken after the host's turn, so that requests to a slow host do not hold all of them. */
 const request = governedRequest({
   store: hostStates,
   kind: "picture",
-  patience: 8_000,
+  maxWaitMs: 8_000,
   request: (url, options) => inPlace(() => guardedFetch(url, options)),
 });
 
@@ -72,7 +72,7 @@ export function failedBytes(
   message: string,
   cause?: unknown,
 ): MediaFailure {
-  const failure = new MediaFailure(kind, message, new Date(Date.now() + REST[kind]), { cause });
+  const failure = new MediaFailure(kind, message, new Date(Date.now() + RETRY_AFTER_MS[kind]), { cause });
   remember(url, failure);
   return failure;
 }
@@ -122,14 +122,14 @@ function toMediaFailure(error: unknown): MediaFailure {
   if (error instanceof FetchFailure) return failureOf(kinds[error.kind], error.message, error);
   if (error instanceof HostWait) {
     // At most a minute, after which the governor decides again.
-    const until = new Date(Math.min(error.until.getTime(), Date.now() + REST.host_waits));
+    const until = new Date(Math.min(error.until.getTime(), Date.now() + RETRY_AFTER_MS.host_waits));
     return new MediaFailure("host_waits", error.message, until, { cause: error });
   }
   throw error;
 }
 
 function failureOf(kind: MediaFailureKind, message: string, cause?: unknown): MediaFailure {
-  return new MediaFailure(kind, message, new Date(Date.now() + REST[kind]), { cause });
+  return new MediaFailure(kind, message, new Date(Date.now() + RETRY_AFTER_MS[kind]), { cause });
 }
 
 function remember(url: string, failure: MediaFailure): void {

@@ -14,19 +14,19 @@ export interface JobProcesses<Job> {
   processes: number;
   /** Jobs that wait for a process. */
   maxWaiting: number;
-  /** Bytes of the jobs that wait. */
+  /** Sum of the jobs that wait. */
   maxWaitingBytes: number;
   sizeOf: (job: Job) => number;
   /** Thrown when too much waits, and when the system has no memory or process number for a process. */
   refusal: () => Error;
-  /** Resident bytes of a process. */
-  maxMemory: number;
-  /** Megabytes of V8's heap. */
-  heap: number;
-  /** Milliseconds for one job. */
-  patience: number;
-  /** Milliseconds after which an unused process ends, to free its memory. */
-  idle: number;
+  /** Resident memory of a process. */
+  maxMemoryBytes: number;
+  /** V8's heap. */
+  heapMb: number;
+  /** Time for one job. */
+  timeoutMs: number;
+  /** An unused process ends after this time, to free its memory. */
+  idleMs: number;
 }
 
 /** The function answers null when the process ended or took too long. It throws the refusal. */
@@ -34,7 +34,7 @@ export function createJobProcesses<Job extends object, Answer>(
   options: JobProcesses<Job>,
 ): (job: Job) => Promise<Answer | null> {
   const { processes, maxWaiting, maxWaitingBytes, sizeOf, refusal } = options;
-  const inTurn = limited(processes, { most: maxWaiting, mostSize: maxWaitingBytes, refusal });
+  const inTurn = limited(processes, { maxWaiting, maxWaitingSize: maxWaitingBytes, refusal });
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
 
   /** The most recently used one, so that others may end. */
@@ -50,7 +50,7 @@ export function createJobProcesses<Job extends object, Answer>(
     const timer = setTimeout(() => {
       idle.splice(0, idle.length, ...idle.filter((each) => each.child !== child));
       child.kill("SIGKILL");
-    }, options.idle);
+    }, options.idleMs);
     timer.unref();
     idle.push({ child, timer });
   }
@@ -75,14 +75,14 @@ function start<Job>(options: JobProcesses<Job>): ChildProcess {
   return child;
 }
 
-function tryFork<Job>({ name, module, maxMemory, heap }: JobProcesses<Job>): ChildProcess | null {
+function tryFork<Job>({ name, module, maxMemoryBytes, heapMb }: JobProcesses<Job>): ChildProcess | null {
   try {
-    return fork(path.join(/*turbopackIgnore: true*/ process.cwd(), ...module), [String(maxMemory)], {
+    return fork(path.join(/*turbopackIgnore: true*/ process.cwd(), ...module), [String(maxMemoryBytes)], {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       execArgv: [
         "--disable-warning=ExperimentalWarning",
-        `--max-old-space-size=${heap}`,
+        `--max-old-space-size=${heapMb}`,
         "--max-semi-space-size=2",
       ],
       // Fewer arenas leave less freed memory unused.
@@ -97,7 +97,7 @@ function tryFork<Job>({ name, module, maxMemory, heap }: JobProcesses<Job>): Chi
 function ask<Answer>(
   child: ChildProcess,
   job: object,
-  { name, patience }: { name: string; patience: number },
+  { name, timeoutMs }: { name: string; timeoutMs: number },
 ): Promise<Answer | null> {
   return new Promise((resolve) => {
     const settle = (answer: Answer | null) => {
@@ -110,7 +110,7 @@ function ask<Answer>(
       child.kill("SIGKILL");
       settle(null);
     };
-    const late = setTimeout(() => ended("timeout"), patience);
+    const late = setTimeout(() => ended("timeout"), timeoutMs);
     child.on("message", settle).on("exit", ended).on("error", ended);
     child.send(job, (error) => {
       if (error) ended(error.message);

@@ -1,28 +1,31 @@
 export interface WaitLimits {
   /** Tasks in the queue. */
-  most?: number;
+  maxWaiting?: number;
   /** Sum of the sizes of tasks in the queue. */
-  mostSize?: number;
-  /** Milliseconds in the queue. */
-  patience?: number;
+  maxWaitingSize?: number;
+  /** Time in the queue. */
+  maxWaitMs?: number;
   refusal: () => Error;
 }
 
 /**
- * Runs at most `most` tasks at a time and queues the others.
+ * Runs at most `maxRunning` tasks at a time and queues the others.
  *
- * The returned function takes a task and its size in the unit of `mostSize`.
+ * The returned function takes a task and its size in the unit of `maxWaitingSize`.
  * @throws the refusal when the queue is full or the task waited too long
  */
 export function limited(
-  most: number,
+  maxRunning: number,
   limits?: WaitLimits,
 ): <T>(task: () => Promise<T>, size?: number) => Promise<T> {
   let running = 0;
   const waiting = new Map<() => void, number>();
   const isFull = (size: number) => {
     const waitingSize = [...waiting.values()].reduce((sum, each) => sum + each, 0);
-    return waiting.size >= (limits?.most ?? Infinity) || waitingSize + size > (limits?.mostSize ?? Infinity);
+    return (
+      waiting.size >= (limits?.maxWaiting ?? Infinity) ||
+      waitingSize + size > (limits?.maxWaitingSize ?? Infinity)
+    );
   };
   const place = (size: number) =>
     new Promise<void>((resolve, reject) => {
@@ -31,16 +34,16 @@ export function limited(
         resolve();
       };
       const late =
-        limits?.patience === undefined
+        limits?.maxWaitMs === undefined
           ? undefined
           : setTimeout(() => {
               waiting.delete(begin);
               reject(limits.refusal());
-            }, limits.patience);
+            }, limits.maxWaitMs);
       waiting.set(begin, size);
     });
   return async (task, size = 0) => {
-    if (running >= most) {
+    if (running >= maxRunning) {
       if (limits !== undefined && isFull(size)) throw limits.refusal();
       await place(size);
     } else running++;

@@ -47,14 +47,14 @@ export async function postPicture(postId: number, n: number, size: number): Prom
 export function picturesToCheck(
   postId: number,
   media: unknown,
-  most: number,
+  max: number,
 ): { n: number; source: PictureSource }[] {
   const stored = StoredMedia.safeParse(media);
   const found = (stored.success ? stored.data : []).flatMap((medium, n) => {
     const source = mediumSource(postId, medium, n, PREVIEW_IS_ENOUGH);
     return source === null ? [] : [{ n, source }];
   });
-  return found.slice(0, most);
+  return found.slice(0, max);
 }
 
 /** Includes video previews; leaves out audio covers, because albums share them. Null without a post. */

@@ -3,8 +3,8 @@ import { UndrawablePicture } from "./undrawable-picture.ts";
 
 export const DECODE_SECONDS = 10;
 const MAX_PIXELS = 40e6;
-/** Bytes of a picture that cannot be decoded line by line. */
-const MAX_WHOLE = 128 * 1024 * 1024;
+/** Limit of a picture that cannot be decoded line by line. */
+const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
 export const INPUT = { limitInputPixels: MAX_PIXELS, failOn: "error", pages: 1 } as const;
 
 // Pictures rarely repeat.
@@ -77,8 +77,8 @@ function isTooLarge({
   const pixels = width * height;
   if (pixels > MAX_PIXELS) return true;
   if (isProgressive !== true && format !== "gif" && format !== "heif") return false;
-  if (format === "jpeg") return pixels * 2 * samplesOf(chromaSubsampling, channels) > MAX_WHOLE;
-  return pixels * channels * (depth === "uchar" ? 1 : 2) > MAX_WHOLE;
+  if (format === "jpeg") return pixels * 2 * samplesOf(chromaSubsampling, channels) > MAX_WHOLE_BYTES;
+  return pixels * channels * (depth === "uchar" ? 1 : 2) > MAX_WHOLE_BYTES;
 }
 
 /** A progressive JPEG has coefficients of two bytes for each sample. */

@@ -7,9 +7,9 @@ const WATCH_EVERY_MS = 20;
  * its argument says. The timer runs while another thread works; after work in this thread the memory is compared, too.
  */
 export function serveJobs<Job, Answer>(title: string, run: (job: Job) => Promise<Answer>): void {
-  const maxMemory = Number(process.argv[2]);
+  const maxMemoryBytes = Number(process.argv[2]);
   const check = () => {
-    if (process.memoryUsage.rss() > maxMemory) end();
+    if (process.memoryUsage.rss() > maxMemoryBytes) end();
   };
   process.title = title;
   try {

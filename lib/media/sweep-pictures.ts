@@ -3,10 +3,9 @@ import path from "node:path";
 import { db } from "#lib/db.ts";
 import { cacheFolder, MAX_AGE_MS, postFolder } from "./cache.ts";
 
-/** Bytes. */
 export const MAX_BYTES = 512 * 1024 * 1024;
 /** Share kept by a sweep, so that the next picture does not start another. */
-const LEFT_AFTER = 0.9;
+const SHARE_KEPT = 0.9;
 const BATCH = 1000;
 
 interface CachedFile {
@@ -44,7 +43,7 @@ export async function sweepPictures(mostBytes = MAX_BYTES): Promise<{ removed: n
   if (bytes <= mostBytes) return { removed };
   kept.sort((a, b) => a.shown - b.shown);
   for (const { file, size } of kept) {
-    if (bytes <= mostBytes * LEFT_AFTER) break;
+    if (bytes <= mostBytes * SHARE_KEPT) break;
     removed += await remove(file);
     bytes -= size;
   }

@@ -25,8 +25,7 @@ const credentials =
   (credentialsModule as unknown as { default?: typeof credentialsModule }).default ?? credentialsModule;
 const github = (githubModule as unknown as { default?: typeof githubModule }).default ?? githubModule;
 
-/** Milliseconds a provider may take to answer. */
-const PROVIDER_TIMEOUT = 10_000;
+const PROVIDER_TIMEOUT_MS = 10_000;
 const kinds: Record<string, LinkKind> = { setup: "setup", invitation: "invite", reset: "reset" };
 
 /** With the label of their button. */
@@ -184,7 +183,7 @@ function oauthProviders(): NextAuthOptions["providers"] {
     providers.push({
       ...base,
       checks: ["pkce", "state"],
-      httpOptions: { timeout: PROVIDER_TIMEOUT },
+      httpOptions: { timeout: PROVIDER_TIMEOUT_MS },
       userinfo: {
         url: "https://api.github.com/user",
         request: ({ tokens }) => readGithubUser(tokens.access_token ?? ""),
@@ -203,7 +202,7 @@ function oauthProviders(): NextAuthOptions["providers"] {
       authorization: { params: { scope: "openid email profile" } },
       idToken: true,
       checks: ["pkce", "state", "nonce"],
-      httpOptions: { timeout: PROVIDER_TIMEOUT },
+      httpOptions: { timeout: PROVIDER_TIMEOUT_MS },
       profile: (claims: Record<string, unknown>) => ({
         id: textOf(claims.sub),
         name: textOf(claims.name) || null,

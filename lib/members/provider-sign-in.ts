@@ -116,10 +116,10 @@ export async function readGithubUser(accessToken: string): Promise<Profile> {
 }
 
 async function getJson(path: string, accessToken: string): Promise<unknown> {
-  const answer = await fetch(`https://api.github.com${path}`, {
+  const response = await fetch(`https://api.github.com${path}`, {
     headers: { authorization: `Bearer ${accessToken}`, accept: "application/vnd.github+json" },
     signal: AbortSignal.timeout(10_000),
   });
-  if (!answer.ok) throw new Error(`GitHub answered ${answer.status} to ${path}`);
-  return answer.json();
+  if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${path}`);
+  return response.json();
 }

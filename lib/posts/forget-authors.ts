@@ -50,7 +50,7 @@ export async function postsOfAuthor(tx: Tx, authorKey: string): Promise<number[]
 /** Refusal of an author. */
 export interface Refusal {
   author_key: string;
-  /** The server that showed it, which speaks for its own posts only. Null: a person confirmed it, for every server. */
+  /** The server that showed it, which speaks for its own posts only. Null if a person confirmed it, for every server. */
   uri_host: string | null;
   rule: DropRule;
 }

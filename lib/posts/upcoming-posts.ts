@@ -13,7 +13,7 @@ export async function listUpcomingPosts(limit: number): Promise<UpcomingPost[]> 
 /**
  * The posts that a key holds, and those that it gets next, with their media.
  *
- * @param streams of the key, empty for all; null: the key cannot take posts
+ * @param streams of the key, empty for all; null if the key cannot take posts
  */
 export async function listPostsOfConsumer(
   keyId: number,

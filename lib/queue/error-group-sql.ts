@@ -19,7 +19,7 @@ export async function unmarkRows(tx: Tx, postIds: number[]): Promise<void> {
 /**
  * Oldest error first, with posts and entries locked. Skips locked ones: a deletion locks the post first.
  *
- * @param only null: all
+ * @param only null for all
  */
 export async function lockErrorRows(
   tx: Tx,

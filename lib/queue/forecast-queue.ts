@@ -48,8 +48,8 @@ export async function forecastQueue({
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 function toMinute(time: Date | null): string | null {
-  return time === null ? null : toIso(new Date(Math.floor(time.getTime() / MINUTE) * MINUTE));
+  return time === null ? null : toIso(new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS));
 }

@@ -1,4 +1,4 @@
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const HOURS_OF_WEEK = 168;
 /** The pace is measured over this many days. */
 export const PACE_DAYS = 28;
@@ -27,13 +27,13 @@ export interface Forecast {
   /** Null without deliveries. */
   days: number | null;
   runs_dry_at: Date | null;
-  /** With approvals as usual. Null: not within 90 days. */
+  /** With approvals as usual. Null if not within 90 days. */
   with_approvals_runs_dry_at: Date | null;
 }
 
 /** 0 is Monday, 00:00 UTC. 1970-01-01 was a Thursday. */
 function hourOfWeek(hour: number): number {
-  return (Math.floor(hour / HOUR) + 72) % HOURS_OF_WEEK;
+  return (Math.floor(hour / HOUR_MS) + 72) % HOURS_OF_WEEK;
 }
 
 type Event = "deliveries" | "approvals";
@@ -66,7 +66,7 @@ function rateOf(rows: readonly HourRow[], event: Event, now: Date, isOlder: bool
   const end = now.getTime();
   const first = isOlder ? startOf(PACE_DAYS, now) : firstOf(rows, event);
   if (first === Infinity) return { byHour: flat(0), perDay: 0, days: 1 };
-  const hours = Math.max(24, (end - first) / HOUR);
+  const hours = Math.max(24, (end - first) / HOUR_MS);
   const perHour = rows.reduce((sum, row) => sum + row[event], 0) / hours;
   const rate = { perDay: perHour * 24, days: isOlder ? PACE_DAYS : Math.floor(hours / 24) };
   if (hours < HOURS_OF_WEEK) return { byHour: flat(perHour), ...rate };
@@ -75,16 +75,16 @@ function rateOf(rows: readonly HourRow[], event: Event, now: Date, isOlder: bool
     const slot = hourOfWeek(row.hour.getTime());
     sums[slot] = (sums[slot] ?? 0) + row[event];
   }
-  for (let hour = first; hour < end; hour += HOUR) {
+  for (let hour = first; hour < end; hour += HOUR_MS) {
     const slot = hourOfWeek(hour);
-    lengths[slot] = (lengths[slot] ?? 0) + Math.min(1, (end - hour) / HOUR);
+    lengths[slot] = (lengths[slot] ?? 0) + Math.min(1, (end - hour) / HOUR_MS);
   }
   return { byHour: sums.map((sum, slot) => sum / (lengths[slot] || 1)), ...rate };
 }
 
 /** Start of a window of days: the present hour and the whole hours before it. */
 export function startOf(days: number, now: Date): number {
-  return (Math.floor(now.getTime() / HOUR) - (days * 24 - 1)) * HOUR;
+  return (Math.floor(now.getTime() / HOUR_MS) - (days * 24 - 1)) * HOUR_MS;
 }
 
 /** Hour of the first event, Infinity without one. */
@@ -114,27 +114,27 @@ export function forecast(supply: number, pace: Pace, now: Date): Forecast {
 }
 
 function after(now: Date, hours: number): Date | null {
-  const time = now.getTime() + hours * HOUR;
+  const time = now.getTime() + hours * HOUR_MS;
   return time > LAST_TIME ? null : new Date(time);
 }
 
-/** Null: not within `limit` hours. */
+/** Null if not within `limit` hours. */
 function hoursUntilDry(
   supply: number,
   takenInHour: (slot: number) => number,
   now: Date,
   limit: number,
 ): number | null {
-  let left = supply;
+  let remaining = supply;
   let passed = 0;
   while (passed < limit) {
-    if (left <= 0) return passed;
-    const time = now.getTime() + passed * HOUR;
-    const part = 1 - (time % HOUR) / HOUR;
+    if (remaining <= 0) return passed;
+    const time = now.getTime() + passed * HOUR_MS;
+    const part = 1 - (time % HOUR_MS) / HOUR_MS;
     const taken = takenInHour(hourOfWeek(time)) * part;
     // Sums of fractions are inexact.
-    if (taken > 0 && taken >= left - 1e-9) return passed + Math.min(1, left / taken) * part;
-    left -= taken;
+    if (taken > 0 && taken >= remaining - 1e-9) return passed + Math.min(1, remaining / taken) * part;
+    remaining -= taken;
     passed += part;
   }
   return null;

@@ -50,7 +50,7 @@ export async function upcomingPosts(limit: number): Promise<ListedPost[]> {
   return rows.map((row) => listed(row, switches));
 }
 
-/** @param streams of the key, empty for all; null: the key cannot take posts */
+/** @param streams of the key, empty for all; null if the key cannot take posts */
 export async function postsOfConsumer(
   keyId: number,
   streams: number[] | null,

@@ -48,7 +48,10 @@ export const releaseKind: ActionKind = {
         const { post_id, lease_id } = reservationOf(action);
         const entry = rows.find((row) => row.post_id === post_id);
         const isFree = entry?.state === "pending" && entry.last_lease_id === lease_id;
-        return [action.id, isFree ? whole : nothing(entry === undefined ? "changed_again" : "handed_out")];
+        return [
+          action.id,
+          isFree ? whole : notRestorable(entry === undefined ? "changed_again" : "handed_out"),
+        ];
       }),
     );
   },
@@ -66,5 +69,5 @@ export const releaseKind: ActionKind = {
 };
 
 const whole: Outlook = { restorable: 1, limits: {} };
-const nothing = (limit: keyof UndoLimits): Outlook => ({ restorable: 0, limits: { [limit]: 1 } });
+const notRestorable = (limit: keyof UndoLimits): Outlook => ({ restorable: 0, limits: { [limit]: 1 } });
 const refuse = (limit: keyof UndoLimits) => ({ restored: 0, limits: { [limit]: 1 } });

@@ -20,9 +20,9 @@ export function decisionOperation(approved: boolean, afterwards?: () => Promise<
     body: PostDecision,
     bodyOptional: true,
     handle: async ({ principal, params, body }) => {
-      const answer = await reviewPost(principal, params.id, { approved, ...body });
+      const result = await reviewPost(principal, params.id, { approved, ...body });
       await afterwards?.();
-      return ok(answer);
+      return ok(result);
     },
   });
 }

@@ -199,7 +199,7 @@ function lineOf(decision: Decision): { note: string | null; details: Prisma.Inpu
   };
 }
 
-/** Null: the caller may decide. Anyone may change a rule's decision. */
+/** Null if the caller may decide. Anyone may change a rule's decision. */
 function decidedByOther({ post }: LockedPost, principal: Principal): string | null {
   if (post.approved === null || post.reviewed_by_member === null) return null;
   if (post.reviewed_by_member === principal.member_id) return null;

@@ -107,9 +107,9 @@ async function claimCards(
   const claimUntilFull = async (statement: (missing: number) => Prisma.Sql) => {
     for (let attempt = 0; attempt < ATTEMPTS && got.size < count; attempt++) {
       const { wanted, leased } = await claim(statement(count - got.size));
-      const mine = wanted.filter((id) => leased.includes(id));
-      for (const id of mine) got.add(id);
-      if (mine.length === wanted.length) break;
+      const ownLeases = wanted.filter((id) => leased.includes(id));
+      for (const id of ownLeases) got.add(id);
+      if (ownLeases.length === wanted.length) break;
     }
   };
   // Own cards come first in each answer, so a repeated call has to ask for all cards.

@@ -26,7 +26,7 @@ export interface ReviewRow {
 /**
  * In order of id and before queue entries, so that bulk changes cannot deadlock.
  *
- * @param streams null: all
+ * @param streams null for all
  */
 export async function lockPostRows(tx: Tx, ids: number[], streams: number[] | null): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
@@ -45,7 +45,7 @@ export interface ReviewStateRow {
   erased: boolean;
 }
 
-/** Without locks. Leaves out posts that do not exist or are not of these streams; null: all. */
+/** Without locks. Leaves out posts that do not exist or are not of these streams (null for all). */
 export async function reviewStateRows(
   tx: Tx,
   ids: number[],

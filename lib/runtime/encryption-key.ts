@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 import type { Env } from "#lib/env.ts";
+import { commandLine } from "#lib/runtime/release/release.ts";
 import { derivedFeedSecret, FEEDS, seal, unseal } from "#lib/seal.ts";
 import { keptSecret } from "./files.ts";
 import { connectToMigrate } from "./postgres/connect.ts";
@@ -70,7 +71,7 @@ function sealedFeedSecret(of: string, to: string): Uint8Array {
   return seal(to, FEEDS, derivedFeedSecret(of));
 }
 
-const COMMAND = "npm run sluice -- rotate-encryption-key";
+const COMMAND = commandLine("rotate-encryption-key");
 const WHEN_LOST = `When that key is lost, \`${COMMAND} --discard\` removes them, and they have to be made again.`;
 
 /**

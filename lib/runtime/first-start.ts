@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Client } from "pg";
 import type { Env } from "#lib/env.ts";
+import { commandLine } from "#lib/runtime/release/release.ts";
 import { SECRETS } from "./files.ts";
 import { connectToMigrate } from "./postgres/connect.ts";
 import { OperatorError } from "./terminal.ts";
@@ -41,7 +42,7 @@ export function checkDataFolder(
   const found = SECRETS.filter(has);
   if (found.length > 0) {
     throw new OperatorError(
-      `${dataDir} has ${found.join(", ")}, but no database (the folder postgres): put it back from a backup (npm run sluice -- restore FILE), or set DATABASE_URL if you use a PostgreSQL of your own. To begin with an empty database, move these files away.`,
+      `${dataDir} has ${found.join(", ")}, but no database (the folder postgres): put it back from a backup (${commandLine("restore FILE")}), or set DATABASE_URL if you use a PostgreSQL of your own. To begin with an empty database, move these files away.`,
     );
   }
   writeFileSync(path.join(dataDir, MARKER), "", { mode: 0o600, flush: true });
@@ -62,7 +63,7 @@ export async function checkOwnDatabase(ownerUrl: string, dataDir: string, settin
   try {
     if (await exists(client, "_prisma_migrations")) return;
     throw new OperatorError(
-      `${dataDir} has ${found.join(" and ")}, but the database of DATABASE_URL is empty: check DATABASE_URL, or restore a backup (npm run sluice -- restore FILE). To begin with an empty database, move these files away.`,
+      `${dataDir} has ${found.join(" and ")}, but the database of DATABASE_URL is empty: check DATABASE_URL, or restore a backup (${commandLine("restore FILE")}). To begin with an empty database, move these files away.`,
     );
   } finally {
     await client.end();

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { env, type Env, variableNames } from "#lib/env.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 import { keptSecret } from "./files.ts";
+import { INSTALLATION } from "./release/release.ts";
 import { readSecretFiles, readSettingsFile } from "./settings-file.ts";
 import { explainEnd, say } from "./terminal.ts";
 
@@ -12,7 +12,7 @@ import { explainEnd, say } from "./terminal.ts";
  * the log, must be imported later. ENV_FILE names another file; empty means none.
  */
 export function loadSettings(): Env {
-  const file = process.env.ENV_FILE ?? fileURLToPath(new URL("../../.env", import.meta.url));
+  const file = process.env.ENV_FILE ?? path.join(INSTALLATION, ".env");
   try {
     if (file !== "" && existsSync(file))
       for (const warning of readSettingsFile(path.resolve(file), process.env)) say(warning);
@@ -24,17 +24,15 @@ export function loadSettings(): Env {
   }
 }
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-
-/** Relative to the project folder. */
+/** Relative to the folder of the installation. */
 export function dataDirOf(settings: Env): string {
-  return path.resolve(ROOT, settings.DATA_DIR);
+  return path.resolve(INSTALLATION, settings.DATA_DIR);
 }
 
 /** @returns null without nightly backups */
 export function backupDirOf(settings: Env, dataDir: string): string | null {
   if (settings.BACKUP_KEEP === 0) return null;
-  if (settings.BACKUP_DIR !== undefined) return path.resolve(ROOT, settings.BACKUP_DIR);
+  if (settings.BACKUP_DIR !== undefined) return path.resolve(INSTALLATION, settings.BACKUP_DIR);
   return settings.DATABASE_URL === undefined ? path.join(dataDir, "backups") : null;
 }
 
@@ -61,7 +59,7 @@ export function childEnvironment(
     BACKUP_PASSPHRASE: undefined,
     ENCRYPTION_KEY_OLD: undefined,
     NEXT_TELEMETRY_DISABLED: "1",
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    ...(COMPILE_CACHE === null ? {} : { NODE_COMPILE_CACHE: COMPILE_CACHE }),
     // Next would read .env files itself.
     __NEXT_PROCESSED_ENV: "1",
   };

@@ -25,9 +25,9 @@ import { anyCheckDue, claimSources, putOffHost, type SourceRow } from "./claims-
 const BATCH = 40;
 const HOSTS_AT_ONCE = 8;
 /** Wait for a host's governor, in milliseconds. */
-const PATIENCE = 5_000;
-/** Milliseconds until a host is asked again whose answers failed. */
-const AFTER_FAILURE = 30_000;
+const MAX_WAIT_MS = 5_000;
+/** A host whose requests failed is asked again after this time. */
+const RETRY_AFTER_MS = 30_000;
 /** Failures of a server, not of one post. */
 const OF_THE_HOST = new Set(["timeout", "unreachable", "server_error", "rate_limited"]);
 
@@ -79,7 +79,7 @@ async function checkSource(row: SourceRow, signal: AbortSignal): Promise<Checked
   if (result.to_classify.length > 0) await classifyPosts(result.to_classify);
   for (const author of result.opted_out) await confirmOptOut(author);
   const isHostAway = outcome.kind === "unverifiable" && OF_THE_HOST.has(outcome.failure ?? "");
-  return { asked: true, wait_until: isHostAway ? new Date(now().getTime() + AFTER_FAILURE) : null };
+  return { asked: true, wait_until: isHostAway ? new Date(now().getTime() + RETRY_AFTER_MS) : null };
 }
 
 async function ask(
@@ -87,7 +87,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<{ outcome: SourceOutcome; unasked: Date | null }> {
   let unasked: Date | null = null;
-  const governed = governedRequest({ store: hostStates, patience: PATIENCE });
+  const governed = governedRequest({ store: hostStates, maxWaitMs: MAX_WAIT_MS });
   const request: HostRequest = async (url, options) => {
     try {
       return await governed(url, options);

@@ -59,14 +59,14 @@ async function outcomesOf(range: DayRange): Promise<Outcomes> {
     unknown: of("unknown"),
   };
   const stored = Object.values(parts).reduce((sum, n) => sum + n, 0);
-  const left = { delivered: of("delivered"), failed: of("error"), removed: of("removed") };
+  const afterApproval = { delivered: of("delivered"), failed: of("error"), removed: of("removed") };
   return {
     found: stored + of("not_stored"),
     not_stored: of("not_stored"),
     stored,
     ...parts,
-    waiting: parts.approved - left.delivered - left.failed - left.removed,
-    ...left,
+    waiting: parts.approved - afterApproval.delivered - afterApproval.failed - afterApproval.removed,
+    ...afterApproval,
   };
 }
 

@@ -143,7 +143,7 @@ export interface StreamPosts {
   all_decided: number;
 }
 
-/** @param ids null: of all streams */
+/** @param ids null for all streams */
 export async function streamPostRows(ids: number[] | null): Promise<StreamPosts[]> {
   const keys = ids === null ? Prisma.empty : Prisma.sql`WHERE key = ANY (${ids.map(String)}::text[])`;
   return db.$queryRaw<StreamPosts[]>`

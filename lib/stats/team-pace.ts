@@ -8,7 +8,7 @@ const REVIEWERS = 8;
 const HOUR_MS = 3_600_000;
 
 export interface ReviewerPace {
-  /** Null: the member was deleted. */
+  /** Null if the member was deleted. */
   member_id: number | null;
   reviewer: string;
   /** The last 60 minutes. */
@@ -16,7 +16,7 @@ export interface ReviewerPace {
   today: number;
   /** Seven days, today included. */
   week: number;
-  /** Days of these since the member was added. */
+  /** Days of the range since the member was added. */
   days: number;
 }
 

@@ -6,7 +6,7 @@ import type { StreamRow } from "./sql.ts";
 
 export type ClaimedStream = StreamRow & { fetch_lease: string };
 
-/** Seconds; longer than any step (a wait of 10 s and a request of 15 s). Renewed by each page. */
+/** Longer than any step (a wait of 10 s and a request of 15 s). Renewed by each page. */
 const LEASE_SECONDS = 60;
 
 /** Null when it does not exist, is inactive or is being fetched. */
@@ -158,7 +158,7 @@ export interface RunEnd {
   platform: string | null;
 }
 
-/** Minutes; the 2 to 13 pages of such a run are less than a tenth of Mastodon's limit. */
+/** The 2 to 13 pages of such a run are less than a tenth of Mastodon's limit. */
 export const CATCH_UP_MINUTES = 1;
 
 /**

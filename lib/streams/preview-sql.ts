@@ -3,8 +3,8 @@ import { db } from "#lib/db.ts";
 /** Previews of a member in one window. */
 export interface PreviewUse {
   used: number;
-  /** Seconds to the next window. */
-  left: number;
+  /** Time to the next window. */
+  wait_seconds: number;
 }
 
 export async function countPreview(memberId: number, windowSeconds: number): Promise<PreviewUse> {
@@ -16,6 +16,6 @@ export async function countPreview(memberId: number, windowSeconds: number): Pro
            started_at = CASE WHEN p.started_at < now() - ${windowSeconds}::int * interval '1 second' THEN now()
                              ELSE p.started_at END
     RETURNING used,
-      ceil(extract(epoch FROM started_at + ${windowSeconds}::int * interval '1 second' - now()))::int AS left`;
+      ceil(extract(epoch FROM started_at + ${windowSeconds}::int * interval '1 second' - now()))::int AS wait_seconds`;
   return rows[0] as PreviewUse;
 }

@@ -31,9 +31,9 @@ import { withDefaults, type StreamSettings } from "./settings-schema.ts";
 /** Previews of a member in a window. */
 const MOST = 12;
 const WINDOW_SECONDS = 60;
-/** Milliseconds: all requests, and the wait for the host's governor. */
-const LIMIT = 15_000;
-const PATIENCE = 4_000;
+/** All requests, and the wait for the host's governor. */
+const TIMEOUT_MS = 15_000;
+const MAX_WAIT_MS = 4_000;
 const SHOWN = 10;
 
 type Findings = Omit<StreamPreview, "hashtag" | "instance" | "existing_stream_id" | "has_token">;
@@ -65,12 +65,16 @@ export async function previewStream(principal: Principal, body: StreamCreate): P
 }
 
 async function allowPreview(memberId: number): Promise<void> {
-  const { used, left } = await countPreview(memberId, WINDOW_SECONDS);
+  const { used, wait_seconds } = await countPreview(memberId, WINDOW_SECONDS);
   if (used <= MOST) return;
-  throw new ApiError("too_many_previews", {}, { headers: { "Retry-After": String(Math.max(1, left)) } });
+  throw new ApiError(
+    "too_many_previews",
+    {},
+    { headers: { "Retry-After": String(Math.max(1, wait_seconds)) } },
+  );
 }
 
-const nothing: Findings = {
+const noFindings: Findings = {
   works: false,
   problem: null,
   suggested_instance: null,
@@ -86,8 +90,8 @@ const nothing: Findings = {
 async function look(settings: StreamSettings, token: string | null): Promise<Findings> {
   const { instance: host, hashtag } = settings;
   const led: Led = { to: null, last: host };
-  const request = noteRedirects(governedRequest({ store: hostStates, patience: PATIENCE }), host, led);
-  const signal = AbortSignal.timeout(LIMIT);
+  const request = noteRedirects(governedRequest({ store: hostStates, maxWaitMs: MAX_WAIT_MS }), host, led);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   let software: DetectedSoftware | null = null;
   try {
     software = await detectSoftware(host, request, { signal });
@@ -97,7 +101,7 @@ async function look(settings: StreamSettings, token: string | null): Promise<Fin
       signal,
     );
     if (led.last !== host) throw new SourceFailure("not_compatible", `${host} leads to ${led.last}.`);
-    return { ...nothing, ...about(software), works: true, ...(await describePage(page, settings)) };
+    return { ...noFindings, ...about(software), works: true, ...(await describePage(page, settings)) };
   } catch (error) {
     const failure = toSourceFailure(error);
     if (!(failure instanceof SourceFailure)) throw failure;
@@ -109,7 +113,7 @@ async function look(settings: StreamSettings, token: string | null): Promise<Fin
       leadsTo: suggested,
     });
     return {
-      ...nothing,
+      ...noFindings,
       ...about(software),
       problem,
       suggested_instance: problem.code === "redirects" ? suggested : null,

@@ -30,7 +30,7 @@ import type { FetchResult } from "./schema.ts";
 /** Time for requests, in milliseconds; the response is sent within 25 s. */
 export const FETCH_BUDGET = 22_000;
 /** Wait for the host's governor, in milliseconds. */
-const PATIENCE = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 export interface FetchOptions {
   /** Maximum of new posts. */
@@ -121,22 +121,22 @@ class FetchRun {
   cursorAtEnd = false;
   private toClassify: number[] = [];
   private optedOut = new Set<string>();
-  private readonly patience: AbortSignal;
+  private readonly deadline: AbortSignal;
 
   constructor(stream: ClaimedStream, options: FetchOptions) {
     this.stream = stream;
     this.options = options;
     const timeout = AbortSignal.timeout(Math.max(1, options.deadline.getTime() - now().getTime()));
-    this.patience = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+    this.deadline = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   }
 
   /** @throws SourceFailure, LeaseLost */
   async walk(runId: bigint): Promise<void> {
     const { instance: host, hashtag } = this.stream;
-    const request: HostRequest = governedRequest({ store: hostStates, patience: PATIENCE });
-    const software = await hostSoftware(host, request, this.patience);
+    const request: HostRequest = governedRequest({ store: hostStates, maxWaitMs: MAX_WAIT_MS });
+    const software = await hostSoftware(host, request, this.deadline);
     this.platform = software.name;
-    const signal = this.patience;
+    const signal = this.deadline;
     const names = await hostDomain(host, software, { request, signal });
     const prove = authorProver({ request, signal, server: { host, ...names } });
     const token = await hostToken(host);
@@ -146,7 +146,7 @@ class FetchRun {
       source: {
         pages_forward: source.pages_forward,
         fetchPage: async (cursor) => {
-          const page = await source.fetchPage(cursor, this.patience);
+          const page = await source.fetchPage(cursor, this.deadline);
           this.figures.pages++;
           return { ...page, posts: await prove(page.posts) };
         },
@@ -155,7 +155,7 @@ class FetchRun {
       backfill_days: BACKFILL_DAYS,
       overlap_hours: OVERLAP_HOURS,
       now,
-      mayGoOn: () => !this.patience.aborted && this.figures.new < this.options.limit,
+      mayGoOn: () => !this.deadline.aborted && this.figures.new < this.options.limit,
       seenIds: (posts) => sightedIds(this.stream.id, posts),
       store: (entries, next) => this.store(runId, entries, next),
     });

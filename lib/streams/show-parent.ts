@@ -13,9 +13,9 @@ import { hostToken } from "#lib/hosts/host-token.ts";
 import { remotePostFields } from "./remote-post.ts";
 import type { Parent } from "./schema.ts";
 
-/** Milliseconds, with the governor's pause. */
-const LIMIT = 12_000;
-const PATIENCE = 4_000;
+/** With the governor's pause. */
+const TIMEOUT_MS = 12_000;
+const MAX_WAIT_MS = 4_000;
 
 /**
  * Not stored: the parent's author has not consented.
@@ -37,8 +37,8 @@ export async function showParent(postId: number): Promise<Parent> {
 }
 
 async function ask(host: string, reply: Reply): Promise<Parent> {
-  const request = governedRequest({ store: hostStates, patience: PATIENCE });
-  const signal = AbortSignal.timeout(LIMIT);
+  const request = governedRequest({ store: hostStates, maxWaitMs: MAX_WAIT_MS });
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const software = await hostSoftware(host, request, signal);
   const names = await hostDomain(host, software, { request, signal });
   const token = await hostToken(host);

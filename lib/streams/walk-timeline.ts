@@ -221,9 +221,9 @@ class Reader {
   /**
    * The next run continues an unfinished walk.
    *
-   * @param most pages
+   * @param maxPages pages
    */
-  async readOverlap(start: OverlapStart, most = Infinity): Promise<void> {
+  async readOverlap(start: OverlapStart, maxPages = Infinity): Promise<void> {
     this.lookedBack = true;
     const goesOn = this.cursor.overlap !== null;
     let tail = goesOn ? [] : tailOf([], start.above);
@@ -240,7 +240,7 @@ class Reader {
         await this.store([], () => this.overlapDone());
         return;
       }
-      if (pages >= most || !this.walk.mayGoOn()) return;
+      if (pages >= maxPages || !this.walk.mayGoOn()) return;
       const page = await this.page({ older_than: overlap.at });
       tail = tailOf(tail, page.posts);
       await this.store(page.posts, (all, last) => {

@@ -6,6 +6,7 @@ import { db, type Tx } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { applyWithin } from "#lib/filters/block-changes.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { weekdays, type TopicalTag, type TopicalTagCreate, type TopicalTagUpdate } from "./schema.ts";
 import type { topical_tag } from "#prisma/generated/client.ts";
 import { serializeTopicalTag, weekdayName } from "./serialize.ts";
@@ -24,26 +25,59 @@ export async function listTopicalTags(): Promise<TopicalTag[]> {
  * @throws ApiError `topical_tag_exists`
  */
 export async function createTopicalTag(actor: Actor, body: TopicalTagCreate): Promise<TopicalTag> {
-  const day = body.topical_day_of_week ?? null;
   const row = await db.$transaction(async (tx) => {
-    const inserted = await insertTopicalTag(tx, {
-      hashtag: body.hashtag,
-      hashtag_folded: foldHashtag(body.hashtag),
-      day_of_week: day === null ? null : weekdays.indexOf(day),
-      month_day: body.topical_month_day ?? null,
-    });
+    const inserted = await insertRule(tx, actor, body);
     if (inserted === null) throw new ApiError("topical_tag_exists", { hashtag: body.hashtag });
-    const { hashtag, topical_day_of_week, topical_month_day } = serializeTopicalTag(inserted);
-    await recordAudit(tx, actor, {
-      action: "topical_tag.create",
-      subject: `#${hashtag}`,
-      after: { topical_day_of_week, topical_month_day },
-    });
-    await record(tx, actor, "create", null, inserted);
     return inserted;
   });
   await applyWithin(2_000);
   return serializeTopicalTag(row);
+}
+
+/** @returns null when the hashtag has a rule already */
+async function insertRule(tx: Tx, actor: Actor, body: TopicalTagCreate): Promise<topical_tag | null> {
+  const day = body.topical_day_of_week ?? null;
+  const inserted = await insertTopicalTag(tx, {
+    hashtag: body.hashtag,
+    hashtag_folded: foldHashtag(body.hashtag),
+    day_of_week: day === null ? null : weekdays.indexOf(day),
+    month_day: body.topical_month_day ?? null,
+  });
+  if (inserted === null) return null;
+  const { hashtag, topical_day_of_week, topical_month_day } = serializeTopicalTag(inserted);
+  await recordAudit(tx, actor, {
+    action: "topical_tag.create",
+    subject: `#${hashtag}`,
+    after: { topical_day_of_week, topical_month_day },
+  });
+  await record(tx, actor, "create", null, inserted);
+  return inserted;
+}
+
+/**
+ * Adds rules of hashtags that have none yet; others stay as they are. One transaction, and an action for each rule.
+ *
+ * @returns the added ones; with `dryRun` those that would be added
+ */
+export async function addTopicalTags(
+  actor: Actor,
+  bodies: readonly TopicalTagCreate[],
+  { dryRun = false } = {},
+): Promise<TopicalTagCreate[]> {
+  const added = await inTransaction(async (tx) => {
+    const rows = await tx.topical_tag.findMany({ select: { hashtag_folded: true } });
+    const known = new Set(rows.map((row) => row.hashtag_folded));
+    const fresh: TopicalTagCreate[] = [];
+    for (const body of bodies) {
+      const folded = foldHashtag(body.hashtag);
+      if (known.has(folded)) continue;
+      known.add(folded);
+      if (dryRun || (await insertRule(tx, actor, body)) !== null) fresh.push(body);
+    }
+    return fresh;
+  }, 120_000);
+  if (!dryRun) await applyWithin(2_000);
+  return added;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describeAlerts } from "#lib/alerts/watch-alerts.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import { servicePrincipal, type Principal } from "#lib/auth/principal.ts";
+import { servicePrincipal, type Owner, type Principal } from "#lib/auth/principal.ts";
 import { sleep, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -74,7 +74,7 @@ export async function sendMessages({
 }
 
 /** Sends a message without an event at once, also to a disabled webhook. @throws ApiError `webhook_not_found` */
-export async function sendTest(principal: Principal, webhookId: number): Promise<WebhookDelivery> {
+export async function sendTest(principal: Owner, webhookId: number): Promise<WebhookDelivery> {
   await getWebhook(principal, webhookId);
   const { id } = await db.webhook_delivery.create({ data: { webhook_id: webhookId, event: "test" } });
   return sendNow(principal, webhookId, id);
@@ -97,7 +97,7 @@ export async function sendAgain(
   return sendNow(principal, webhookId, id);
 }
 
-async function sendNow(principal: Principal, webhookId: number, id: string): Promise<WebhookDelivery> {
+async function sendNow(principal: Owner, webhookId: number, id: string): Promise<WebhookDelivery> {
   const [message] = await claimDue(1, id);
   if (message !== undefined) await send(message);
   const sent = await readDelivery(principal, webhookId, id);
@@ -158,8 +158,8 @@ async function post(message: DueRow, data: object, signal?: AbortSignal): Promis
       body,
       headers: { "content-type": "application/json", ...headers },
       maxBytes: MAX_ANSWER,
-      timeout: ANSWER_WITHIN,
-      headersTimeout: ANSWER_WITHIN,
+      timeoutMs: ANSWER_WITHIN,
+      headersTimeoutMs: ANSWER_WITHIN,
       ...(signal ? { signal } : {}),
     });
     return { status, error: status >= 200 && status < 300 ? null : `It answered ${status}.` };

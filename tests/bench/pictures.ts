@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readPixels } from "#lib/media/decode-picture.ts";
-import { createEngine, MAX_MEMORY, type Engine } from "#lib/checks/pictures/engine.ts";
+import { createEngine, MAX_MEMORY_BYTES, type Engine } from "#lib/checks/pictures/engine.ts";
 import { missingPackage } from "#lib/checks/pictures/engine-state.ts";
 import { INPUT_SIZES, type PictureModel } from "#lib/checks/pictures/model-names.ts";
 import { renderPicture } from "#tests/simulated-server/pictures.ts";
@@ -32,8 +32,8 @@ export async function measurePictures(report: (line: string) => void): Promise<R
       }),
     ),
   );
-  const alone = createEngine(MAX_MEMORY.first, () => Promise.resolve());
-  const both = createEngine(MAX_MEMORY.both, () => Promise.resolve());
+  const alone = createEngine(MAX_MEMORY_BYTES.first, () => Promise.resolve());
+  const both = createEngine(MAX_MEMORY_BYTES.both, () => Promise.resolve());
   return [
     { name: "pictures", ...(await measure(alone, ["first"], previews, 200)), aim_rps: 12, aim_child_mb: 450 },
     {

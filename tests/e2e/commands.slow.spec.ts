@@ -1,11 +1,14 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { chmod, cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 
 type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
+
+const run = promisify(execFile);
 
 function start(script: string, settings: Record<string, string>): Running {
   const environment: NodeJS.ProcessEnv = { ...process.env };
@@ -26,6 +29,19 @@ async function stop({ child, ended }: Running): Promise<number | null> {
   return ended;
 }
 
+/** The printed lines, in a copy of the folder. */
+async function runExampleBot(folder: string): Promise<void> {
+  await cp("examples", folder, { recursive: true });
+  await run("npm", ["install", "--no-audit", "--no-fund"], { cwd: folder });
+  const bot = spawn(process.execPath, ["--env-file=.env.demo", "bot.ts"], { cwd: folder });
+  let said = "";
+  for (const stream of [bot.stdout, bot.stderr])
+    stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  // The first post is the one that the key holds.
+  await expect.poll(() => said, { timeout: 30_000 }).toMatch(/(boosted http\S+\n[^]*){2}/);
+  bot.kill("SIGKILL");
+}
+
 test.describe.configure({ timeout: 300_000 });
 
 test("npm run demo offers a service with posts, accounts, approved posts and a key, in its own folder", async () => {
@@ -41,9 +57,11 @@ test("npm run demo offers a service with posts, accounts, approved posts and a k
     const posts = await fetch(`${url}/api/v1/posts`, { headers: { "X-API-Key": key } });
     expect(await posts.json()).toMatchObject({ items: expect.any(Array), skip: 0 });
     expect((await fetch(`${url}/api/v1/curated/next`, { headers: { "X-API-Key": key } })).status).toBe(200);
+    await runExampleBot(path.join(parent, "examples"));
   } finally {
     await stop(demo);
   }
+  expect(await readdir("examples")).not.toContain(".env.demo");
   expect(demo.output()).toContain("Making a week of work …");
   expect(demo.output()).toContain(`its data stays in ${folder}`);
   // No log line in JSON.

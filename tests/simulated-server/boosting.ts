@@ -25,5 +25,6 @@ function boost(world: World, id: string): Answer {
     return failed(422, "Validation failed: Reblog of status already exists");
   control.boosted.push(post.id);
   const status = renderStatus(post, world);
-  return ok({ ...status, id: `${post.id}-boost`, reblog: status });
+  const address = `${world.origin}/users/bot/statuses/${post.id}-boost/activity`;
+  return ok({ ...status, id: `${post.id}-boost`, uri: address, url: address, reblog: status });
 }

@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,6 +18,8 @@ const ADMIN = { email: "demo@sluice.example", password: "look around a little" }
 const HASHTAGS = ["cats", "photography"];
 const POSTS = 40;
 const ARRIVAL = 30_000;
+/** For the example bot. */
+const BOT_SETTINGS = path.resolve("examples/.env.demo");
 
 let demo: DemoFolder | undefined;
 let remote: SimulatedServer | undefined;
@@ -53,6 +56,20 @@ try {
     }));
   demo.keep({ port: Number(new URL(remote.origin).port), key });
   remote.control.arriveEvery(ARRIVAL);
+  const forBot = {
+    SLUICE_URL: app.url,
+    SLUICE_KEY: key,
+    MASTODON_URL: remote.origin,
+    MASTODON_TOKEN: "demo",
+    PAUSE: 5,
+  };
+  writeFileSync(
+    BOT_SETTINGS,
+    Object.entries(forBot)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(""),
+    { mode: 0o600 },
+  );
   tell(app.url, remote.origin, key);
 } catch (error) {
   if (!ending) console.error(error instanceof Error ? error.message : error);
@@ -80,11 +97,10 @@ A simulated server at ${origin} has posts, and more arrive as time goes by. Two 
   Reviewer  ${REVIEWER.email} / ${REVIEWER.password}
   API key   ${key}
 
-Approve a few posts. The example bot boosts them on the simulated server, in a second terminal:
+Approved posts wait. The example bot boosts them on the simulated server, in a second terminal:
 
   cd examples && npm install
-  SLUICE_URL=${url} SLUICE_KEY=${key} \\
-    MASTODON_URL=${origin} MASTODON_TOKEN=demo PAUSE=5 ../node_modules/.bin/node bot.ts
+  ../node_modules/.bin/node --env-file=.env.demo bot.ts
 
 Ctrl-C ends the demo${process.env.DATA_DIR ? `; its data stays in ${process.env.DATA_DIR}` : " and removes all of it"}.
 `);
@@ -96,5 +112,6 @@ async function end(code: number): Promise<void> {
   await app?.stop();
   await remote?.close();
   await demo?.remove();
+  rmSync(BOT_SETTINGS, { force: true });
   process.exit(code);
 }

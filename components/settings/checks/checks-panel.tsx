@@ -83,7 +83,7 @@ function draftOf(check: CheckState): Draft {
   return { enabled, votes, shown, threshold: threshold === default_threshold ? "" : asPercent(threshold) };
 }
 
-/** Null: the threshold is not a percentage. */
+/** Null if the threshold is not a percentage. */
 function changeOf(check: CheckState, draft: Draft): CheckChange | null {
   const stored = draftOf(check);
   const threshold = draft.threshold.trim() === "" ? "default" : readPercent(draft.threshold, 1);

@@ -33,7 +33,7 @@ function draftOf(rule: ClassifyRule): Draft {
   return { weight: asPercent(rule.weight), enabled: rule.enabled };
 }
 
-/** Null: the weight is not a percentage. */
+/** Null if the weight is not a percentage. */
 function changeOf(rule: ClassifyRule, draft: Draft): Change | null {
   const weight = readPercent(draft.weight, 0);
   if (weight === null) return null;

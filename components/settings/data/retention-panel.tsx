@@ -17,12 +17,12 @@ import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
 import { keptKinds, MAX_KEPT_DAYS, MIN_KEPT_DAYS, type KeptKind, type Retention } from "#lib/posts/retention-schema.ts";
 
 const w = words.settings.data.retention;
-/** Milliseconds without typing before the figures are asked for. */
+/** Time without typing before a request. */
 const PAUSE_MS = 300;
 
 type Texts = Record<KeptKind, string>;
 
-/** An empty field means for ever. Null: not a number of days. */
+/** An empty field means for ever. Null if it is not a number of days. */
 function daysOf(kind: KeptKind, text: string): number | "ever" | null {
   if (text.trim() === "") return "ever";
   const days = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;

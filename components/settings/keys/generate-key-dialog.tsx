@@ -23,7 +23,7 @@ const FORM = "generate-key";
 interface Draft {
   name: string;
   scopes: ScopeName[];
-  /** Null: all streams. */
+  /** Null for all streams. */
   streams: number[] | null;
   /** Days, "" for never, "day" for the date in `lastDay`. */
   expiry: string;

@@ -37,7 +37,7 @@ export function ScopeChoices({
   );
 }
 
-/** Null: all. */
+/** Null for all. */
 export function StreamChoices({
   streams,
   chosen,

@@ -18,7 +18,7 @@ const w = words.settings;
 
 export interface ProfilePanelProps {
   profile: Profile;
-  /** Null: the installation's. */
+  /** Null for the time zone of the installation. */
   ownZone: string | null;
   defaultZone: string;
   /** From the server, because browsers list other zones. */

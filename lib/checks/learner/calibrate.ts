@@ -103,14 +103,14 @@ function fitBefore(
   const no = 1 / (end - from - rejected + 2);
   const targets = logits.map((_, i) => (labels[from + i] === true ? yes : no));
   let best = start;
-  let least = Infinity;
+  let min = Infinity;
   for (const saturation of SATURATIONS) {
     const bent = logits.map((logit) => bend(logit, saturation));
     const found = minimise(bent, targets, { ...start, saturation });
     const loss = lossOf(found, bent, targets);
-    if (loss >= least) continue;
+    if (loss >= min) continue;
     best = found;
-    least = loss;
+    min = loss;
   }
   return best;
 }

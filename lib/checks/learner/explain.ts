@@ -27,7 +27,7 @@ export function explain(
   state: ModelState,
   key: FeatureKey,
   { names, features = names.length, instance, past }: Explained,
-  most: number,
+  max: number,
 ): Influence[] {
   const own = names.map((feature): Influence => {
     const place = placeOf(state, featureId(feature, key));
@@ -49,7 +49,7 @@ export function explain(
   return found
     .filter(({ weight }) => weight !== 0)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-    .slice(0, most)
+    .slice(0, max)
     .sort((a, b) => b.weight - a.weight);
 }
 
@@ -61,7 +61,7 @@ const MAX_SENTENCES = 3;
 /** Share of the strongest influence; a weaker one is no reason. */
 const MIN_SHARE = 0.2;
 const MAX_WORDS = 3;
-const LONGEST_QUOTE = 40;
+const MAX_QUOTE = 40;
 /** A word of one letter, which tells reviewers nothing; one ideograph does. */
 const LETTER = /^word:[\p{Ll}\p{N}]$/u;
 
@@ -72,10 +72,10 @@ const LETTER = /^word:[\p{Ll}\p{N}]$/u;
  * @param found from `explain`
  */
 export function reasonSentences(found: readonly Influence[]): string[] {
-  const least = MIN_SHARE * Math.max(...found.map(({ weight }) => Math.abs(weight)));
+  const minWeight = MIN_SHARE * Math.max(...found.map(({ weight }) => Math.abs(weight)));
   const reasons = found.filter(
     (influence) =>
-      Math.abs(influence.weight) >= least && !LETTER.test(influence.feature) && agreeing(influence) > 0,
+      Math.abs(influence.weight) >= minWeight && !LETTER.test(influence.feature) && agreeing(influence) > 0,
   );
   const sides = [reasons.filter(({ weight }) => weight > 0), reasons.filter(({ weight }) => weight < 0)];
   return sides.flatMap(sentencesOf).slice(0, MAX_SENTENCES);
@@ -174,5 +174,5 @@ function spell(range: string): string {
 
 function quote(text: string): string {
   const characters = [...text];
-  return `“${characters.length > LONGEST_QUOTE ? `${characters.slice(0, LONGEST_QUOTE).join("")}…` : text}”`;
+  return `“${characters.length > MAX_QUOTE ? `${characters.slice(0, MAX_QUOTE).join("")}…` : text}”`;
 }

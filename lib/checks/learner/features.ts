@@ -31,7 +31,7 @@ export interface FeatureInput {
 /** Limit for one post. Text comes last, so a long post loses the end of its text. */
 export const MAX_FEATURES = 400;
 /** Characters of a text that are read; also the limit of the time for one post. */
-const LONGEST_TEXT = 10_000;
+const MAX_TEXT = 10_000;
 const LONGEST_WORD = 64;
 const LONGEST_NAME = 200;
 /** Entries that are read of each list of a post. */
@@ -111,7 +111,7 @@ function addWords(names: Set<string>, words: readonly string[]): void {
 /** Without addresses and mentions, which have features of their own. Also for Japanese and Thai. */
 function wordsOf(text: string): string[] {
   const bare = normaliseUnicode(text, "NFKC")
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT)
     .toLowerCase()
     .replace(ADDRESS, " ")
     .replace(MENTION, " ");

@@ -49,8 +49,8 @@ export async function checkPictures(
       running.add(task);
     }
     // A slow host holds up its own posts only.
-    const most = claimed.length > 0 ? MAX_POSTS - BATCH : Math.max(0, running.size - 1);
-    while (running.size > most) await Promise.race(running);
+    const maxPosts = claimed.length > 0 ? MAX_POSTS - BATCH : Math.max(0, running.size - 1);
+    while (running.size > maxPosts) await Promise.race(running);
   } while (claimed.length > 0 || running.size > 0);
   return { worked: checked + unjudged.length > 0 };
 }

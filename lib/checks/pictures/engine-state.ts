@@ -71,7 +71,7 @@ let noted: string | null | undefined;
 /**
  * Stores the state for the screens. Never throws.
  *
- * @param failure null: the engine works
+ * @param failure null if the engine works
  */
 export async function noteEngine(failure: string | null): Promise<void> {
   if (failure === noted) return;

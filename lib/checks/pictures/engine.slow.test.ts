@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { expect, it, vi } from "vitest";
 import { picturePixels } from "#lib/media/render-picture.ts";
 import { describeWithModels } from "#tests/setup/models.ts";
-import { createEngine, MAX_MEMORY, type Engine } from "./engine.ts";
+import { createEngine, MAX_MEMORY_BYTES, type Engine } from "./engine.ts";
 import { INPUT_SIZES, type PictureModel } from "./model-names.ts";
 
 const note = vi.fn(() => Promise.resolve());
@@ -78,18 +78,18 @@ describeWithModels("the picture engine", () => {
 
   it("has no process before the first job, and needs at most 450 MB with the first model and 800 MB with both", async () => {
     const before = children();
-    const engine = createEngine(MAX_MEMORY.both, note);
+    const engine = createEngine(MAX_MEMORY_BYTES.both, note);
     expect(children()).toEqual(before);
     for (let n = 0; n < 8; n++) await ask(engine, "first", gradient);
     const pid = childSince(before);
-    expect(peakOf(pid)).toBeLessThan(MAX_MEMORY.first);
+    expect(peakOf(pid)).toBeLessThan(MAX_MEMORY_BYTES.first);
     for (let n = 0; n < 4; n++) await ask(engine, "second", gradient);
-    expect(peakOf(pid)).toBeLessThan(MAX_MEMORY.both);
+    expect(peakOf(pid)).toBeLessThan(MAX_MEMORY_BYTES.both);
     process.kill(pid, "SIGKILL");
   });
 
   it("may die: the picture fails, and the next one starts a new process", async () => {
-    const engine = createEngine(MAX_MEMORY.first, note);
+    const engine = createEngine(MAX_MEMORY_BYTES.first, note);
     const before = children();
     await ask(engine, "first", gradient);
     const pid = childSince(before);
@@ -117,7 +117,7 @@ describeWithModels("the picture engine", () => {
 
 let one: Engine | undefined;
 function shared(): Engine {
-  return (one ??= createEngine(MAX_MEMORY.both, note));
+  return (one ??= createEngine(MAX_MEMORY_BYTES.both, note));
 }
 
 /** Of drawing, hentai, neutral, porn, sexy. */

@@ -10,8 +10,8 @@ import type { EngineAnswer, EngineJob } from "./run-engine-job.ts";
  * (docs/decisions/0031-local-picture-checks.md). On Vercel they run in the function.
  */
 
-/** Bytes. Measured peaks: 215 MB with the first model, 560 MB with both. */
-export const MAX_MEMORY = { first: 450e6, both: 800e6 };
+/** Measured peaks: 215 MB with the first model, 560 MB with both. */
+export const MAX_MEMORY_BYTES = { first: 450e6, both: 800e6 };
 const MIB = 1024 * 1024;
 
 /** The picture is not the cause. `ended`: the process died or was too slow, `failed`: a model cannot be loaded. */
@@ -29,8 +29,8 @@ export class EngineFailure extends Error {
 export type Engine = (job: EngineJob) => Promise<Opinion>;
 
 /** @param note keeps the last failure, or null, for the screens */
-export function createEngine(maxMemory: number, note: typeof noteEngine = noteEngine): Engine {
-  const ask = createJobProcesses<EngineJob, EngineAnswer>({
+export function createEngine(maxMemoryBytes: number, note: typeof noteEngine = noteEngine): Engine {
+  const runJob = createJobProcesses<EngineJob, EngineAnswer>({
     name: "picture engine",
     module: ["lib", "checks", "pictures", "engine-process.ts"],
     processes: 1,
@@ -38,21 +38,21 @@ export function createEngine(maxMemory: number, note: typeof noteEngine = noteEn
     maxWaitingBytes: 64 * MIB,
     sizeOf: ({ pixels }) => pixels.byteLength,
     refusal: () => new EngineFailure("busy", "Too many pictures are waiting to be checked."),
-    maxMemory,
-    heap: 192,
+    maxMemoryBytes,
+    heapMb: 192,
     // Loading the second model takes 1.2 s on an idle machine.
-    patience: 60_000,
-    idle: 60_000,
+    timeoutMs: 60_000,
+    idleMs: 60_000,
   });
-  return (job) => answered(ask, job, note);
+  return (job) => answered(runJob, job, note);
 }
 
 async function answered(
-  ask: (job: EngineJob) => Promise<EngineAnswer | null>,
+  runJob: (job: EngineJob) => Promise<EngineAnswer | null>,
   job: EngineJob,
   note: typeof noteEngine,
 ): Promise<Opinion> {
-  const answer = await ask(job);
+  const answer = await runJob(job);
   if (answer?.ok === true) {
     await note(null);
     return answer.opinion;
@@ -77,7 +77,7 @@ export function askModel(model: PictureModel, pixels: Uint8Array): Promise<Opini
   const { VERCEL, AI_SECOND_OPINION } = env();
   engine ??=
     VERCEL === undefined
-      ? createEngine(AI_SECOND_OPINION ? MAX_MEMORY.both : MAX_MEMORY.first)
+      ? createEngine(AI_SECOND_OPINION ? MAX_MEMORY_BYTES.both : MAX_MEMORY_BYTES.first)
       : (job) => answered(runHere, job, noteEngine);
   return engine({ model, pixels });
 }

@@ -73,7 +73,7 @@ const HitRow = z.object({ name: z.string(), hits: z.int(), approved: z.int() });
 export async function hitRows(
   tx: Tx | typeof db,
   names: readonly string[],
-  most: number,
+  max: number,
 ): Promise<z.infer<typeof HitRow>[]> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT n.name, count(h.rejected)::int AS hits, (count(*) FILTER (WHERE NOT h.rejected))::int AS approved
@@ -86,7 +86,7 @@ export async function hitRows(
               WHERE e.learn AND check_sees(n.name, ${about}) AND (c.changed_at IS NULL OR e.reviewed_at > c.changed_at)
                 AND e.checks @> jsonb_build_array(
                       jsonb_build_object('name', n.name, 'would_reject', true, 'votes', true))
-              ORDER BY e.reviewed_at DESC, e.id DESC LIMIT ${most}) h
+              ORDER BY e.reviewed_at DESC, e.id DESC LIMIT ${max}) h
      WHERE s.stopped_at IS NULL
      GROUP BY n.name`;
   return HitRow.array().parse(rows);

@@ -7,7 +7,7 @@ import type { RemoteImage } from "./provider.ts";
 
 export const MAX_PICTURES = 4;
 /** Pixels of the square they fit into. */
-const SIZE = 512;
+const SIZE_PX = 512;
 const PASSING: readonly MediaFailureKind[] = ["host_failed", "host_waits", "timeout", "busy"];
 
 export interface LoadedPictures {
@@ -31,8 +31,8 @@ export async function loadPictures(postId: number): Promise<LoadedPictures> {
 
 async function loadPicture(source: PictureSource): Promise<RemoteImage | "later" | "never"> {
   try {
-    const picture = await getPicture(source, SIZE);
-    return { mime: "image/jpeg", bytes: await renderPicture(picture, SIZE, "jpeg") };
+    const picture = await getPicture(source, SIZE_PX);
+    return { mime: "image/jpeg", bytes: await renderPicture(picture, SIZE_PX, "jpeg") };
   } catch (error) {
     if (error instanceof MediaFailure) return PASSING.includes(error.kind) ? "later" : "never";
     if (error instanceof UndrawablePicture) return error.reason === "busy" ? "later" : "never";

@@ -6,7 +6,7 @@ import { readBody } from "#lib/fediverse/read-body.ts";
 import { RemoteFailure } from "./remote-failure.ts";
 
 const OPENAI = "https://api.openai.com/v1";
-const MAX_ANSWER = 256 * 1024;
+const MAX_RESPONSE_BYTES = 256 * 1024;
 /** Longest pause that a provider may ask for, in seconds. */
 const MAX_RETRY_AFTER = 3600;
 
@@ -44,7 +44,7 @@ export async function postJson(path: string, body: object, signal: AbortSignal):
     // Otherwise the error of a destroyed body is uncaught.
     response.body.on("error", () => undefined);
     const head = { status: response.statusCode, headers: headersOf(response) };
-    const answer = await readBody(response.body, head, host, { maxBytes: MAX_ANSWER });
+    const answer = await readBody(response.body, head, host, { maxBytes: MAX_RESPONSE_BYTES });
     requireSuccess(head.status, head.headers, host);
     return parse(answer.body, host);
   } catch (error) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countRepeats, normaliseText, REPEAT_WINDOW, textFingerprint, type Copy } from "./repeats.ts";
+import { countRepeats, normaliseText, REPEAT_WINDOW_MS, textFingerprint, type Copy } from "./repeats.ts";
 
 const HOUR = 3_600_000;
 const at = (post_id: number, hour: number, author_key = "a@h"): Copy => ({
@@ -39,7 +39,7 @@ describe("countRepeats", () => {
           const windows = all.map(({ created_at }) =>
             all.filter((copy) => {
               const after = copy.created_at.getTime() - created_at.getTime();
-              return after >= 0 && after <= REPEAT_WINDOW;
+              return after >= 0 && after <= REPEAT_WINDOW_MS;
             }),
           );
           const mine = windows.filter((window) => window.includes(post));

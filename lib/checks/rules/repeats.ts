@@ -13,7 +13,7 @@ export interface Repeats {
   authors: number;
 }
 
-export const REPEAT_WINDOW = 24 * 3_600_000;
+export const REPEAT_WINDOW_MS = 24 * 3_600_000;
 
 /**
  * @returns the maximum over all windows with the post, by id
@@ -22,7 +22,7 @@ export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
   const sorted = [...copies].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
   const best = new Map(sorted.map((copy) => [copy.post_id, { byAuthor: 1, authors: 1 }]));
   for (const [index, first] of sorted.entries()) {
-    const end = first.created_at.getTime() + REPEAT_WINDOW;
+    const end = first.created_at.getTime() + REPEAT_WINDOW_MS;
     const window = [];
     const perAuthor = new Map<string, number>();
     for (const copy of sorted.slice(index)) {
@@ -41,7 +41,7 @@ export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
 }
 
 /** UTF-8 bytes (11 kanji, 32 Latin letters); shorter texts are often equal by chance. */
-const SHORTEST = 32;
+const MIN_BYTES = 32;
 
 const MENTION_OR_TAG = /[@#][\p{L}\p{M}\p{N}_]+(?:[.@-]+[\p{L}\p{N}_]+)*/gu;
 /**
@@ -65,6 +65,6 @@ export function normaliseText(plainText: string): string {
 /** First 64 bits of the SHA-256, as a PostgreSQL bigint; null for a short text. */
 export function textFingerprint(plainText: string): bigint | null {
   const text = normaliseText(plainText);
-  if (Buffer.byteLength(text) < SHORTEST) return null;
+  if (Buffer.byteLength(text) < MIN_BYTES) return null;
   return createHash("sha256").update(text).digest().readBigInt64BE(0);
 }

@@ -8,7 +8,7 @@ export interface PostFacts {
   text: TextFacts | null;
   hashtags: number;
   has_media: boolean;
-  /** Days; undefined when the source does not tell it. */
+  /** Undefined when the source does not tell it. */
   account_age_days: number | undefined;
   repeats: Repeats | null;
   listed_words: readonly string[] | null;
@@ -155,8 +155,8 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-function mentions(n: number, least: number, most: number): string | null {
-  return n >= least && n <= most ? `The post mentions ${n} accounts.` : null;
+function mentions(n: number, min: number, max: number): string | null {
+  return n >= min && n <= max ? `The post mentions ${n} accounts.` : null;
 }
 
 /** The rules that apply, and those that failed; also rules that are switched off, which may be switched on later. */

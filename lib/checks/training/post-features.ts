@@ -3,11 +3,11 @@ import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import type { TextFacts } from "#lib/checks/rules/read-text.ts";
 import type { PostTextRow } from "./sql.ts";
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Days at the time of the post; undefined when the source does not tell it. */
 export function accountAge({ created_at, author_created_at }: PostTextRow): number | undefined {
-  return author_created_at ? (created_at.getTime() - author_created_at.getTime()) / DAY : undefined;
+  return author_created_at ? (created_at.getTime() - author_created_at.getTime()) / DAY_MS : undefined;
 }
 
 /** Names of the features that the learner sees, also of rules that are switched off. */

@@ -24,7 +24,7 @@ export async function openJob(name: CheckJob["name"], key: string): Promise<Chec
 }
 
 /**
- * @param doneFrom null: finished
+ * @param doneFrom null when finished
  * @returns false when another process was faster or the work began again
  */
 export async function advanceJob(

@@ -46,8 +46,8 @@ function chooseReasons(opinions: readonly Opinion[]): string[] {
   const sorted = opinions
     .flatMap(({ reasons }) => reasons)
     .sort((a, b) => Number(b.decisive) - Number(a.decisive) || b.strength - a.strength);
-  const most = failed.length > 0 ? MAX_REASONS - 1 : MAX_REASONS;
-  const reasons = [...new Set(sorted.map((reason) => reason.text))].slice(0, most);
+  const max = failed.length > 0 ? MAX_REASONS - 1 : MAX_REASONS;
+  const reasons = [...new Set(sorted.map((reason) => reason.text))].slice(0, max);
   if (failed.length > 0) reasons.push(`Could not be checked: ${failed.join(", ")}.`);
   return reasons;
 }

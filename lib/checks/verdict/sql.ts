@@ -48,7 +48,7 @@ export const ABOVE_ALL = MAX_ID + 1;
 /**
  * Highest id first.
  *
- * @param below null: from the highest id on
+ * @param below null to start at the highest id
  */
 export async function rawRowsBelow(below: number | null, limit: number): Promise<RawRow[]> {
   return RawRow.array().parse(

@@ -1,6 +1,6 @@
 import { connect } from "./connect.ts";
 
-/** Minutes. Less than the pause after a failure (schedule-backups.ts), so that a killed attempt does not delay the next. */
+/** Less than the pause after a failure (schedule-backups.ts), so that a killed attempt does not delay the next. */
 const LEASE_MINUTES = 55;
 
 /**

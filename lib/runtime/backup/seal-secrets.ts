@@ -8,7 +8,7 @@ import { z } from "zod";
 
 /** Needs 64 MiB and some tenths of a second for each guess. */
 const COST = { N: 65_536, r: 8, p: 2 };
-const MAX_MEMORY = 256 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 
 const Secrets = z.object({ AUTH_SECRET: z.string().min(1), ENCRYPTION_KEY: z.string().min(1) });
 export type Secrets = z.infer<typeof Secrets>;
@@ -71,7 +71,7 @@ export async function openSecrets(
 
 function deriveKey(passphrase: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(passphrase.normalize("NFC"), salt, 32, { N, r, p, maxmem: MAX_MEMORY }, (error, key) => {
+    scrypt(passphrase.normalize("NFC"), salt, 32, { N, r, p, maxmem: MAX_MEMORY_BYTES }, (error, key) => {
       if (error) reject(error);
       else resolve(key);
     });

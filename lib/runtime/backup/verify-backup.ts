@@ -8,8 +8,8 @@ import { openSecrets, type Secrets } from "./seal-secrets.ts";
 export type Verified = {
   manifest: Manifest;
   rows: number;
-  /** Bytes of the archive. */
-  size: number;
+  /** Size of the archive. */
+  bytes: number;
   /** null if they are left out or no passphrase is given */
   secrets: Secrets | null;
 };
@@ -25,7 +25,7 @@ export async function verifyBackup(file: string, passphrase?: string): Promise<V
     for (const table of manifest.tables) await drain(archive.read(tableFile(table.name), table));
     await drain(archive.read(FUNCTIONS, manifest.functions));
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { manifest, rows, size: (await stat(file)).size, secrets: await unseal(archive, passphrase) };
+    return { manifest, rows, bytes: (await stat(file)).size, secrets: await unseal(archive, passphrase) };
   } finally {
     archive.close();
   }

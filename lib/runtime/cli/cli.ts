@@ -27,10 +27,10 @@ process.exit();
 async function run(line: CommandLine, settings: Env): Promise<number> {
   if (line.name === "rotate-encryption-key") {
     const { rotateKey } = await import("./rotate-encryption-key.ts");
-    await rotateKey({ mayDiscard: line.flags.has("discard") }, settings);
+    reply(line, await rotateKey({ mayDiscard: line.flags.has("discard") }, settings));
   } else if (line.runs === "file") {
     const { runFileCommand } = await import("./file-commands.ts");
-    await runFileCommand(line, settings);
+    reply(line, await runFileCommand(line, settings));
   } else if (line.runs === "doctor") {
     const { runDoctor } = await import("./doctor.ts");
     return runDoctor(line, settings);
@@ -41,7 +41,13 @@ async function run(line: CommandLine, settings: Env): Promise<number> {
   return 0;
 }
 
-async function runWithDatabase({ name }: CommandLine, settings: Env): Promise<number> {
+/** Sentences of these commands are printed by then; with --json on standard error. */
+function reply({ json }: CommandLine, data: object): void {
+  if (json) console.log(JSON.stringify(data, null, 2));
+}
+
+async function runWithDatabase(line: CommandLine, settings: Env): Promise<number> {
+  const { name } = line;
   const { childEnvironment } = await import("#lib/runtime/settings.ts");
   const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
   const { requireDatabaseOfSources, SourcesChanged } =
@@ -66,6 +72,7 @@ async function runWithDatabase({ name }: CommandLine, settings: Env): Promise<nu
     settled();
     if (name !== "migrate") return await runApplication(environment);
     say(`The database is up to date; migrations applied: ${applied.length}.`);
+    reply(line, { applied });
     return 0;
   } finally {
     await stop();

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { commandLine, release } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 /* The commands of `npm run sluice`, in the order of the usage text. */
@@ -22,6 +23,48 @@ type Command = {
   /** Of one argument without a name. */
   argument?: string;
 };
+
+/** Lists that are exported and imported, with the formats of the export. */
+const lists = {
+  streams: {
+    formats: "csv|opml",
+    reads: "CSV, or OPML as feed readers write it",
+    note: "OPML has hashtag and server only.",
+  },
+  "topical-tags": { formats: "csv", reads: "CSV", note: "" },
+  "blocked-users": {
+    formats: "csv|domains|accounts",
+    reads: "plain lines, CSV, or Mastodon's CSV of blocked domains or accounts",
+    note: "domains and accounts are the forms that Mastodon imports; other patterns are left out.",
+  },
+  "blocked-hashtags": { formats: "csv", reads: "plain lines or CSV", note: "" },
+} as const;
+
+const listCommands: Record<string, Command> = Object.fromEntries(
+  Object.entries(lists).flatMap(([name, { formats, reads, note }]): [string, Command][] => {
+    const noun = name.replaceAll("-", " ");
+    return [
+      [
+        `export ${name}`,
+        {
+          runs: "application",
+          argument: "FILE",
+          options: formats === "csv" ? {} : { format: formats },
+          help: `Writes the ${noun} into a file, by default as CSV. ${note}`.trim(),
+        },
+      ],
+      [
+        `import ${name}`,
+        {
+          runs: "application",
+          argument: "FILE",
+          options: { "dry-run": "", "skip-unreadable": "", email: "ADDRESS" },
+          help: `Adds the ${noun} of a file that are not there yet: ${reads}, or the file of GET /export. Nothing is changed when a line cannot be read. --email makes it the action of this member.`,
+        },
+      ],
+    ];
+  }),
+);
 
 const commands: Record<string, Command> = {
   "create-account": {
@@ -64,8 +107,8 @@ const commands: Record<string, Command> = {
       streams: "ID,ID",
       expires: "TIME",
     },
-    required: ["email"],
-    help: "Creates an API key of this member and shows it once. Without --scopes it has all scopes of the member but keys. --streams binds it to these streams.",
+    required: ["email", "scopes"],
+    help: "Creates an API key of this member and shows it once. A boost bot needs the scope consume. --streams binds it to these streams.",
   },
   "list-keys": {
     runs: "application",
@@ -104,6 +147,12 @@ const commands: Record<string, Command> = {
     runs: "application",
     options: { "dry-run": "" },
     help: "Deletes what the settings of retention allow. --dry-run only counts.",
+  },
+  ...listCommands,
+  "test-webhook": {
+    runs: "application",
+    options: { id: "ID" },
+    help: "Sends a test message to one webhook, or to each. Exit code 1 when one does not accept it.",
   },
   "import-fenliu": {
     runs: "application",
@@ -146,16 +195,16 @@ const commands: Record<string, Command> = {
 
 export const commandNames: readonly string[] = Object.keys(commands);
 
-/** These print JSON, too. */
-const hasJson = ({ runs }: Command) => runs === "application" || runs === "alone" || runs === "doctor";
+/** npm has a script for it. */
+const startUsage = release === null ? "" : "  start\n     Starts the service.\n\n";
 
-export const usage = `Usage: npm run sluice -- <command> [options]
+export const usage = `Usage: ${commandLine("<command> [options]")}
 
-${Object.entries(commands)
+${startUsage}${Object.entries(commands)
   .map(([name, command]) => `  ${synopsis(name, command)}\n${wrap(command.help)}`)
   .join("\n\n")}
 
-Commands that show something take --json.
+Every command takes --json.
 `;
 
 function synopsis(name: string, { options = {}, required = [], argument }: Command): string {
@@ -198,15 +247,15 @@ export function parseCommandLine(args: readonly string[]): CommandLine | null {
   if (name === undefined || command === undefined)
     throw new OperatorError(`There is no command ${first}.\n\n${usage}`);
   try {
-    const options = Object.fromEntries(
-      Object.entries(command.options ?? {}).map(([option, value]) => [
+    const options: Record<string, { type: "boolean" | "string" }> = Object.fromEntries(
+      Object.entries({ ...command.options, json: "" }).map(([option, value]) => [
         option,
         { type: value === "" ? ("boolean" as const) : ("string" as const) },
       ]),
     );
     const { values, positionals } = parseArgs({
       args: args.slice(name.split(" ").length),
-      options: hasJson(command) ? { ...options, json: { type: "boolean" } } : options,
+      options,
       allowPositionals: command.argument !== undefined,
     });
     const missing = command.required?.find((option) => values[option] === undefined);
@@ -214,6 +263,11 @@ export function parseCommandLine(args: readonly string[]): CommandLine | null {
     if (positionals.length !== (command.argument === undefined ? 0 : 1))
       throw new Error(`${name} needs one file name.`);
     const texts = Object.entries(values).filter(([, value]) => typeof value === "string");
+    for (const [option, value] of texts) {
+      const choices = command.options?.[option]?.split("|") ?? [];
+      if (choices.length > 1 && !choices.includes(String(value)))
+        throw new Error(`--${option} must be one of ${choices.join(", ")}.`);
+    }
     const flags = new Set(Object.keys(values).filter((option) => values[option] === true));
     return {
       name,

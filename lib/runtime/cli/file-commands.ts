@@ -27,23 +27,27 @@ import { type CommandLine, fromCaller } from "./commands.ts";
 
 /* Commands that need the owner of the database and no Prisma client. */
 
-/** @throws OperatorError */
-export async function runFileCommand(line: CommandLine, settings: Env): Promise<void> {
+/**
+ * @returns for --json
+ * @throws OperatorError
+ */
+export async function runFileCommand(line: CommandLine, settings: Env): Promise<object> {
   // Runs the exit handlers, which remove an unfinished archive.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  if (line.name === "backup") await backup(line.file, settings);
-  else if (line.name === "restore") await restore(line, settings);
-  else await verify(line.file, settings);
+  if (line.name === "backup") return backup(line.file, settings);
+  if (line.name === "restore") return restore(line, settings);
+  return verify(line.file, settings);
 }
 
-async function backup(file: string, settings: Env): Promise<void> {
+async function backup(file: string, settings: Env): Promise<object> {
   const dataDir = await openDataFolder(settings, say);
   requireDatabase(settings, dataDir);
   const { ownerUrl, stop } = await openCommandDatabase(settings, { mayLackSecrets: true });
   let sealed: ReturnType<typeof secretsToSeal>;
+  let verified: Verified;
   try {
     sealed = secretsToSeal(settings, dataDir);
-    const verified = await step(`Writing ${file}`, () => writeBackup({ url: ownerUrl, file, sealed }));
+    verified = await step(`Writing ${file}`, () => writeBackup({ url: ownerUrl, file, sealed }));
     say(`${file} is complete and was read again: ${describe(verified)}.`);
   } finally {
     await stop();
@@ -53,18 +57,20 @@ async function backup(file: string, settings: Env): Promise<void> {
       "The secrets are left out, because BACKUP_PASSPHRASE is not set. Keep AUTH_SECRET and ENCRYPTION_KEY (or the files auth-secret and encryption-key of DATA_DIR) in another place.",
     );
   }
+  return shown(file, verified);
 }
 
-async function verify(file: string, settings: Env): Promise<void> {
+async function verify(file: string, settings: Env): Promise<object> {
   const verified = await step(`Reading ${file}`, () => verifyBackup(file, settings.BACKUP_PASSPHRASE));
   await migrationsOf(verified.manifest, file);
   say(`${file} is complete: ${describe(verified)}.`);
   if (verified.manifest.secrets === "left out") say("It has no secrets.");
   else if (verified.secrets !== null) say("BACKUP_PASSPHRASE opens its secrets.");
   else say("Its secrets are encrypted. Set BACKUP_PASSPHRASE to check that it opens them.");
+  return { ...shown(file, verified), opened: verified.secrets !== null };
 }
 
-async function restore({ file, values, flags }: CommandLine, settings: Env): Promise<void> {
+async function restore({ file, values, flags }: CommandLine, settings: Env): Promise<object> {
   const withoutSecrets = flags.has("without-secrets");
   const formerPlace = values["keep-refusals"];
   const dataDir = await openDataFolder(settings, say);
@@ -94,6 +100,7 @@ async function restore({ file, values, flags }: CommandLine, settings: Env): Pro
     await former?.stop();
   }
   say(`Restored ${describe(verified)}.`);
+  return shown(file, verified);
 }
 
 type Target = {
@@ -163,7 +170,12 @@ function describeKept({ place }: FormerDatabase, kept: KeptRefusals): string {
   );
 }
 
-function describe({ manifest, rows, size }: Verified): string {
-  const megabytes = (size / 1_000_000).toFixed(1);
+function shown(file: string, { manifest, rows, bytes }: Verified): object {
+  const { created_at, tables, secrets } = manifest;
+  return { file, created_at, tables: tables.length, rows, bytes, secrets };
+}
+
+function describe({ manifest, rows, bytes }: Verified): string {
+  const megabytes = (bytes / 1_000_000).toFixed(1);
   return `the database of ${manifest.created_at}, ${manifest.tables.length} tables with ${rows} rows, ${megabytes} MB`;
 }

@@ -15,8 +15,11 @@ import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
 import { requireDatabase } from "./file-commands.ts";
 
-/** @throws OperatorError */
-export async function rotateKey(options: { mayDiscard: boolean }, settings: Env): Promise<void> {
+/**
+ * @returns for --json: numbers of values
+ * @throws OperatorError
+ */
+export async function rotateKey(options: { mayDiscard: boolean }, settings: Env): Promise<object> {
   const from = settings.ENCRYPTION_KEY_OLD;
   if (from === undefined && !options.mayDiscard) {
     throw new OperatorError("Set ENCRYPTION_KEY_OLD to the former key. When it is lost, add --discard.");
@@ -36,6 +39,7 @@ export async function rotateKey(options: { mayDiscard: boolean }, settings: Env)
       rotateEncryptionKey(ownerUrl, { from, to }, options),
     );
     for (const sentence of describe(rotation)) say(sentence);
+    return { rotated: rotation.rotated.length, discarded: rotation.discarded.length };
   } finally {
     await stop();
   }

@@ -1,7 +1,7 @@
+import { START_COMMAND } from "#lib/runtime/release/release.ts";
 import { explainEnd, OperatorError, say } from "#lib/runtime/terminal.ts";
 
-const HOW_TO_SET =
-  'Settings are variables, as in "PORT=8080 npm start", or lines in .env; .env.example lists them all with their defaults.';
+const HOW_TO_SET = `Settings are variables, as in "PORT=8080 ${START_COMMAND}", or lines in .env; .env.example lists them all with their defaults.`;
 
 /** The reply to arguments of `npm start`, which takes none. */
 export function replyToArguments(args: string[]): { sentence: string; isHelp: boolean } | null {

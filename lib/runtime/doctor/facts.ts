@@ -48,6 +48,5 @@ export interface DatabaseFacts {
   hasFunctions: boolean;
   /** Such as "1 webhook secret"; null when everything can be decrypted. */
   unreadable: string | null;
-  /** Seconds. */
-  workerAge: number;
+  workerAgeSeconds: number;
 }

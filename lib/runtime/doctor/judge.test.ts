@@ -13,7 +13,7 @@ const database: DatabaseFacts = {
   unknownMigrations: [],
   hasFunctions: true,
   unreadable: null,
-  workerAge: 8,
+  workerAgeSeconds: 8,
 };
 const healthy: Facts = {
   settings: {
@@ -85,7 +85,7 @@ describe("a broken installation has exactly its line, with advice", () => {
     ["a newer database", withDatabase({ unknownMigrations: ["3_c"] }), ["fail schema"]],
     ["outdated functions", withDatabase({ hasFunctions: false }), ["fail schema"]],
     ["another key", withDatabase({ unreadable: "1 webhook secret" }), ["fail encryption key"]],
-    ["a worker that stands still", withDatabase({ workerAge: 301 }), ["warn worker"]],
+    ["a worker that stands still", withDatabase({ workerAgeSeconds: 301 }), ["warn worker"]],
     [
       "a clock that is 6 s ahead of the database",
       { clock: { ofDatabase: 6, ofNetwork: null } },

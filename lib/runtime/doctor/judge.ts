@@ -1,6 +1,7 @@
 import { isBackupFailing, isBackupOld } from "#lib/backup-status.ts";
 import { isDiskNearlyFull } from "#lib/disk-space.ts";
 import { MIN_MEMORY_MB } from "#lib/machine-memory.ts";
+import { commandLine } from "#lib/runtime/release/release.ts";
 import type { DatabaseFacts, Facts } from "./facts.ts";
 import type { Finding } from "./schema.ts";
 
@@ -56,7 +57,7 @@ const checks: Record<string, (facts: Facts) => Judgement | null> = {
     if (missing.length > 0 || !hasFunctions)
       return fail(
         missing.length > 0 ? `Migrations are missing: ${missing.join(", ")}.` : "SQL functions are outdated.",
-        "Start the service again, or run `npm run sluice -- migrate` while no service runs.",
+        `Start the service again, or run \`${commandLine("migrate")}\` while no service runs.`,
       );
     return ok("The schema is that of this version.");
   }),
@@ -65,13 +66,16 @@ const checks: Record<string, (facts: Facts) => Judgement | null> = {
       ? ok("The key decrypts everything.")
       : fail(
           `The key does not decrypt ${unreadable}.`,
-          "Put the former ENCRYPTION_KEY back, or run `npm run sluice -- rotate-encryption-key`.",
+          `Put the former ENCRYPTION_KEY back, or run \`${commandLine("rotate-encryption-key")}\`.`,
         ),
   ),
-  worker: ofDatabase(({ workerAge }) =>
-    workerAge > 300
-      ? warn(`The last background work ended ${workerAge} s ago.`, "Start the service, or look at its log.")
-      : ok(`The last background work ended ${workerAge} s ago.`),
+  worker: ofDatabase(({ workerAgeSeconds }) =>
+    workerAgeSeconds > 300
+      ? warn(
+          `The last background work ended ${workerAgeSeconds} s ago.`,
+          "Start the service, or look at its log.",
+        )
+      : ok(`The last background work ended ${workerAgeSeconds} s ago.`),
   ),
   clock: ({ clock: { ofDatabase, ofNetwork } }) => {
     const worst = Math.max(Math.abs(ofDatabase ?? 0), Math.abs(ofNetwork ?? 0));

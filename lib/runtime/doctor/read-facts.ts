@@ -107,7 +107,7 @@ async function askDatabase(
   const schema = { missingMigrations, unknownMigrations: applied.filter((name) => !known.includes(name)) };
   // Tables that a missing migration makes cannot be asked.
   if (missingMigrations.length > 0)
-    return { ...common, ...schema, hasFunctions: false, unreadable: null, workerAge: 0 };
+    return { ...common, ...schema, hasFunctions: false, unreadable: null, workerAgeSeconds: 0 };
   const { rows: found } = await client.query<{ checksum: string | null; age: number }>(
     `SELECT functions_checksum AS checksum, greatest(extract(epoch FROM now() - last_round_at), 0)::int AS age FROM installation`,
   );
@@ -116,7 +116,7 @@ async function askDatabase(
     ...schema,
     hasFunctions: found[0]?.checksum === (await readFunctions()).checksum,
     unreadable: await describeUnreadable(client, settings.ENCRYPTION_KEY ?? storedKey(dataDir)),
-    workerAge: found[0]?.age ?? 0,
+    workerAgeSeconds: found[0]?.age ?? 0,
   };
 }
 
@@ -144,7 +144,7 @@ function storedKey(dataDir: string): string {
 async function askNetwork(host: string): Promise<{ problem: string | null; ahead: number | null }> {
   try {
     const { headers } = await guardedFetch(`${originFor(host)}/.well-known/nodeinfo`, {
-      timeout: PATIENCE_MS,
+      timeoutMs: PATIENCE_MS,
     });
     const date = Date.parse(headers.date ?? "");
     return { problem: null, ahead: Number.isNaN(date) ? null : (Date.now() - date) / 1000 };

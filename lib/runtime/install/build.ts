@@ -3,14 +3,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { withKernelLock } from "#lib/runtime/lock/kernel-lock.ts";
+import { PROGRAM as ROOT, release } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { packStatic } from "#lib/runtime/web/packed-static.ts";
 import { arePackagesInUse } from "./packages-in-use.ts";
 import { shareChunks } from "./share-chunks.ts";
 
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Next writes here. A complete build is renamed, so that running services keep their own. */
 const UNFINISHED = ".next/new";
 /** On Vercel the build stays where the platform looks for it. */
@@ -29,11 +28,12 @@ const SOURCES = [
 
 /** Folder of the build of these sources, relative to the project. */
 export async function buildFolder(): Promise<string> {
+  if (release !== null) return release.build;
   return isVercel ? ".next" : `.next/${(await fingerprint()).slice(0, 16)}`;
 }
 
 export async function isBuilt(): Promise<boolean> {
-  return !isVercel && existsSync(path.join(ROOT, await buildFolder()));
+  return release !== null || (!isVercel && existsSync(path.join(ROOT, await buildFolder())));
 }
 
 /** @throws OperatorError with Next's output */

@@ -3,10 +3,9 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { withKernelLock } from "#lib/runtime/lock/kernel-lock.ts";
+import { PROGRAM as ROOT, release } from "#lib/runtime/release/release.ts";
 
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const GENERATED = path.join(ROOT, "prisma", "generated");
 const LOCKS = path.join(ROOT, "node_modules", ".sluice");
 const STAMP = path.join(GENERATED, ".made-from");
@@ -29,6 +28,7 @@ export async function ensurePrismaClient(): Promise<boolean> {
 }
 
 export async function isPrismaClientCurrent(): Promise<boolean> {
+  if (release !== null) return true;
   if (!existsSync(STAMP)) return false;
   return (await readFile(STAMP, "utf8")) === (await fingerprint());
 }

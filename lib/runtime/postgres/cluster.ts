@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { commandLine } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import type { Place } from "./folder.ts";
 
 export const SUPERUSER = "sluice";
-const ROOM_NEEDED = 200 * 1024 * 1024;
+const MIN_FREE_BYTES = 200 * 1024 * 1024;
 
 /**
  * Creates a missing cluster under another name and renames it when complete.
@@ -30,7 +31,7 @@ async function initialise(place: Place, durable: boolean): Promise<void> {
     );
   }
   const disk = await statfs(parent);
-  if (disk.bavail * disk.bsize < ROOM_NEEDED) {
+  if (disk.bavail * disk.bsize < MIN_FREE_BYTES) {
     throw new OperatorError(`The disk of ${parent} is full: a new database needs at least 200 MB.`);
   }
   const tempFolder = path.join(parent, `postgres.new-${process.pid}`);
@@ -91,7 +92,7 @@ async function checkVersion(place: Place): Promise<void> {
   const version = (await readFile(path.join(place.data, "PG_VERSION"), "utf8")).trim();
   if (version === place.binaries.major) return;
   throw new OperatorError(
-    `The data in ${place.data} was written by PostgreSQL ${version}, and this Sluice includes ${place.binaries.major}. Start the Sluice that you used before, run \`npm run sluice -- backup FILE\`, stop it, move ${place.data} away, and run \`npm run sluice -- restore FILE\` with this one.`,
+    `The data in ${place.data} was written by PostgreSQL ${version}, and this Sluice includes ${place.binaries.major}. Start the Sluice that you used before, run \`${commandLine("backup FILE")}\`, stop it, move ${place.data} away, and run \`${commandLine("restore FILE")}\` with this one.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { release } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { connectToMigrate } from "./connect.ts";
 import { readFunctions } from "./functions.ts";
@@ -30,7 +31,11 @@ export async function requireDatabaseOfSources(url: string, isRunning: boolean):
 
 export class SourcesChanged extends OperatorError {
   constructor() {
-    super("The sources have changed: stop the service and start it first.");
+    super(
+      release === null
+        ? "The sources have changed: stop the service and start it first."
+        : "The database is older than this release: stop the service and start this release first.",
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { commandLine } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 /* A file in DATA_DIR from the beginning of a restore to its commit. It names the backup. */
@@ -26,6 +27,6 @@ export function unmarkIncompleteRestore(dataDir: string): void {
 export function refuseIncompleteRestore(dataDir: string): void {
   if (!hasIncompleteRestore(dataDir)) return;
   throw new OperatorError(
-    `A restore into ${dataDir} is running or was interrupted, so its database is incomplete. When none is running, run \`npm run sluice -- restore FILE\` again.`,
+    `A restore into ${dataDir} is running or was interrupted, so its database is incomplete. When none is running, run \`${commandLine("restore FILE")}\` again.`,
   );
 }

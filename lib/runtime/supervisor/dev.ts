@@ -1,10 +1,9 @@
-import { enableCompileCache } from "node:module";
-import { COMPILE_CACHE } from "#lib/runtime/compile-cache.ts";
+import { cacheCompiledModules } from "#lib/runtime/compile-cache.ts";
 
 /* `npm run dev`: the service with Next's development server. */
 
 // Only modules loaded later are cached, hence the dynamic imports.
-enableCompileCache(COMPILE_CACHE);
+cacheCompiledModules();
 const { rejectArguments } = await import("#lib/runtime/cli/start-arguments.ts");
 const { loadSettings } = await import("#lib/runtime/settings.ts");
 rejectArguments();

@@ -32,7 +32,7 @@ try {
     return makeNightlyBackup({ url, folder, keep: settings.BACKUP_KEEP, sealed, now });
   });
   if (made === null) log.info("nightly backup is made by another instance");
-  else log.info({ file: made.file, rows: made.rows, bytes: made.size }, "nightly backup written");
+  else log.info({ file: made.file, rows: made.rows, bytes: made.bytes }, "nightly backup written");
   process.exit(0);
 } catch (error) {
   if (error instanceof OperatorError) log.error({ problem: error.message }, "nightly backup failed");

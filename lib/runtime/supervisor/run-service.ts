@@ -13,6 +13,7 @@ import { ensurePrismaClient, isPrismaClientCurrent } from "#lib/runtime/install/
 import { type DataLock, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
 import { defaultBudget, heapFlags } from "#lib/runtime/memory.ts";
 import { probePort } from "#lib/runtime/ports.ts";
+import { release } from "#lib/runtime/release/release.ts";
 import { accessToBuiltIn, accessToOwn, type DatabaseAccess } from "#lib/runtime/postgres/access.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { canConnect, waitForDatabase } from "#lib/runtime/postgres/connect.ts";
@@ -132,7 +133,7 @@ async function holdDataFolder(settings: Env): Promise<DataLock> {
 async function prepare(dev: boolean): Promise<string> {
   if (!(await isPrismaClientCurrent())) await step("Generating the database client", ensurePrismaClient);
   if (!dev && !(await isBuilt())) await step("Building the application", build);
-  await holdPackages();
+  if (release === null) await holdPackages();
   return buildFolder();
 }
 

@@ -9,7 +9,7 @@ import type { BackupProblem } from "./nightly-backup.ts";
 /** A start has other work first. */
 const FIRST_CHECK_MS = 20_000;
 const NEXT_CHECK_MS = 600_000;
-const AFTER_FAILURE = 3_600_000;
+const RETRY_AFTER_MS = 3_600_000;
 
 export type BackupSchedule = {
   /** Ends a running backup. */
@@ -38,7 +38,7 @@ export function scheduleBackups(
     for (let pause = firstCheck; ;) {
       await sleep(pause, stopping.signal);
       if (stopping.signal.aborted) return;
-      pause = (await attempt()) ? NEXT_CHECK_MS : AFTER_FAILURE;
+      pause = (await attempt()) ? NEXT_CHECK_MS : RETRY_AFTER_MS;
     }
   };
   const attempt = async () => {

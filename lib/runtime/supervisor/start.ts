@@ -1,8 +1,7 @@
-import { enableCompileCache } from "node:module";
-import { COMPILE_CACHE } from "#lib/runtime/compile-cache.ts";
+import { cacheCompiledModules } from "#lib/runtime/compile-cache.ts";
 
 // Only modules loaded later are cached, hence the dynamic imports.
-enableCompileCache(COMPILE_CACHE);
+cacheCompiledModules();
 const { rejectArguments } = await import("#lib/runtime/cli/start-arguments.ts");
 const { loadSettings } = await import("#lib/runtime/settings.ts");
 rejectArguments();

@@ -24,13 +24,13 @@ export type WebServer = {
   drain: (limit: number) => Promise<void>;
 };
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const warnedAt = new Map<string, number>();
 
 /** At most once an hour, because any client can send the headers. */
 function warnHourly(fields: object, sentence: string): void {
   const now = performance.now();
-  if (now - (warnedAt.get(sentence) ?? -Infinity) < HOUR) return;
+  if (now - (warnedAt.get(sentence) ?? -Infinity) < HOUR_MS) return;
   warnedAt.set(sentence, now);
   log.warn(fields, sentence);
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { POST as review } from "#app/api/v1/posts/[id]/review/route.ts";
 import { db } from "#lib/db.ts";
-import { parseCsv } from "#lib/filters/read-lists.ts";
+import { parseCsv } from "#lib/http/csv.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 

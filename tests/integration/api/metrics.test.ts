@@ -166,8 +166,8 @@ async function stageEverything(): Promise<void> {
   vi.spyOn(await import("#lib/log.ts").then(({ log }) => log), "error").mockImplementation(() => undefined);
   const worked = { worked: false };
   const table = [
-    { name: "good", every: 0, run: () => Promise.resolve(worked) },
-    { name: "bad", every: 0, run: () => Promise.reject(new Error("broken")) },
+    { name: "good", everyMs: 0, run: () => Promise.resolve(worked) },
+    { name: "bad", everyMs: 0, run: () => Promise.reject(new Error("broken")) },
   ];
   for (let round = 0; round < 2; round++) {
     resetIntervals();

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { explicitThresholds } from "#lib/checks/results/check-names.ts";
 import { picturePixels } from "#lib/media/render-picture.ts";
-import { createEngine, MAX_MEMORY } from "#lib/checks/pictures/engine.ts";
+import { createEngine, MAX_MEMORY_BYTES } from "#lib/checks/pictures/engine.ts";
 import { INPUT_SIZES, SUSPICIOUS, type PictureModel, type Scores } from "#lib/checks/pictures/model-names.ts";
 import { ROOT } from "#tests/architecture/source-files.ts";
 import { describeWithModels } from "#tests/setup/models.ts";
@@ -32,7 +32,7 @@ describeWithModels("pictures of this project", () => {
     "are never explicit, neither for the first model nor with the second opinion",
     { timeout: 300_000 },
     async () => {
-      const engine = createEngine(MAX_MEMORY.both);
+      const engine = createEngine(MAX_MEMORY_BYTES.both);
       const ask = async (model: PictureModel, bytes: Uint8Array) =>
         explicitOf((await engine({ model, pixels: await picturePixels(bytes, INPUT_SIZES[model]) })).scores);
       const alarms: string[] = [];

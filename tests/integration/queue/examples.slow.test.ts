@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi, type TestContext } from "vitest";
 import { db } from "#lib/db.ts";
+import { holdBits } from "#lib/queue/holds.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { startApiServer } from "#tests/setup/api-server.ts";
 import {
@@ -127,10 +128,39 @@ describe.each([
       await expect.poll(async () => (await entry(id)).state, { ...wait, message: said }).toBe("delivered");
       expect(mastodon.control.boosted.filter((each) => each === status)).toHaveLength(1);
     }
-    expect(said.match(/^20\S+ boosted http\S+$/gm)).toHaveLength(2);
+    expect(said.match(/^20\S+ boosted http.*$/gm)).toEqual([
+      expect.stringMatching(/\/statuses\/\d+$/),
+      expect.stringMatching(/ again: it was boosted before$/),
+    ]);
+    const [event] = await db.post_event.findMany({ where: { post_id: first.id, action: "ack" } });
+    expect(event?.note).toBe(`${mastodon.origin}/users/bot/statuses/${first.status}-boost/activity`);
     const acks = asked.filter((line) => line.startsWith("ack"));
     expect(acks.map((line) => /^ack "[\w-]{36}"$/.test(line))).toEqual([true, true]);
     await expect.poll(() => asked.at(-1), wait).toBe("next");
+  });
+
+  it("goes on after a kill between boost and ack, and boosts nothing twice", async (context) => {
+    prepared(context);
+    const [{ id, status }, held] = [await queued(), await queued()];
+    const key = await makeKey({ scopes: ["consume"] });
+    refused = ["ack"];
+    start(key);
+    await expect.poll(() => asked.at(-1), wait).toMatch(/^ack/);
+    bot?.kill("SIGKILL");
+    const lease = asked.at(-1)?.slice("ack ".length);
+    expect((await entry(id)).state).toBe("reserved");
+    // A second reservation, whose post was held since.
+    const mine = { headers: { "x-api-key": key } };
+    expect((await fetch(`${sluice.url}/api/v1/curated/next`, mine)).status).toBe(200);
+    await db.queue_entry.update({ where: { post_id: held.id }, data: { holds: holdBits.blocked_user } });
+    asked = [];
+    start(key);
+    await expect.poll(async () => (await entry(held.id)).state, wait).toBe("pending");
+    expect(asked.slice(0, 3)).toEqual(["mine", `extend ${lease}`, `ack ${lease}`]);
+    expect(await entry(id)).toMatchObject({ state: "delivered", deliveries: 1 });
+    expect(mastodon.control.boosted.filter((each) => each === status)).toHaveLength(1);
+    expect(mastodon.control.boosted).not.toContain(held.status);
+    expect(said).toMatch(/^20\S+ gave back http\S+ blocked_user$/m);
   });
 
   it("reports a post that is not found, by an empty search and by 404", async (context) => {
@@ -188,7 +218,8 @@ describe.each([
     mastodon.control.failNext(faults.serverError(502), { times: 1, on: "status" });
     start(await makeKey({ scopes: ["consume"] }), "0.05");
     await expect.poll(async () => (await entry(id)).state, wait).toBe("delivered");
-    expect(asked.slice(0, 4).map((line) => line.split(" ")[0])).toEqual(["next", "nack", "next", "ack"]);
+    const verbs = ["mine", "next", "nack", "next", "ack"];
+    expect(asked.slice(0, 5).map((line) => line.split(" ")[0])).toEqual(verbs);
   });
 
   it("pauses after a 503 of a proxy with a date in Retry-After, and settles the post", async (context) => {
@@ -196,20 +227,30 @@ describe.each([
     const { id } = await queued();
     refused = ["next", "ack"];
     start(await makeKey({ scopes: ["consume"] }), "0.5");
-    await expect.poll(() => asked.length, { ...wait, interval: 20 }).toBe(1);
-    const begun = Date.now();
     await expect.poll(() => asked.length, { ...wait, interval: 20 }).toBe(2);
+    const begun = Date.now();
+    await expect.poll(() => asked.length, { ...wait, interval: 20 }).toBe(3);
     expect(Date.now() - begun).toBeGreaterThan(400);
     await expect.poll(async () => (await entry(id)).state, wait).toBe("delivered");
-    expect(asked.slice(0, 4).map((line) => line.split(" ")[0])).toEqual(["next", "next", "ack", "ack"]);
+    const verbs = ["mine", "next", "next", "ack", "ack"];
+    expect(asked.slice(0, 5).map((line) => line.split(" ")[0])).toEqual(verbs);
     expect(bot?.exitCode).toBeNull();
   });
 
-  it("names settings that are missing", async (context) => {
+  it.for([
+    [{ SLUICE_URL: "", MASTODON_TOKEN: "" }, "Set SLUICE_URL, MASTODON_TOKEN."],
+    [{ SLUICE_URL: "sluice.example" }, "SLUICE_URL must be an address such as https://example.org."],
+    [
+      { MASTODON_URL: "https://a.example/api" },
+      "MASTODON_URL must be an address such as https://example.org.",
+    ],
+    [{ PAUSE: "a minute" }, "PAUSE must be a number of seconds above 0."],
+    [{ PAUSE: "0" }, "PAUSE must be a number of seconds above 0."],
+  ] satisfies [Record<string, string>, string][])("refuses %j: %s", async ([given, sentence], context) => {
     prepared(context);
-    start("slc_any", "1", { SLUICE_URL: "", MASTODON_TOKEN: "" });
+    start("slc_any", "1", given);
     await expect.poll(() => bot?.exitCode, wait).toBe(1);
-    expect(said.trim()).toBe("Set SLUICE_URL, MASTODON_TOKEN.");
+    expect(said.trim()).toBe(sentence);
     expect(asked).toEqual([]);
   });
 

@@ -142,6 +142,11 @@ test(
     ]);
     const verified = await sluice(["verify", file], { BACKUP_PASSPHRASE: "" });
     expect([verified.code, verified.output]).toEqual([0, expect.stringContaining("It has no secrets.")]);
+    const asJson = await start("lib/runtime/cli/cli.ts", ["verify", file, "--json"], {}).ended;
+    expect(JSON.parse(/^\{.*^\}/ms.exec(asJson.output)?.[0] ?? "")).toMatchObject({
+      file,
+      secrets: "left out",
+    });
   },
 );
 

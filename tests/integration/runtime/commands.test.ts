@@ -1,15 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { db } from "#lib/db.ts";
 import { applicationCommands } from "#lib/runtime/cli/application/commands.ts";
-import { commandNames, parseCommandLine } from "#lib/runtime/cli/commands.ts";
+import { commandNames } from "#lib/runtime/cli/commands.ts";
 import { makeMember, makePending, makePost, makeStream, unique } from "#tests/setup/factories.ts";
-
-/** The reply of `npm run sluice -- <args>`, without its process. */
-async function sluice<Data = Record<string, unknown>>(...args: string[]) {
-  const line = parseCommandLine(args);
-  const reply = await applicationCommands[line?.name ?? ""]?.(line as NonNullable<typeof line>);
-  return { ...reply, data: reply?.data as Data, text: reply?.lines.join("\n") ?? "" };
-}
+import { sluice } from "./command-reply.ts";
 
 test("every command that uses the application has its code", () => {
   const other = [

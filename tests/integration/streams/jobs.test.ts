@@ -43,7 +43,7 @@ const setLastCleanup = (at: Date | null) =>
 function job(data: Partial<Job> = {}): Job {
   return {
     name: `job ${unique()}`,
-    every: 0,
+    everyMs: 0,
     run: () => Promise.resolve({ worked: false }),
     ...data,
   };
@@ -67,7 +67,7 @@ describe("runDueWork", () => {
 
   test("runs a job no more often than its interval", async () => {
     const run = vi.fn(() => Promise.resolve({ worked: true }));
-    const hourly = job({ every: 60_000, run });
+    const hourly = job({ everyMs: 60_000, run });
     expect(await runDueWork(limits(), [hourly])).toEqual({ worked: true });
     expect(await runDueWork(limits(), [hourly])).toEqual({ worked: false });
     expect(run).toHaveBeenCalledTimes(1);

@@ -1,9 +1,11 @@
 import { accountCommands } from "./accounts.ts";
 import { importCommands } from "./import.ts";
 import { keyCommands } from "./keys.ts";
+import { listCommands } from "./lists.ts";
 import type { ApplicationCommand } from "./reply.ts";
 import { serviceCommands } from "./service.ts";
 import { streamCommands } from "./streams.ts";
+import { webhookCommands } from "./webhooks.ts";
 
 export const applicationCommands: Record<string, ApplicationCommand> = {
   ...accountCommands,
@@ -11,4 +13,6 @@ export const applicationCommands: Record<string, ApplicationCommand> = {
   ...streamCommands,
   ...serviceCommands,
   ...importCommands,
+  ...listCommands,
+  ...webhookCommands,
 };

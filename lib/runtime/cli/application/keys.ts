@@ -12,7 +12,7 @@ export const keyCommands: Record<string, ApplicationCommand> = {
     const member = await findMember(values.email ?? "");
     const body = parseOptions(KeyGenerate, {
       name: values.name,
-      scopes: values.scopes === undefined ? undefined : entriesOf(values.scopes),
+      scopes: entriesOf(values.scopes),
       stream_ids: values.streams === undefined ? undefined : entriesOf(values.streams).map(Number),
       expires_at: values.expires,
     });

@@ -18,9 +18,9 @@ const change = operation({
     "or has had can no longer be rejected or taken back.",
   body: PostChange,
   handle: async ({ principal, params, body }) => {
-    const answer = await reviewPost(principal, params.id, body);
+    const result = await reviewPost(principal, params.id, body);
     await checkSourcesAfterResponse();
-    return ok(answer);
+    return ok(result);
   },
 });
 

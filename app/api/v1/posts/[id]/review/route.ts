@@ -11,9 +11,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     summary: "Review a post, with a decision",
     body: PostReview,
     handle: async ({ principal, params, body }) => {
-      const answer = await reviewPost(principal, params.id, body);
+      const result = await reviewPost(principal, params.id, body);
       await checkSourcesAfterResponse();
-      return ok(answer);
+      return ok(result);
     },
   }),
 });

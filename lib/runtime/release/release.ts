@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/*
+ * A release archive holds the built application with its packages, and nothing of it is written at run time
+ * (docs/decisions/0043-release-archive.md).
+ */
+
+/** The folder of the program: a clone, or an unpacked archive. */
+export const PROGRAM = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** In the folder of an unpacked archive. */
+export const RELEASE_FILE = "release.json";
+
+export type Release = {
+  /** Folder of the build, relative to the program. */
+  build: string;
+};
+
+/** null in a clone, which installs its packages and builds. */
+export const release = readRelease();
+
+/** Relative paths of settings begin here. Beside an archive, because the next release is another folder beside it. */
+export const INSTALLATION = release === null ? PROGRAM : path.resolve(PROGRAM, "..");
+
+/** How the operator starts the service here. */
+export const START_COMMAND = release === null ? "npm start" : "./sluice start";
+
+/**
+ * How the operator runs a command here.
+ *
+ * @param words such as "backup FILE"
+ */
+export function commandLine(words: string): string {
+  return release === null ? `npm run sluice -- ${words}` : `./sluice ${words}`;
+}
+
+function readRelease(): Release | null {
+  const file = path.join(PROGRAM, RELEASE_FILE);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Release) : null;
+}

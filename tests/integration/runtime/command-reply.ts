@@ -1,0 +1,9 @@
+import { applicationCommands } from "#lib/runtime/cli/application/commands.ts";
+import { parseCommandLine } from "#lib/runtime/cli/commands.ts";
+
+/** The reply of `npm run sluice -- <args>`, without its process. */
+export async function sluice<Data = Record<string, unknown>>(...args: string[]) {
+  const line = parseCommandLine(args);
+  const reply = await applicationCommands[line?.name ?? ""]?.(line as NonNullable<typeof line>);
+  return { ...reply, data: reply?.data as Data, text: reply?.lines.join("\n") ?? "" };
+}
