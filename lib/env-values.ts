@@ -63,6 +63,15 @@ export function isBaseAddress(value: string): boolean {
   return search === "" && hash === "" && username === "" && password === "";
 }
 
+export function isMailServer(value: string): boolean {
+  return /^smtps?:\/\/[^/]/i.test(value) && URL.canParse(value);
+}
+
+/** `name@host` or `Name <name@host>`. */
+export function isSender(value: string): boolean {
+  return /^(?:[^\s@<>]+@[^\s@<>]+|[^<>\r\n@]*<[^\s@<>]+@[^\s@<>]+>)$/.test(value);
+}
+
 export function isContact(value: string): boolean {
   return isWebAddress(value) || /^mailto:\S+@\S+$/i.test(value);
 }

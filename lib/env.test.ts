@@ -108,6 +108,7 @@ describe("parseEnv", () => {
     ["AUTH_SECRET", "hunter2"],
     ["ADMIN_PASSWORD", "hunter2"],
     ["DATABASE_URL", "mysql://root:hunter2@host/db"],
+    ["SMTP_URL", "https://root:hunter2@host"],
   ])("does not reveal the value of %s", (name, value) => {
     const found = problems({ [name]: value });
     expect(found).toHaveLength(1);
@@ -170,6 +171,16 @@ describe("parseEnv", () => {
   test("does not repeat credentials of OPENAI_BASE_URL", () => {
     expect(problems({ OPENAI_BASE_URL: "https://user:hush@api.example/v1" })).toEqual([
       expect.not.stringContaining("hush") as string,
+    ]);
+  });
+
+  test("needs the addresses of mail together", () => {
+    const mail = { SMTP_URL: "smtp://mail.example", PUBLIC_URL: "https://desk.example" };
+    expect(problems({ ...mail, SMTP_FROM: "Sluice <sluice@desk.example>" })).toEqual([]);
+    expect(problems({ ...mail, SMTP_FROM: "Sluice\nBcc: a@b.example" })).toHaveLength(1);
+    expect(problems({ SMTP_URL: mail.SMTP_URL })).toEqual([
+      "SMTP_URL, SMTP_FROM belong together, and SMTP_FROM is not set.",
+      "PUBLIC_URL must be set for e-mail: its links lead there.",
     ]);
   });
 

@@ -11,6 +11,8 @@ import {
   isBareAddress,
   isBaseAddress,
   isContact,
+  isMailServer,
+  isSender,
   isOrigin,
   isHostOrOrigin,
   isHost,
@@ -69,6 +71,8 @@ const variables = {
   OIDC_CLIENT_ID: text,
   OIDC_CLIENT_SECRET: text,
   OIDC_NAME: z.string().default("Single sign-on"),
+  SMTP_URL: checked("must begin with smtp:// or smtps:// and name a host", isMailServer).optional(),
+  SMTP_FROM: checked("must be an address such as Sluice <sluice@example.org>", isSender).optional(),
   TRUSTED_PROXIES: list("must list IP addresses or ranges such as 10.0.0.0/8", isAddressOrRange),
   CORS_ORIGINS: list("must list origins such as https://example.org", isOrigin),
   CONTACT_URL: checked("must be a web address or begin with mailto:", isContact).default(""),
@@ -125,6 +129,8 @@ const schema = z.object({
   NODE_ENV: z.string().default("development"),
   VERCEL: text,
   VERCEL_ENV: text,
+  // Names of the settings that the operator gave, for the web process: the supervisor resolves and removes some.
+  SLUICE_SETTINGS: z.string().transform(entriesOf).optional(),
 });
 
 /** Megabytes: servers sold as 2 GB and 4 GB. */
@@ -145,6 +151,7 @@ export const secretNames: readonly string[] = [
   "ADMIN_PASSWORD",
   "GITHUB_SECRET",
   "OIDC_CLIENT_SECRET",
+  "SMTP_URL",
   "CRON_SECRET",
   "METRICS_TOKEN",
   "OPENAI_API_KEY",
@@ -246,6 +253,9 @@ function inconsistencies(settings: z.infer<typeof schema>): string[] {
       `DATABASE_URL must be set for PROCESSES=${settings.PROCESSES}: the other processes use the same database.`,
     );
   }
+  together(["SMTP_URL", "SMTP_FROM"]);
+  if (settings.PUBLIC_URL === undefined && settings.SMTP_URL !== undefined)
+    problems.push("PUBLIC_URL must be set for e-mail: its links lead there.");
   if (
     settings.PUBLIC_URL === undefined &&
     (settings.GITHUB_ID !== undefined || settings.OIDC_ISSUER !== undefined)

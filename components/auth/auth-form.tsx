@@ -18,8 +18,8 @@ export interface AuthField {
 }
 
 export interface AuthFormProps {
-  /** Provider path below /api/auth/callback. */
-  to: "credentials" | "link";
+  /** Path below /api/auth. */
+  to: "callback/credentials" | "callback/link" | "forgot";
   fields: readonly AuthField[];
   hidden: Record<string, string>;
   checkbox?: { name: "revoke_keys"; label: string; hint: string } | undefined;
@@ -33,7 +33,6 @@ export function AuthForm({ to, fields, hidden, checkbox, submit, error }: AuthFo
   const [refused, setRefused] = useState(error);
   const [pending, setPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const path = `callback/${to}`;
 
   async function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -44,7 +43,7 @@ export function AuthForm({ to, fields, hidden, checkbox, submit, error }: AuthFo
     const values = Object.fromEntries(
       [...filled].map(([name, value]) => [name, typeof value === "string" ? value : ""]),
     );
-    const outcome = await sendSignIn(path, values);
+    const outcome = await sendSignIn(to, values);
     if ("to" in outcome) {
       // A full page load drops content rendered before the sign-in.
       window.location.assign(outcome.to);
@@ -61,7 +60,7 @@ export function AuthForm({ to, fields, hidden, checkbox, submit, error }: AuthFo
     <form
       ref={form}
       method="post"
-      action={`/api/auth/${path}`}
+      action={`/api/auth/${to}`}
       onSubmit={(event) => void send(event)}
       className="flex flex-col gap-4"
     >

@@ -18,7 +18,7 @@ export async function sendSignIn(path: string, fields: Record<string, string>): 
     if (typeof url !== "string") return { refused: "" };
     const target = new URL(url, window.location.href);
     const error = target.searchParams.get("error");
-    if (error !== null && /\/(api\/auth\/|sign-in)/.test(target.pathname)) return { refused: error };
+    if (error !== null && /\/(api\/auth\/|sign-in|forgot)/.test(target.pathname)) return { refused: error };
     if (path.startsWith("signin/")) return { to: target.href };
     // A path, so that the host name stays.
     return { to: target.pathname + target.search + target.hash };

@@ -10,6 +10,10 @@ import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { correctHandles, isHandleChangeOpen } from "#lib/ingest/correct-handles.ts";
 import { isImportDue, runImportJob } from "#lib/import-fenliu/import-job.ts";
 import { log } from "#lib/log.ts";
+import { composeAlertMail } from "#lib/mail/alert-mail.ts";
+import { isMailDue, queueAlertMail, sendMail } from "#lib/mail/send-mail.ts";
+import { isMailSetUp } from "#lib/mail/transport.ts";
+import { composeInvitationMail, composeResetMail } from "#lib/members/link-mail.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { checkSources, isAnyCheckDue } from "#lib/sources/check-sources.ts";
@@ -137,7 +141,10 @@ export const jobs: readonly Job[] = [
     name: "watch alerts",
     everyMs: 60_000,
     async run() {
-      await watchAlerts(writeAlerts);
+      await watchAlerts(async (tx, change) => {
+        await writeAlerts(tx, change);
+        if (isMailSetUp()) await queueAlertMail(tx, change);
+      });
       return { worked: false };
     },
   },
@@ -148,9 +155,20 @@ export const jobs: readonly Job[] = [
   },
   {
     name: "import an upload",
-    every: 5_000,
+    everyMs: 5_000,
     isDue: isImportDue,
     run: runImportJob,
+  },
+  {
+    name: "send mail",
+    everyMs: 2_000,
+    isDue: isMailDue,
+    run: (limits) =>
+      sendMail(limits, {
+        alert: composeAlertMail,
+        invite: composeInvitationMail,
+        reset: composeResetMail,
+      }),
   },
   {
     name: "compact figures",

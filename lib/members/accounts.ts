@@ -9,7 +9,7 @@ import { passwordProblem, passwordProblemTexts } from "./check-password.ts";
 import { dropLinksMadeBy } from "./links-made.ts";
 import type { Member, MemberCreate, MemberUpdate } from "./schema.ts";
 import { memberColumns, memberLabel, serializeMember } from "./serialize.ts";
-import { dropInvitations, insertMember, lockAdmins, lockMember } from "./sql.ts";
+import { dropInvitations, dropResetLinks, insertMember, lockAdmins, lockMember } from "./sql.ts";
 
 export async function hasMembers(): Promise<boolean> {
   return (await db.member.findFirst({ select: { id: true } })) !== null;
@@ -103,8 +103,11 @@ export async function updateMember(actor: Actor, id: number, values: MemberUpdat
     if (disabled !== (before.disabled_at !== null)) {
       const at = disabled ? new Date() : null;
       await tx.member.update({ where: { id }, data: { disabled_at: at, updated_at: new Date() } });
-      // Otherwise the old sessions would be valid again after enabling.
-      if (disabled) await endSessions(tx, id);
+      // Otherwise old sessions and links would be valid again after enabling.
+      if (disabled) {
+        await endSessions(tx, id);
+        await dropResetLinks(tx, id);
+      }
       await recordAudit(tx, actor, { action: disabled ? "member.disable" : "member.enable", subject });
     }
   });

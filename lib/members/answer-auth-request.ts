@@ -9,6 +9,7 @@ import { ApiError, databaseAway, isDatabaseAway } from "#lib/errors.ts";
 import { parseJson, readBody } from "#lib/http/read-body.ts";
 import { log } from "#lib/log.ts";
 import { authOptions, type AuthVisit } from "./auth-options.ts";
+import { requestReset } from "./request-reset.ts";
 
 /*
  * next-auth as a Request → Response function (docs/decisions/0024-sign-in-wrapper.md). Called as an API route: as a
@@ -35,7 +36,7 @@ const nextAuth = ((nextAuthModule as unknown as { default?: unknown }).default ?
 
 const actions = {
   GET: new Set(["csrf", "providers", "session", "signin", "signout", "callback", "error"]),
-  POST: new Set(["signin", "signout", "callback"]),
+  POST: new Set(["signin", "signout", "callback", "forgot"]),
 };
 
 /**
@@ -58,6 +59,7 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
     // Throws while the database is away; next-auth would delete the cookie.
     if (action === "session") await memberOfToken(token, request.headers);
     const input = await readRequest(request, method, path);
+    if (action === "forgot") return await answerForgotten(request, input);
     if (method === "POST") addCsrfToken(request, input);
     const answer = new ApiResponse();
     const visit: AuthVisit = { headers: request.headers, token, signedIn: null, failure: null };
@@ -75,6 +77,17 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
     log.error({ err: error }, "sign-in request failed");
     return refusal(new ApiError("internal"));
   }
+}
+
+/** The same answer for every address. */
+async function answerForgotten(request: Request, { body }: ApiRequest): Promise<Response> {
+  if (!isSameOrigin(request)) throw new ApiError("cross_site");
+  const { email, json } = body;
+  const outcome = await requestReset(typeof email === "string" ? email : "", request.headers);
+  const page = `/forgot?${outcome === "accepted" ? "sent=1" : `error=${outcome}`}`;
+  const headers = { "Cache-Control": "no-store" };
+  if (json === "true") return Response.json({ url: page }, { headers });
+  return new Response(null, { status: 303, headers: { ...headers, Location: page } });
 }
 
 async function readRequest(request: Request, method: string, path: string[]): Promise<ApiRequest> {

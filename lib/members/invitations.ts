@@ -4,6 +4,8 @@ import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
+import { queueInvitationMail } from "#lib/mail/send-mail.ts";
+import { isMailSetUp } from "#lib/mail/transport.ts";
 import { newLink } from "./links.ts";
 import type { InvitationCreated } from "./schema.ts";
 import { deleteInvitation, dropInvitations, insertLink, memberByEmail, openLinks } from "./sql.ts";
@@ -11,7 +13,7 @@ import { deleteInvitation, dropInvitations, insertLink, memberByEmail, openLinks
 const DAYS = 7;
 
 /**
- * The link is shown only here. A new invitation replaces the old one of the address.
+ * The link is shown only here. With a mail server, another one is mailed to the address. A new invitation replaces the old one of the address.
  *
  * @throws ApiError `member_exists`
  */
@@ -28,13 +30,15 @@ export async function createInvitation(
       subject: values.email,
       after: { role: values.role },
     });
-    return insertLink(tx, {
+    const link = await insertLink(tx, {
       kind: "invite",
       token_hash,
       hours: DAYS * 24,
       ...values,
       created_by: actor.member_id,
     });
+    if (isMailSetUp()) await queueInvitationMail(tx, link.id);
+    return link;
   });
   return {
     id: row.id,
@@ -44,6 +48,7 @@ export async function createInvitation(
     created_at: toIso(row.created_at),
     expires_at: toIso(row.expires_at),
     url,
+    mailed: isMailSetUp(),
   };
 }
 

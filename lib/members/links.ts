@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { hashPassword } from "#lib/auth/password.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 import type { ClientInfo } from "#lib/auth/client-info.ts";
-import type { Actor } from "#lib/auth/principal.ts";
+import { servicePrincipal, type Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
@@ -16,10 +16,12 @@ import type { ResetLink } from "./schema.ts";
 import { memberLabel } from "./serialize.ts";
 import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
 import {
+  dropResetLinks,
   insertLink,
   insertMember,
   lockMember,
   lockSetup,
+  memberByEmail,
   openLink,
   takeLink,
   type LinkKind,
@@ -28,6 +30,7 @@ import {
 } from "./sql.ts";
 
 const RESET_HOURS = 24;
+const MAILED_RESET_HOURS = 1;
 const pages: Record<LinkKind, string> = { setup: "/setup", invite: "/invitation", reset: "/reset" };
 
 /** The token has 256 random bits; only its hash is stored. */
@@ -51,7 +54,7 @@ export async function createResetLink(actor: Actor, memberId: number): Promise<R
   const row = await db.$transaction(async (tx) => {
     const member = await lockMember(tx, memberId);
     if (member === null) throw new ApiError("member_not_found");
-    await tx.invitation.deleteMany({ where: { kind: "reset", member_id: memberId, used_at: null } });
+    await dropResetLinks(tx, memberId);
     await recordAudit(tx, actor, { action: "member.reset_link", subject: memberLabel(member) });
     return insertLink(tx, {
       kind: "reset",
@@ -62,6 +65,25 @@ export async function createResetLink(actor: Actor, memberId: number): Promise<R
     });
   });
   return { url, expires_at: toIso(row.expires_at) };
+}
+
+/**
+ * For a mail to the member. Ends the earlier mailed links, and leaves those that an admin made: strangers may ask, too.
+ *
+ * @returns null if the address belongs to no active member
+ */
+export async function createMailedReset(address: string): Promise<{ email: string; url: string } | null> {
+  const { token_hash, url } = newLink("reset");
+  return db.$transaction(async (tx) => {
+    const found = await memberByEmail(tx, address);
+    const member = found && (await lockMember(tx, found.id));
+    if (member === null || member.disabled_at !== null) return null;
+    const { id, email } = member;
+    await dropResetLinks(tx, id, { mailedOnly: true });
+    await recordAudit(tx, servicePrincipal, { action: "member.reset_link", subject: memberLabel(member) });
+    await insertLink(tx, { kind: "reset", token_hash, hours: MAILED_RESET_HOURS, email, member_id: id });
+    return { email, url };
+  });
 }
 
 /** Shown before the link is used. */
@@ -178,6 +200,7 @@ async function resetPassword(
   const member = link?.member_id == null ? null : await lockMember(tx, link.member_id);
   if (member === null || member.disabled_at !== null) throw new SignInRefused("LinkNotValid");
   await tx.member.update({ where: { id: member.id }, data: { password_hash: passwordHash } });
+  await dropResetLinks(tx, member.id);
   const sessionVersion = await endSessions(tx, member.id);
   await recordAudit(tx, actorOf(member), { action: "member.password", subject: memberLabel(member) });
   if (revokesKeys) {

@@ -14,7 +14,7 @@ import { noteFailedSignIn } from "./failed-sign-ins.ts";
 import { dropLinksMadeBy } from "./links-made.ts";
 import type { PasswordChange, Profile, ProfileUpdate, Provider } from "./schema.ts";
 import { allowedProviders, memberLabel, serializeProfile } from "./serialize.ts";
-import { lockMember, type MemberRow } from "./sql.ts";
+import { dropResetLinks, lockMember, type MemberRow } from "./sql.ts";
 
 /** For all preferences of a member together. */
 const MAX_PREFERENCES_KIB = 32;
@@ -145,6 +145,7 @@ export async function changePassword(
     await tx.member.update({ where: { id }, data: { password_hash: passwordHash } });
     await recordAudit(tx, actor, { action: "member.password", subject: memberLabel(member) });
     await endSessions(tx, id);
+    await dropResetLinks(tx, id);
     if (values.revoke_keys === true) {
       await revokeKeysOf(tx, actor, id);
       await dropLinksMadeBy(tx, actor, id);

@@ -131,7 +131,10 @@ export const InvitationCreate = z
 
 const url = stringField("One-time link; not shown again.", "https://sluice.example/invitation?token=0kz…");
 
-export const InvitationCreated = Invitation.extend({ url }).meta({ id: "InvitationCreated" });
+export const InvitationCreated = Invitation.extend({
+  url,
+  mailed: z.boolean().describe("Whether a link is also mailed to the address (`SMTP_URL`)."),
+}).meta({ id: "InvitationCreated" });
 export type InvitationCreated = z.infer<typeof InvitationCreated>;
 
 export const Link = z

@@ -108,18 +108,24 @@ export async function insertLink(
 }
 
 /**
- * A link works with its maker's present rights. Without a maker it was made on the command line (or is the setup link).
+ * A link works with its maker's present rights. Without a maker it was made on the command line or mailed (or is the setup link).
  */
 const ofMakerWithRight = Prisma.sql`
   (created_by IS NULL OR EXISTS (
     SELECT FROM member maker WHERE maker.id = created_by AND maker.disabled_at IS NULL
                                AND role_grants(maker.role, 'manage')))`;
-const isOpen = Prisma.sql`used_at IS NULL AND expires_at > now() AND ${ofMakerWithRight}`;
+/** A mailed reset link ends when the member's address changes. */
+const ofSameAddress = Prisma.sql`
+  (kind <> 'reset' OR email IS NULL OR EXISTS (
+    SELECT FROM member receiver WHERE receiver.id = member_id AND lower(receiver.email) = lower(invitation.email)))`;
+const isOpen = Prisma.sql`used_at IS NULL AND expires_at > now() AND ${ofMakerWithRight} AND ${ofSameAddress}`;
+const hasToken = (tokenHash: Uint8Array) =>
+  Prisma.sql`(token_hash = ${tokenHash} OR mail_token_hash = ${tokenHash})`;
 
 export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
   const rows = await db.$queryRaw<LinkRow[]>`
     SELECT id, kind, email, role, member_id, created_by, created_at, expires_at FROM invitation
-     WHERE token_hash = ${tokenHash} AND kind = ${kind} AND ${isOpen}`;
+     WHERE ${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}`;
   return rows[0] ?? null;
 }
 
@@ -127,9 +133,27 @@ export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<L
 export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
   const rows = await tx.$queryRaw<LinkRow[]>`
     UPDATE invitation SET used_at = now()
-     WHERE token_hash = ${tokenHash} AND kind = ${kind} AND ${isOpen}
+     WHERE ${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}
     RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
   return rows[0] ?? null;
+}
+
+/** Null when the invitation is not open. */
+export async function setMailToken(
+  id: number,
+  tokenHash: Uint8Array,
+): Promise<{ email: string; created_by: string | null } | null> {
+  const rows = await db.$queryRaw<{ email: string; created_by: string | null }[]>`
+    UPDATE invitation SET mail_token_hash = ${tokenHash} WHERE id = ${id} AND kind = 'invite' AND ${isOpen}
+    RETURNING email, (SELECT name FROM member WHERE member.id = created_by) AS created_by`;
+  return rows[0] ?? null;
+}
+
+/** @param mailedOnly keeps those that an admin or the command line made */
+export async function dropResetLinks(tx: Tx, memberId: number, { mailedOnly = false } = {}): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM invitation WHERE kind = 'reset' AND member_id = ${memberId} AND used_at IS NULL
+      AND (email IS NOT NULL OR NOT ${mailedOnly}::boolean)`;
 }
 
 export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow | null> {
@@ -163,7 +187,9 @@ export type OpenLinkRow = {
 export async function openLinks(tx: Tx): Promise<OpenLinkRow[]> {
   return tx.$queryRaw<OpenLinkRow[]>`
     SELECT link.id, link.kind, coalesce(link.email, owner.email) AS email, owner.name, link.role,
-           creator.name AS created_by, link.created_at, link.expires_at
+           -- Mailed reset links were requested by their owner.
+           coalesce(creator.name, CASE WHEN link.kind = 'reset' AND link.email IS NOT NULL THEN owner.name END) AS created_by,
+           link.created_at, link.expires_at
       FROM (SELECT * FROM invitation WHERE kind IN ('invite', 'reset') AND ${isOpen}) link
       LEFT JOIN member owner ON owner.id = link.member_id
       LEFT JOIN member creator ON creator.id = link.created_by

@@ -1,6 +1,7 @@
 import { writeBackupStatus } from "#lib/backup-status.ts";
 import { throwOnError } from "#tests/setup/api-client.ts";
 import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
+import { query } from "#tests/setup/database.ts";
 import { HASHTAGS, startWithAdmin } from "#tests/setup/installation.ts";
 import { addSampleData } from "#tests/setup/sample-data.ts";
 
@@ -24,6 +25,8 @@ const test = signedInTest(() =>
       decision: "reject",
     });
     await installation.call("POST", "/members/invitations", { email: "late@home.example", role: "viewer" });
+    // As after the first ten minutes.
+    await query(installation.databaseUrl, "UPDATE installation SET alerts_from = now()");
     return { work, optedOut: json.author_account };
   }),
 );

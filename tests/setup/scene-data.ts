@@ -146,6 +146,8 @@ export async function failingStream({ call }: SceneInstallation): Promise<string
 export async function addAttention(installation: SceneInstallation): Promise<void> {
   const { call, databaseUrl, sample } = installation;
   await addDecisionLog(databaseUrl, 900);
+  // As after the first ten minutes.
+  await query(databaseUrl, "UPDATE installation SET alerts_from = now()");
   const why = "Reviewers approved 35 of the last 40 posts that it advised to reject.";
   await query(
     databaseUrl,

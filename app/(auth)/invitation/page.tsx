@@ -20,7 +20,7 @@ export default async function InvitationPage({ searchParams }: { searchParams: S
         {words.auth.invitedAs} {words.shell.roles[link.role ?? "viewer"].toLowerCase()}.
       </AuthHeading>
       <AuthForm
-        to="link"
+        to="callback/link"
         hidden={{ kind: "invitation", token, callbackUrl: "/" }}
         fields={[
           { name: "email", label: words.auth.email, autoComplete: "username", fixed: link.email ?? "" },

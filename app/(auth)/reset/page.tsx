@@ -16,7 +16,7 @@ export default async function ResetPage({ searchParams }: { searchParams: Search
     <>
       <AuthHeading title={words.auth.setPassword}>{words.auth.setPasswordHint}</AuthHeading>
       <AuthForm
-        to="link"
+        to="callback/link"
         hidden={{ kind: "reset", token, callbackUrl: "/" }}
         fields={[
           { name: "email", label: words.auth.email, autoComplete: "username", fixed: link.email ?? "" },

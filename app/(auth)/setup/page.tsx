@@ -15,7 +15,7 @@ export default async function SetupPage({ searchParams }: { searchParams: Search
     <>
       <AuthHeading title={words.auth.createFirstAccount}>{words.auth.createFirstAccountHint}</AuthHeading>
       <AuthForm
-        to="link"
+        to="callback/link"
         hidden={{ kind: "setup", token, callbackUrl: "/" }}
         fields={[
           { name: "name", label: words.auth.name, hint: words.auth.nameHint, autoComplete: "name" },

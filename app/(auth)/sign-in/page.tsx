@@ -3,10 +3,12 @@ import { redirect } from "next/navigation";
 import { AuthForm } from "#components/auth/auth-form.tsx";
 import { AuthHeading } from "#components/auth/auth-heading.tsx";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import { callbackPath } from "#lib/auth/callback-path.ts";
 import { currentMember } from "#lib/auth/current-member.ts";
+import { isMailSetUp } from "#lib/mail/transport.ts";
 import { configuredProviders } from "#lib/members/auth-options.ts";
 import { hasMembers } from "#lib/members/accounts.ts";
 import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
@@ -27,7 +29,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         </Notice>
       )}
       <AuthForm
-        to="credentials"
+        to="callback/credentials"
         hidden={{ callbackUrl }}
         fields={[
           { name: "email", label: words.auth.email, autoComplete: "username" },
@@ -37,7 +39,13 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         error={error}
       />
       <ProviderButtons providers={configuredProviders()} callbackUrl={callbackUrl} />
-      <p className="mt-5 text-12 text-muted">{words.auth.forgotten}</p>
+      {isMailSetUp() ? (
+        <p className="mt-5 text-14">
+          <Link href="/forgot">{words.auth.forgot}</Link>
+        </p>
+      ) : (
+        <p className="mt-5 text-12 text-muted">{words.auth.forgotten}</p>
+      )}
     </>
   );
 }

@@ -29,7 +29,11 @@ export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }
       refresh: ["/members*"],
       onDone: (invitation) => {
         change(false);
-        onLink({ title: w.invitedTitle(invitation.email), hint: w.invitedHint, url: invitation.url });
+        onLink({
+          title: w.invitedTitle(invitation.email),
+          hint: invitation.mailed ? w.invitedByMail : w.invitedHint,
+          url: invitation.url,
+        });
       },
     },
   );

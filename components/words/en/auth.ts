@@ -10,6 +10,12 @@ export const auth = {
   signInWith: "Sign in with",
   or: "or",
   forgotten: "Forgot your password? Ask an admin for a reset link.",
+  forgot: "Forgot password?",
+  forgotHint: "Enter the e-mail address of your account. A link for a new password is sent there.",
+  sendReset: "Send link",
+  resetSent: "Look into your mailbox",
+  resetSentHint:
+    "If an account has this address, a link is sent to it within a minute. It is valid for an hour. Another request within five minutes sends nothing.",
   noAccountYet:
     "No account exists yet. Open the link that Sluice printed when it started; on Vercel it is in the log of the build.",
   createFirstAccount: "Create the first account",
@@ -36,6 +42,7 @@ export const auth = {
     TooManyAttempts: "Too many attempts. Wait a few seconds and try again.",
     Unavailable: "The service is temporarily unavailable. Try again in a moment.",
     LinkNotValid: "This link is no longer valid.",
+    InvalidAddress: "Enter an e-mail address.",
     InvalidInput: "Check the fields: an e-mail address, a name, and a password of 10 to 256 characters.",
     WeakPassword: "This password is too easy to guess. Choose a longer one, such as a sentence of your own.",
     SamePassword: "This is your present password. Choose another one.",

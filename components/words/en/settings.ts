@@ -200,6 +200,13 @@ export const settings = {
   resetHint: "Valid once, for 24 hours. Sluice does not send it; pass it on yourself.",
   signOut: "Sign out everywhere",
   signedOut: (name: string) => `${name} is signed out everywhere`,
+  alertMail: {
+    title: "Alerts by e-mail",
+    hint: "Such as a silent stream, a failed backup or a full disk: one mail at the start and one at the end.",
+    label: "Send alerts to my address",
+    switchedOn: "Alerts are sent to your address",
+    switchedOff: "No alerts are sent to your address",
+  },
   link: "Link",
   linkShownOnce: "Shown only once.",
   invite: "Invite member",
@@ -207,6 +214,8 @@ export const settings = {
   inviteHint: "You get a link to pass on. It is valid once, for 7 days.",
   inviteMake: "Create link",
   invitedTitle: (email: string) => `Invitation for ${email}`,
+  invitedByMail:
+    "Valid once, for 7 days. A link is also sent to this address by e-mail; both lead to the same invitation.",
   invitedHint: "Valid once, for 7 days. Sluice does not send it; pass it on yourself.",
   links: "Open links",
   linksHint:

@@ -115,6 +115,8 @@ async function bringUpToDate(client: pg.Client, archive: ArchiveReader): Promise
   else await applyArchivedFunctions(client, archive);
   for (const migration of later) await applyMigration(client, migration);
   await applyFunctions(client, await readFunctions());
+  // It was sent after the backup.
+  await client.query("DELETE FROM mail");
 }
 
 async function applyArchivedFunctions(client: pg.Client, archive: ArchiveReader): Promise<void> {

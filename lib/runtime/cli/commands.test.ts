@@ -70,6 +70,8 @@ test("config shows every setting, and no secret", () => {
     OIDC_ISSUER: "https://id.example",
     OIDC_CLIENT_ID: "b",
     PUBLIC_URL: "https://desk.example",
+    SMTP_URL: "smtp://ana:hunter2hunter2@mail.example",
+    SMTP_FROM: "sluice@desk.example",
     TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8",
   });
   for (const json of [true, false]) {

@@ -15,6 +15,8 @@ export interface Facts {
   /** Seconds that this clock is ahead of another: of the database, and of a server of the Internet. */
   clock: { ofDatabase: number | null; ofNetwork: number | null };
   network: { host: string; problem: string | null };
+  /** Null without SMTP_URL. */
+  mail: { host: string; problem: string | null } | null;
   disk: { free: number; size: number } | null;
   /** Megabytes. */
   memory: number;
@@ -23,6 +25,15 @@ export interface Facts {
   publicAddress: { version: string } | { problem: string };
   version: string;
   now: number;
+  /** The request of Settings → Doctor; null for the command. */
+  browser: {
+    /** Of the page; null when not given. */
+    origin: string | null;
+    /** Network of the client, such as 192.0.2.0/24; null when not known. */
+    network: string | null;
+    /** A proxy that is not declared forwarded the request. */
+    hasUnknownProxy: boolean;
+  } | null;
 }
 
 export interface DatabaseFacts {

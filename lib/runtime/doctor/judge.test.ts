@@ -27,12 +27,14 @@ const healthy: Facts = {
   database,
   clock: { ofDatabase: 0.1, ofNetwork: -0.4 },
   network: { host: "mastodon.example", problem: null },
+  mail: { host: "mail.example:465", problem: null },
   disk: { free: 20 * GB, size: 40 * GB },
   memory: 2000,
   backup: { folder: "/b", success: { at: "2026-11-24T03:00:00Z", bytes: 1 }, failure: null, future: [] },
   publicAddress: { version: "1.0.0" },
   version: "1.0.0",
   now,
+  browser: { origin: "https://sluice.example", network: "192.0.2.0/24", hasUnknownProxy: false },
 };
 const withDatabase = (change: Partial<DatabaseFacts>): Partial<Facts> => ({
   database: { ...database, ...change },
@@ -55,6 +57,21 @@ describe("a broken installation has exactly its line, with advice", () => {
   const failure = { at: "2026-11-24T04:00:00Z", reason: "There is no room." };
   const backup = { folder: "/b", success: null, failure: null, future: [] };
   const cases: [string, Partial<Facts>, string[]][] = [
+    [
+      "a browser that uses another address",
+      { browser: { origin: "http://sluice.example", network: null, hasUnknownProxy: false } },
+      ["warn address in the browser"],
+    ],
+    [
+      "a proxy that is not declared",
+      { browser: { origin: null, network: null, hasUnknownProxy: true } },
+      ["warn proxy headers"],
+    ],
+    [
+      "a mail server that refuses the password",
+      { mail: { host: "mail.example:465", problem: "EAUTH 535" } },
+      ["fail e-mail"],
+    ],
     [
       "a network address without PUBLIC_URL",
       { settings: { ...settings, host: "0.0.0.0", hasPublicUrl: false } },
@@ -98,7 +115,7 @@ describe("a broken installation has exactly its line, with advice", () => {
     ["an older version at PUBLIC_URL", { publicAddress: { version: "0.9.0" } }, ["warn public address"]],
     [
       "a public address without HTTPS",
-      { settings: { ...settings, publicUrl: "http://sluice.example" } },
+      { settings: { ...settings, publicUrl: "http://sluice.example" }, browser: null },
       ["warn public address"],
     ],
   ];

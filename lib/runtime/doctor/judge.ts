@@ -3,14 +3,7 @@ import { isDiskNearlyFull } from "#lib/disk-space.ts";
 import { MIN_MEMORY_MB } from "#lib/machine-memory.ts";
 import { commandLine } from "#lib/runtime/release/release.ts";
 import type { DatabaseFacts, Facts } from "./facts.ts";
-
-export interface Finding {
-  check: string;
-  state: "ok" | "warn" | "fail";
-  text: string;
-  /** Empty when no action is needed. */
-  advice: string;
-}
+import type { Finding } from "./schema.ts";
 
 const MIN_POSTGRES = 15;
 const GB = 2 ** 30;
@@ -20,8 +13,8 @@ const ok = (text: string): Judgement => ({ state: "ok", text, advice: "" });
 const warn = (text: string, advice: string): Judgement => ({ state: "warn", text, advice });
 const fail = (text: string, advice: string): Judgement => ({ state: "fail", text, advice });
 
-/** The checks of `npm run sluice -- doctor`, in their order. */
-const checks: Record<string, (facts: Facts) => Judgement> = {
+/** The checks of `npm run sluice -- doctor` and of Settings → Doctor, in their order; null: not made here. */
+const checks: Record<string, (facts: Facts) => Judgement | null> = {
   settings: ({ settings: { given, hasPublicUrl, host } }) => {
     if (!hasPublicUrl && !isLocal(host))
       return warn(
@@ -95,6 +88,14 @@ const checks: Record<string, (facts: Facts) => Judgement> = {
     problem === null
       ? ok(`${host} answers.`)
       : fail(problem, "Check name resolution, firewall and proxy: streams need HTTPS to other servers."),
+  "e-mail": ({ mail }) => {
+    if (mail === null) return ok("SMTP_URL is not set: no e-mail is sent.");
+    if (mail.problem === null) return ok(`${mail.host} accepts mail.`);
+    return fail(
+      `${mail.host}: ${mail.problem}.`,
+      "Check host, port, user and password of SMTP_URL, and that a firewall lets it through.",
+    );
+  },
   disk: ({ disk }) => {
     if (disk === null) return warn("The free space of DATA_DIR is not known.", "Check that DATA_DIR exists.");
     const text = `${(disk.free / GB).toFixed(1)} of ${(disk.size / GB).toFixed(1)} GB free.`;
@@ -137,11 +138,31 @@ const checks: Record<string, (facts: Facts) => Judgement> = {
       return warn(`${publicUrl} is not encrypted.`, "Put a reverse proxy with HTTPS in front (contrib).");
     return ok(`${publicUrl} answers.`);
   },
+  "address in the browser": ({ browser, settings: { publicUrl } }) => {
+    if (browser?.origin == null) return null;
+    if (browser.origin === new URL(publicUrl).origin) return ok(`This browser uses ${browser.origin}.`);
+    return warn(
+      `This browser uses ${browser.origin}, but PUBLIC_URL is ${publicUrl}.`,
+      "Set PUBLIC_URL to the address that people use: links, cookies and sign-in callbacks follow it.",
+    );
+  },
+  "proxy headers": ({ browser }) => {
+    if (browser === null) return null;
+    if (browser.hasUnknownProxy)
+      return warn(
+        "A proxy that TRUSTED_PROXIES does not name forwards requests, so addresses of clients are not known.",
+        "Set TRUSTED_PROXIES to the address of the proxy: guesses of passwords are then slowed by address, too.",
+      );
+    return ok(`This browser is seen in the network ${browser.network ?? "without an address"}.`);
+  },
 };
 
 /** One line for each check. */
 export function judge(facts: Facts): Finding[] {
-  return Object.entries(checks).map(([check, judgeOne]) => ({ check, ...judgeOne(facts) }));
+  return Object.entries(checks).flatMap(([check, judgeOne]) => {
+    const judgement = judgeOne(facts);
+    return judgement === null ? [] : [{ check, ...judgement }];
+  });
 }
 
 export function describeFindings(findings: readonly Finding[]): string[] {

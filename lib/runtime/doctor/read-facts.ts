@@ -6,6 +6,7 @@ import { diskSpace } from "#lib/disk-space.ts";
 import { type Env, variableNames } from "#lib/env.ts";
 import { originFor } from "#lib/fediverse/allowed-origins.ts";
 import { FetchFailure, guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
+import { mailProblem } from "#lib/mail/transport.ts";
 import { machineMemory } from "#lib/machine-memory.ts";
 import { describeUnreadable } from "#lib/runtime/encryption-key.ts";
 import { connectToMigrate } from "#lib/runtime/postgres/connect.ts";
@@ -23,30 +24,36 @@ export async function readFacts(
   dataDir: string,
   database: { url: string } | { problem: string },
 ): Promise<Facts> {
-  const [stored, network, publicAddress] = await Promise.all([
+  const [stored, network, mail, publicAddress] = await Promise.all([
     "problem" in database ? database : readDatabase(database.url, settings, dataDir),
     askNetwork(settings.DEFAULT_INSTANCE),
+    askMailServer(settings),
     askPublicAddress(settings.PUBLIC_URL),
   ]);
+  const given = settings.SLUICE_SETTINGS ?? variableNames.filter((name) => process.env[name]?.trim());
+  const isBuiltIn = !given.includes("DATABASE_URL");
   const { ahead = null, ...databaseFacts } = stored as DatabaseFacts & { ahead?: number };
   return {
     settings: {
-      given: variableNames.filter((name) => process.env[name]?.trim()),
+      given,
       publicUrl: settings.PUBLIC_URL,
-      hasPublicUrl: Boolean(process.env.PUBLIC_URL?.trim()),
+      hasPublicUrl: given.includes("PUBLIC_URL"),
       host: settings.HOST,
-      hasDirectUrl: settings.DIRECT_URL !== undefined,
-      hasBackups: backupDirOf(settings, dataDir) !== null,
+      hasDirectUrl: given.includes("DIRECT_URL"),
+      hasBackups:
+        backupDirOf(isBuiltIn ? { ...settings, DATABASE_URL: undefined } : settings, dataDir) !== null,
     },
     database: databaseFacts,
     clock: { ofDatabase: ahead, ofNetwork: network.ahead },
     network: { host: settings.DEFAULT_INSTANCE, problem: network.problem },
+    mail,
     disk: diskSpace(dataDir),
     memory: machineMemory(),
     backup: readBackupStatus(dataDir),
     publicAddress,
     version: packageJson.version,
     now: Date.now(),
+    browser: null,
   };
 }
 
@@ -145,6 +152,11 @@ async function askNetwork(host: string): Promise<{ problem: string | null; ahead
     if (!(error instanceof FetchFailure)) throw error;
     return { problem: error.message, ahead: null };
   }
+}
+
+async function askMailServer(settings: Env): Promise<Facts["mail"]> {
+  if (settings.SMTP_URL === undefined) return null;
+  return { host: new URL(settings.SMTP_URL).host, problem: await mailProblem(settings) };
 }
 
 async function askPublicAddress(url: string): Promise<Facts["publicAddress"]> {

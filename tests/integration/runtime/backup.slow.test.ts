@@ -152,6 +152,25 @@ describe("a restored database hands out no post before its own server has shown 
   );
 });
 
+test("a restored database has no mail to send again, and its alerts stay open", async () => {
+  const { url: source, drop } = await copyTemplate(inject("databaseServer"));
+  onTestFinished(drop);
+  await query(
+    source,
+    `INSERT INTO mail (kind, address, expires_at) VALUES ('reset', 'a@example.org', now() + interval '1 hour');
+     INSERT INTO alert (rule, subject, title) VALUES ('disk.full', 0, 'The disk is nearly full')`,
+  );
+  const file = path.join(makeFolder(), "backup.zip");
+  await writeBackup({ url: source, file, sealed: null });
+  const target = await makeDatabase();
+  await restoreBackup({ url: target, file });
+  const [row] = await query(
+    target,
+    "SELECT rule, ended_at, (SELECT count(*)::int FROM mail) AS mails FROM alert",
+  );
+  expect(row).toEqual({ rule: "disk.full", ended_at: null, mails: 0 });
+});
+
 test("a restored database counts on: a new post gets a new id and is counted once", async () => {
   const file = path.join(makeFolder(), "backup.zip");
   await writeBackup({ url: url(), file, sealed: null });

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { GET as runDoctor } from "#app/api/v1/doctor/route.ts";
 import { db } from "#lib/db.ts";
 import { seal } from "#lib/seal.ts";
-import type { Finding } from "#lib/runtime/doctor/judge.ts";
+import type { Doctor, Finding } from "#lib/runtime/doctor/schema.ts";
 import { readDatabase } from "#lib/runtime/doctor/read-facts.ts";
+import { makeMember } from "#tests/setup/factories.ts";
+import { call, sessionHeaders } from "#tests/setup/request.ts";
 import { makeDataDir, sluice } from "./command-process.ts";
 
 const KEY = "k".repeat(43);
@@ -60,4 +63,21 @@ test("the command explains a database that is away, prints no secret, and ends w
   ]);
   expect(output).toContain("DATABASE_URL");
   expect(output).not.toMatch(/-secret/);
+});
+
+test("the page has the checks of the command and those of the browser, and shows no secret", async () => {
+  const { id } = await makeMember();
+  const headers = { ...(await sessionHeaders({ id })), "x-forwarded-for": "unknown" };
+  const path = "/api/v1/doctor?origin=https%3A%2F%2Fother.example";
+  const { status, json, text } = await call<Doctor>(runDoctor, { path, headers });
+  const stateOf = (name: string) => json.items.find(({ check }) => check === name)?.state;
+  expect([status, stateOf("database"), stateOf("address in the browser"), stateOf("proxy headers")]).toEqual([
+    200,
+    "ok",
+    "warn",
+    "warn",
+  ]);
+  const { password } = new URL(url);
+  for (const secret of [process.env.AUTH_SECRET, process.env.ENCRYPTION_KEY, password])
+    if (secret) expect(text).not.toContain(secret);
 });
