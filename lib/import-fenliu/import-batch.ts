@@ -1,5 +1,6 @@
 import type { Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
+import type { DropReason } from "#lib/fediverse/normalised-post.ts";
 import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
 import { readPostTexts } from "#lib/ingest/post-texts.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
@@ -25,6 +26,14 @@ interface Batch {
   skipped: Skipped[];
 }
 
+const NOT_READ: Partial<Record<DropReason, string>> = {
+  too_large: "has a text that is too long",
+  no_author: "has no author",
+  bad_author: "has no valid author",
+  bad_date: "has no valid date",
+};
+const NOT_READ_OTHERWISE = "cannot be read";
+
 /** Before the transaction. */
 export async function readBatch(rows: FenLiuPost[], plan: Plan, now: Date): Promise<Batch> {
   const batch: Batch = { posts: [], skipped: [] };
@@ -35,7 +44,7 @@ export async function readBatch(rows: FenLiuPost[], plan: Plan, now: Date): Prom
     const address = addressOf(row.url);
     const read = address === null ? null : readRow(row, address, now);
     if (address === null || read === null) skip(row, "has no address");
-    else if (!read.ok) skip(row, read.reason);
+    else if (!read.ok) skip(row, NOT_READ[read.reason] ?? NOT_READ_OTHERWISE);
     else batch.posts.push({ row, address, post: read.post, state: stateOf(row) });
   }
   await readPostTexts(batch.posts.map(({ post }) => post));

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
  * (docs/decisions/0043-release-archive.md).
  */
 
-/** The folder of the program: a clone, or an unpacked archive. */
-export const PROGRAM = fileURLToPath(new URL("../../../", import.meta.url));
+/** The folder of the program: a clone, or an unpacked archive. `new URL(…)` would be a file to include for the bundler. */
+export const PROGRAM = path.resolve(fileURLToPath(import.meta.url), "../../../..");
 
 /** In the folder of an unpacked archive. */
 export const RELEASE_FILE = "release.json";

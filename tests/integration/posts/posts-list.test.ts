@@ -179,6 +179,7 @@ describe("GET /posts", () => {
       delivery_count: 0,
       nack_count: 0,
       reserved_at: null,
+      reservation_expired_at: null,
       delivered_at: null,
       error_reason: null,
       error_details: null,

@@ -103,6 +103,9 @@ test("a missed backup is made soon after the start, in a process of its own", as
   const archives = () => readdirSync(folder).filter((name) => name.endsWith(".zip"));
   await expect.poll(archives, { timeout: 100_000 }).toHaveLength(1);
   expect((await verifyBackup(path.join(folder, archives()[0] ?? ""), PASSPHRASE)).secrets).toEqual(SECRETS);
+  // The process would be stopped before it ends its claim, and the next tests made no backup.
+  const claim = () => query(url(), "SELECT backup_lease_until FROM installation");
+  await expect.poll(claim, { timeout: 20_000 }).toEqual([{ backup_lease_until: null }]);
 });
 
 describe("instances with one folder", () => {

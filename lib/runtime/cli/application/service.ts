@@ -77,9 +77,14 @@ async function countCleanup(): Promise<Reply> {
     getRetention(),
   ]);
   const data = { delivered, ...would_delete };
+  const { history, ...posts } = data;
   return {
     data,
-    lines: Object.entries(data).map(([kind, count]) => `${kind} posts that a cleanup would delete: ${count}`),
+    lines: [
+      "A cleanup would delete now:",
+      ...Object.entries(posts).map(([kind, count]) => `  ${kind} posts: ${count}`),
+      `  history lines: ${history}`,
+    ],
   };
 }
 
