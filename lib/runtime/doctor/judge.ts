@@ -127,7 +127,7 @@ const checks: Record<string, (facts: Facts) => Judgement | null> = {
     if ("problem" in publicAddress)
       return warn(
         `${publicUrl}: ${publicAddress.problem}`,
-        "Start the service; check PUBLIC_URL, its certificate and the reverse proxy.",
+        "Start the service; check PUBLIC_URL, its certificate and the reverse proxy. Run the command with the settings of the service, such as PORT.",
       );
     if (publicAddress.version !== version)
       return warn(
