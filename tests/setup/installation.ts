@@ -52,7 +52,18 @@ export type AppOptions = {
  *
  * @throws Error when it exits during startup
  */
-export async function startApp({ dataDir, settings, logFile }: AppOptions): Promise<App> {
+export async function startApp(options: AppOptions): Promise<App> {
+  try {
+    return await launch(options);
+  } catch (error) {
+    // A connection of another test can take the free port before the web server listens on it.
+    const isTaken = options.settings.PORT === undefined && /Port \d+ is taken/.test(String(error));
+    if (isTaken) return launch(options);
+    throw error;
+  }
+}
+
+async function launch({ dataDir, settings, logFile }: AppOptions): Promise<App> {
   const environment = { ...process.env };
   for (const name of variableNames) delete environment[name];
   delete environment.npm_lifecycle_event;
