@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { Textarea } from "#components/ui/input.tsx";
+import { Input, Textarea } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
@@ -113,10 +113,9 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
         </Field>
         <label className="block text-13">
           <span className="mb-1 block font-medium">{w.importFile}</span>
-          <input
+          <Input
             type="file"
             accept=".csv,.txt,.json,text/plain,text/csv,application/json"
-            className="max-w-full text-13 text-muted file:me-3 file:h-control-sm file:rounded-md file:border file:border-line-strong file:bg-surface file:px-2.5 file:text-13 file:font-medium file:text-text hover:file:bg-wash"
             onChange={(event) => {
               const file = event.target.files?.[0];
               setCounted(undefined);

@@ -9,6 +9,11 @@ const look =
   "placeholder:text-muted hover:border-muted disabled:opacity-50 aria-invalid:border-reject " +
   "focus-visible:outline-offset-0";
 
+/** The browser's button looks like a small button, with the name of the file beside it. */
+const fileLook =
+  "max-w-full text-13 text-muted file:me-3 file:h-control-sm file:rounded-md file:border file:border-line-strong file:bg-surface " +
+  "file:px-2.5 file:text-13 file:font-medium file:text-text hover:file:bg-wash";
+
 export type ControlSize = "sm" | "md";
 
 export interface InputProps extends Omit<ComponentProps<"input">, "size"> {
@@ -23,8 +28,7 @@ export function Input({ size = "md", lead, className, id, required, ...rest }: I
       {...wiring}
       dir="auto"
       className={cn(
-        look,
-        size === "sm" ? "h-control-sm px-2" : "h-control px-2.5",
+        rest.type === "file" ? fileLook : [look, size === "sm" ? "h-control-sm px-2" : "h-control px-2.5"],
         lead && "ps-8",
         className,
       )}
