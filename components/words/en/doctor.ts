@@ -3,13 +3,13 @@ import { plural } from "#components/words/format.ts";
 /** Settings → Doctor. */
 export const doctor = {
   title: "Doctor",
-  hint: "Checks of this installation, as npm run sluice -- doctor makes them, and of the address in this browser.",
+  hint: "The checks of the command doctor, and of the address in this browser.",
   running: "Checking takes up to ten seconds.",
   again: "Check again",
   failed: "The checks could not be made",
   check: "Check",
   state: "Result",
-  found: "Found, and what to do",
+  found: "Finding and advice",
   states: { ok: "Good", warn: "Warning", fail: "Problem" },
   allGood: "All checks are good.",
   bad: (count: number) => `${plural(count, "check needs", "checks need")} attention.`,

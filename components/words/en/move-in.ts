@@ -7,7 +7,7 @@ export const moveIn = {
     "This installation has no disk for the file. Run this command on a computer with the settings of this installation:",
   file: "Database file",
   fileHint:
-    "fenliu.db. Stop FenLiu first, or make a copy with its backup: changes that are still in fenliu.db-wal are not in the file.",
+    "The file fenliu.db. Stop FenLiu first, or upload a copy made with its backup: the file lacks the changes in fenliu.db-wal.",
   upload: "Upload",
   uploading: (percent: number) => `Uploading: ${percent} %`,
   tooLarge: "The file is larger than 2 GiB. Use the command import-fenliu.",

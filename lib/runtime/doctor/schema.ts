@@ -6,8 +6,8 @@ export const Finding = z
   .object({
     check: stringField("Name of the check.", "disk"),
     state: z.enum(["ok", "warn", "fail"]).describe("Result: `fail` needs action."),
-    text: stringField("What was found, without secrets.", "3.2 of 40.0 GB free."),
-    advice: stringField("What to do; empty when no action is needed.", ""),
+    text: stringField("Finding, without secrets.", "3.2 of 40.0 GB free."),
+    advice: stringField("Advice; empty when no action is needed.", ""),
   })
   .meta({ id: "Finding" });
 export type Finding = z.infer<typeof Finding>;
