@@ -20,7 +20,7 @@ const HELP = `Usage: npm test [-- ARGUMENTS]
   npm test -- --all        all of them, with all rules and the slow tests (*.slow.test.ts, *.slow.spec.ts, @slow)
   npm test -- PATH...      these test files only, slow or not; browser tests build the application when needed
   npm test -- PATH... --update
-                           the same, and writes the snapshots (OpenAPI outline, checksums of migrations) anew
+                           the same, and writes the snapshots (OpenAPI outline) anew
   npm run check            static checks with all rules, unused code, unit and integration tests; no browser
   npm test -- --help       this text
 `;
