@@ -19,8 +19,6 @@ const HELP = `Usage: npm test [-- ARGUMENTS]
                            rules that need types
   npm test -- --all        all of them, with all rules and the slow tests (*.slow.test.ts, *.slow.spec.ts, @slow)
   npm test -- PATH...      these test files only, slow or not; browser tests build the application when needed
-  npm test -- PATH... --update
-                           the same, and writes the snapshots (OpenAPI outline) anew
   npm run check            static checks with all rules, unused code, unit and integration tests; no browser
   npm test -- --help       this text
 `;
@@ -41,7 +39,7 @@ const isBrowserTest = (file: string) => file.endsWith(".spec.ts");
 
 const startedAt = performance.now();
 const root = path.resolve(import.meta.dirname, "..");
-const { mode, files, updates } = readArguments(process.argv.slice(2));
+const { mode, files } = readArguments(process.argv.slice(2));
 const scratch = mkdtempSync(path.join(tmpdir(), "sluice-tests-"));
 // When tests run as root, the databases run under another account, which needs access.
 chmodSync(scratch, 0o711);
@@ -93,7 +91,7 @@ await end(total.failed === 0 ? 0 : 1);
 function unitAndIntegration(paths: string[] = []): Stage {
   return {
     name: "unit and integration tests",
-    command: ["vitest/vitest.mjs", "run", ...paths, ...(updates ? ["--update"] : [])],
+    command: ["vitest/vitest.mjs", "run", ...paths],
     count: countVitest,
     isLoud: true,
     // Not shown; searched for credentials.
@@ -113,8 +111,6 @@ function browser(paths: string[] = []): Stage {
 interface Arguments {
   mode: "fast" | "all" | "check" | "files";
   files: string[];
-  /** Writes snapshots instead of comparing them. */
-  updates: boolean;
 }
 
 function readArguments(given: string[]): Arguments {
@@ -122,23 +118,21 @@ function readArguments(given: string[]): Arguments {
     process.stdout.write(HELP);
     process.exit(0);
   }
-  const options = given.filter((each) => each.startsWith("-") && each !== "--update");
-  const updates = given.includes("--update");
+  const options = given.filter((each) => each.startsWith("-"));
   const paths = given
     .filter((each) => !each.startsWith("-"))
     .map((each) => path.relative(root, path.resolve(each)));
   const unknown = options.find((each) => each !== "--all" && each !== "--check");
   if (unknown !== undefined) refuse(`Unknown argument ${unknown}.`);
   if (given.length > 1 && options.length > 0) refuse(`${options[0]} takes no other argument.`);
-  if (updates && paths.length === 0) refuse("--update needs the path of a test file.");
   for (const file of paths) {
     if (!statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile())
       refuse(`There is no file ${file}.`);
     if (!isTestFile(file)) refuse(`${file} is not a test file (*.test.ts, *.test.tsx, *.spec.ts).`);
   }
-  if (paths.length > 0) return { mode: "files", files: paths, updates };
+  if (paths.length > 0) return { mode: "files", files: paths };
   const mode = options[0] === "--all" ? "all" : options[0] === "--check" ? "check" : "fast";
-  return { mode, files: [], updates };
+  return { mode, files: [] };
 }
 
 function refuse(sentence: string): never {

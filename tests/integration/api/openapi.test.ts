@@ -6,7 +6,6 @@ import { GET } from "#app/api/v1/openapi.json/route.ts";
 import { errorCodes } from "#lib/errors.ts";
 import { registeredPaths } from "#lib/http/operation.ts";
 import { webhookEvents } from "#lib/webhooks/schema.ts";
-import { outline } from "./openapi-outline.ts";
 import { call } from "#tests/setup/request.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -337,10 +336,6 @@ describe("the OpenAPI document", () => {
       const result = checked.safeParse(example);
       expect(result.error?.issues ?? [], `example of ${name}`).toEqual([]);
     }
-  });
-
-  it("matches the stored outline (-u updates it)", async () => {
-    await expect(outline(document)).toMatchFileSnapshot("openapi.outline.txt");
   });
 });
 
