@@ -226,14 +226,18 @@ export async function cleanupCount(days: number): Promise<{ until: Date; posts: 
   return rows[0] as { until: Date; posts: number };
 }
 
-/** @param until null: `days` ago */
+/**
+ * Locks in the order of reviews, the post before its entry, and looks at the state again after a wait.
+ *
+ * @param until null: `days` ago
+ */
 export async function cleanupRows(days: number, until: Date | null, limit: number): Promise<DeletedRow> {
   const rows = await db.$queryRaw<DeletedRow[]>`
     WITH old AS MATERIALIZED (SELECT ARRAY(
-      SELECT post_id FROM queue_entry
-       WHERE state = 'delivered'
-         AND delivered_at <= coalesce(${until}::timestamptz, now() - ${days}::int * interval '1 day')
-       ORDER BY delivered_at LIMIT ${limit}) AS ids)
+      SELECT q.post_id FROM queue_entry q JOIN post p ON p.id = q.post_id
+       WHERE q.state = 'delivered'
+         AND q.delivered_at <= coalesce(${until}::timestamptz, now() - ${days}::int * interval '1 day')
+       ORDER BY q.delivered_at, q.post_id LIMIT ${limit} FOR UPDATE OF p FOR UPDATE OF q) AS ids)
     SELECT ids, delete_posts(ids, 'cleanup') AS n FROM old`;
   return rows[0] as DeletedRow;
 }

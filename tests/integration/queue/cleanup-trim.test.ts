@@ -8,6 +8,7 @@ import { db } from "#lib/db.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import { lockTrim, trimRows } from "#lib/queue/sql.ts";
+import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { addEvents, forgetFigures, sumsOf } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
@@ -48,6 +49,20 @@ describe("cleanup", () => {
     >`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${old.uri})`;
     expect(grave).toEqual({ reason: "cleanup" });
     expect((await settle("ack", key, old.id)).status).toBe(404);
+  });
+
+  it("keeps a post that is no longer delivered when its lock is free", async () => {
+    const changed = await deliver(9);
+    await deliver(8);
+    let cleaned: ReturnType<typeof cleanup> | undefined;
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`
+        UPDATE queue_entry SET state = 'pending', delivered_at = NULL WHERE post_id = ${changed.id}`;
+      cleaned = cleanup();
+      await waitForBlockedStatement();
+    }, LOCK_TIMEOUT);
+    expect((await cleaned)?.json).toEqual({ deleted: 1 });
+    expect((await db.post.findMany()).map(({ id }) => id)).toEqual([changed.id]);
   });
 
   it("deletes any number of posts", async () => {
