@@ -73,9 +73,6 @@ const table = {
   topical_tag_not_found: [404, "Topical tag not found"],
   topical_tag_exists: [409, "A topical rule for #{hashtag} already exists"],
   // Import of FenLiu
-  import_running: [409, "A dry run or an import is going on"],
-  import_needs_disk: [409, "This installation has no disk: use the command import-fenliu elsewhere"],
-  upload_out_of_order: [409, "{uploaded} bytes of this file have arrived: go on there, or begin at 0"],
   // Classification, pictures
   classify_word_not_found: [404, "Word not found"],
   classify_word_exists: [409, "This word is already on the list"],

@@ -16,5 +16,4 @@ export const settingsParts: readonly { href: string; label: string; least: Role 
   { href: "/settings/audit", label: w.audit.title, least: "viewer" },
   { href: "/settings/doctor", label: words.doctor.title, least: "admin" },
   { href: "/settings/export", label: w.data.title, least: "admin" },
-  { href: "/settings/move-in", label: words.moveIn.title, least: "admin" },
 ];

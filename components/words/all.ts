@@ -11,7 +11,6 @@ export { filters } from "./en/filters.ts";
 export { home } from "./en/home.ts";
 export { keys } from "./en/keys.ts";
 export { media } from "./en/media.ts";
-export { moveIn } from "./en/move-in.ts";
 export { optOuts } from "./en/opt-outs.ts";
 export { palette } from "./en/palette.ts";
 export { post } from "./en/post.ts";

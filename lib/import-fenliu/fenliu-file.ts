@@ -75,10 +75,6 @@ export class FenLiuFile {
     if (this.highestId() > MAX_ID) throw refusal(`The file has ids above ${MAX_ID}`);
   }
 
-  highestPost(): number {
-    return this.#number("SELECT max(id) AS n FROM posts");
-  }
-
   close(): void {
     this.#db.close();
   }
@@ -143,7 +139,7 @@ export class FenLiuFile {
 
   /** No post of FenLiu, also no deleted one, had a higher id. */
   highestId(): number {
-    const numbers = [this.highestPost()];
+    const numbers = [this.#number("SELECT max(id) AS n FROM posts")];
     if (this.#tables.has("review_feedback"))
       numbers.push(this.#number("SELECT max(post_id) AS n FROM review_feedback"));
     if (this.#tables.has("sqlite_sequence"))

@@ -35,12 +35,6 @@ const TIMEOUT = 120_000;
 /** Runs the work of a transaction: the real one, or that of the dry run. */
 type Step = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-interface ImportOptions {
-  dryRun?: boolean;
-  /** After each batch, with the id of its last post and the highest one. */
-  onProgress?: (doneTo: number, highest: number) => void;
-}
-
 class DryRunDone extends Error {}
 
 /**
@@ -48,20 +42,16 @@ class DryRunDone extends Error {}
  *
  * @throws ApiError bad_request: no database of FenLiu, another one than before, or an installation with posts
  */
-export async function importFenLiu(
-  path: string,
-  { dryRun = false, onProgress = () => undefined }: ImportOptions = {},
-): Promise<ImportResult> {
+export async function importFenLiu(path: string, { dryRun = false } = {}): Promise<ImportResult> {
   const file = new FenLiuFile(path);
   try {
     file.check();
-    if (!dryRun)
-      return await importFile(file, (work) => inTransaction(work, TIMEOUT), { dryRun, onProgress });
+    if (!dryRun) return await importFile(file, (work) => inTransaction(work, TIMEOUT), dryRun);
     let result: ImportResult | null = null;
     await db
       .$transaction(
         async (tx) => {
-          result = await importFile(file, (work) => work(tx), { dryRun, onProgress });
+          result = await importFile(file, (work) => work(tx), dryRun);
           throw new DryRunDone();
         },
         { timeout: 3_600_000, maxWait: 10_000 },
@@ -78,18 +68,13 @@ export async function importFenLiu(
   }
 }
 
-async function importFile(
-  file: FenLiuFile,
-  step: Step,
-  { dryRun, onProgress }: Required<ImportOptions>,
-): Promise<ImportResult> {
+async function importFile(file: FenLiuFile, step: Step, dryRun: boolean): Promise<ImportResult> {
   const begun = await step((tx) => begin(tx, file, dryRun));
   const { startedAt } = begun;
   let { progress } = begun;
   const plan = planImport(file, startedAt);
   const streams = new Map(progress.stream_ids);
   let doneTo = begun.doneTo;
-  const highest = file.highestPost();
   const read = async (after: number) => {
     const rows = file.posts(after, BATCH);
     const last = rows.at(-1)?.id;
@@ -106,7 +91,8 @@ async function importFile(
     progress = await step(async (tx) => {
       // Another process may have imported this batch.
       const stored = await lockImport<Progress>(tx);
-      if (stored?.done_to !== from) throw new ApiError("import_running");
+      if (stored?.done_to !== from)
+        throw new ApiError("bad_request", { message: "Another import is going on" });
       const reached = stored.result;
       add(reached, await importBatch(tx, rows, streams, plan, startedAt, reached.counts));
       await tx.fenliu_import.updateMany({
@@ -115,7 +101,6 @@ async function importFile(
       return reached;
     });
     doneTo = last;
-    onProgress(last, highest);
   }
   const totals = totalsOf(file);
   if (!begun.finished) await step((tx) => finish(tx, file, plan, streams, progress, totals));

@@ -8,7 +8,6 @@ import { isOverruleCheckDue, stopOverruled } from "#lib/checks/quality/stop-over
 import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { correctHandles, isHandleChangeOpen } from "#lib/ingest/correct-handles.ts";
-import { isImportDue, runImportJob } from "#lib/import-fenliu/import-job.ts";
 import { log } from "#lib/log.ts";
 import { composeAlertMail } from "#lib/mail/alert-mail.ts";
 import { isMailDue, queueAlertMail, sendMail } from "#lib/mail/send-mail.ts";
@@ -152,12 +151,6 @@ export const jobs: readonly Job[] = [
     name: "send to webhooks",
     everyMs: 1_000,
     run: sendMessages,
-  },
-  {
-    name: "import an upload",
-    everyMs: 5_000,
-    isDue: isImportDue,
-    run: runImportJob,
   },
   {
     name: "send mail",

@@ -56,7 +56,6 @@ export const audit = {
     opt_out: "Opt-outs",
     author: "Authors",
     topical_tag: "Topical rules",
-    fenliu_import: "Import of FenLiu",
     queue: "Queue",
     post: "Posts",
     posts: "Cleanup",
@@ -137,8 +136,5 @@ export const audit = {
     "member.disable": "disabled",
     "member.enable": "enabled",
     "data.export": "exported everything as",
-    "fenliu_import.dry_run": "tried the import of",
-    "fenliu_import.start": "started the import of",
-    "fenliu_import.finish": "finished the import of",
   } as Readonly<Record<string, string>>,
 } as const;

@@ -71,7 +71,6 @@ export const palette = {
     posts: "search list",
     settings: "profile account",
     "settings/export": "export backup download json",
-    "settings/move-in": "import migrate fenliu upload database",
     "settings/keys": "api keys token",
     "settings/reviews": "decisions history who decided",
     "settings/audit": "history changes who",

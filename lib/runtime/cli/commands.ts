@@ -157,8 +157,8 @@ const commands: Record<string, Command> = {
   "import-fenliu": {
     runs: "application",
     argument: "FILE",
-    options: { "dry-run": "", csv: "FILE" },
-    help: "Takes over streams, posts, block lists and topical rules from the SQLite database of FenLiu 2 or 3, into an installation without posts. Run it again after an interruption. --dry-run changes nothing. --csv writes the rows that are not taken, with the reasons.",
+    options: { "dry-run": "" },
+    help: "Takes over streams, posts, block lists and topical rules from the SQLite database of FenLiu 2 or 3, into an installation without posts. Run it again after an interruption. --dry-run changes nothing. --json names every row that is not taken.",
   },
   status: {
     runs: "application",

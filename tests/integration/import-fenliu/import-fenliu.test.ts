@@ -1,3 +1,5 @@
+import { truncateSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
@@ -77,6 +79,28 @@ const entryOf = (post_id: number) => db.queue_entry.findUniqueOrThrow({ where: {
 const stateOf = async (post_id: number) => (await db.queue_entry.findUnique({ where: { post_id } }))?.state;
 
 let file = "";
+
+test("a broken file gives a sentence, and changes nothing", async () => {
+  const refused = async (copy: string, sentence: RegExp) => {
+    await expect(importFenLiu(copy)).rejects.toThrow(sentence);
+    expect(await db.fenliu_import.count()).toBe(0);
+  };
+  const altered = (sql: string) => {
+    const copy = makeFenLiuFile({ hashtag_streams: [fenLiuStream], posts: [] });
+    const database = new DatabaseSync(copy);
+    database.exec(sql);
+    database.close();
+    return copy;
+  };
+  const cut = makeFenLiuFile({ posts: Array.from({ length: 500 }, (_, i) => fenLiuPost(i + 1)) });
+  truncateSync(cut, 40_000);
+  await refused(cut, /^The file (is damaged|cannot be read|is not an SQLite database)/);
+  await refused(altered("DROP TABLE posts"), /^The file is not a database of FenLiu/);
+  await refused(altered("ALTER TABLE posts DROP COLUMN queue_status"), /^The file cannot be read/);
+  await refused(makeFenLiuFile({ posts: [fenLiuPost(30_000_000)] }), /^The post 30000000/);
+  const long = fenLiuPost(1, { content: "x".repeat(4_000_001) });
+  await refused(makeFenLiuFile({ posts: [long] }), /^The post 1 has no valid id, or is too long$/);
+});
 
 test("a dry run reports as the import does, and changes nothing", async () => {
   await db.reported_opt_out.create({ data: { author_key: "opted@birds.example", reason: "asked" } });
