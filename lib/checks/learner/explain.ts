@@ -1,4 +1,5 @@
 import { featureId, type FeatureKey } from "./features.ts";
+import { isStopWord } from "./stop-words.ts";
 import { logOdds, placeOf, scaleOf, type ModelState, type PastReviews, type ReviewCount } from "./model.ts";
 
 export interface Influence {
@@ -22,7 +23,10 @@ export interface Explained {
 /** One review is no evidence. */
 const MIN_REVIEWED = 2;
 
-/** The features of a post with the most influence on its prediction, those for a rejection first. */
+/**
+ * The features of a post with the most influence on its prediction, those for a rejection first. Without stop words, and
+ * without what most reviewed posts have in common: it says nothing about this one.
+ */
 export function explain(
   state: ModelState,
   key: FeatureKey,
@@ -47,10 +51,17 @@ export function explain(
     ofPast([`instance:${instance}`, state.past.instance, past.instance]),
   ];
   return found
-    .filter(({ weight }) => weight !== 0)
+    .filter(({ weight, feature, count }) => weight !== 0 && isTelling(feature, count, state.examples))
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .slice(0, max)
     .sort((a, b) => b.weight - a.weight);
+}
+
+/** Reviews of the author are about the author, however many there are. */
+function isTelling(feature: string, count: ReviewCount | null, examples: number): boolean {
+  const [kind, value] = partsOf(feature);
+  if (kind === "word" && isStopWord(value)) return false;
+  return kind === "author" || count === null || 2 * count.reviewed <= examples;
 }
 
 function evidence(count: ReviewCount): ReviewCount | null {
