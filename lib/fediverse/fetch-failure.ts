@@ -25,10 +25,6 @@ export class FetchFailure extends Error {
   }
 }
 
-export function isTooLarge(error: unknown): boolean {
-  return error instanceof FetchFailure && error.kind === "too_large";
-}
-
 const CERTIFICATE_CODES = /^(ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_SSL_)/;
 
 /** Maps an error of undici, Node.js or TLS to a failure with a sentence that names `host`. A `FetchFailure` stays as it is. */

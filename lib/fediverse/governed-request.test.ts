@@ -63,7 +63,7 @@ describe("governedRequest", () => {
   it("records an answer above the size limit as an answer", async () => {
     const store = memoryHostStates();
     const answer = { status: 200, headers: { "x-ratelimit-remaining": "7" } };
-    const tooLarge = new FetchFailure("too_large", "a.example sent more than 2 MiB.", { answer });
+    const tooLarge = new FetchFailure("too_large", "a.example sent more than 8 MiB.", { answer });
     const ask = governedRequest({ store, request: () => Promise.reject(tooLarge) });
     for (let n = 0; n < 6; n++) await expect(ask(URL_HERE)).rejects.toBe(tooLarge);
     expect(store.states.get("a.example")).toMatchObject({

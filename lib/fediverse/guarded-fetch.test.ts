@@ -303,16 +303,6 @@ describe("limits", () => {
     });
   });
 
-  it("cut a body above the cap on request, with and without a content-length", async () => {
-    const options = { maxBytes: 1_000, cutBody: true };
-    for (const headers of [{}, { "content-length": "5000" }]) {
-      answer = (_request, response) => void response.writeHead(200, headers).end("x".repeat(5_000));
-      expect(await fetchHere("/", options)).toMatchObject({ isCut: true, body: { length: 1_000 } });
-    }
-    answer = (_request, response) => void response.end("x".repeat(1_000));
-    expect(await fetchHere("/", options)).toMatchObject({ isCut: false, body: { length: 1_000 } });
-  });
-
   it("count the unpacked bytes of a gzip bomb", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     expect(bomb.length).toBeLessThan(100_000);

@@ -4,7 +4,7 @@ import { refuseHostname } from "./address-rules.ts";
 import { allowedPrivateOrigins, isUsualPort } from "./allowed-origins.ts";
 import { type Resolve, dispatcherFor } from "./checked-connections.ts";
 import { FetchFailure, toFetchFailure } from "./fetch-failure.ts";
-import { readBody, type BodyLimit } from "./read-body.ts";
+import { readBody } from "./read-body.ts";
 import { parseUrl } from "./urls.ts";
 import { type Dispatcher, request } from "undici";
 
@@ -12,9 +12,8 @@ export { FetchFailure } from "./fetch-failure.ts";
 export type { FetchFailureKind } from "./fetch-failure.ts";
 export { checkHost, originFor } from "./allowed-origins.ts";
 
-/** Limits of unpacked bodies. */
-export const MAX_JSON_BYTES = 2 * 1024 * 1024;
-export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
+/** Of an unpacked body: a page of 40 long posts, or a large picture. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Connecting has 5 s of its own. */
 const HEADERS_TIMEOUT_MS = 8_000;
@@ -23,10 +22,8 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface GuardedFetchOptions {
-  /** Limit of the unpacked body; default 2 MiB. With a status ≥ 400 the body is cut at 64 KiB. */
+  /** Limit of the unpacked body; default 8 MiB. With a status ≥ 400 the body is cut at 64 KiB. */
   maxBytes?: number;
-  /** Returns the beginning of a longer body (`isCut`) instead of failing. */
-  cutBody?: boolean;
   /** Default `application/json`. */
   accept?: string;
   method?: "GET" | "HEAD" | "POST";
@@ -50,8 +47,6 @@ export interface GuardedResponse {
   /** Names in lower case; repeated headers joined by ", ". */
   headers: Record<string, string>;
   body: Buffer;
-  /** Only the beginning of the body was read. */
-  isCut?: boolean;
   /** After redirects. */
   url: string;
 }
@@ -85,8 +80,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
       // Otherwise the error of a destroyed body is uncaught.
       response.body.on("error", () => undefined);
       if (!REDIRECTS.has(response.statusCode)) {
-        const { maxBytes = MAX_JSON_BYTES, cutBody = false } = options;
-        return await finish(response, target, { maxBytes, cutBody });
+        return await finish(response, target, options.maxBytes ?? MAX_BYTES);
       }
       response.body.destroy();
       if (redirects === MAX_REDIRECTS) {
@@ -148,14 +142,14 @@ function judgeRedirect(
 async function finish(
   response: Dispatcher.ResponseData,
   url: URL,
-  limit: BodyLimit,
+  maxBytes: number,
 ): Promise<GuardedResponse> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
   }
   const head = { status: response.statusCode, headers };
-  return { ...head, ...(await readBody(response.body, head, url.host, limit)), url: url.href };
+  return { ...head, body: await readBody(response.body, head, url.host, maxBytes), url: url.href };
 }
 
 function requestHeaders(options: GuardedFetchOptions): Record<string, string> {

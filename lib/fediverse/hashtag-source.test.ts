@@ -68,6 +68,18 @@ async function failureOf(promise: Promise<unknown>): Promise<SourceFailure> {
 
 const ALL: Software[] = ["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"];
 
+it("reads a page of 40 long posts, and fails at an endless one", async () => {
+  const server = await start({ posts: 0 });
+  const author = { ...server.control.findAuthor("mira"), host: null };
+  for (let n = 0; n < 40; n++)
+    server.control.addPost({ author, hashtags: ["cats"], raw: { content: "x".repeat(99_000) } });
+  const source = await sourceOf(server);
+  expect(postsOf([await source.fetchPage(null)])).toHaveLength(40);
+  server.control.fail({ kind: "endless" });
+  const failure = await failureOf(source.fetchPage(null));
+  expect(failure).toMatchObject({ kind: "too_large", message: `${server.host} sent more than 8 MiB.` });
+});
+
 describe.each(ALL)("%s", (software) => {
   it("is detected from nodeinfo", async () => {
     const server = await start({ software, posts: 3 });

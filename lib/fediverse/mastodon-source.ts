@@ -1,15 +1,12 @@
 import { now as clockNow } from "#lib/clock.ts";
 import { mapInSlices } from "#lib/event-loop.ts";
-import { MAX_JSON_BYTES, originFor } from "./guarded-fetch.ts";
+import { originFor } from "./guarded-fetch.ts";
 import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./timeline.ts";
 import type { GuardedResponse } from "./guarded-fetch.ts";
-import { readCutList } from "./cut-list.ts";
-import { normaliseStatus, pageBudget, skippedPost } from "./normalise-status.ts";
-import { pageReader } from "./page-size.ts";
-import { tooLarge } from "./read-body.ts";
+import { normaliseStatus, pageBudget } from "./normalise-status.ts";
 import { readRateHeaders } from "./rate-headers.ts";
 import { readId, readList, readObject } from "./read-value.ts";
-import { isCutPage, readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
+import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 /** Mastodon's maximum; other software accepts or lowers it. */
 const PAGE_SIZE = 40;
@@ -25,25 +22,21 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
   /** Detects a server that ignores the cursor. */
   const seenIds = new Set<string>();
 
-  const readPages = pageReader(PAGE_SIZE);
-
   async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
     try {
-      return await readPages((size) => ask(cursor, size, signal));
+      return await ask(cursor, signal);
     } catch (error) {
       throw toSourceFailure(error);
     }
   }
 
-  async function ask(cursor: PageCursor, size: number, signal?: AbortSignal): Promise<TimelinePage> {
-    const url = timelineUrl(originFor(host, allowedOrigins), hashtag, software.name, { cursor, size });
+  async function ask(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
+    const url = timelineUrl(originFor(host, allowedOrigins), hashtag, software.name, cursor);
     const response = await request(url, {
-      cutBody: size === 1,
       ...(signal ? { signal } : {}),
       ...(allowedOrigins ? { allowedOrigins } : {}),
       headers: token ? { authorization: `Bearer ${token}` } : {},
     });
-    if (isCutPage(response)) return readCutPage(response, cursor);
     const answer = readJson(response, context);
     if (!Array.isArray(answer)) {
       throw new SourceFailure("not_compatible", `${host} answered with something that is no timeline.`, {
@@ -65,27 +58,6 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
       posts: await mapInSlices(statuses, (status) => normaliseStatus(status, reading)),
       ...positionsOf(ids, links, cursor),
       rate: readRateHeaders(response.headers, now().getTime()),
-    };
-  }
-
-  /** The page of one post, which is skipped, or the posts before the cut of a server that ignores `limit`. */
-  async function readCutPage(response: GuardedResponse, cursor: PageCursor): Promise<TimelinePage> {
-    const { items, rest } = readCutList(response.body);
-    const rate = readRateHeaders(response.headers, now().getTime());
-    if (items.length > 0) {
-      // Newest first: the posts directly above `newer_than` are behind the cut.
-      const isUsable = cursor === null || "older_than" in cursor;
-      return isUsable
-        ? readPage(response, items, cursor, null)
-        : { posts: [], older: null, newer: null, rate };
-    }
-    const links = readLinks(response.headers["link"]);
-    const id = readId(rest?.["id"]) ?? links?.older ?? links?.newer ?? null;
-    if (id === null) throw tooLarge(host, MAX_JSON_BYTES);
-    return {
-      posts: [skippedPost(rest?.["uri"], id, { host, home })],
-      ...positionsOf([id], null, cursor),
-      rate,
     };
   }
 
@@ -111,14 +83,9 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
   };
 }
 
-function timelineUrl(
-  origin: string,
-  hashtag: string,
-  software: string | null,
-  { cursor, size }: { cursor: PageCursor; size: number },
-): string {
+function timelineUrl(origin: string, hashtag: string, software: string | null, cursor: PageCursor): string {
   const url = new URL(`/api/v1/timelines/tag/${encodeURIComponent(hashtag)}`, origin);
-  url.searchParams.set("limit", String(size));
+  url.searchParams.set("limit", String(PAGE_SIZE));
   // Pixelfed's default hides posts without media.
   if (software === "pixelfed") url.searchParams.set("only_media", "0");
   if (cursor !== null && "older_than" in cursor) url.searchParams.set("max_id", cursor.older_than);

@@ -1,4 +1,3 @@
-import { isTooLarge } from "./fetch-failure.ts";
 import type { GuardedResponse, HostRequest } from "./guarded-fetch.ts";
 import { readId, readList, readObject } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
@@ -12,7 +11,6 @@ export interface MisskeyCall {
   token?: string | null;
   signal?: AbortSignal;
   allowedOrigins?: readonly string[];
-  cutBody?: boolean;
 }
 
 /**
@@ -37,7 +35,6 @@ export function misskeyRequest(
       "content-type": "application/json",
       ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
     },
-    ...(call.cutBody ? { cutBody: true } : {}),
     ...(call.signal ? { signal: call.signal } : {}),
     ...(call.allowedOrigins ? { allowedOrigins: call.allowedOrigins } : {}),
   });
@@ -71,33 +68,23 @@ export function authorIdOf(note: JsonObject): string | null {
 }
 
 /** By user id; empty when the server refuses (`profile_seen: false`). */
-export type MisskeyProfiles = Map<string, JsonObject | "too_large">;
+export type MisskeyProfiles = Map<string, JsonObject>;
 
 export async function fetchMisskeyProfiles(
   notes: readonly JsonObject[],
   call: MisskeyCall,
 ): Promise<MisskeyProfiles> {
-  const ids = new Set(notes.flatMap((note) => authorIdOf(note) ?? []));
-  return ids.size === 0 ? new Map() : fetchProfiles([...ids], call);
-}
-
-/** Asks for halves while an answer exceeds the limit. */
-async function fetchProfiles(ids: readonly string[], call: MisskeyCall): Promise<MisskeyProfiles> {
   const profiles: MisskeyProfiles = new Map();
+  const userIds = [...new Set(notes.flatMap((note) => authorIdOf(note) ?? []))];
+  if (userIds.length === 0) return profiles;
   try {
-    for (const item of readList(await misskeyCall("users/show", { userIds: ids }, call), 500)) {
+    for (const item of readList(await misskeyCall("users/show", { userIds }, call), 500)) {
       const profile = readObject(item);
       const id = readId(profile?.["id"]);
       // The short form has no bio and is not a profile.
       if (profile !== null && id !== null && "description" in profile) profiles.set(id, profile);
     }
   } catch (error) {
-    if (isTooLarge(error)) {
-      if (ids.length === 1) return new Map(ids.map((id) => [id, "too_large"]));
-      const middle = Math.ceil(ids.length / 2);
-      const first = await fetchProfiles(ids.slice(0, middle), call);
-      return new Map([...first, ...(await fetchProfiles(ids.slice(middle), call))]);
-    }
     const lasting = ["not_found", "needs_token", "token_refused", "unexpected", "not_compatible"];
     if (!(error instanceof SourceFailure) || !lasting.includes(error.kind)) throw error;
   }

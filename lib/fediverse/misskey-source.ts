@@ -1,19 +1,16 @@
 import { now as clockNow } from "#lib/clock.ts";
 import { mapInSlices } from "#lib/event-loop.ts";
-import { readCutList } from "./cut-list.ts";
-import { MAX_JSON_BYTES, originFor } from "./guarded-fetch.ts";
+import { originFor } from "./guarded-fetch.ts";
 import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./timeline.ts";
 import { mfmPageBudget } from "./mfm-to-html.ts";
 import { homeOrigin, misskeyNoteToStatus } from "./misskey-note.ts";
 import { authorIdOf, fetchMisskeyProfiles, misskeyRequest, readMisskeyJson } from "./misskey-call.ts";
-import { normaliseStatus, pageBudget, skippedPost } from "./normalise-status.ts";
-import { pageReader } from "./page-size.ts";
+import { normaliseStatus, pageBudget } from "./normalise-status.ts";
 import { readRateHeaders } from "./rate-headers.ts";
-import { tooLarge } from "./read-body.ts";
 import { readId, readObjects } from "./read-value.ts";
-import { isCutPage, SourceFailure, toSourceFailure } from "./source-failure.ts";
+import { SourceFailure, toSourceFailure } from "./source-failure.ts";
 
-/** Misskey's maximum of 100 can exceed the byte cap. */
+/** Misskey's maximum is 100. */
 const PAGE_SIZE = 50;
 
 /** `POST /api/notes/search-by-tag`, then the authors' profiles, which consent needs. */
@@ -24,17 +21,15 @@ export function misskeySource(options: SourceOptions): HashtagSource {
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
   const seenIds = new Set<string>();
 
-  const readPages = pageReader(PAGE_SIZE);
-
   async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
     try {
-      return await readPages((size) => ask(cursor, size, signal));
+      return await ask(cursor, signal);
     } catch (error) {
       throw toSourceFailure(error);
     }
   }
 
-  async function ask(cursor: PageCursor, size: number, signal?: AbortSignal): Promise<TimelinePage> {
+  async function ask(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
     const call = { ...options, origin, context, ...(signal ? { signal } : {}) };
     const position =
       cursor === null
@@ -44,17 +39,10 @@ export function misskeySource(options: SourceOptions): HashtagSource {
           : { sinceId: cursor.newer_than };
     const response = await misskeyRequest(
       "notes/search-by-tag",
-      { tag: hashtag, limit: size, ...position },
-      { ...call, cutBody: size === 1 },
+      { tag: hashtag, limit: PAGE_SIZE, ...position },
+      call,
     );
     const rate = readRateHeaders(response.headers, now().getTime());
-    if (isCutPage(response)) {
-      // Misskey honours `limit`.
-      const { rest } = readCutList(response.body);
-      const id = readId(rest?.["id"]);
-      if (id === null) throw tooLarge(host, MAX_JSON_BYTES);
-      return { posts: [skippedPost(rest?.["uri"], id, { host, home })], ...positionsOf([id]), rate };
-    }
     const json = readMisskeyJson(response, context);
     if (!Array.isArray(json)) {
       throw new SourceFailure("not_compatible", `${host} answered with something that is no timeline.`, {
@@ -69,17 +57,8 @@ export function misskeySource(options: SourceOptions): HashtagSource {
     const rendering = mfmPageBudget();
     const posts = await mapInSlices(notes, (note) => {
       const profile = profiles.get(authorIdOf(note) ?? "") ?? null;
-      const isUnread = profile === "too_large";
-      const status = misskeyNoteToStatus(
-        note,
-        isUnread ? null : profile,
-        homeOrigin(host, options),
-        rendering,
-      );
-      const result = normaliseStatus(status, reading);
-      const post = result.ok ? result.post : result.unproven;
-      // Without the profile the author's consent is not known.
-      return isUnread && post ? skippedPost(post.uri, post.remote_id, reading) : result;
+      const status = misskeyNoteToStatus(note, profile, homeOrigin(host, options), rendering);
+      return normaliseStatus(status, reading);
     });
     return { posts, ...positionsOf(notes.flatMap((note) => readId(note["id"]) ?? [])), rate };
   }

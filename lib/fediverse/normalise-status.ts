@@ -150,24 +150,6 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
   }
 }
 
-/**
- * A post that exceeds the limit of an answer.
- *
- * @param uri untrusted
- */
-export function skippedPost(
-  uri: unknown,
-  remoteId: string,
-  asked: Pick<NormaliseContext, "host" | "home">,
-): NormaliseResult {
-  const identity = readUri(uri);
-  const origin =
-    typeof identity === "string"
-      ? { uri: null }
-      : { uri: identity.text, from_home: isHome(identity.url, asked) };
-  return { ok: false, reason: "too_large", remote_id: remoteId, ...origin };
-}
-
 /** The identity is compared as text. */
 function readUri(value: unknown): { text: string; url: URL } | DropReason {
   const text = typeof value === "string" ? storableText(value).trim() : "";

@@ -144,8 +144,6 @@ export type NormaliseResult =
       ok: false;
       reason: DropReason;
       uri: string | null;
-      /** With a post that was skipped unread. */
-      remote_id?: string;
       /** The post's own server says so. */
       from_home?: boolean;
       /** From the post's own server: the author, if it was read and is one of this server. */

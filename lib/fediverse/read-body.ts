@@ -5,12 +5,6 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
-export interface BodyLimit {
-  maxBytes: number;
-  /** Cuts a longer body instead of failing. */
-  cutBody?: boolean;
-}
-
 /**
  * Counts the unpacked bytes on arrival, against gzip bombs. Error responses are always cut.
  *
@@ -20,19 +14,18 @@ export async function readBody(
   stream: Readable,
   { status, headers }: AnswerHead,
   host: string,
-  limit: BodyLimit,
-): Promise<{ body: Buffer; isCut: boolean }> {
+  maxBytes: number,
+): Promise<Buffer> {
   const isError = status >= 400;
-  const mayCut = isError || limit.cutBody === true;
-  const cap = isError ? Math.min(limit.maxBytes, MAX_ERROR_BYTES) : limit.maxBytes;
-  if (!mayCut && Number(headers["content-length"]) > cap) {
+  const cap = isError ? Math.min(maxBytes, MAX_ERROR_BYTES) : maxBytes;
+  if (!isError && Number(headers["content-length"]) > cap) {
     stream.destroy();
     throw tooLarge(host, cap, { status, headers });
   }
   // An empty body cannot be unpacked.
   if (status === 204 || status === 304 || headers["content-length"] === "0") {
     stream.resume();
-    return { body: Buffer.alloc(0), isCut: false };
+    return Buffer.alloc(0);
   }
   const chunks: Buffer[] = [];
   let size = 0;
@@ -48,14 +41,14 @@ export async function readBody(
     await pipeline([stream, ...unpackers(headers["content-encoding"] ?? "", host), collect]);
   } catch (error) {
     const cutOff = error instanceof FetchFailure && error.kind === "too_large";
-    if (!(mayCut && cutOff)) throw error;
+    if (!(isError && cutOff)) throw error;
   }
-  return { body: Buffer.concat(chunks), isCut: size > cap };
+  return Buffer.concat(chunks);
 }
 
-export function tooLarge(host: string, maxBytes: number, answer?: AnswerHead): FetchFailure {
+function tooLarge(host: string, maxBytes: number, answer: AnswerHead): FetchFailure {
   const sentence = `${host} sent more than ${readableSize(maxBytes)}.`;
-  return new FetchFailure("too_large", sentence, answer ? { answer } : {});
+  return new FetchFailure("too_large", sentence, { answer });
 }
 
 function unpackers(contentEncoding: string, host: string): Transform[] {

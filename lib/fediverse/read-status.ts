@@ -1,9 +1,8 @@
 import type { DetectedSoftware } from "./detect-software.ts";
-import { MAX_JSON_BYTES, originFor } from "./guarded-fetch.ts";
+import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { fetchMisskeyProfiles, misskeyCall, type MisskeyCall } from "./misskey-call.ts";
 import { homeOrigin, misskeyNoteToStatus } from "./misskey-note.ts";
-import { tooLarge } from "./read-body.ts";
 import { readObject } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
 import { readJson } from "./source-failure.ts";
@@ -45,6 +44,5 @@ async function readNote(id: string, call: MisskeyCall, origin: string): Promise<
   const note = readObject(await misskeyCall("notes/show", { noteId: id }, call));
   if (note === null) return null;
   const [profile = null] = (await fetchMisskeyProfiles([note], call)).values();
-  if (profile === "too_large") throw tooLarge(call.context.host, MAX_JSON_BYTES);
   return misskeyNoteToStatus(note, profile, origin);
 }

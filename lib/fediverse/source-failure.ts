@@ -93,11 +93,6 @@ export function readJson(response: GuardedResponse, context: AnswerContext): unk
   }
 }
 
-/** Whether only the beginning of a successful answer was read. */
-export function isCutPage({ status, isCut }: GuardedResponse): boolean {
-  return isCut === true && status >= 200 && status <= 299;
-}
-
 /**
  * `TextDecoder` skips a byte-order mark (RFC 8259 §8.1).
  *

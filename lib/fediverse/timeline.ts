@@ -21,12 +21,7 @@ export interface HashtagSource {
   readonly software: DetectedSoftware;
   /** Whether `newer_than` returns the page directly above the cursor, not the newest page. */
   readonly pages_forward: boolean;
-  /**
-   * A page that exceeds the limit of an answer is asked for again with fewer posts; a single such post is dropped as
-   * `too_large`.
-   *
-   * @throws SourceFailure
-   */
+  /** @throws SourceFailure */
   fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage>;
 }
 
@@ -49,7 +44,7 @@ export interface SourceOptions {
 }
 
 export function idOf(entry: NormaliseResult): string | null {
-  return entry.ok ? entry.post.remote_id : (entry.remote_id ?? null);
+  return entry.ok ? entry.post.remote_id : null;
 }
 
 export function hasId(posts: readonly NormaliseResult[], id: string | null): boolean {

@@ -1,6 +1,6 @@
 import { FetchFailure, type FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
 import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
-import { guardedFetch, MAX_PICTURE_BYTES } from "#lib/fediverse/guarded-fetch.ts";
+import { guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import { hostStates } from "#lib/hosts/host-state.ts";
 import { limited } from "./limited.ts";
@@ -97,10 +97,7 @@ async function inLine(url: string): Promise<Buffer> {
 }
 
 async function ask(url: string): Promise<Buffer> {
-  const response = await request(url, {
-    accept: "image/*,video/*,audio/*;q=0.9",
-    maxBytes: MAX_PICTURE_BYTES,
-  });
+  const response = await request(url, { accept: "image/*,video/*,audio/*;q=0.9" });
   if (response.status === 200) return response.body;
   const host = new URL(url).host;
   const gone = response.status === 404 || response.status === 410 || response.status === 451;

@@ -14,8 +14,6 @@ interface Entry {
   /** Position in the server's order; ids are opaque. */
   place: number;
   created: number;
-  /** Exceeds the limit of an answer. */
-  isTooLarge: boolean;
 }
 
 /** A server's timeline and a stream, in memory. */
@@ -42,14 +40,13 @@ class World {
   }
 
   /** Adds a post at the position of `created`. */
-  arrive(created = this.time, isTooLarge = false): Entry {
+  arrive(created = this.time): Entry {
     const n = ++this.count;
     const entry = {
       uri: `u${n}`,
       id: `id-${(n * 7919) % 10007}-${n}`,
       place: (created - START) * 1000 + n,
       created,
-      isTooLarge,
     };
     this.entries.push(entry);
     this.entries.sort((a, b) => b.place - a.place);
@@ -66,11 +63,10 @@ class World {
       found = found.filter((entry) => entry.place < placeOf(cursor.older_than)).slice(0, this.pageSize);
     } else if (cursor !== null && this.forward) {
       found = found.filter((entry) => entry.place > placeOf(cursor.newer_than)).slice(-this.pageSize);
-      return this.pageOf(readablePart(found.reverse()).reverse());
     } else {
       found = found.slice(0, this.pageSize);
     }
-    return this.pageOf(readablePart(found));
+    return this.pageOf(found);
   }
   private readonly places = new Map<string, number>();
 
@@ -140,20 +136,11 @@ class World {
   }
 
   missing(): string[] {
-    return this.entries
-      .filter((entry) => !entry.isTooLarge && !this.stored.has(entry.uri))
-      .map((entry) => entry.uri);
+    return this.entries.filter((entry) => !this.stored.has(entry.uri)).map((entry) => entry.uri);
   }
 }
 
-/** A smaller page ends before a post that exceeds the limit of an answer; the page of that post alone is cut. */
-function readablePart(found: Entry[]): Entry[] {
-  const end = found.findIndex((entry) => entry.isTooLarge);
-  return end === -1 ? found : found.slice(0, Math.max(1, end));
-}
-
 function asResult(entry: Entry): NormaliseResult {
-  if (entry.isTooLarge) return { ok: false, reason: "too_large", uri: entry.uri, remote_id: entry.id };
   const post = { uri: entry.uri, remote_id: entry.id, created_at: new Date(entry.created).toISOString() };
   return { ok: true, post: post as Extract<NormaliseResult, { ok: true }>["post"] };
 }
@@ -281,25 +268,15 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(world.asked).toEqual([null, { older_than: expect.any(String) as string }]);
   });
 
-  test("a single old post between posts that are too large does not end the walk", async () => {
+  test("a single old post does not end the walk", async () => {
     const world = new World({ forward });
     for (let n = 0; n < 20; n++) {
-      const entry = world.arrive(START - n * 10 * MINUTE, [7, 9].includes(n));
+      const entry = world.arrive(START - n * 10 * MINUTE);
       // Inserted late by the server, at the place of a newer post.
       if (n === 8) entry.created -= 30 * 24 * 60 * MINUTE;
     }
     await world.settle();
     expect(world.missing()).toEqual([]);
-  });
-
-  test("a quiet stream whose newest post is too large costs two requests", async () => {
-    const world = new World({ forward });
-    for (let n = 0; n < 12; n++) world.arrive(START - n * 5 * 60 * MINUTE);
-    world.arrive(START, true);
-    await world.run();
-    world.time += 60 * MINUTE;
-    expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 0 });
-    expect(world.asked).toEqual([null, { older_than: world.cursor.head }]);
   });
 
   test("late posts below the cursor are found at once within hours, by the daily walk within days", async () => {
@@ -399,15 +376,13 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     );
   });
 
-  test("property: every post is read once, despite late, deleted and too large posts, and cut or killed runs", async () => {
-    const isTooLarge = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true));
+  test("property: every post is read once, despite late and deleted posts, and cut or killed runs", async () => {
     const step = fc.oneof(
       {
         weight: 3,
         arbitrary: fc.record({
           do: fc.constant("arrive" as const),
           n: fc.integer({ min: 1, max: 14 }),
-          isTooLarge,
         }),
       },
       {
@@ -415,7 +390,6 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
         arbitrary: fc.record({
           do: fc.constant("slip" as const),
           minutes: fc.integer({ min: 1, max: 240 }),
-          isTooLarge,
         }),
       },
       { weight: 1, arbitrary: fc.record({ do: fc.constant("delete" as const), at: fc.nat(30) }) },
@@ -440,9 +414,9 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
           for (const each of steps) {
             world.time += MINUTE;
             if (each.do === "arrive") {
-              for (let n = 0; n < each.n; n++) world.arrive(world.time + n, each.isTooLarge);
+              for (let n = 0; n < each.n; n++) world.arrive(world.time + n);
             } else if (each.do === "slip") {
-              world.arrive(Math.max(START + 1, world.time - each.minutes * MINUTE), each.isTooLarge);
+              world.arrive(Math.max(START + 1, world.time - each.minutes * MINUTE));
             } else if (each.do === "delete") {
               world.entries.splice(each.at, 1);
             } else {

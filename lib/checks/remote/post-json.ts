@@ -44,9 +44,9 @@ export async function postJson(path: string, body: object, signal: AbortSignal):
     // Otherwise the error of a destroyed body is uncaught.
     response.body.on("error", () => undefined);
     const head = { status: response.statusCode, headers: headersOf(response) };
-    const answer = await readBody(response.body, head, host, { maxBytes: MAX_RESPONSE_BYTES });
+    const answer = await readBody(response.body, head, host, MAX_RESPONSE_BYTES);
     requireSuccess(head.status, head.headers, host);
-    return parse(answer.body, host);
+    return parse(answer, host);
   } catch (error) {
     if (error instanceof RemoteFailure) throw error;
     if (signal.aborted) throw new RemoteFailure("aborted", "The request was called off.", { cause: error });
