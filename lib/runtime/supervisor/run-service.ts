@@ -67,13 +67,17 @@ export async function runService(settings: Env, options: { dev: boolean }): Prom
   try {
     await start(settings, options.dev);
   } catch (error) {
-    // Shutdown itself causes these errors.
-    if (stopping) return;
-    stopping = true;
-    explainEnd(error);
-    await stop();
-    process.exit(1);
+    await endWith(error);
   }
+}
+
+/** Shutdown itself causes errors, which are not told. */
+async function endWith(error: unknown): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  explainEnd(error);
+  await stop();
+  process.exit(1);
 }
 
 async function start(settings: Env, dev: boolean): Promise<void> {
@@ -194,6 +198,7 @@ async function startChildren(
       env: environment,
       flags: flags("web"),
       onDeath: () => noteRestart(dataDir, "web"),
+      onGiveUp: (sentence) => void endWith(new OperatorError(sentence)),
     });
   const startWorker = () =>
     supervise({

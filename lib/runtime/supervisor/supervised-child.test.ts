@@ -159,3 +159,19 @@ test("kills a child that does not stop in time", async () => {
   await stubborn.stop(200);
   expect(isAlive(pids()[0] ?? 0)).toBe(false);
 });
+
+test("says why a restarted child cannot start, and gives up after five such starts", async () => {
+  const error = vi.spyOn(log, "error");
+  const failing = 'process.send({ type: "failed", sentence: "Port 80 is taken." }, () => process.exit(1));';
+  const script = path.join(folder, "failing.mjs");
+  writeFileSync(script, `${READY} setTimeout(() => process.exit(1), 300);`);
+  const onGiveUp = vi.fn();
+  child = supervise({ name: "probe", file: pathToFileURL(script), env: { ...process.env }, onGiveUp });
+  await child.ready;
+  writeFileSync(script, failing);
+  await expect.poll(() => onGiveUp.mock.calls, { timeout: 15_000 }).toEqual([["Port 80 is taken."]]);
+  const told = error.mock.calls.filter(([, message]) => message === "process cannot start");
+  expect(told.map(([fields]) => fields)).toEqual(
+    Array(5).fill({ process: "probe", reason: "Port 80 is taken." }),
+  );
+});

@@ -7,7 +7,7 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 
 export type ChildMessage =
   | ReadyMessage
-  /** A restart would not help; the sentence is for the operator. */
+  /** It cannot start; the sentence is for the operator. */
   | { type: "failed"; sentence: string }
   /** The heartbeat. */
   | { type: "alive" };
@@ -38,9 +38,13 @@ export type ChildOptions = {
   silenceMs?: number | undefined;
   /** Of a process that was ready and is started again. */
   onDeath?: () => void;
+  /** It said that it cannot start, MAX_FAILED_STARTS times after it was ready once. It is not started again. */
+  onGiveUp?: (sentence: string) => void;
 };
 
 const MAX_PAUSE_MS = 30_000;
+/** In a row, after a process that was ready has died. */
+const MAX_FAILED_STARTS = 5;
 /** Time after which a death counts as the first again. */
 const HEALTHY_AFTER_MS = 60_000;
 /** Parts of the longest silence. */
@@ -50,19 +54,23 @@ type End = { code: number | null; signal: NodeJS.Signals | null } | { problem: s
 
 /**
  * Restarts a child when it dies: at once the first time, then after growing pauses. A process that the system cannot
- * start counts as one that died. A death before it was ready rejects `ready` with an OperatorError.
+ * start counts as one that died. A death before the first one was ready rejects `ready` with an OperatorError.
  */
 export function supervise(options: ChildOptions): SupervisedChild {
   let stopping = false;
   let isReady = false;
   let deaths = 0;
+  let failedStarts = 0;
   let current: ChildProcess | null = null;
   let wake = new AbortController();
 
-  const launch = (onEnd?: (end: End) => void) => {
+  let settle: { resolve: (message: ReadyMessage) => void; reject: (error: OperatorError) => void };
+  const ready = new Promise<ReadyMessage>((resolve, reject) => (settle = { resolve, reject }));
+
+  const launch = () => {
     const begun = Date.now();
     current = startProcess(options, (end) => {
-      onEnd?.(end);
+      if (!isReady) settle.reject(new OperatorError(explainDeath(options.name, end)));
       if (stopping || !isReady) return;
       deaths = Date.now() - begun > HEALTHY_AFTER_MS ? 1 : deaths + 1;
       const pause = deaths === 1 ? 0 : Math.min(250 * 2 ** (deaths - 2), MAX_PAUSE_MS);
@@ -70,7 +78,22 @@ export function supervise(options: ChildOptions): SupervisedChild {
       options.onDeath?.();
       void again(pause);
     });
-    return current;
+    current?.on("message", (message: ChildMessage) => {
+      if (message.type === "failed") fail(message.sentence);
+      if (message.type !== "ready") return;
+      isReady = true;
+      failedStarts = 0;
+      settle.resolve(message);
+    });
+  };
+  const fail = (sentence: string) => {
+    if (isReady) {
+      log.error({ process: options.name, reason: sentence }, "process cannot start");
+      if (++failedStarts < MAX_FAILED_STARTS) return;
+    }
+    kill();
+    if (isReady) options.onGiveUp?.(sentence);
+    else settle.reject(new OperatorError(sentence));
   };
   const again = async (pause: number) => {
     wake = new AbortController();
@@ -83,18 +106,7 @@ export function supervise(options: ChildOptions): SupervisedChild {
     current?.kill("SIGKILL");
   };
 
-  const ready = new Promise<ReadyMessage>((resolve, reject) => {
-    const first = launch((end) => reject(new OperatorError(explainDeath(options.name, end))));
-    first?.on("message", (message: ChildMessage) => {
-      if (message.type === "ready") {
-        isReady = true;
-        resolve(message);
-      } else if (message.type === "failed") {
-        kill();
-        reject(new OperatorError(message.sentence));
-      }
-    });
-  });
+  launch();
   return {
     ready,
     kill,
