@@ -1,6 +1,7 @@
 import { pruneActions } from "#lib/actions/record-action.ts";
 import { pruneAlerts } from "#lib/alerts/watch-alerts.ts";
 import { db } from "#lib/db.ts";
+import { isDatabaseAway } from "#lib/errors.ts";
 import { pruneHosts } from "#lib/hosts/prune-hosts.ts";
 import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
@@ -9,22 +10,41 @@ import { pruneMessages } from "#lib/webhooks/send-messages.ts";
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-/** Deletes expired rows and cached pictures. */
-export async function prune(): Promise<void> {
-  await pruneFetchRuns();
-  await db.invitation.deleteMany({
-    where: { OR: [{ used_at: { lt: daysAgo(7) } }, { used_at: null, expires_at: { lt: daysAgo(7) } }] },
-  });
+const steps: Record<string, () => Promise<unknown>> = {
+  "fetch runs": pruneFetchRuns,
+  invitations: () =>
+    db.invitation.deleteMany({
+      where: { OR: [{ used_at: { lt: daysAgo(7) } }, { used_at: null, expires_at: { lt: daysAgo(7) } }] },
+    }),
   // A session token is valid for 30 days after its last use.
-  await db.session.deleteMany({ where: { last_used_at: { lt: daysAgo(31) } } });
-  await db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } });
-  await pruneActions();
-  await pruneHosts();
-  await pruneDroppedPosts();
-  await pruneAlerts();
-  await pruneMessages();
-  await rejectReturnedErased();
-  await sweepPictures();
+  sessions: () => db.session.deleteMany({ where: { last_used_at: { lt: daysAgo(31) } } }),
+  "sign-in attempts": () => db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } }),
+  actions: pruneActions,
+  hosts: pruneHosts,
+  "dropped posts": pruneDroppedPosts,
+  alerts: pruneAlerts,
+  messages: pruneMessages,
+  "returned posts": rejectReturnedErased,
+  pictures: sweepPictures,
+};
+
+/**
+ * Deletes expired rows and cached pictures. A step that fails does not stop the others.
+ * @throws Error that names the steps that failed; the driver's error when the database is away
+ */
+export async function prune(): Promise<void> {
+  const failures: { step: string; error: unknown }[] = [];
+  for (const [step, run] of Object.entries(steps)) {
+    try {
+      await run();
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      failures.push({ step, error });
+    }
+  }
+  if (failures.length === 0) return;
+  const named = failures.map(({ step, error }) => `${step} (${(error as Error).message})`).join(", ");
+  throw new Error(`could not prune: ${named}`, { cause: failures[0]?.error });
 }
 
 /** Keeps 30 days. SQL, because DELETE through Prisma has no LIMIT. */

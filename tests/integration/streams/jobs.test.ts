@@ -34,6 +34,7 @@ async function delivered(days: number) {
   });
   return post.id;
 }
+const ago = (days: number) => new Date(Date.now() - days * DAY);
 const exists = async (id: number) => (await db.post.count({ where: { id } })) === 1;
 const lastCleanup = async () => (await db.installation.findFirstOrThrow()).last_cleanup_at;
 const setLastRound = (at: Date) => db.installation.updateMany({ data: { last_round_at: at } });
@@ -194,7 +195,6 @@ describe("the daily cleanup", () => {
 
 test("prune deletes expired fetch runs, links and sign-in attempts, and no others", async () => {
   const { id } = await makeStream();
-  const ago = (days: number) => new Date(Date.now() - days * DAY);
   const runs = [await run(ago(31)), await run(ago(29))];
   function run(started_at: Date) {
     return db.fetch_run.create({ data: { stream_id: id, started_at } });
@@ -222,6 +222,17 @@ test("prune deletes expired fetch runs, links and sign-in attempts, and no other
   const left = await db.invitation.findMany({ orderBy: { id: "asc" } });
   expect(left.map((each) => each.id)).toEqual([links[1]?.id, links[3]?.id]);
   expect((await db.sign_in_attempt.findMany()).map((each) => each.subject)).toEqual(["young"]);
+});
+
+test("a step of prune that fails is named, and the steps after it run", async () => {
+  await db.sign_in_attempt.create({ data: { subject: "old again", failures: 3, last_failure: ago(2) } });
+  await db.$executeRaw`ALTER TABLE fetch_run RENAME TO fetch_run_away`;
+  try {
+    await expect(prune()).rejects.toThrow(/^could not prune: fetch runs \(.*fetch_run/s);
+  } finally {
+    await db.$executeRaw`ALTER TABLE fetch_run_away RENAME TO fetch_run`;
+  }
+  expect(await db.sign_in_attempt.count({ where: { subject: "old again" } })).toBe(0);
 });
 
 describe("cron calls", () => {
