@@ -52,6 +52,21 @@ it("names the address of its source code in /info, and null without SOURCE_URL",
   });
 });
 
+it("writes nothing when asked whether it is ready", async () => {
+  const position = async () => {
+    const [row] = await db.$queryRaw<{ at: string }[]>`SELECT pg_current_wal_insert_lsn()::text AS at`;
+    return row?.at;
+  };
+  // Other databases of the server may write meanwhile.
+  await expect
+    .poll(async () => {
+      const before = await position();
+      expect((await call(ready, { path: "/readyz" })).status).toBe(200);
+      return (await position()) === before;
+    })
+    .toBe(true);
+});
+
 it("is ready when the database has the tables of this version", async () => {
   expect((await call(ready, { path: "/readyz" })).json).toEqual({ status: "ready" });
   await db.$executeRaw`
