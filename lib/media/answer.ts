@@ -41,26 +41,21 @@ export async function answerMediaFile(request: Request, postId: number, n: numbe
   const medium = await mediumOf(postId, n);
   if (!medium?.url || !["video", "gifv", "audio"].includes(medium.type))
     throw new ApiError("picture_not_found");
-  const { bytes, type, tag } = await unavailable404(getMediaFile(postId, n, medium.url));
+  const { size, type, tag, read } = await unavailable404(getMediaFile(postId, n, medium.url));
   const etag = `"${tag}"`;
   const headers = { ...INERT, ETag: etag, "Cache-Control": KEPT, "Accept-Ranges": "bytes" };
   if (isKnown(request, etag)) return { status: 304, headers };
   const ifRange = request.headers.get("if-range");
-  const range =
-    ifRange === null || ifRange === etag ? readRange(request.headers.get("range"), bytes.length) : "all";
-  if (range === "unsatisfiable") {
-    throw new ApiError(
-      "range_not_satisfiable",
-      {},
-      { headers: { "Content-Range": `bytes */${bytes.length}` } },
-    );
-  }
-  if (range === "all") return raw(new Uint8Array(bytes), type, headers);
+  const range = ifRange === null || ifRange === etag ? readRange(request.headers.get("range"), size) : "all";
+  if (range === "unsatisfiable")
+    throw new ApiError("range_not_satisfiable", {}, { headers: { "Content-Range": `bytes */${size}` } });
+  const bytes = new Uint8Array(await unavailable404(read(range === "all" ? undefined : range)));
+  if (range === "all") return raw(bytes, type, headers);
   const { from, to } = range;
   return {
     status: 206,
-    raw: new Uint8Array(bytes.subarray(from, to + 1)),
-    headers: { ...headers, "Content-Type": type, "Content-Range": `bytes ${from}-${to}/${bytes.length}` },
+    raw: bytes,
+    headers: { ...headers, "Content-Type": type, "Content-Range": `bytes ${from}-${to}/${size}` },
   };
 }
 
