@@ -7,7 +7,6 @@ import { ApiError, validationError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { DryRunBody, DryRunQuery, MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
-import { idsOfMergedPost } from "./merged-post.ts";
 import { refusesBoundKeys, register, unknownId, type AnyOperation, type Method } from "./operation.ts";
 import { parseJson, readBody } from "./read-body.ts";
 import { requestIdOf, respond, respondError, withoutBody } from "./reply.ts";
@@ -102,13 +101,7 @@ async function run(
       if (op.auth === "inline" && op.scope) authorise(await authenticate(request, true), op.scope);
       throw error;
     });
-    const handle = (ids: Partial<typeof input>) =>
-      op.handle({ ...caller, ...input, ...ids, request, requestId } as never);
-    const reply = await handle({}).catch(async (error: unknown) => {
-      const ids = await idsOfMergedPost(error, input);
-      if (ids === null) throw error;
-      return handle(ids);
-    });
+    const reply = await op.handle({ ...caller, ...input, request, requestId } as never);
     return respond(request, requestId, reply);
   } catch (error) {
     return respondError(request, requestId, error);

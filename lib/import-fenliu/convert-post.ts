@@ -3,7 +3,7 @@ import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import type { AutoRejectReason } from "#lib/posts/post-row.ts";
-import type { Address } from "./address.ts";
+import type { Address } from "#lib/ingest/derive-address.ts";
 
 type Flag = 0 | 1 | null;
 

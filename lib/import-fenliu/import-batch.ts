@@ -4,14 +4,14 @@ import type { DropReason } from "#lib/fediverse/normalised-post.ts";
 import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
 import { readPostTexts } from "#lib/ingest/post-texts.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
-import { addressOf, type Address } from "./address.ts";
+import { addressOf, type Address } from "#lib/ingest/derive-address.ts";
 import { autoReason, checksOf, isoOf, jsonOf, stateOf, toNormalised } from "./convert-post.ts";
 import type { FenLiuPost, FenLiuState } from "./convert-post.ts";
 import type { ImportedStream, Skipped } from "./import-settings.ts";
 import { countPost, type Counts, type Plan } from "./plan.ts";
 import type { Decision, QueueRow } from "./rows.ts";
 import {
-  noteAliases, noteDerived, storedPosts, writeDecisions, writeEntries, writeHistory, writeNotes,
+  markDerived, storedPosts, writeDecisions, writeEntries, writeHistory, writeNotes,
 } from "./sql.ts"; // prettier-ignore
 
 interface Readable {
@@ -113,10 +113,6 @@ export async function importBatch(
       result.skipped.push({ table: "posts", id: each.row.id, reason });
     }
   }
-  await noteAliases(
-    tx,
-    taken.filter(({ id, row }) => id !== row.id).map(({ id, row }) => ({ id: row.id, post_id: id })),
-  );
   const decisions = taken.flatMap((each) => decisionOf(each, plan, startedAt) ?? []);
   const decided = new Set(await writeDecisions(tx, decisions));
   const queued = taken.filter(({ id, state }) => decided.has(id) && state !== "rejected");
@@ -144,11 +140,9 @@ export async function importBatch(
       at: isoOf(row.reviewed_at),
     })),
   );
-  await noteDerived(
+  await markDerived(
     tx,
-    taken
-      .filter(({ address }) => address.kind !== "own")
-      .map(({ id, row }) => ({ post_id: id, url: row.url ?? "" })),
+    taken.filter(({ address }) => address.kind !== "own").map(({ id }) => id),
   );
   const unverifiable = taken.filter(
     ({ address, state }) => address.kind === "unknown" && (state === "pending" || state === "unreviewed"),

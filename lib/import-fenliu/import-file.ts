@@ -6,8 +6,8 @@ import { FenLiuFile, isFileError } from "./fenliu-file.ts";
 import { importBatch, readBatch, type Imported } from "./import-batch.ts";
 import { importSettings, importStreams, skipStreamIds, startImportedStreams } from "./import-settings.ts";
 import type { ImportedStream, Skipped, TakenSettings } from "./import-settings.ts";
-import { countPost, noCounts, planImport, type Counts, type Plan } from "./plan.ts";
-import { addToTotals, lockEmptyPosts, lockImport, noteAliases, skipIds, startImport } from "./sql.ts";
+import { countPost, noCounts, planImport, type Counts } from "./plan.ts";
+import { addToTotals, lockEmptyPosts, lockImport, skipIds, startImport } from "./sql.ts";
 
 export interface ImportResult {
   settings: Omit<TakenSettings, "skipped">;
@@ -103,7 +103,7 @@ async function importFile(file: FenLiuFile, step: Step, dryRun: boolean): Promis
     doneTo = last;
   }
   const totals = totalsOf(file);
-  if (!begun.finished) await step((tx) => finish(tx, file, plan, streams, progress, totals));
+  if (!begun.finished) await step((tx) => finish(tx, file, streams, progress, totals));
   const { stream_ids: _, counts: __, ...shown } = progress;
   return { ...shown, merged: plan.merged.size, totals };
 }
@@ -168,17 +168,12 @@ function totalsOf(file: FenLiuFile): Counts {
 async function finish(
   tx: Tx,
   file: FenLiuFile,
-  plan: Plan,
   streams: ReadonlyMap<number, ImportedStream>,
   progress: Progress,
   totals: Counts,
 ): Promise<void> {
   const stored = await lockImport(tx);
   if (stored?.finished_at !== null) return;
-  await noteAliases(
-    tx,
-    [...plan.merged].map(([id, post_id]) => ({ id, post_id })),
-  );
   const names = Object.keys(totals) as (keyof Counts)[];
   await addToTotals(
     tx,

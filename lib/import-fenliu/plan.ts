@@ -1,4 +1,4 @@
-import { addressOf } from "./address.ts";
+import { addressOf } from "#lib/ingest/derive-address.ts";
 import { isoOf, stateOf } from "./convert-post.ts";
 import type { FenLiuFile, FileRow } from "./fenliu-file.ts";
 

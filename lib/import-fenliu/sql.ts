@@ -117,20 +117,9 @@ export async function writeHistory(
            AS r (post_id int, state text, note text, details jsonb, at timestamptz) ORDER BY r.post_id`;
 }
 
-export async function noteDerived(tx: Tx, rows: { post_id: number; url: string }[]): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO derived_address (post_id, url)
-    SELECT r.post_id, r.url FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (post_id int, url text)
-    ON CONFLICT DO NOTHING`;
-}
-
-/** Of posts that are stored. */
-export async function noteAliases(tx: Tx, aliases: { id: number; post_id: number }[]): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO post_alias (id, post_id)
-    SELECT r.id, r.post_id FROM jsonb_to_recordset(${JSON.stringify(aliases)}::jsonb) AS r (id int, post_id int)
-     WHERE EXISTS (SELECT FROM post WHERE id = r.post_id)
-    ON CONFLICT DO NOTHING`;
+/** Their own servers name their uris later (lib/ingest/adopt-address.ts). */
+export async function markDerived(tx: Tx, ids: number[]): Promise<void> {
+  await tx.post.updateMany({ where: { id: { in: ids } }, data: { uri_derived: true } });
 }
 
 /** Of all time only: the days of these events are not known. */

@@ -1,35 +1,30 @@
 import type { Tx } from "#lib/db.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
-import { recordEvents } from "#lib/history/record-event.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
+import { addressOf } from "./derive-address.ts";
 import { buriedUris } from "./sql.ts";
-import { derivedAmong, lockDerived, lockForMerge, mergePosts, settleAddress } from "./adopt-address-sql.ts";
 
 /**
- * A post whose uri was derived from its url takes the uri that its server names. If another post has it already, both
- * become one.
+ * An imported post whose uri was derived from its url takes the uri that its server names. Of two posts with that uri the
+ * one that is further in the queue stays, so that it is boosted once.
  */
 export async function adoptAddress(tx: Tx, derived: string, uri: string): Promise<void> {
-  const id = await lockDerived(tx, derived);
-  if (id === null) return;
-  if (derived === uri) return settleAddress(tx, id, uri);
-  const other = await tx.post.findUnique({ where: { uri }, select: { id: true } });
-  if (other !== null) await merge(tx, id, other.id);
-  else if ((await buriedUris(tx, [uri])).length > 0) return deletePosts(tx, [id], "deleted");
-  const kept = other === null ? id : await lockDerived(tx, derived);
-  if (kept !== null) await settleAddress(tx, kept, uri);
-}
-
-/** The one that is further in the queue stays, else the reviewed one, else the older one. */
-async function merge(tx: Tx, one: number, other: number): Promise<void> {
-  const rows = await lockForMerge(tx, [one, other]);
-  const [kept, removed] = [...rows].sort((a, b) => b.rank - a.rank || a.id - b.id);
-  if (kept === undefined || removed === undefined) return;
-  await mergePosts(tx, removed.id, kept.id);
-  await recordEvents(tx, servicePrincipal, [
-    { post_id: kept.id, action: "merge", note: `Post ${removed.id} is the same post` },
-  ]);
+  const rows = await tx.$queryRaw<{ id: number; uri_derived: boolean; rank: number }[]>`
+    SELECT p.id, p.uri_derived, CASE WHEN q.state IN ('reserved', 'delivered') THEN 2
+                                     WHEN p.approved IS NOT NULL THEN 1 ELSE 0 END AS rank
+      FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
+     WHERE p.uri IN (${derived}, ${uri}) ORDER BY p.id FOR UPDATE OF p`;
+  const [kept, ...others] = rows.toSorted((a, b) => b.rank - a.rank || a.id - b.id);
+  if (kept === undefined || !rows.some((row) => row.uri_derived)) return;
+  const isBuried = rows.length === 1 && derived !== uri && (await buriedUris(tx, [uri])).length > 0;
+  const gone = isBuried ? [kept] : others;
+  if (gone.length > 0)
+    await deletePosts(
+      tx,
+      gone.map(({ id }) => id),
+      "deleted",
+    );
+  await tx.$executeRaw`UPDATE post SET uri = ${uri}, uri_derived = false WHERE id = ${kept.id}`;
 }
 
 /**
@@ -37,5 +32,17 @@ async function merge(tx: Tx, one: number, other: number): Promise<void> {
  * that it cannot make a post unavailable.
  */
 export async function adoptShownAddresses(tx: Tx, posts: readonly NormalisedPost[]): Promise<void> {
-  for (const { derived, uri } of await derivedAmong(tx, posts)) await adoptAddress(tx, derived, uri);
+  const shown = posts.flatMap(({ url, uri, from_home }) => {
+    const derived = addressOf(url)?.uri ?? uri;
+    return derived === uri ? [] : [{ derived, uri, from_home }];
+  });
+  if (shown.length === 0) return;
+  const rows = await tx.$queryRaw<{ derived: string; uri: string }[]>`
+    SELECT s.derived, s.uri
+      FROM jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) AS s (derived text, uri text, from_home boolean)
+      JOIN post p ON p.uri = s.derived AND p.uri_derived
+      LEFT JOIN queue_entry q ON q.post_id = p.id
+     WHERE uri_host(s.derived) = uri_host(s.uri) AND (s.from_home OR p.approved IS FALSE OR q.state = 'delivered')
+     ORDER BY p.id`;
+  for (const { derived, uri } of rows) await adoptAddress(tx, derived, uri);
 }

@@ -45,8 +45,7 @@ export async function claimSources(limit: number): Promise<SourceRow[]> {
   const ids = claimed.filter(({ checkable }) => checkable).map(({ post_id }) => post_id);
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<(Omit<SourceRow, "seen"> & { seen: SourceRow["seen"] | null })[]>`
-    SELECT p.id, p.uri, p.url, uri_host(p.uri) AS uri_host, sightings.seen,
-           EXISTS (SELECT FROM derived_address WHERE post_id = p.id) AS is_derived
+    SELECT p.id, p.uri, p.url, uri_host(p.uri) AS uri_host, sightings.seen, p.uri_derived AS is_derived
       FROM post p LEFT JOIN LATERAL (
         SELECT json_agg(json_build_object('host', g.instance, 'id', g.remote_id)) AS seen FROM (
           SELECT s.instance, g.remote_id FROM sighting g JOIN stream s ON s.id = g.stream_id

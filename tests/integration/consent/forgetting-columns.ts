@@ -49,7 +49,7 @@ export const contentColumns = [
 export const otherColumns: Record<string, string> = {
   "ids, names, addresses and server names of posts, which stay": `
     post.uri post.url post.author_username post.author_account post.author_key post.author_url post.instance
-    post.confirmed_by derived_address.url post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
+    post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
     queue_entry.author_key consent_drop.uri account_host.account account_host.actor_host
     handle_change.before handle_change.after handle_change.host author_standing.author_key reported_opt_out.author_key
     figure_delta.author_key figure_delta.instance block_change.patterns block_suggestion.target block_suggestion.name`,

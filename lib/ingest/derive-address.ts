@@ -19,7 +19,7 @@ const OWN = [
 /** Mastodon and GoToSocial: the page of a local account, whose name has no host. */
 const PAGE = /^\/@([^/@]+)\/(?:(\d+)|statuses\/([0-9A-Z]{26}))$/;
 
-/** Null for a text that is no web address. */
+/** The uri of an imported post, of which only the url is known. Null for a text that is no web address. */
 export function addressOf(url: string | null): Address | null {
   const parsed = url === null ? null : parseWebUrl(url);
   if (url === null || parsed === null) return null;
