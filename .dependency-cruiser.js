@@ -38,7 +38,6 @@ const layers = [
   "topical",
   "keys",
   "alerts",
-  "webhooks",
   "mail",
   "members",
   "takeout",

@@ -82,10 +82,6 @@ const table = {
   // Keys and members
   api_key_not_found: [404, "API key not found"],
   feed_not_found: [404, "Feed not found"],
-  webhook_not_found: [404, "Webhook not found"],
-  message_not_found: [404, "Message not found"],
-  webhook_disabled: [409, "This webhook is off: switch it on first"],
-  webhook_limit: [409, "There are {count} webhooks already"],
   several_keys: [409, "There are several active keys; name one by its id"],
   member_not_found: [404, "Member not found"],
   member_exists: [409, "A member with this e-mail address already exists"],

@@ -18,7 +18,6 @@ import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { getStats, listErrorReasons } from "#lib/stats/get-stats.ts";
 import { getTeamPace } from "#lib/stats/team-pace.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
-import { listWebhooks } from "#lib/webhooks/webhooks.ts";
 
 const UPCOMING = 6;
 const ERROR_REASONS = 200;
@@ -44,7 +43,6 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     pace,
     keys,
     upcoming,
-    webhooks,
     invitations,
     checks,
     worker,
@@ -60,7 +58,6 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     getTeamPace(day),
     keyStatus({ scopes: scopesOf(role), member_id: id }),
     listUpcomingPosts(UPCOMING),
-    listWebhooks({ scopes: scopesOf(role), member_id: id }),
     isAdmin ? listInvitations() : null,
     isAdmin ? getChecksSettings() : null,
     isAdmin ? checkWorker() : null,
@@ -87,7 +84,6 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     keys: keys.keys,
     hasKey: keys.api_key_set,
     upcoming,
-    stoppedWebhooks: webhooks.filter(({ disabled_why: why }) => why === "failing" || why === "gone"),
     invitations: invitations?.total ?? 0,
     workerSilentSince:
       worker?.status === "silent"

@@ -56,7 +56,6 @@ export interface OpenApi {
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, unknown>>;
-  webhooks: Record<string, { post: Operation }>;
   components: {
     schemas: Record<string, Schema>;
     securitySchemes: Record<string, { description?: string }>;

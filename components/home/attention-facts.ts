@@ -8,7 +8,6 @@ import type { OptOut, OptOutList } from "#lib/consent/opt-out-schema.ts";
 import type { ApiKey } from "#lib/keys/schema.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
-import type { Webhook } from "#lib/webhooks/schema.ts";
 
 /** Entries per kind; the rest is one more entry. */
 export const SHOWN = 3;
@@ -44,7 +43,6 @@ export interface AttentionFacts {
   keys: readonly ApiKey[];
   alerts: readonly FoundAlert[];
   /** Switched off by the service, not by a member. */
-  stoppedWebhooks: readonly Pick<Webhook, "id" | "name" | "disabled_at" | "disabled_why">[];
   /** The rest is empty for everybody but admins. */
   invitations: number;
   workerSilentSince: string | null;

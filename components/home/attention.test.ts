@@ -18,7 +18,6 @@ const quiet: AttentionFacts = {
   supply: { available: 9, deliveries_per_day: 2, runway_days: 4.5, held: [], kept_back: 0 },
   keys: [],
   alerts: [],
-  stoppedWebhooks: [],
   invitations: 0,
   stoppedChecks: [],
   backupFailure: null,
@@ -161,20 +160,6 @@ describe("open tasks and problems", () => {
       apiKey(7, at(-9), at(-9)),
     ];
     expect(linesOf({ keys })).toEqual(["problem /settings/keys#key-4", "warning /settings/keys#key-3"]);
-  });
-
-  it("names webhooks that were switched off after failures", () => {
-    const stopped = { name: "Bot", disabled_at: at(-1) };
-    const entries = find({
-      stoppedWebhooks: [
-        { id: 3, ...stopped, disabled_why: "gone" },
-        { id: 4, ...stopped, disabled_why: "failing" },
-      ],
-    });
-    expect(entries.map(({ severity, title, href }) => [severity, title, href])).toEqual([
-      ["warning", "The webhook Bot is switched off", "/settings/webhooks#webhook-3"],
-      ["warning", "The webhook Bot is switched off", "/settings/webhooks#webhook-4"],
-    ]);
   });
 
   it("suggests the first step that the role can take", () => {

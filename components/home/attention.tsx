@@ -5,7 +5,6 @@ import {
   KeyRound,
   TriangleAlert,
   UserPlus,
-  Webhook,
 } from "lucide-react";
 import { nameOf } from "#components/checks/check-name.ts";
 import { reaches, type Role } from "#components/shell/roles.ts";
@@ -29,7 +28,6 @@ export function findAttention(facts: AttentionFacts): Attention[] {
     ...findInQueue(facts),
     ...keys(facts),
     ...silentBots(facts),
-    ...stoppedWebhooks(facts),
     ...stoppedChecks(facts),
     ...unreviewed(facts),
     ...invitations(facts),
@@ -141,23 +139,6 @@ function silentBots(facts: AttentionFacts): Attention[] {
       },
     ];
   });
-}
-
-function stoppedWebhooks({ stoppedWebhooks: webhooks }: AttentionFacts): Attention[] {
-  return webhooks.map(({ id, name, disabled_at, disabled_why }) => ({
-    key: `webhook-${id}`,
-    severity: "warning",
-    icon: Webhook,
-    title: w.webhookStopped(name),
-    hint: (
-      <>
-        {disabled_why === "gone" ? w.webhookGone : w.webhookFailed} <RelativeTime at={disabled_at} />
-      </>
-    ),
-    href: `/settings/webhooks#webhook-${id}`,
-    step: w.webhookStep,
-    least: "admin",
-  }));
 }
 
 function stoppedChecks({ stoppedChecks: checks }: AttentionFacts): Attention[] {

@@ -7,7 +7,6 @@ export const settingsParts: readonly { href: string; label: string; least: Role 
   { href: "/settings", label: w.profile, least: "viewer" },
   { href: "/settings/sign-in", label: w.signIn, least: "viewer" },
   { href: "/settings/keys", label: w.keys, least: "viewer" },
-  { href: "/settings/webhooks", label: words.webhooks.title, least: "admin" },
   { href: "/settings/members", label: w.members, least: "admin" },
   { href: "/settings/reasons", label: words.reasons.title, least: "admin" },
   { href: "/settings/servers", label: words.servers.title, least: "admin" },

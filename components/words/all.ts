@@ -29,5 +29,4 @@ export { statistics } from "./en/statistics.ts";
 export { consentList, servers } from "./en/servers.ts";
 export { streamPreview } from "./en/stream-preview.ts";
 export { streams } from "./en/streams.ts";
-export { webhooks } from "./en/webhooks.ts";
 export { topical } from "./en/topical.ts";

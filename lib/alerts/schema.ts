@@ -12,7 +12,7 @@ export const alertNames = [
 ] as const;
 export type AlertName = (typeof alertNames)[number];
 
-/** As in messages to webhooks. */
+/** As in a mail. */
 export const Alert = z
   .object({
     id: common.id,

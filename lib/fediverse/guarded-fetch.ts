@@ -38,8 +38,6 @@ export interface GuardedFetchOptions {
   allowedOrigins?: readonly string[];
   /** Can only shorten the limit of 15 s. */
   timeoutMs?: number;
-  /** Default 8 s. */
-  headersTimeoutMs?: number;
 }
 
 export interface GuardedResponse {
@@ -72,7 +70,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
         headers,
         body: options.body ?? null,
         signal,
-        headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
+        headersTimeout: HEADERS_TIMEOUT_MS,
         // TOTAL_TIMEOUT_MS limits a slow body.
         bodyTimeout: 0,
         dispatcher: dispatcherFor(options.resolve, !allowed.includes(target.origin)),

@@ -3,7 +3,7 @@ import { Prisma, type Tx } from "#lib/db.ts";
 
 export interface PostEvent {
   post_id: number;
-  /** approve, reject, unreview, auto_reject, note, skip, available, requeue, mark_delivered, edit, … */
+  /** approve, reject, unreview, auto_reject, note, skip, requeue, mark_delivered, edit, … */
   action: string;
   /** unreviewed, rejected, pending, reserved, delivered, error */
   from_state?: string | null;

@@ -60,8 +60,6 @@ const tags: Record<string, string> = {
   Logs: "Review log and audit log. Entries are never changed.",
   Data: "All data entered by members, in one file, and the days that posts are kept.",
   Keys: "Keys for consumers and scripts.",
-  Webhooks:
-    "Addresses that are told about events, with signed messages. The messages are `webhooks` in the OpenAPI document.",
   Members: "Accounts, roles and invitations.",
   Profile: "Settings of the signed-in member.",
   Health: "For load balancers and monitors. Without a key, the paths also work without the prefix `/api/v1`.",
@@ -108,7 +106,6 @@ export function describedStatus(status: number): string {
 export function describedParameter(name: string, op: Pick<AnyOperation, "errors">): string {
   if (name === "post_id")
     return "Id of the post: `fenliu_post_id` of the queue item, which is `id` in `GET /posts`.";
-  if (name === "delivery_id") return "Id of the message: its header `webhook-id`.";
   if (name === "account") return "Account as `@user@host`.";
   if (name === "host") return "Host name of the server.";
   const unknown = unknownId(op, `{${name}}`).message;

@@ -48,7 +48,6 @@ export function openApiDocument(): Record<string, unknown> {
     tags: tagsOf(operations.map((op) => op.tag)),
     security: [{ ApiKey: [] }],
     paths: Object.fromEntries(paths.map(describePath)),
-    webhooks: Object.fromEntries(operations.flatMap(describeMessages)),
     components: { securitySchemes, headers: commonHeaders },
   };
   const document = JSON.stringify(createDocument(described, { override: tidy }));
@@ -99,22 +98,6 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
 
 function jsonBody(schema: z.ZodType, required = true): ZodOpenApiRequestBodyObject {
   return { required, content: { "application/json": { schema } } };
-}
-
-function describeMessages({ tag, webhooks = {} }: AnyOperation): [string, ZodOpenApiPathItemObject][] {
-  return Object.entries(webhooks).map(([event, { summary, headers, body }]) => [
-    event,
-    {
-      post: {
-        summary,
-        tags: [tag],
-        security: [],
-        requestParams: { header: headers },
-        requestBody: jsonBody(body),
-        responses: { "2XX": { description: "Received." }, "410": { description: "Disables the webhook." } },
-      },
-    },
-  ]);
 }
 
 function requirement(op: AnyOperation): string {

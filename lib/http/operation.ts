@@ -27,8 +27,6 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
   /** Headers of successful answers, name → description, for the OpenAPI document. */
   headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
-  /** Messages to the addresses that this operation stores, by event; `webhooks` of the OpenAPI document. */
-  webhooks?: Record<string, { summary: string; headers: z.ZodObject; body: z.ZodType }>;
   /** The first of status 404 answers unknown ids. */
   errors?: readonly ErrorCode[];
   /** Media type of an answer that is not JSON, for the OpenAPI document. */

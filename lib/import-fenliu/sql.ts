@@ -105,7 +105,7 @@ export async function writeEntries(tx: Tx, rows: QueueRow[], timeout: number): P
      WHERE q.post_id = r.post_id`;
 }
 
-/** A line of history, with the results of FenLiu's checks. Without the former state, so that no webhook tells of it. */
+/** A line of history, with the results of FenLiu's checks. Without the former state, because FenLiu has none. */
 export async function writeHistory(
   tx: Tx,
   lines: { post_id: number; state: string; note: string | null; details: object; at: string | null }[],

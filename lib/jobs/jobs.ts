@@ -19,7 +19,6 @@ import { checkSources, isAnyCheckDue } from "#lib/sources/check-sources.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
 import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
-import { sendMessages, watchStates, writeAlerts } from "#lib/webhooks/send-messages.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
 import { prune } from "./prune.ts";
 
@@ -129,28 +128,14 @@ export const jobs: readonly Job[] = [
     run: (limits) => askRemoteChecks(limits, judgePosts),
   },
   {
-    name: "watch for webhooks",
-    everyMs: 10_000,
-    async run() {
-      await watchStates();
-      return { worked: false };
-    },
-  },
-  {
     name: "watch alerts",
     everyMs: 60_000,
     async run() {
       await watchAlerts(async (tx, change) => {
-        await writeAlerts(tx, change);
         if (isMailSetUp()) await queueAlertMail(tx, change);
       });
       return { worked: false };
     },
-  },
-  {
-    name: "send to webhooks",
-    everyMs: 1_000,
-    run: sendMessages,
   },
   {
     name: "send mail",

@@ -5,7 +5,6 @@ import { isDatabaseAway } from "#lib/errors.ts";
 import { pruneHosts } from "#lib/hosts/prune-hosts.ts";
 import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
-import { pruneMessages } from "#lib/webhooks/send-messages.ts";
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
@@ -23,7 +22,6 @@ const steps: Record<string, () => Promise<unknown>> = {
   hosts: pruneHosts,
   "dropped posts": pruneDroppedPosts,
   alerts: pruneAlerts,
-  messages: pruneMessages,
   "returned posts": rejectReturnedErased,
   pictures: sweepPictures,
 };

@@ -78,8 +78,6 @@ export const families = {
   sluice_job_seconds_total: counter("Duration of all runs of a background job.", "job"),
   sluice_job_last_run_timestamp_seconds: gauge("End of the last run of a background job.", "job"),
   sluice_hosts_waiting: gauge("Servers that are not asked now, by reason.", "reason"),
-  sluice_webhooks: gauge("Webhooks by state.", "state"),
-  sluice_webhook_messages: gauge("Stored messages to webhooks by outcome.", "state"),
 } as const satisfies Record<string, Family>;
 
 export type FamilyName = keyof typeof families;

@@ -81,8 +81,6 @@ async function databaseSamples(): Promise<Samples> {
     jobRows(),
     countRows(),
   ]);
-  const counted = (family: string): Sample[] =>
-    counts.filter((row) => row.family === family).map((row) => [row.state, row.n]);
   const { approved_posts: approved, rejected_posts: rejected, unreviewed_posts: unreviewed } = stats;
   return {
     sluice_database_size_bytes: [[state.database_bytes]],
@@ -123,9 +121,7 @@ async function databaseSamples(): Promise<Samples> {
     sluice_job_failures_total: jobs.map((row) => [row.job, row.failures]),
     sluice_job_seconds_total: jobs.map((row) => [row.job, row.seconds]),
     sluice_job_last_run_timestamp_seconds: jobs.map((row) => [row.job, row.last_run]),
-    sluice_hosts_waiting: counted("hosts"),
-    sluice_webhooks: counted("webhooks"),
-    sluice_webhook_messages: counted("messages"),
+    sluice_hosts_waiting: counts.map((row) => [row.state, row.n]),
   };
 }
 

@@ -76,20 +76,13 @@ export function jobRows(): Promise<JobRow[]> {
 }
 
 export interface CountRow {
-  family: "hosts" | "webhooks" | "messages";
   state: string;
   n: number;
 }
 
 export function countRows(): Promise<CountRow[]> {
   return db.$queryRaw<CountRow[]>`
-    SELECT 'hosts' AS family, state ->> 'wait_reason' AS state, count(*)::int AS n FROM host_state
+    SELECT state ->> 'wait_reason' AS state, count(*)::int AS n FROM host_state
      WHERE state ->> 'wait_reason' IN ('circuit_open', 'asked_to_wait')
-       AND (state ->> 'wait_until')::float8 / 1000 > extract(epoch FROM now()) GROUP BY 2
-    UNION ALL
-    SELECT 'webhooks', CASE WHEN disabled_at IS NOT NULL THEN 'disabled'
-                            WHEN failing_since IS NOT NULL THEN 'failing' ELSE 'working' END, count(*)::int
-      FROM webhook GROUP BY 2
-    UNION ALL
-    SELECT 'messages', state, count(*)::int FROM webhook_delivery GROUP BY 2`;
+       AND (state ->> 'wait_until')::float8 / 1000 > extract(epoch FROM now()) GROUP BY 1`;
 }

@@ -11,8 +11,8 @@ import { OperatorError } from "./terminal.ts";
 /* Everything in the database that is encrypted with ENCRYPTION_KEY: the check at each start, and the change of the key. */
 
 type SealedValue = {
-  table: "host_state" | "webhook" | "installation";
-  column: "token" | "secret" | "old_secret" | "feed_secret";
+  table: "host_state" | "installation";
+  column: "token" | "feed_secret";
   /** Primary key. */
   id: string;
   /** Authenticated data of the encryption. */
@@ -20,16 +20,13 @@ type SealedValue = {
   sealed: Buffer;
 };
 
-const PRIMARY_KEY = { host_state: "host", webhook: "id", installation: "id" } as const;
+const PRIMARY_KEY = { host_state: "host", installation: "id" } as const;
 
-/** An empty secret of a webhook was discarded. Without API keys there are no feeds. */
+/** Without API keys there are no feeds. */
 async function sealedValues(client: pg.Client): Promise<SealedValue[]> {
   const { rows } = await client.query<SealedValue>(
     `SELECT 'host_state' AS "table", 'token' AS "column", host AS id, host AS context, token AS sealed
        FROM host_state WHERE token IS NOT NULL
-     UNION ALL SELECT 'webhook', 'secret', id::text, 'webhook ' || id, secret FROM webhook WHERE secret <> ''
-     UNION ALL SELECT 'webhook', 'old_secret', id::text, 'webhook ' || id, old_secret
-       FROM webhook WHERE old_secret <> '' AND old_secret_until > now()
      UNION ALL SELECT 'installation', 'feed_secret', id::text, $1, feed_secret
        FROM installation WHERE feed_secret IS NOT NULL AND EXISTS (SELECT FROM api_key)`,
     [FEEDS],
@@ -51,7 +48,7 @@ function unreadableOf(values: SealedValue[], key: string): SealedValue[] {
   return values.filter(({ context, sealed }) => unseal(key, context, sealed) === null);
 }
 
-/** Such as "2 tokens of other servers, 1 webhook secret and the secret of the feed addresses". */
+/** Such as "2 tokens of other servers and the secret of the feed addresses". */
 export function describeSealed(values: SealedValue[]): string {
   const count = (columns: string[], noun: string, plural: string) => {
     const n = values.filter(({ column }) => columns.includes(column)).length;
@@ -59,7 +56,6 @@ export function describeSealed(values: SealedValue[]): string {
   };
   const parts = [
     ...count(["token"], "token of another server", "tokens of other servers"),
-    ...count(["secret", "old_secret"], "webhook secret", "webhook secrets"),
     ...(values.some(isOfFeeds) ? ["the secret of the feed addresses"] : []),
   ];
   const last = parts.pop() ?? "nothing";
@@ -125,7 +121,7 @@ export async function rotateEncryptionKey(
   const { from, to } = keys;
   const client = await connectToMigrate(ownerUrl);
   try {
-    await client.query("BEGIN; LOCK TABLE host_state, webhook, installation IN SHARE ROW EXCLUSIVE MODE");
+    await client.query("BEGIN; LOCK TABLE host_state, installation IN SHARE ROW EXCLUSIVE MODE");
     const done: Rotation = { rotated: [], current: [], discarded: [] };
     for (const value of await sealedValues(client)) {
       const { context, sealed } = value;
@@ -155,10 +151,10 @@ export async function rotateEncryptionKey(
   }
 }
 
-/** In place of a value that nobody can decrypt. A webhook without a secret sends nothing and asks for a new one. */
+/** In place of a value that nobody can decrypt. */
 function replacement(value: SealedValue, key: string): Uint8Array | null {
   if (isOfFeeds(value)) return sealedFeedSecret(key, key);
-  return value.column === "secret" ? Buffer.alloc(0) : null;
+  return null;
 }
 
 async function store(client: pg.Client, value: SealedValue, sealed: Uint8Array | null): Promise<void> {

@@ -43,10 +43,9 @@ DECLARE
   at_once CONSTANT integer := 500;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
-  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing, confirmed_at, holds,
-                           held_since_approval)
+  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing, confirmed_at, holds)
   SELECT p.id, coalesce(p_at, p.approved_at), p.created_at, p.stream_id, p.author_key, t.tags, missing_requirements(p.media, p.author_is_bot),
-         confirmation_of(p.confirmed_at, p.from_home), h.holds, h.holds <> 0
+         confirmation_of(p.confirmed_at, p.from_home), h.holds
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t,
          LATERAL (
            SELECT block_bits(p.author_key, t.tags)

@@ -1,7 +1,7 @@
 -- The only place where posts lose their content: text, earlier versions, media addresses, and quotations of them in
 -- other tables. Ids, URIs, states, times and counters stay (docs/decisions/0029-forgetting.md).
 
--- The log line of posts that a consumer had, for webhooks and GET /curated/withdrawn. Once for each post.
+-- The log line of posts that a consumer had, for GET /curated/withdrawn. Once for each post.
 CREATE OR REPLACE FUNCTION record_withdrawn(p_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
   INSERT INTO post_event (post_id, actor, source, action, details)
   SELECT p.id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', p.stream_id)

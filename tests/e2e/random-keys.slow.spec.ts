@@ -60,7 +60,7 @@ const refused = [
   // The person's own preferences, such as the keys themselves, and sessions.
   /^\/v1\/profile/,
   // Secrets and members: shown once, or revoked for good, each after a question.
-  /^\/v1\/(members|api-keys|webhooks|hosts)/,
+  /^\/v1\/(members|api-keys|hosts)/,
   // Without undo by law, each after a count and a second press (tests/integration/history/actions-table.test.ts).
   /^\/v1\/(retention|curated\/(cleanup|trim-pending))/,
 ];

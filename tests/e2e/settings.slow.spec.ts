@@ -99,7 +99,6 @@ test("an invited member joins, chooses theme and time zone, and changes the pass
     const parts = theirs.getByRole("navigation", { name: "Sections of the settings" });
     await expect(parts.getByRole("link", { name: "Keys" })).toBeVisible();
     await expect(parts.getByRole("link", { name: "Members" })).toHaveCount(0);
-    await expect(parts.getByRole("link", { name: "Webhooks" })).toHaveCount(0);
     await expect(parts.getByRole("link", { name: "Data" })).toHaveCount(0);
     await theirs.goto(link);
     await expect(theirs.getByRole("heading", { name: "This link is no longer valid" })).toBeVisible();

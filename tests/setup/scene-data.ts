@@ -142,7 +142,7 @@ export async function failingStream({ call }: SceneInstallation): Promise<string
   return `/streams/${json.items.find(({ hashtag }) => hashtag === "sunset")?.id}`;
 }
 
-/** One entry of each kind on Home, figures of the checks, and webhooks in every state. */
+/** One entry of each kind on Home and figures of the checks. */
 export async function addAttention(installation: SceneInstallation): Promise<void> {
   const { call, databaseUrl, sample } = installation;
   await addDecisionLog(databaseUrl, 900);
@@ -156,26 +156,6 @@ export async function addAttention(installation: SceneInstallation): Promise<voi
     [why],
   );
   await call("POST", "/members/invitations", { email: "late@journeys.example", role: "viewer" });
-  const states = [
-    ["Night bot", null, null, null],
-    ["A receiver with a name of sixty characters that nobody shortens", "2 days", null, null],
-    ["Old dashboard", "6 days", "1 day", "failing"],
-    ["Closed receiver", "1 hour", "1 hour", "gone"],
-  ] as const;
-  for (const [name, failing, disabled, reason] of states) {
-    const { json } = await call<{ id: number }>("POST", "/webhooks", {
-      name,
-      url: "https://bot.example/sluice/events",
-      events: ["post.approved", "queue.empty"],
-      api_key_id: name === "Night bot" ? sample.keyId : null,
-    });
-    await query(
-      databaseUrl,
-      `UPDATE webhook SET failing_since = now() - $2::interval, disabled_at = now() - $3::interval, disabled_why = $4,
-                          last_success_at = CASE WHEN $2::text IS NULL THEN now() - interval '3 minutes' END WHERE id = $1`,
-      [json.id, failing, disabled, reason],
-    );
-  }
   await suggestBlocks(installation);
 }
 

@@ -182,16 +182,6 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
-    name: "settings-webhooks-log",
-    prepare: "/settings/webhooks",
-    whole: true,
-    act: (page) =>
-      page
-        .getByRole("button", { name: /^Messages to/ })
-        .first()
-        .click(),
-  },
-  {
     name: "settings-members-invite",
     prepare: "/settings/members",
     act: async (page) => {

@@ -25,8 +25,10 @@ export default async function TagPage(props: Props) {
   if (tag === undefined) notFound();
   const document = openApi();
   const endpoints = endpointsOf(document, tag.name);
-  const messages = Object.values(document.webhooks).filter(({ post }) => post.tags.includes(tag.name));
-  const names = schemasIn([...endpoints.map(({ operation }) => operation), ...messages], document);
+  const names = schemasIn(
+    endpoints.map(({ operation }) => operation),
+    document,
+  );
   return (
     <>
       <h1 className="text-28 font-semibold tracking-tight">{tag.name}</h1>

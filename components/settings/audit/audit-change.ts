@@ -15,7 +15,6 @@ const ofValues: Record<string, Record<string, string>> = {
   ...values,
   consent_policy: named(words.streams.policies, ({ name }) => name),
   scopes: named(words.settings.scopeWords, ({ name }) => name),
-  events: words.webhooks.eventWords,
   about: words.reasons.abouts,
 };
 

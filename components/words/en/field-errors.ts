@@ -51,12 +51,6 @@ export const fieldErrors = {
     word: "Enter a word or phrase of at most 100 characters.",
     stream_id: "Choose a stream of the list.",
   },
-  webhook: {
-    form: nothingChanged,
-    name: personName,
-    url: "Enter an https address on the public internet, such as https://bot.example/sluice.",
-    api_key_id: "Choose one of your keys.",
-  },
   serverToken: {
     form: nothingChanged,
     instance: server,

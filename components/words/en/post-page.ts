@@ -61,7 +61,6 @@ export const postPage = {
     batch: "Batch",
     batch_undo: "Batch undone",
     delete: "Deleted",
-    available: "Hold ended",
     reserve: "Reserved",
     ack: "Delivered",
     nack: "Returned, back to pending",

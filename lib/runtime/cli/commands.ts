@@ -149,11 +149,6 @@ const commands: Record<string, Command> = {
     help: "Deletes what the settings of retention allow. --dry-run only counts.",
   },
   ...listCommands,
-  "test-webhook": {
-    runs: "application",
-    options: { id: "ID" },
-    help: "Sends a test message to one webhook, or to each. Exit code 1 when one does not accept it.",
-  },
   "import-fenliu": {
     runs: "application",
     argument: "FILE",

@@ -57,7 +57,6 @@ function describe({ rotated, discarded }: Rotation): string[] {
   return [
     sentences.join(" "),
     ...(has("token") ? ["Enter the tokens again under Settings → Servers."] : []),
-    ...(has("secret") ? ["Make new secrets of webhooks under Settings → Webhooks."] : []),
     "Start every instance with the new key, then unset ENCRYPTION_KEY_OLD. Older backups need the former key.",
   ];
 }

@@ -46,7 +46,7 @@ export interface DatabaseFacts {
   missingMigrations: string[];
   unknownMigrations: string[];
   hasFunctions: boolean;
-  /** Such as "1 webhook secret"; null when everything can be decrypted. */
+  /** Such as "1 token of another server"; null when everything can be decrypted. */
   unreadable: string | null;
   workerAgeSeconds: number;
 }

@@ -84,7 +84,7 @@ describe("a broken installation has exactly its line, with advice", () => {
     ["a missing migration", withDatabase({ missingMigrations: ["2_b"] }), ["fail schema"]],
     ["a newer database", withDatabase({ unknownMigrations: ["3_c"] }), ["fail schema"]],
     ["outdated functions", withDatabase({ hasFunctions: false }), ["fail schema"]],
-    ["another key", withDatabase({ unreadable: "1 webhook secret" }), ["fail encryption key"]],
+    ["another key", withDatabase({ unreadable: "1 token of another server" }), ["fail encryption key"]],
     ["a worker that stands still", withDatabase({ workerAgeSeconds: 301 }), ["warn worker"]],
     [
       "a clock that is 6 s ahead of the database",

@@ -153,16 +153,6 @@ async function stageEverything(): Promise<void> {
       state: { wait_reason: "circuit_open", wait_until: Date.now() + 3_600_000 },
     },
   });
-  await db.webhook.create({
-    data: {
-      name: "w",
-      url: "https://hook.example",
-      events: [],
-      created_by: member,
-      secret: Buffer.from("x"),
-      deliveries: { create: { event: "test" } },
-    },
-  });
   vi.spyOn(await import("#lib/log.ts").then(({ log }) => log), "error").mockImplementation(() => undefined);
   const worked = { worked: false };
   const table = [

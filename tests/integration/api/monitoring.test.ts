@@ -91,7 +91,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function makeHealthy(): Promise<void> {
   await db.$executeRaw`DELETE FROM queue_entry`;
   await db.$executeRaw`DELETE FROM job_run`;
-  await db.webhook.deleteMany();
   await db.api_key.deleteMany();
   await db.stream.deleteMany();
   await db.installation.updateMany({ data: { last_round_at: new Date() } });
@@ -156,13 +155,6 @@ const failures: Record<string, Failure> = {
   SluiceBackupOld: { stage: () => Promise.resolve(writeBackup(ago(49))) },
   SluiceDiskNearlyFull: { change: withValue("sluice_disk_free_bytes", 1e9) },
   SluiceConnectionsExhausted: { change: withValue("sluice_database_pool_waiting", 6) },
-  SluiceWebhookFails: {
-    stage: async () => {
-      const { id: created_by } = await makeMember();
-      const data = { name: "w", url: "https://hook.example", events: [], secret: Buffer.from("x") };
-      await db.webhook.create({ data: { ...data, created_by, failing_since: new Date() } });
-    },
-  },
 };
 
 test("every alert has a staged failure", () => {

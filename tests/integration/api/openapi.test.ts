@@ -5,7 +5,6 @@ import { z } from "zod";
 import { GET } from "#app/api/v1/openapi.json/route.ts";
 import { errorCodes } from "#lib/errors.ts";
 import { registeredPaths } from "#lib/http/operation.ts";
-import { webhookEvents } from "#lib/webhooks/schema.ts";
 import { call } from "#tests/setup/request.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -30,7 +29,6 @@ type Document = {
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, { post: Operation }>;
   components: Record<string, Record<string, Record<string, Json>>>;
 };
 
@@ -217,18 +215,6 @@ describe("the OpenAPI document", () => {
     expect(failure?.properties).toMatchObject({
       code: { anyOf: [{ $ref: "#/components/schemas/ErrorCode" }, { type: "string" }] },
     });
-  });
-
-  it("describes the message of every webhook event, with its headers", () => {
-    expect(Object.keys(document.webhooks).sort()).toEqual([...webhookEvents, "test"].sort());
-    for (const [event, { post }] of Object.entries(document.webhooks)) {
-      expect(post.parameters?.map(({ in: place, name, required }) => [place, name, required])).toEqual(
-        ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ["header", name, true]),
-      );
-      const { $ref } = post.requestBody?.content["application/json"]?.schema as { $ref: string };
-      const schema = document.components.schemas?.[$ref.split("/").pop() ?? ""];
-      expect(schema?.properties).toMatchObject({ type: { const: event } });
-    }
   });
 
   it("names every body and every item of its choices, for generated clients", () => {

@@ -20,10 +20,6 @@ export type Target =
   | "key of another member"
   | "key with the scope keys"
   | "key with the scope manage"
-  | "webhook of an own key"
-  | "own webhook of every stream"
-  | "own webhook for the key of another member"
-  | "webhook of another member"
   | "own filter"
   | "shared filter of another member"
   | "private filter of another member"
@@ -73,13 +69,6 @@ const lists = (...operations: string[]) =>
     ["users", "hashtags"].map((kind) => each.replace("LIST", `/reblog-controls/blocked-${kind}`)),
   );
 
-const webhook = (target: Target, squares: string): Row[] => [
-  targeted(target, "read", squares, "GET /webhooks/{id}/deliveries"),
-  targeted(target, "update", squares, "PATCH /webhooks/{id}"),
-  targeted(target, "rotate", squares, "POST /webhooks/{id}/rotate-secret"),
-  targeted(target, "act", squares, "POST /webhooks/{id}/test"),
-  targeted(target, "delete", squares, "DELETE /webhooks/{id}"),
-];
 /** A thing of another member, or one that only an admin may have. */
 const OTHERS = "+00x ----0 +0";
 
@@ -162,15 +151,6 @@ export const table: Row[] = [
   targeted("key of another member", "rotate", "000x ----0 00", "POST /api-keys/{id}/rotate"),
   targeted("key of another member", "delete", OTHERS, "POST /api-keys/revoke"),
 
-  row("webhooks", "read", "keys", "GET /webhooks"),
-  row("webhooks", "act", "keys", "POST /webhooks/{id}/deliveries/{delivery_id}/send"),
-  targeted("webhook of an own key", "create", rights.keys, "POST /webhooks"),
-  targeted("own webhook of every stream", "create", "+--x ----- +-", "POST /webhooks"),
-  targeted("own webhook for the key of another member", "create", "+!!x ----! +!", "POST /webhooks"),
-  ...webhook("webhook of an own key", rights.keys),
-  ...webhook("own webhook of every stream", OTHERS),
-  ...webhook("own webhook for the key of another member", OTHERS),
-  ...webhook("webhook of another member", OTHERS),
   row("feeds", "read", "open", "GET /feeds/{id}/delivered.json", "GET /feeds/{id}/delivered.rss"),
 
   row("members", "create", "adminMember", "POST /members", "POST /members/invitations"),

@@ -78,18 +78,10 @@ async function makeTarget(target: Target, verb: Row["verb"], member: number): Pr
     return { query: `?id=${id}` };
   }
   if (target.endsWith("key") || target === "key of another member") {
-    if (!target.includes("webhook")) {
-      const id = await keyOf(ofOther ? other : member);
-      return { id: String(id), body: verb === "delete" ? { id } : { learn: true } };
-    }
+    const id = await keyOf(ofOther ? other : member);
+    return { id: String(id), body: verb === "delete" ? { id } : { learn: true } };
   }
-  const keyId = target.endsWith("every stream") ? null : await keyOf(ofOther ? other : member);
-  const url = "https://bot.example/";
-  if (verb === "create") return { body: { name: "Bot", url, events: ["queue.empty"], api_key_id: keyId } };
-  const created_by = target === "webhook of another member" ? other : member;
-  const data = { name: "Bot", url, events: ["queue.empty"], created_by, secret: new Uint8Array(60) };
-  const { id } = await db.webhook.create({ data: { ...data, api_key_id: keyId } });
-  return { id: String(id), body: { name: "Another name" } };
+  throw new Error(`${target} is unknown`);
 }
 
 async function ask(name: string, { key, headers = {} }: Who, asked: Asked, isMalformed: boolean) {

@@ -16,7 +16,7 @@ const pageOf = async (tag: string) =>
 
 describe("the API reference", () => {
   it("names its groups as the screens are named", () => {
-    const { shell, actions, servers, settings, webhooks } = words;
+    const { shell, actions, servers, settings } = words;
     const screens: string[] = [
       ...[
         shell.queue,
@@ -27,18 +27,12 @@ describe("the API reference", () => {
         shell.statistics,
         shell.blocking,
       ],
-      ...[actions.title, servers.title, data.title, webhooks.title],
+      ...[actions.title, servers.title, data.title],
       ...[settings.checks, settings.keys, settings.members, settings.profile],
     ];
     const withoutScreen = ["Aliases", "Health", "Logs"];
     const named = [...screens, ...withoutScreen];
     expect(document.tags.map(({ name }) => name).sort()).toEqual(named.sort());
-  });
-
-  it("shows the messages of webhooks with the operations that ask for them", async () => {
-    const markup = await pageOf("Webhooks");
-    for (const name of ["PostApprovedMessage", "QueueEmptyMessage", "StreamFailingMessage", "TestMessage"])
-      expect(markup).toContain(`id="schema-${name}"`);
   });
 
   it("lists every operation on its overview, with a link to its description", () => {

@@ -62,11 +62,11 @@ export const otherColumns: Record<string, string> = {
     check_setting.name check_setting.stopped_why classify_rule.name figure.dimension figure.grain
     figure.metric figure_delta.event figure_delta.was figure_delta.state change.kind
     action_preview.kind audit_event.source audit_event.action member.role invitation.kind invitation.role
-    alert.rule mail.kind webhook.events webhook.disabled_why webhook_delivery.event webhook_delivery.state stream.last_error_kind reject_reason.about`,
+    alert.rule mail.kind stream.last_error_kind reject_reason.about`,
   "codes of languages": "post.language figure_delta.language",
   ids: `
     block_change.todo
-    block_change.skipped webhook_delivery.data mail.alert_ids`,
+    block_change.skipped mail.alert_ids`,
   "facts about changes; plant() removes a block whose note could quote a post": `
     audit_event.subject audit_event.before audit_event.after change.details change.before change.undo
     action_preview.data`,
@@ -85,7 +85,7 @@ export const otherColumns: Record<string, string> = {
     stream.consent_policy stream.consent_list stream.languages stream.check_question topical_tag.hashtag
     topical_tag.hashtag_folded topical_tag.month_day`,
   "errors of servers and programs": `
-    check_provider.last_error fetch_run.error stream.last_error vision_failure.reason webhook_delivery.error`,
+    check_provider.last_error fetch_run.error stream.last_error vision_failure.reason`,
   "state of servers, accounts, keys and the installation": `
     job_run.job
     _prisma_migrations.id _prisma_migrations.checksum _prisma_migrations.migration_name _prisma_migrations.logs
@@ -94,8 +94,8 @@ export const otherColumns: Record<string, string> = {
     installation.tombstone_secret installation.feature_secret installation.feed_secret installation.functions_checksum installation.functions invitation.token_hash
     alert.title invitation.mail_token_hash mail.address
     invitation.email member.email member.name member.password_hash member.linked_accounts member.preferences
-    session.browser session.address_prefix sign_in_attempt.subject stream.cursor webhook.name webhook.url
-    webhook.secret webhook.old_secret webhook.failing_streams fenliu_import.fingerprint fenliu_import.result`,
+    session.browser session.address_prefix sign_in_attempt.subject stream.cursor
+    fenliu_import.fingerprint fenliu_import.result`,
 };
 
 /** Columns of all tables whose type can hold text, as "table.column". */

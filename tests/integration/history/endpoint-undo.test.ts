@@ -75,8 +75,6 @@ const repeatable = [
     `POST /${name}/fetch-all`,
     `POST /${name}/{id}/fetch`,
   ]),
-  "POST /webhooks/{id}/test",
-  "POST /webhooks/{id}/deliveries/{delivery_id}/send",
 ];
 
 /** Add one thing, which has an endpoint to remove it. */
@@ -102,10 +100,6 @@ const accounts = [
   "POST /api-keys/revoke",
   "PATCH /api-keys/{id}",
   "POST /api-keys/{id}/rotate",
-  "POST /webhooks",
-  "PATCH /webhooks/{id}",
-  "DELETE /webhooks/{id}",
-  "POST /webhooks/{id}/rotate-secret",
   "PUT /hosts/{host}/token",
 ];
 

@@ -1,20 +1,13 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { POST as createWebhook } from "#app/api/v1/webhooks/route.ts";
-import { PATCH as updateWebhook } from "#app/api/v1/webhooks/[id]/route.ts";
-import { readAlerts, watchAlerts } from "#lib/alerts/watch-alerts.ts";
+import { describeAlerts, readAlerts, watchAlerts } from "#lib/alerts/watch-alerts.ts";
 import { writeBackupStatus } from "#lib/backup-status.ts";
 import { db } from "#lib/db.ts";
-import { sendMessages, writeAlerts } from "#lib/webhooks/send-messages.ts";
 import { makeBotKey, makeKey, makeStream } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
 
-const { folder, receiver } = await vi.hoisted(async () => {
-  const folder = `${process.env.TMPDIR ?? "/tmp"}/sluice-alerts-${process.pid}`;
-  process.env.DATA_DIR = folder;
-  const { startReceiver } = await import("#tests/integration/webhooks/webhook-receiver.ts");
-  return { folder, receiver: await startReceiver() };
-});
+const folder = vi.hoisted(
+  () => (process.env.DATA_DIR = `${process.env.TMPDIR ?? "/tmp"}/sluice-alerts-${process.pid}`),
+);
 // A full disk of the test machine would be one more alert.
 vi.mock("#lib/disk-space.ts", async (original) => ({
   ...(await original<object>()),
@@ -22,23 +15,25 @@ vi.mock("#lib/disk-space.ts", async (original) => ({
 }));
 const disk = { free: 50e9, size: 100e9 };
 mkdirSync(folder, { recursive: true });
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-  receiver.server.close();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
-const admin = await makeKey();
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-const check = () => watchAlerts(writeAlerts);
+/** Ids of alerts, in the order in which they were told. */
+const messages: { event: "started" | "ended"; id: number }[] = [];
+const check = () =>
+  watchAlerts((_, { started, ended }) => {
+    messages.push(...started.map((id) => ({ event: "started" as const, id })));
+    messages.push(...ended.map((id) => ({ event: "ended" as const, id })));
+    return Promise.resolve();
+  });
 
 beforeEach(async () => {
   await db.alert.deleteMany();
-  await db.webhook.deleteMany();
   await db.stream.deleteMany();
   await db.api_key.updateMany({ where: { last_used_at: { not: null } }, data: { last_used_at: new Date() } });
   await db.installation.updateMany({ data: { alerts_from: ago(1), alerts_checked_at: new Date() } });
   writeBackup(new Date());
-  receiver.messages.length = 0;
+  messages.length = 0;
 });
 
 function writeBackup(success: Date | null, failure: Date | null = null) {
@@ -53,22 +48,11 @@ function writeBackup(success: Date | null, failure: Date | null = null) {
 
 const silentStream = () => makeStream({ last_fetch: ago(25), last_error: "timeout" });
 
-async function addWebhook(events: string[], api_key_id: number | null = null) {
-  const body = { name: "Watcher", url: `${receiver.origin}/hook`, events, api_key_id };
-  return call<{ id: number }>(createWebhook, { method: "POST", path: "/api/v1/webhooks", key: admin, body });
-}
-
-interface Message {
-  type: string;
-  data: { alerts: { alert: string; title: string; url: string; ended_at: string | null }[] };
-}
-
 async function told(): Promise<string[]> {
-  await sendMessages({ deadline: new Date(Date.now() + 20_000) });
-  return receiver.messages.flatMap(({ body }) => {
-    const { type, data } = JSON.parse(body) as Message;
-    return data.alerts.map(({ alert }) => `${type} ${alert}`);
-  });
+  const alerts = await describeAlerts(messages.map(({ id }) => id));
+  return messages.flatMap(({ event, id }) =>
+    alerts.filter((alert) => alert.id === id).map(({ alert }) => `${event} ${alert}`),
+  );
 }
 
 /** As if the condition had not held for so long. */
@@ -77,22 +61,19 @@ const clearFor = (minutes: number) =>
 
 describe("a started alert", () => {
   test("is told once, also by several instances at the same time and after a restart", async () => {
-    await addWebhook(["alert.started"]);
     await silentStream();
     await Promise.all([check(), check(), check()]);
     await check();
-    expect(await told()).toEqual(["alert.started stream.silent"]);
+    expect(await told()).toEqual(["started stream.silent"]);
     expect(await db.alert.count()).toBe(1);
   });
 
   test("has a sentence, a page and no details of the failure", async () => {
-    await addWebhook(["alert.started"]);
     writeBackup(null, new Date());
     await check();
-    await told();
-    expect(receiver.messages[0]?.body).not.toContain("secret");
-    const { data } = JSON.parse(receiver.messages[0]?.body ?? "") as Message;
-    expect(data.alerts).toMatchObject([
+    const alerts = await describeAlerts(messages.map(({ id }) => id));
+    expect(JSON.stringify(alerts)).not.toContain("secret");
+    expect(alerts).toMatchObject([
       {
         title: "The nightly backup failed",
         url: expect.stringMatching(/^http.*\/settings\/export$/) as string,
@@ -101,7 +82,6 @@ describe("a started alert", () => {
   });
 
   test("is not told again while its condition comes and goes within an hour", async () => {
-    await addWebhook(["alert.started", "alert.ended"]);
     const { id } = await silentStream();
     await check();
     for (let n = 0; n < 3; n++) {
@@ -112,11 +92,10 @@ describe("a started alert", () => {
       await db.stream.update({ where: { id }, data: { last_fetch: ago(25) } });
       await check();
     }
-    expect(await told()).toEqual(["alert.started stream.silent"]);
+    expect(await told()).toEqual(["started stream.silent"]);
   });
 
   test("ends an hour after its condition, and the next failure is a new alert", async () => {
-    await addWebhook(["backup.failed", "alert.ended"]);
     writeBackup(ago(24), ago(1));
     await check();
     writeBackup(new Date(), ago(1));
@@ -125,11 +104,7 @@ describe("a started alert", () => {
     await check();
     writeBackup(ago(1), new Date());
     await check();
-    expect(await told()).toEqual([
-      "backup.failed backup.failed",
-      "alert.ended backup.failed",
-      "backup.failed backup.failed",
-    ]);
+    expect(await told()).toEqual(["started backup.failed", "ended backup.failed", "started backup.failed"]);
   });
 
   test("stays open while one of two machines sees its condition", async () => {
@@ -158,14 +133,13 @@ describe("no alert starts", () => {
   });
 
   test("in the first ten minutes after a pause or a restore, but open ones stay open and are not told again", async () => {
-    await addWebhook(["alert.started", "alert.ended"]);
     await silentStream();
     await check();
     await db.installation.updateMany({ data: { alerts_checked_at: ago(30) } });
     await silentStream();
     await check();
     await check();
-    expect(await told()).toEqual(["alert.started stream.silent"]);
+    expect(await told()).toEqual(["started stream.silent"]);
     await db.installation.updateMany({ data: { alerts_from: ago(0) } });
     await check();
     expect(await names()).toEqual(["stream.silent", "stream.silent"]);
@@ -185,18 +159,14 @@ describe("no alert starts", () => {
 });
 
 describe("key.silent", () => {
-  test("is told to webhooks without a key and to those of this key", async () => {
-    const [silent, other] = [await makeBotKey(ago(49)), await makeBotKey(ago(1))];
-    await addWebhook(["key.silent"]);
-    await addWebhook(["key.silent"], silent);
-    await addWebhook(["key.silent"], other);
+  test("is told once, with the page of the key", async () => {
+    const [silent] = [await makeBotKey(ago(49)), await makeBotKey(ago(1))];
     await check();
-    expect(await told()).toEqual(["key.silent key.silent", "key.silent key.silent"]);
+    expect(await told()).toEqual(["started key.silent"]);
     expect((await readAlerts()).map(({ path }) => path)).toEqual([`/settings/keys/${silent}`]);
   });
 
   test("is not told of a key that was revoked meanwhile, and its alert ends", async () => {
-    await addWebhook(["key.silent"]);
     const id = await makeBotKey(ago(49));
     await check();
     await db.api_key.update({ where: { id }, data: { revoked_at: new Date() } });
@@ -233,24 +203,4 @@ test("a nearly full disk is an alert", async () => {
   await check();
   disk.free = 50e9;
   expect(await db.alert.findMany({ select: { rule: true } })).toEqual([{ rule: "disk.full" }]);
-});
-
-test("a webhook with a key cannot have events of the installation", async () => {
-  const key = await makeBotKey(new Date());
-  const refused = await addWebhook(["alert.started"], key);
-  expect([refused.status, refused.text]).toEqual([
-    422,
-    expect.stringContaining("alert.started need a webhook without a key"),
-  ]);
-  const { json } = await addWebhook(["key.silent"], key);
-  const path = `/api/v1/webhooks/${json.id}`;
-  const body = { events: ["backup.failed"] };
-  const changed = await call(updateWebhook, {
-    method: "PATCH",
-    path,
-    params: { id: String(json.id) },
-    key: admin,
-    body,
-  });
-  expect(changed.status).toBe(422);
 });

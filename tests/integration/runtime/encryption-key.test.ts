@@ -8,7 +8,7 @@ import { decryptToken, encryptToken, hostToken, storeHostToken } from "#lib/host
 import { feedToken, requireFeed } from "#lib/keys/feed-token.ts";
 import { rotateEncryptionKey, settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
-import { makeKey, makeMember } from "#tests/setup/factories.ts";
+import { makeKey } from "#tests/setup/factories.ts";
 import { makeDataDir, sluice } from "./command-process.ts";
 
 const [OLD, NEW] = ["o".repeat(43), "n".repeat(43)];
@@ -29,33 +29,13 @@ async function addToken() {
   await storeHostToken("a.example", "token of a");
 }
 
-async function addWebhook(): Promise<number> {
-  const { id: created_by } = await makeMember();
-  const { id } = await db.webhook.create({
-    data: { name: "Bot", url: "https://b.example/", events: [], created_by, secret: Buffer.alloc(0) },
-  });
-  const secret = (text: string) => encryptToken(`webhook ${id}`, text);
-  const old_secret_until = new Date(Date.now() + 3_600_000);
-  await db.webhook.update({
-    where: { id },
-    data: { secret: secret("whsec_b"), old_secret: secret("whsec_a"), old_secret_until },
-  });
-  return id;
-}
-
 async function addFeed() {
   const { id } = await db.api_key.findUniqueOrThrow({ where: { key_hash: hashKey(await makeKey()) } });
   return { id, token: await feedToken(id) };
 }
 
-const webhookSecrets = async (id: number) => {
-  const { secret, old_secret: old } = await db.webhook.findUniqueOrThrow({ where: { id } });
-  return [secret, old].map((sealed) => sealed && decryptToken(`webhook ${id}`, sealed));
-};
-
 beforeEach(async () => {
   settings.ENCRYPTION_KEY = OLD;
-  await db.webhook.deleteMany();
   await db.api_key.deleteMany();
   await db.host_state.deleteMany();
   await db.installation.updateMany({ data: { feed_secret: null } });
@@ -80,7 +60,6 @@ describe("a start", () => {
 
   test.each([
     ["1 token of another server", addToken],
-    ["2 webhook secrets", addWebhook],
     ["the secret of the feed addresses", addFeed],
   ])("is refused without the key that encrypted %s", async (name, add) => {
     await add();
@@ -102,14 +81,12 @@ describe("a rotation of the encryption key", () => {
     "encrypts everything again and keeps the addresses of feeds, %s the first start of this version",
     async (when) => {
       await addToken();
-      const webhook = await addWebhook();
       const feed = await addFeed();
       if (when === "after") await start(OLD);
       await rotate(OLD);
       settings.ENCRYPTION_KEY = NEW;
       await start(NEW);
       expect(await hostToken("a.example")).toBe("token of a");
-      expect(await webhookSecrets(webhook)).toEqual(["whsec_b", "whsec_a"]);
       expect(await feedToken(feed.id)).toBe(feed.token);
       await expect(requireFeed(feed.id, feed.token)).resolves.toContain("key");
       await expect(start(OLD)).rejects.toThrow("another key");
@@ -117,32 +94,30 @@ describe("a rotation of the encryption key", () => {
   );
 
   test("can be repeated for values that were written with the former key since", async () => {
-    await addWebhook();
-    expect(await rotate(OLD)).toMatchObject({ rotated: { length: 2 }, current: [], discarded: [] });
+    await addFeed();
+    await start(OLD);
+    expect(await rotate(OLD)).toMatchObject({ rotated: { length: 1 }, current: [], discarded: [] });
     await addToken();
     await expect(start(NEW)).rejects.toThrow("1 token of another server");
-    expect(await rotate(OLD)).toMatchObject({ rotated: { length: 1 }, current: { length: 2 } });
+    expect(await rotate(OLD)).toMatchObject({ rotated: { length: 1 }, current: { length: 1 } });
     await expect(start(NEW)).resolves.toBeUndefined();
   });
 
   test("changes nothing when neither key decrypts a value, unless it may discard that", async () => {
     await addFeed();
     await start(OLD);
-    await addWebhook();
     settings.ENCRYPTION_KEY = "x".repeat(43);
     await addToken();
-    const lost = await addWebhook();
-    const before = await db.webhook.findMany();
+    const before = await db.host_state.findMany();
     await expect(rotate(OLD)).rejects.toThrow(
-      "Neither ENCRYPTION_KEY_OLD nor ENCRYPTION_KEY decrypts 1 token of another server and 2 webhook secrets. Nothing was changed.",
+      "Neither ENCRYPTION_KEY_OLD nor ENCRYPTION_KEY decrypts 1 token of another server. Nothing was changed.",
     );
-    expect(await db.webhook.findMany()).toEqual(before);
+    expect(await db.host_state.findMany()).toEqual(before);
     expect(await rotate(OLD, { mayDiscard: true })).toMatchObject({
-      rotated: { length: 3 },
-      discarded: { length: 3 },
+      rotated: { length: 1 },
+      discarded: { length: 1 },
     });
     expect(await db.host_state.findFirst()).toMatchObject({ host: "a.example", token: null });
-    expect(await webhookSecrets(lost)).toEqual([null, null]);
     await expect(start(NEW)).resolves.toBeUndefined();
   });
 

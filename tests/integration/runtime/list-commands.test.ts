@@ -9,11 +9,6 @@ import { makeMember, makePending } from "#tests/setup/factories.ts";
 import { makeFolder } from "./backup-database.ts";
 import { sluice } from "./command-reply.ts";
 
-const receiver = await vi.hoisted(async () =>
-  (await import("#tests/integration/webhooks/webhook-receiver.ts")).startReceiver(),
-);
-afterAll(() => void receiver.server.close());
-
 beforeEach(async () => {
   await db.stream.deleteMany();
   await db.topical_tag.deleteMany();
@@ -193,26 +188,4 @@ test("a file that is missing, too large or not text is named", async () => {
   writeFileSync(binary, Buffer.from([0xff, 0xfe, 0x00]));
   await expect(sluice("import", "streams", binary)).rejects.toThrow("it is not UTF-8 text");
   await expect(sluice("export", "streams", makeFolder())).rejects.toThrow("cannot be written");
-});
-
-test("test-webhook sends a message to one webhook or to each, and fails when one refuses it", async () => {
-  const { id: created_by } = await makeMember();
-  const { createWebhook } = await import("#lib/webhooks/webhooks.ts");
-  const member = principalOfMember({ id: created_by, role: "admin", name: "Ana" }, null);
-  const { id } = await createWebhook(member, {
-    name: "Bot",
-    url: `${receiver.origin}/hook`,
-    events: ["post.approved"],
-  });
-  const good = await sluice("test-webhook", "--id", String(id));
-  expect(good).toMatchObject({
-    isFailure: false,
-    data: { items: [{ webhook_id: id, state: "delivered", event: "test" }] },
-  });
-  expect(receiver.messages).toHaveLength(1);
-  receiver.state.status = 500;
-  const bad = await sluice("test-webhook");
-  expect(bad.isFailure).toBe(true);
-  expect(bad.text).toMatch(new RegExp(`^${id} +Bot +${receiver.origin}/hook +failed +500$`, "m"));
-  await expect(sluice("test-webhook", "--id", "999999")).rejects.toThrow();
 });

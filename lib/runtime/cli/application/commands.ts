@@ -5,7 +5,6 @@ import { listCommands } from "./lists.ts";
 import type { ApplicationCommand } from "./reply.ts";
 import { serviceCommands } from "./service.ts";
 import { streamCommands } from "./streams.ts";
-import { webhookCommands } from "./webhooks.ts";
 
 export const applicationCommands: Record<string, ApplicationCommand> = {
   ...accountCommands,
@@ -14,5 +13,4 @@ export const applicationCommands: Record<string, ApplicationCommand> = {
   ...serviceCommands,
   ...importCommands,
   ...listCommands,
-  ...webhookCommands,
 };
