@@ -1,15 +1,5 @@
 "use client";
-import {
-  Check,
-  CheckCheck,
-  ListRestart,
-  RotateCcw,
-  Trash2,
-  Undo2,
-  Unlock,
-  X,
-  type LucideIcon,
-} from "lucide-react";
+import { Check, CheckCheck, ListRestart, RotateCcw, Trash2, Undo2, X, type LucideIcon } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, type ReactNode } from "react";
 import { usePageOffer } from "#components/shell/page-offers.ts";
@@ -185,9 +175,6 @@ function actionsFor(post: Acted): Action[] {
       return [...(post.nack_count > 0 ? [offer] : []), unreview, reject];
     }
     case "reserved":
-      return [
-        { key: "release", label: w.release, icon: <Unlock aria-hidden />, done: w.released, admin: true, ...move("release") },
-      ]; // prettier-ignore
     case "delivered":
       return [];
     case "error":

@@ -2,17 +2,14 @@
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 import { Countdown } from "./countdown.tsx";
-import { MoveButton } from "./move-button.tsx";
 import { PostLine } from "./post-line.tsx";
 
 const w = words.queue;
 
 export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
-  const mayRelease = useCan("admin");
   return (
     <Panel title={w.withConsumers} description={w.withConsumersHint} flush>
       {posts.length === 0 ? (
@@ -30,13 +27,6 @@ export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
                   {post.reserved_by ?? words.common.unknown} ·{" "}
                   <Countdown until={post.reserved_until} left={w.endsIn} over={w.expired} />
                 </>
-              }
-              action={
-                mayRelease ? (
-                  <MoveButton move="release" postId={post.post_id}>
-                    {w.release}
-                  </MoveButton>
-                ) : null
               }
             />
           ))}

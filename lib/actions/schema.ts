@@ -15,7 +15,6 @@ export const actionKindNames = [
   "errors",
   "delivery",
   "offer",
-  "release",
   "settings",
   "standing",
   "saved_filter",

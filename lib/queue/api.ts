@@ -51,7 +51,6 @@ export function settleOperation(
       const boostUrl = (body as AckReport | undefined)?.boost_url;
       const row = await settleReservation(caller, params.post_id, raw.post_id ?? "", {
         move,
-        scope: "consume",
         if_match: request.headers.get("if-match"),
         ...(boostUrl ? { reason: boostUrl } : {}),
       });

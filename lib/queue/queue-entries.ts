@@ -33,36 +33,6 @@ export async function restoreEntries(tx: Tx, change: string, postIds: readonly n
     INSERT INTO queue_entry SELECT restored.* FROM gone, LATERAL jsonb_populate_record(gone.entry, gone.former) AS restored`;
 }
 
-/** A consumer's hold on an entry: times as the database's text. */
-export interface Reservation {
-  post_id: number;
-  lease_id: string;
-  lease_key_id: number | null;
-  lease_member_id: number | null;
-  lease_label: string | null;
-  reserved_at: string | null;
-  lease_expires_at: string | null;
-}
-
-export async function readReservations(tx: Tx, postIds: number[]): Promise<Reservation[]> {
-  return tx.$queryRaw<Reservation[]>`
-    SELECT post_id, lease_id::text, lease_key_id, lease_member_id, lease_label, reserved_at::text,
-           lease_expires_at::text
-      FROM queue_entry WHERE lease_id IS NOT NULL AND post_id = ANY (${postIds}::int[]) ORDER BY post_id`;
-}
-
-/** Only if no other consumer has reserved the post since. @returns 1, or 0 when the entry is not free for that reservation */
-export async function restoreReservation(tx: Tx, reservation: Reservation): Promise<number> {
-  return tx.$executeRaw`
-    UPDATE queue_entry q SET state = 'reserved', lease_id = q.last_lease_id, lease_key_id = q.last_lease_key_id,
-           lease_member_id = q.last_lease_member_id, lease_label = ${reservation.lease_label},
-           reserved_at = ${reservation.reserved_at}::text::timestamptz,
-           lease_expires_at = ${reservation.lease_expires_at}::text::timestamptz,
-           last_lease_id = NULL, last_lease_key_id = NULL, last_lease_member_id = NULL
-     WHERE q.post_id = ${reservation.post_id}::int AND q.state = 'pending'
-       AND q.last_lease_id = ${reservation.lease_id}::uuid`;
-}
-
 /** Removes posts whose approval is revoked. The caller has locked them; none may be reserved or delivered. */
 export async function dequeuePosts(tx: Tx, postIds: number[]): Promise<void> {
   await tx.queue_entry.deleteMany({ where: { post_id: { in: postIds } } });

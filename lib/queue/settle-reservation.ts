@@ -1,6 +1,5 @@
 import { noteKeyUse } from "#lib/auth/api-key.ts";
 import { noteCallingKey } from "#lib/auth/calling-key.ts";
-import type { Scope } from "#lib/auth/permissions.ts";
 import { servicePrincipal, type InlineCaller } from "#lib/auth/principal.ts";
 import { isOptOutReport, reportOptOut } from "#lib/consent/opt-outs.ts";
 import type { Tx } from "#lib/db.ts";
@@ -11,8 +10,7 @@ import type { ErrorReport } from "./schema.ts";
 import { settleRow, settleRows, type SettlementRow } from "./sql.ts";
 
 export interface Settlement {
-  move: "ack" | "nack" | "error" | "extend" | "release";
-  scope: Scope;
+  move: "ack" | "nack" | "error" | "extend";
   /** `If-Match`; null when the caller names no reservation. */
   if_match: string | null;
   /** Note of the history line: reason of an error, address of a boost. */
@@ -21,8 +19,8 @@ export interface Settlement {
 }
 
 /**
- * Ends or extends a reservation with one conditional update, even an expired one until the next reserve. The caller
- * must hold it or have the scope `manage` (queue_may_settle).
+ * Ends or extends a reservation with one conditional update, even an expired one until the next reserve. Any caller
+ * with the scope `consume` may: the state decides, and `If-Match` is the fence.
  *
  * @param postId 0 when the path holds no valid id
  * @param rawId the id as sent, for the text of the 404
@@ -46,7 +44,7 @@ export async function settleReservation(
     case "invalid_key":
       throw new ApiError("invalid_key");
     case "forbidden":
-      throw new ApiError("scope_missing", { scope: settlement.scope });
+      throw new ApiError("scope_missing", { scope: "consume" });
     case "not_found":
       throw new ApiError("queue_post_not_found", { id: rawId });
     case "conflict":
@@ -54,9 +52,7 @@ export async function settleReservation(
     case "limit":
       throw new ApiError("extend_limit", { state: "reserved" });
     case "stale":
-      if (lease !== null) throw new ApiError("stale_reservation");
-      // Another caller holds the post: for this one it is not reserved.
-      throw new ApiError("wrong_state", { state: "pending", expected: "reserved" });
+      throw new ApiError("stale_reservation");
   }
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
   return row;
@@ -76,7 +72,7 @@ export async function reportError(
   report: ErrorReport,
 ): Promise<void> {
   const { reason, error_details: details = null } = report;
-  const settlement = { move: "error", scope: "consume", if_match: ifMatch, reason, details } as const;
+  const settlement = { move: "error", if_match: ifMatch, reason, details } as const;
   if (!isOptOutReport(reason, details)) {
     await settleReservation(caller, postId, rawId, settlement);
     return;
@@ -132,7 +128,7 @@ function settleOne({ caller, post_id, settlement, lease }: SettleCall, tx?: Tx):
     timeout_seconds: RESERVE_TIMEOUT_SECONDS,
     backoff: REFUSAL_BACKOFF,
   };
-  return settleRow(caller, settlement.scope, post_id, settlement.move, options, tx);
+  return settleRow(caller, post_id, settlement.move, options, tx);
 }
 
 /** Leases named by `If-Match` (RFC 9110 §13.1.1: a list of entity tags, or `*`), comma-separated; null = any. */

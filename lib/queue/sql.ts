@@ -1,6 +1,5 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
-import type { Scope } from "#lib/auth/permissions.ts";
 import { poolsOf, type ReserveOptions } from "./pool.ts";
 
 export interface ReservedRow {
@@ -103,9 +102,8 @@ function choiceSql(options: ReserveOptions, settings: ReserveSettings): Prisma.S
  */
 export async function settleRow(
   caller: InlineCaller,
-  scope: Scope,
   postId: number,
-  move: "ack" | "nack" | "error" | "extend" | "release",
+  move: "ack" | "nack" | "error" | "extend",
   options: {
     lease: string | null;
     reason: string | null;
@@ -117,7 +115,7 @@ export async function settleRow(
 ): Promise<SettlementRow> {
   const details = options.details === null ? null : JSON.stringify(options.details);
   const rows = await tx.$queryRaw<SettlementRow[]>`
-    SELECT * FROM queue_settle(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, ${scope}::text,
+    SELECT * FROM queue_settle(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text,
       ${postId}::int, ${move}::text, ${options.lease}::text, ${options.reason}::text, ${details}::jsonb,
       ${options.timeout_seconds}::int, ${options.backoff}::boolean)`;
   return rows[0] as SettlementRow;
@@ -134,7 +132,7 @@ export async function settleRows(
   const leases = calls.map(({ lease }) => lease);
   const notes = calls.map(({ settlement }) => settlement.reason ?? null);
   const rows = await db.$queryRaw<(SettlementRow | { outcome: "alone" })[]>`
-    SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), 'consume', ${ids}::int[],
+    SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[],
       ${leases}::text[], ${move}::text, NULL, NULL, 0, ${backoff}::boolean, ${notes}::text[])`;
   return rows.map((row) => (row.outcome === "alone" ? null : row));
 }

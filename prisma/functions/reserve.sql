@@ -39,9 +39,7 @@ BEGIN
        ORDER BY lease_expires_at LIMIT 500 FOR UPDATE SKIP LOCKED
     ), swept AS (
       UPDATE queue_entry q
-         SET state = 'pending', last_lease_id = q.lease_id, last_lease_key_id = q.lease_key_id,
-             last_lease_member_id = q.lease_member_id,
-             lease_id = NULL, lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL,
+         SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL,
              reserved_at = NULL, lease_expires_at = NULL, timeouts = q.timeouts + 1, refusals = q.refusals + 1,
              not_before = CASE WHEN p_backoff THEN now() + backoff_delay(q.refusals + 1) END
         FROM expired e WHERE q.post_id = e.post_id
@@ -199,7 +197,7 @@ BEGIN
   END IF;
 
   UPDATE queue_entry q
-     SET state = 'reserved', lease_id = gen_random_uuid(), last_lease_id = NULL, lease_key_id = caller.key_id,
+     SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = caller.key_id,
          lease_member_id = caller.member_id, lease_label = caller.label, reserved_at = now(),
          lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
    WHERE q.post_id = item.post_id
@@ -245,7 +243,7 @@ BEGIN
         FROM unnest(choice.picked, alike.positions) WITH ORDINALITY s (post_id, position, nth)
     ), taken AS (
       UPDATE queue_entry q
-         SET state = 'reserved', lease_id = gen_random_uuid(), last_lease_id = NULL, lease_key_id = s.key_id,
+         SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = s.key_id,
              lease_member_id = s.member_id, lease_label = s.label, reserved_at = now(),
              lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
         FROM served s WHERE q.post_id = s.post_id

@@ -1,31 +1,10 @@
--- Whether a caller with the scope 'consume' holds a reservation, or may settle it for its holder: a key with the scope
--- 'manage', an admin's session, the session of the member who reserved, and, so that rotating keys loses nothing, any
--- key of that member once the holding key is revoked or expired. A reservation without a holder was imported: any consumer.
-CREATE OR REPLACE FUNCTION queue_may_settle(
-  p_key_id integer, p_member_id integer, p_lease_key_id integer, p_lease_member_id integer
-) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT CASE
-    WHEN p_lease_key_id = p_key_id OR p_lease_key_id IS NULL AND p_lease_member_id IS NULL THEN true
-    WHEN p_lease_member_id = p_member_id AND p_key_id IS NULL THEN true
-    WHEN p_lease_member_id = p_member_id AND p_lease_key_id IS NOT NULL AND NOT EXISTS (
-      SELECT FROM api_key h
-       WHERE h.id = p_lease_key_id AND h.revoked_at IS NULL AND (h.expires_at IS NULL OR h.expires_at > now())) THEN true
-    ELSE EXISTS (
-      SELECT FROM member m LEFT JOIN api_key k ON k.id = p_key_id
-       WHERE m.id = p_member_id AND role_grants(m.role, 'manage')
-         AND (p_key_id IS NULL OR 'manage' = ANY (k.scopes)))
-  END
-$$;
-
--- ack, nack, error, extend or release of posts by their callers, a row for each, in order. Never waits. outcome: ok,
--- invalid_key, forbidden, not_found, conflict (state holds the reason), stale (a lease that is not in the comma-separated
--- p_leases, or not the caller's, holds the post), limit (extended for MAX_RESERVED_SECONDS), alone (another transaction holds
+-- ack, nack, error or extend of posts by their callers, a row for each, in order. Never waits. outcome: ok,
+-- invalid_key, forbidden, not_found, conflict (state holds the reason), stale (another lease than those in the
+-- comma-separated p_leases holds the post), limit (extended for MAX_RESERVED_SECONDS), alone (another transaction holds
 -- the entry: call queue_settle). p_notes: notes of the events, each in place of p_reason; null for none.
--- lease_expires_at: the end of an extended lease, or the time until which a nacked post is kept back. A bound key may settle
--- its own reservation even when the stream was deleted meanwhile. An ack that names the reservation that ended last counts
--- while no other consumer has had the post.
+-- lease_expires_at: the end of an extended lease, or the time until which a nacked post is kept back.
 CREATE OR REPLACE FUNCTION queue_settle_many(
-  callers queue_caller[], p_scope text, p_post_ids integer[], p_leases text[], p_action text, p_reason text,
+  callers queue_caller[], p_post_ids integer[], p_leases text[], p_action text, p_reason text,
   p_details jsonb, p_timeout_seconds integer, p_backoff boolean, p_notes text[] DEFAULT NULL
 ) RETURNS SETOF queue_settlement LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 BEGIN
@@ -34,42 +13,31 @@ BEGIN
     SELECT a.position, a.post_id, string_to_array(a.lease, ',') AS leases, coalesce(a.note, p_reason) AS note, (callers[a.position]).*
       FROM unnest(p_post_ids, p_leases, p_notes) WITH ORDINALITY a (post_id, lease, note, position)
   ), found AS MATERIALIZED (
-    SELECT a.*, q.state, q.stream_id, q.lease_key_id, coalesce(q.lease_id, q.last_lease_id)::text AS lease,
-           q.lease_id IS NOT NULL AS is_reserved, q.reserved_at + interval '24 hours' AS ends_at, q.lease_expires_at,
-           CASE WHEN q.lease_id IS NULL THEN q.last_lease_key_id ELSE q.lease_key_id END AS holder_key_id,
-           CASE WHEN q.lease_id IS NULL THEN q.last_lease_member_id ELSE q.lease_member_id END AS holder_member_id
+    SELECT a.*, q.state, q.reserved_at + interval '24 hours' AS ends_at, q.lease_expires_at,
+           q.state = 'reserved' AS is_reserved, a.leases IS NULL OR q.lease_id::text = ANY (a.leases) AS is_current
       FROM asked a JOIN queue_entry q ON q.post_id = a.post_id
      WHERE a.verdict = 'ok'
        FOR UPDATE OF q SKIP LOCKED
   ), judged AS (
     SELECT f.*,
-           (f.is_reserved OR (p_action = 'ack' AND f.leases IS NOT NULL))
-           AND (f.leases IS NULL OR f.lease = ANY (f.leases))
-           AND (cardinality(f.stream_ids) = 0 OR f.stream_id = ANY (f.stream_ids) OR f.holder_key_id = f.key_id)
-           AND (f.holder_key_id = f.key_id OR p_scope = 'manage'
-                OR queue_may_settle(f.key_id, f.member_id, f.holder_key_id, f.holder_member_id)) AS is_allowed,
-           p_action = 'extend' AND f.lease_expires_at >= f.ends_at AS is_at_limit
+           f.is_reserved AND f.is_current AS is_allowed, p_action = 'extend' AND f.lease_expires_at >= f.ends_at AS is_at_limit
       FROM found f
   ), settled AS (
     UPDATE queue_entry q SET
       state = CASE p_action WHEN 'ack' THEN 'delivered' WHEN 'error' THEN 'error' WHEN 'extend' THEN 'reserved' ELSE 'pending' END,
       lease_id = CASE WHEN p_action = 'extend' THEN q.lease_id END,
-      -- The consumer may have boosted the post before an operator released it.
-      last_lease_id = CASE WHEN p_action = 'release' THEN q.lease_id END,
-      last_lease_key_id = CASE WHEN p_action = 'release' THEN q.lease_key_id END,
-      last_lease_member_id = CASE WHEN p_action = 'release' THEN q.lease_member_id END,
       -- A settled post keeps the caller who settled it, as its event does; a post that returns to the queue has no holder.
       lease_key_id = CASE WHEN p_action IN ('ack', 'error') THEN f.key_id WHEN p_action = 'extend' THEN q.lease_key_id END,
       lease_member_id = CASE WHEN p_action IN ('ack', 'error') THEN f.member_id WHEN p_action = 'extend' THEN q.lease_member_id END,
       lease_label = CASE WHEN p_action IN ('ack', 'error') THEN f.label WHEN p_action = 'extend' THEN q.lease_label END,
-      reserved_at = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.reserved_at END,
+      reserved_at = CASE WHEN p_action <> 'nack' THEN q.reserved_at END,
       lease_expires_at = CASE WHEN p_action = 'extend' THEN least(now() + p_timeout_seconds * interval '1 second', f.ends_at) END,
       delivered_at = CASE WHEN p_action = 'ack' THEN now() END,
       errored_at = CASE WHEN p_action = 'error' THEN now() END,
       error_reason = CASE WHEN p_action = 'error' THEN p_reason END,
       error_details = CASE WHEN p_action = 'error' THEN p_details END,
       nacks = q.nacks + (p_action = 'nack')::int,
-      refusals = CASE p_action WHEN 'nack' THEN q.refusals + 1 WHEN 'extend' THEN q.refusals WHEN 'release' THEN q.refusals ELSE 0 END,
+      refusals = CASE p_action WHEN 'nack' THEN q.refusals + 1 WHEN 'extend' THEN q.refusals ELSE 0 END,
       not_before = CASE WHEN p_action = 'nack' AND p_backoff THEN now() + backoff_delay(q.refusals + 1) END
       FROM judged f
      WHERE q.post_id = f.post_id AND f.is_allowed AND f.is_at_limit IS NOT TRUE
@@ -92,29 +60,28 @@ BEGIN
               WHEN a.verdict <> 'ok' THEN a.verdict
               WHEN f.position IS NULL AND EXISTS (SELECT FROM queue_entry WHERE post_id = a.post_id) THEN 'alone'
               WHEN p.id IS NULL THEN 'not_found'
-              WHEN f.is_allowed THEN 'limit'
-              WHEN f.state = 'reserved' THEN 'stale'
+              WHEN f.is_reserved AND NOT f.is_current THEN 'stale'
+              WHEN f.is_reserved THEN 'limit'
               ELSE 'conflict' END,
          a.key_id, a.stale_use,
          coalesce(s.state, f.state, CASE WHEN p.id IS NULL THEN NULL WHEN p.approved IS NULL THEN 'unreviewed' ELSE 'rejected' END),
          s.until::timestamptz(3), s.author_key
     FROM asked a LEFT JOIN judged f ON f.position = a.position LEFT JOIN settled s ON s.position = a.position
     LEFT JOIN post p ON s.position IS NULL AND p.id = a.post_id
-         AND (cardinality(a.stream_ids) = 0 OR p.stream_id = ANY (a.stream_ids) OR f.lease_key_id = a.key_id)
    ORDER BY a.position;
 END $$;
 
 -- One post; waits while another transaction holds its entry.
 CREATE OR REPLACE FUNCTION queue_settle(
-  p_key_hash bytea, p_member_id integer, p_label text, p_scope text, p_post_id integer, p_action text, p_lease text,
+  p_key_hash bytea, p_member_id integer, p_label text, p_post_id integer, p_action text, p_lease text,
   p_reason text, p_details jsonb, p_timeout_seconds integer, p_backoff boolean
 ) RETURNS queue_settlement LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 DECLARE
-  caller queue_caller := queue_identify(p_key_hash, p_member_id, p_label, p_scope);
+  caller queue_caller := queue_identify(p_key_hash, p_member_id, p_label, 'consume');
   result queue_settlement;
 BEGIN
   PERFORM FROM queue_entry WHERE post_id = p_post_id AND caller.verdict = 'ok' FOR UPDATE;
-  SELECT * INTO result FROM queue_settle_many(ARRAY[caller], p_scope, ARRAY[p_post_id], ARRAY[p_lease], p_action, p_reason,
+  SELECT * INTO result FROM queue_settle_many(ARRAY[caller], ARRAY[p_post_id], ARRAY[p_lease], p_action, p_reason,
                                               p_details, p_timeout_seconds, p_backoff);
   RETURN result;
 END $$;

@@ -39,7 +39,7 @@ async function haveHistory(
   }
   const [first = 0, second = 0] = work.reserved;
   await throwOnError(work.consume)("POST", `/curated/${first}/ack`);
-  await call("POST", `/curated/${second}/release`);
+  await call("POST", `/curated/${second}/nack`);
   await call("POST", `/curated/${work.duplicateOfItself}/mark-delivered`);
   await call("POST", `/curated/${work.duplicate}/requeue`);
   await call("POST", "/curated/errors/dismiss", { reason: "Status not found on fediverse", limit: 1 });

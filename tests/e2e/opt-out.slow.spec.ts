@@ -80,7 +80,7 @@ test("confirming a reported opt-out deletes the author's posts and blocks the au
   installation,
 }) => {
   const { account, ids, call, next, report } = installation;
-  await call("POST", `/curated/${ids[1]}/release`);
+  await call("POST", `/curated/${ids[1]}/nack`);
   expect(await next()).toBe(ids[1]);
   await call("POST", `/curated/${ids[0]}/requeue`);
   await report(ids[1] as number);

@@ -12,20 +12,6 @@ test.describe("queue", () => {
     await installation.open(page, "/queue");
   });
 
-  test("a reservation is released by keyboard alone", async ({ page, installation }) => {
-    const held = panelOf(page, "With boost bots").getByRole("listitem");
-    await expect(held).toHaveCount(installation.sample.reserved.length);
-    await expect(held.first()).toContainText("Boost bot");
-    // After the errors, held posts and next posts.
-    await tabTo(page, held.first().getByRole("button", { name: "Release" }), 200);
-    await page.keyboard.press("Enter");
-    await expect(toastMessage(page, "Released")).toBeVisible();
-    await expect(held).toHaveCount(installation.sample.reserved.length - 1);
-    await page.keyboard.press("z");
-    await expect(toastMessage(page, /^Undone/)).toBeVisible();
-    await expect(held).toHaveCount(installation.sample.reserved.length);
-  });
-
   test("a post that was refused again and again is offered again", async ({ page }) => {
     const panel = panelOf(page, "Refused repeatedly");
     await expect(panel).toContainText("refused 4 times");

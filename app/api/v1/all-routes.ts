@@ -31,7 +31,6 @@ import "./curated/[post_id]/extend/route.ts";
 import "./curated/[post_id]/mark-delivered/route.ts";
 import "./curated/[post_id]/nack/route.ts";
 import "./curated/[post_id]/offer-again/route.ts";
-import "./curated/[post_id]/release/route.ts";
 import "./curated/[post_id]/requeue/route.ts";
 import "./curated/cleanup/route.ts";
 import "./curated/errors/route.ts";

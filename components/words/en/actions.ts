@@ -37,7 +37,6 @@ const titles: Record<ActionKindName, Title> = {
     `${plural(changed, "failed post", "failed posts")} ${change === "requeue" ? "requeued" : "rejected"}`,
   delivery: () => "Marked as delivered",
   offer: () => "Offered again",
-  release: () => "Reservation released",
   settings: (changed) => `${plural(changed, "export switch", "export switches")} changed`,
   standing: (_changed, { account, from, to }) =>
     `${named(account)} ${to === "none" ? (standings.none[String(from)] ?? "") : (standings.now[String(to)] ?? "")}`,

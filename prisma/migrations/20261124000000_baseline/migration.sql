@@ -550,16 +550,10 @@ CREATE TABLE queue_entry (
   error_details    jsonb,
   -- A copy of post.confirmed_at; 1970 for never. Not null, so that one range of the index has all expired entries.
   confirmed_at     timestamptz(3) NOT NULL DEFAULT '1970-01-01T00:00:00Z',
-  -- The reservation that ended last, by a time-out or by an operator, while nobody else has had the post. An ack that
-  -- names it still counts, because the consumer has probably boosted the post.
-  last_lease_id    uuid,
-  last_lease_key_id    integer,
-  last_lease_member_id integer,
   CHECK ((state = 'reserved') = (lease_id IS NOT NULL)),
   CHECK ((state = 'reserved') = (lease_expires_at IS NOT NULL)),
   CHECK ((state = 'delivered') = (delivered_at IS NOT NULL)),
-  CHECK ((state = 'error') = (error_reason IS NOT NULL)),
-  CHECK (last_lease_id IS NULL OR state = 'pending')
+  CHECK ((state = 'error') = (error_reason IS NOT NULL))
 ) WITH (
   fillfactor = 85,
   -- Each delivery leaves dead rows at the head of the queue, where every scan starts.

@@ -127,12 +127,7 @@ export const table: Row[] = [
     ...["ack", "nack", "error", "extend"].map((v) => `POST /curated/{post_id}/${v}`),
   ),
   row("queue", "act", "review", "POST /curated/{post_id}/mark-delivered"),
-  row(
-    "queue",
-    "act",
-    "manage",
-    ...["requeue", "release", "offer-again"].map((v) => `POST /curated/{post_id}/${v}`),
-  ),
+  row("queue", "act", "manage", ...["requeue", "offer-again"].map((v) => `POST /curated/{post_id}/${v}`)),
   row("queue", "act", "manage", "POST /curated/errors/requeue", "POST /curated/errors/dismiss"),
   row("queue", "act", "manage", "POST /curated/errors/{id}/undo"),
   row("queue", "delete", "manage", "POST /curated/cleanup", "POST /curated/trim-pending"),

@@ -81,7 +81,6 @@ it("only listed operations accept a bound key; all other changes are refused", (
     "POST /curated/{post_id}/error",
     "POST /curated/{post_id}/mark-delivered",
     "POST /curated/{post_id}/offer-again",
-    "POST /curated/{post_id}/release",
     "POST /curated/{post_id}/requeue",
     "POST /posts/batch-score",
     "POST /posts/{id}/approve",

@@ -108,8 +108,8 @@ async function call(tx: Tx, move: Move, first: number, together: number): Promis
   const settles = move === "ack" || move === "nack";
   const [one, many] = settles
     ? [
-        Prisma.sql`queue_settle(${hash}::bytea, NULL, NULL, 'consume', ${ids[0]}::int, ${move}, NULL, NULL, NULL, 300, true)`,
-        Prisma.sql`queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), 'consume', ${ids}::int[], ${leases}::text[], ${move}, NULL, NULL, 0, true)`,
+        Prisma.sql`queue_settle(${hash}::bytea, NULL, NULL, ${ids[0]}::int, ${move}, NULL, NULL, NULL, 300, true)`,
+        Prisma.sql`queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[], ${leases}::text[], ${move}, NULL, NULL, 0, true)`,
       ]
     : [
         Prisma.sql`queue_reserve(queue_identify(${hash}::bytea, NULL, NULL, 'consume'), ${options})`,

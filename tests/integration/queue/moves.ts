@@ -4,7 +4,6 @@ import { POST as postExtend } from "#app/api/v1/curated/[post_id]/extend/route.t
 import { POST as postMarkDelivered } from "#app/api/v1/curated/[post_id]/mark-delivered/route.ts";
 import { POST as postNack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
 import { POST as postOfferAgain } from "#app/api/v1/curated/[post_id]/offer-again/route.ts";
-import { POST as postRelease } from "#app/api/v1/curated/[post_id]/release/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/[post_id]/requeue/route.ts";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { db } from "#lib/db.ts";
@@ -17,7 +16,6 @@ export const handlers = {
   error: postError,
   extend: postExtend,
   requeue: postRequeue,
-  release: postRelease,
   "offer-again": postOfferAgain,
   "mark-delivered": postMarkDelivered,
 };
@@ -42,6 +40,12 @@ export function settle(
     body,
     headers,
   });
+}
+
+/** Returns a reserved post to its place without counting it. */
+export async function giveBack(postId: number): Promise<void> {
+  await db.$executeRaw`UPDATE queue_entry SET state = 'pending', lease_id = NULL, lease_key_id = NULL,
+    lease_member_id = NULL, lease_label = NULL, reserved_at = NULL, lease_expires_at = NULL WHERE post_id = ${postId}`;
 }
 
 /** Backdates a reservation, because tests cannot set the clock of the database. */

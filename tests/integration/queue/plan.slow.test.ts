@@ -86,7 +86,7 @@ async function blocksOfSettle(move: "ack" | "nack", together: number): Promise<n
     .$transaction(async (tx) => {
       blocks = await warmBlocks(
         tx,
-        Prisma.sql`SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), 'consume', ${ids}::int[], ${leases}::text[], ${move}::text, NULL, NULL, 0, true)`,
+        Prisma.sql`SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[], ${leases}::text[], ${move}::text, NULL, NULL, 0, true)`,
       );
       const [left] = await tx.$queryRaw<{ n: number }[]>`
         SELECT count(*)::int AS n FROM queue_entry WHERE post_id = ANY (${ids}::int[]) AND state = 'reserved'`;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
-import { chiSquare, emptyQueue, next, settle } from "./moves.ts";
+import { chiSquare, emptyQueue, next, settle, giveBack } from "./moves.ts";
 
 const key = await makeKey();
 beforeEach(emptyQueue);
@@ -13,7 +13,7 @@ async function draw(n: number, query = "random=true"): Promise<Map<number, numbe
   for (let i = 0; i < n; i++) {
     const { json } = await next(key, query);
     seen.set(json.fenliu_post_id, (seen.get(json.fenliu_post_id) ?? 0) + 1);
-    await settle("release", key, json.fenliu_post_id);
+    await giveBack(json.fenliu_post_id);
   }
   return seen;
 }
@@ -89,7 +89,7 @@ describe("random", () => {
     const bound = await makeKey({ stream_ids: [stream.id] });
     for (let i = 0; i < 10; i++) {
       expect((await next(bound, "random=1")).json.fenliu_post_id).toBe(good.id);
-      await settle("release", key, good.id);
+      await giveBack(good.id);
     }
   });
 

@@ -5,7 +5,7 @@ import { db } from "#lib/db.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { ageReservation, emptyQueue, endPause, entry, next, settle } from "./moves.ts";
+import { ageReservation, emptyQueue, endPause, entry, next, settle, giveBack } from "./moves.ts";
 
 const key = await makeKey();
 beforeEach(emptyQueue);
@@ -227,7 +227,7 @@ describe("switches", () => {
     const offered = async () => {
       const answer = await next(key);
       if (answer.status === 204) return null;
-      await settle("release", key, answer.json.fenliu_post_id);
+      await giveBack(answer.json.fenliu_post_id);
       return answer.json.fenliu_post_id;
     };
     await set({ require_media: true });
@@ -299,7 +299,7 @@ describe("a post refused repeatedly", () => {
       >`SELECT round(extract(epoch FROM not_before - now()) + 0.3)::int AS s FROM queue_entry WHERE post_id = ${bad.id}`;
       pauses.push(row?.s);
       expect((await next(key)).json.fenliu_post_id).toBe(good.id);
-      await settle("release", key, good.id);
+      await giveBack(good.id);
       await endPause(bad.id);
     }
     expect(pauses).toEqual([1, 2, 4, 8]);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
-import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, entry, next, settle, type Verb } from "./moves.ts";
 
@@ -38,7 +38,6 @@ const rules: Record<Verb, { from: string; to: string }> = {
   nack: { from: "reserved", to: "pending" },
   error: { from: "reserved", to: "error" },
   extend: { from: "reserved", to: "reserved" },
-  release: { from: "reserved", to: "pending" },
   requeue: { from: "error", to: "pending" },
   "mark-delivered": { from: "error", to: "delivered" },
   "offer-again": { from: "pending", to: "pending" },
@@ -108,13 +107,36 @@ describe("consumer behaviour", () => {
     expect(await entry(first.id)).toMatchObject({ nacks: 1, refusals: 1, deliveries: 2 });
   });
 
-  it("extend and release do not change the refusal count", async () => {
+  it("extend does not change the refusal count", async () => {
     const { id } = await reserved();
     await db.$executeRaw`UPDATE queue_entry SET refusals = 5 WHERE post_id = ${id}`;
-    for (const verb of ["extend", "release"] as const) {
-      expect((await settle(verb, key, id)).status).toBe(204);
-      expect(await entry(id)).toMatchObject({ refusals: 5, nacks: 0, not_before: null });
-    }
+    expect((await settle("extend", key, id)).status).toBe(204);
+    expect(await entry(id)).toMatchObject({ refusals: 5, nacks: 0, not_before: null });
+  });
+});
+
+describe("a reservation of another member's key", () => {
+  it.each(["ack", "nack", "error", "extend"] as const)(
+    "is settled by %s, with and without its lease",
+    async (verb) => {
+      for (const fenced of [false, true]) {
+        const member = await makeMember("reviewer");
+        const other = await makeKey({ created_by: member.id, scopes: ["consume"] });
+        const { id, lease } = await reserved();
+        const headers: Record<string, string> = fenced ? { "if-match": `"${lease}"` } : {};
+        expect((await settle(verb, other, id, undefined, headers)).status).toBe(204);
+        expect((await entry(id)).state).toBe(rules[verb].to);
+        await emptyQueue();
+      }
+    },
+  );
+
+  it("is acked by a batch that holds calls of both keys", async () => {
+    const other = await makeKey({ scopes: ["consume"] });
+    const posts = [];
+    for (let i = 0; i < 8; i++) posts.push(await reserved());
+    const answers = await Promise.all(posts.map(({ id }, i) => settle("ack", i % 2 === 0 ? key : other, id)));
+    expect(answers.map(({ status }) => status)).toEqual(posts.map(() => 204));
   });
 });
 
@@ -154,39 +176,6 @@ describe("fencing", () => {
     expect(expires - Date.now()).toBeGreaterThan(290_000);
     expect(((await entry(id)).lease_expires_at as Date).getTime()).toBe(expires);
     expect((await settle("ack", key, id, undefined, { "if-match": `"${lease}"` })).status).toBe(204);
-  });
-});
-
-describe("a key bound to a stream that is deleted while it holds a post of it", () => {
-  it.each([["ack"], ["nack"], ["error"], ["extend"]] as const)("may still %s it", async (verb) => {
-    const stream = await makeStream();
-    const bound = await makeKey({ stream_ids: [stream.id] });
-    const { id } = await makePending({ stream_id: stream.id });
-    expect((await next(bound)).json.fenliu_post_id).toBe(id);
-    await db.stream.delete({ where: { id: stream.id } });
-    expect((await settle(verb, await makeKey({ stream_ids: [(await makeStream()).id] }), id)).status).toBe(
-      404,
-    );
-    const answer = await settle(verb, bound, id, verb === "error" ? { reason: "gone" } : undefined);
-    expect(answer.status).toBeOneOf([200, 204]);
-    if (verb === "ack") expect((await settle(verb, bound, id)).status).toBe(409);
-  });
-});
-
-describe("without If-Match", () => {
-  it("a post reserved between update and lookup is a 409, never a 412", async () => {
-    const stream = await makeStream();
-    const bound = await makeKey({ stream_ids: [stream.id] });
-    const { id } = await makePending({ stream_id: stream.id });
-    await next(key);
-    // The entry changes between the two lookups.
-    await db.queue_entry.update({ where: { post_id: id }, data: { stream_id: null } });
-    const answer = await settle("ack", bound, id);
-    expect([answer.status, answer.json.detail]).toEqual([
-      409,
-      "Post is in state 'pending', expected 'reserved'",
-    ]);
-    expect((await entry(id))?.state).toBe("reserved");
   });
 });
 

@@ -3,7 +3,7 @@ import { db, type Prisma } from "#lib/db.ts";
 import * as envModule from "#lib/env.ts";
 import { refreshEntries } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
-import { emptyQueue, next, settle } from "./moves.ts";
+import { emptyQueue, next, settle, giveBack } from "./moves.ts";
 
 const key = await makeKey();
 beforeEach(emptyQueue);
@@ -49,7 +49,7 @@ describe("topical choice", () => {
           expect(answer.json.is_topical).toBe(result === "topical");
           if (result === "topical") expect(answer.json.fenliu_post_id).toBe(topical?.id);
           else if (random === "") expect(answer.json.fenliu_post_id).toBe(normal.id);
-          await settle("release", key, answer.json.fenliu_post_id);
+          await giveBack(answer.json.fenliu_post_id);
         }
       }
     },
@@ -121,7 +121,7 @@ describe("topical choice", () => {
     const bound = await makeKey({ stream_ids: [stream.id] });
     for (const query of ["include_topical=1", "include_topical=1&random=1"]) {
       expect((await next(bound, query)).json).toMatchObject({ fenliu_post_id: good.id, is_topical: true });
-      await settle("release", key, good.id);
+      await giveBack(good.id);
     }
   });
 
@@ -141,7 +141,7 @@ describe("topical choice", () => {
     expect((await next(bound, query)).status).toBe(204);
     await change({ media: [picture()], media_count: 1 });
     expect((await next(bound, query)).json.fenliu_post_id).toBe(id);
-    await settle("release", key, id);
+    await giveBack(id);
     await db.stream.delete({ where: { id: stream.id } });
     expect((await next(bound, query)).status).toBe(204);
     expect((await next(key, query)).json.fenliu_post_id).toBe(id);

@@ -212,7 +212,7 @@ export class Walk {
   private async settle(move: string, event: string): Promise<void> {
     const id = await this.oneReserved();
     if (id === undefined) return;
-    await db.$queryRaw`SELECT * FROM queue_settle(NULL, ${this.memberId}::int, 'M', 'consume', ${id}::int, ${move}, NULL,
+    await db.$queryRaw`SELECT * FROM queue_settle(NULL, ${this.memberId}::int, 'M', ${id}::int, ${move}, NULL,
       ${move === "error" ? "gone" : null}::text, NULL, 300, false)`;
     this.model.happened(this.thisHour(), this.model.posts.get(id)!.stream, event);
   }

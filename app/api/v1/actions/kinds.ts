@@ -33,7 +33,6 @@ import { RetentionUpdate } from "#lib/posts/retention-schema.ts";
 import { countRetention } from "#lib/posts/retention.ts";
 import { previewCleanup } from "#lib/queue/cleanup-delivered.ts";
 import { previewErrors } from "#lib/queue/error-groups.ts";
-import { releaseKind } from "#lib/queue/release-reservation.ts";
 import { ErrorGroup } from "#lib/queue/schema.ts";
 import { previewTrim } from "#lib/queue/trim-pending.ts";
 import { decisionKind, noteKind, postsKind } from "#lib/review/actions.ts";
@@ -54,7 +53,6 @@ export const actionKinds: ActionKinds = {
   errors: postsKind("manage"),
   delivery: postsKind("review"),
   offer: postsKind("manage"),
-  release: releaseKind,
   settings: settingsKind,
   standing: standingKind,
   saved_filter: savedFilterKind,

@@ -89,21 +89,6 @@ export const queueRows: ActionRow[] = [
       };
     },
   },
-  {
-    name: "the release of a reservation",
-    prepare: async (caller) => {
-      const { id } = await postIn("reserved");
-      return {
-        state: async () => ({
-          ...(await postStates([id])),
-          entry: await db.queue_entry.findUnique({ where: { post_id: id } }),
-          figures: await figures(),
-        }),
-        act: () => caller.post(handlers.release, `curated/${id}/release`, undefined, { post_id: String(id) }),
-        changes: 1,
-      };
-    },
-  },
   ...(["addition", "change", "removal"] as const).map((change): ActionRow => ({
     name: `the ${change} of a topical rule`,
     prepare: async (caller) => {
