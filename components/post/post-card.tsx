@@ -72,7 +72,7 @@ export function PostCard({
       <div className={column}>
         <PostAuthor post={post} emojis={emojis} blocked={post.author_blocked} />
         {underAuthor}
-        <ReplyLine postId={post.id} to={post.in_reply_to} />
+        {post.in_reply_to === null ? null : <ReplyLine href={post.url ?? post.post_id} />}
         {edit ? <EditDifference edit={edit} /> : null}
         {post.spoiler_text !== null || post.sensitive ? (
           <p className="flex items-start gap-2 rounded-md bg-warn-quiet px-3 py-2 text-14">

@@ -43,20 +43,3 @@ export async function getPost(id: number): Promise<PostDetail> {
     history: history.reverse().map(serializeHistory),
   };
 }
-
-/** The address of a post and of the post that it answers. */
-export interface Reply {
-  uri: string;
-  url: string | null;
-  /** Whether `in_reply_to` is an id of the post's home server, not of the server that showed a copy. */
-  from_home: boolean;
-  in_reply_to: string | null;
-}
-
-/** @throws post_not_found */
-export async function getReply(id: number): Promise<Reply> {
-  const select = { uri: true, url: true, from_home: true, in_reply_to: true } as const;
-  const post = await db.post.findUnique({ where: { id }, select });
-  if (post === null) throw new ApiError("post_not_found");
-  return post;
-}

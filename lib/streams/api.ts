@@ -9,13 +9,11 @@ import { createStream, deleteStream, updateStream } from "./change-streams.ts";
 import { fetchAll, fetchStream } from "./fetch-streams.ts";
 import { StreamPreview } from "./preview-schema.ts";
 import { previewStream } from "./preview-stream.ts";
-import { getSchedule, getStream, listFetchRuns, listStreams } from "./read-streams.ts";
+import { getStream, listFetchRuns, listStreams } from "./read-streams.ts";
 import {
   FetchAllResult,
   FetchResult,
   FetchRunList,
-  Schedule,
-  ScheduleUpdate,
   Stream,
   StreamCreate,
   StreamList,
@@ -137,33 +135,6 @@ export const streamItem = {
       requireAllowedStream(principal, params.id);
       await deleteStream(principal, params.id, query.preview);
       return noContent();
-    },
-  }),
-};
-
-export const streamSchedule = {
-  GET: operation({
-    id: "getStreamSchedule",
-    summary: "Get a stream's schedule",
-    ...one,
-    scope: "read",
-    responses: { 200: Schedule },
-    errors: ["stream_not_found"],
-    handle: async ({ params }) => ok(await getSchedule(params.id)),
-  }),
-  PATCH: operation({
-    id: "updateStreamSchedule",
-    summary: "Change a stream's schedule",
-    ...one,
-    scope: "manage",
-    boundKeys: "own",
-    body: ScheduleUpdate,
-    responses: { 200: Schedule },
-    errors: ["stream_not_found"],
-    handle: async ({ principal, params, body }) => {
-      requireAllowedStream(principal, params.id);
-      await updateStream(principal, params.id, body);
-      return ok(await getSchedule(params.id));
     },
   }),
 };

@@ -5,7 +5,7 @@ import { MAX_ID } from "#lib/http/fields.ts";
 import { percent } from "#lib/stats/metrics-schema.ts";
 import { countStreamPosts, type StreamPosts } from "#lib/stats/stored-figures.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
-import type { FetchRun, Schedule, Stream, StreamState } from "./schema.ts";
+import type { FetchRun, Stream, StreamState } from "./schema.ts";
 import { pickSettings, type StreamSetting } from "./settings-schema.ts";
 import { streamsWithPosts, type StreamRow } from "./sql.ts";
 
@@ -90,19 +90,6 @@ function serializeStream(row: StreamRow, counts: StreamPosts | undefined, fixed:
     rejected_count: counts?.rejected ?? 0,
     unreviewed_count: counts?.unreviewed ?? 0,
     approval_rate: rateOf(counts),
-  };
-}
-
-/** @throws ApiError `stream_not_found` */
-export async function getSchedule(id: number): Promise<Schedule> {
-  const row = await requireStream(id);
-  return {
-    stream_id: row.id,
-    hashtag: row.hashtag,
-    enable_scheduling: row.enable_scheduling,
-    fetch_interval_minutes: row.fetch_interval_minutes,
-    next_scheduled_fetch: toIso(row.next_scheduled_fetch),
-    last_check: toIso(row.last_check),
   };
 }
 

@@ -26,15 +26,6 @@ export const StreamUpdate = atLeastOneKey(z.object(body).partial()).meta({
 });
 export type StreamUpdate = z.output<typeof StreamUpdate>;
 
-export const ScheduleUpdate = atLeastOneKey(
-  z
-    .object({
-      enable_scheduling: body.enable_scheduling,
-      fetch_interval_minutes: body.fetch_interval_minutes,
-    })
-    .partial(),
-).meta({ id: "ScheduleUpdate", example: { fetch_interval_minutes: 30 } });
-
 /**
  * `checking`: no fetch has succeeded yet. `waiting_for_token`: the server answers accounts only. `failing`: the last
  * fetch failed, see `failing_since`.
@@ -120,18 +111,6 @@ export const StreamList = z
     limit: common.limit,
   })
   .meta({ id: "StreamList" });
-
-export const Schedule = z
-  .object({
-    stream_id: streamIdField,
-    hashtag: stored.hashtag,
-    enable_scheduling: stored.enable_scheduling,
-    fetch_interval_minutes: stored.fetch_interval_minutes,
-    next_scheduled_fetch: nextScheduledFetchField,
-    last_check: lastCheckField,
-  })
-  .meta({ id: "Schedule" });
-export type Schedule = z.infer<typeof Schedule>;
 
 /** `seen` = `new` + `duplicates` + all of `dropped`. */
 const counts = {
@@ -236,32 +215,3 @@ export const ServerList = z
     },
   });
 export type ServerList = z.infer<typeof ServerList>;
-
-/** Fetched from its home server on request. */
-export const Parent = z
-  .object({
-    outcome: z.enum(["shown", "no_reply", "gone", "not_public"]).describe("The result."),
-    post: z
-      .object({
-        author_account: stringField("Author as `@user@host`.", "@alice@mastodon.social"),
-        author_display_name: common.author_display_name,
-        url: common.url,
-        created_at: common.created_at,
-        content: common.content,
-        spoiler_text: common.spoiler_text,
-        sensitive: common.sensitive,
-        language: common.language,
-        media: z
-          .array(
-            z.object({
-              type: common.type,
-              description: nullableString("Alt text.", "A grey heron stands in shallow water"),
-            }),
-          )
-          .describe("Media of the post."),
-      })
-      .nullable()
-      .describe("Null unless `outcome` is `shown`. Not stored."),
-  })
-  .meta({ id: "Parent" });
-export type Parent = z.infer<typeof Parent>;

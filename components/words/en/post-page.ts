@@ -2,12 +2,6 @@
 export const postPage = {
   reveal: "Show covered media",
   hide: "Cover media",
-  parentOutcomes: {
-    no_reply: "Its server no longer lists it as a reply.",
-    gone: "The original post was deleted.",
-    not_public: "The original post is not public.",
-  },
-  parentMedium: (type: string) => (type === "image" ? "Picture" : type === "audio" ? "Audio" : "Video"),
   linkCard: "Link",
   authorPage: "Author page",
   standing: "Trust",

@@ -16,8 +16,7 @@ export const post = {
   undescribed: (count: number) => `${count} without description`,
 
   reply: "A reply.",
-  showParent: "Show the original post",
-  hideParent: "Hide the original post",
+  openThread: "Open the conversation",
   quote: "Quotes",
   quoteMissing: "Quotes a post that is not available",
   poll: "Poll",

@@ -75,14 +75,12 @@ const OTHERS = "+00x ----0 +0";
 export const table: Row[] = [
   row("streams", "create", "manage", ...both("POST /streams")),
   row("streams", "read", "read", ...both("GET /streams", "GET /streams/{id}", "GET /streams/{id}/runs")),
-  row("streams", "read", "read", ...both("GET /streams/{id}/schedule")),
   row("streams", "update", "manage", ...both("PUT /streams/{id}", "PATCH /streams/{id}")),
-  row("streams", "update", "manage", ...both("PATCH /streams/{id}/schedule")),
   row("streams", "delete", "manage", ...both("DELETE /streams/{id}")),
   row("streams", "act", "manage", ...both("POST /streams/preview", "POST /streams/{id}/fetch")),
   row("streams", "act", "manage", ...both("POST /streams/fetch-all")),
 
-  row("posts", "read", "read", "GET /posts", "GET /posts/{id}", "GET /posts/{id}/parent", "GET /lookup"),
+  row("posts", "read", "read", "GET /posts", "GET /posts/{id}", "GET /lookup"),
   row("posts", "read", "read", "GET /posts/{id}/score", "GET /posts/{id}/seen-before"),
   row("posts", "update", "review", "PUT /posts/{id}", "PATCH /posts/{id}"),
   row(

@@ -32,11 +32,7 @@ const undone = [
   "PUT /authors/{account}",
   "POST /saved-filters",
   "DELETE /saved-filters",
-  ...["streams", "hashtags"].flatMap((name) => [
-    `PATCH /${name}/{id}`,
-    `PUT /${name}/{id}`,
-    `PATCH /${name}/{id}/schedule`,
-  ]),
+  ...["streams", "hashtags"].flatMap((name) => [`PATCH /${name}/{id}`, `PUT /${name}/{id}`]),
   "POST /topical-tags",
   "PATCH /topical-tags/{id}",
   "DELETE /topical-tags/{id}",

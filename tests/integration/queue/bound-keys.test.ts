@@ -69,7 +69,6 @@ it("only listed operations accept a bound key; all other changes are refused", (
     "PATCH /api-keys/{id}",
     "PATCH /posts/{id}",
     "PATCH /streams/{id}",
-    "PATCH /streams/{id}/schedule",
     "POST /actions/preview",
     "POST /actions/{id}/undo",
     "POST /api-keys/generate",
@@ -232,7 +231,6 @@ describe("other streams are unknown to the key in changes", () => {
   it.each([
     ["PATCH /streams/{id}", { drop_replies: true }],
     ["PUT /streams/{id}", { active: false }],
-    ["PATCH /streams/{id}/schedule", { fetch_interval_minutes: 30 }],
     ["POST /streams/{id}/fetch", undefined],
     ["DELETE /streams/{id}", undefined],
   ])("%s", async (name, body) => {

@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as hashtags from "#app/api/v1/hashtags/route.ts";
 import * as hashtag from "#app/api/v1/hashtags/[id]/route.ts";
-import * as hashtagSchedule from "#app/api/v1/hashtags/[id]/schedule/route.ts";
 import * as streams from "#app/api/v1/streams/route.ts";
 import * as stream from "#app/api/v1/streams/[id]/route.ts";
-import * as streamSchedule from "#app/api/v1/streams/[id]/schedule/route.ts";
 import { db } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
@@ -241,6 +239,15 @@ describe("changing", () => {
     expect(answer.status).toBe(409);
   });
 
+  test("to a shorter interval brings the next fetch forward", async () => {
+    const { id } = (await create({ hashtag: fresh() })).json;
+    const next_scheduled_fetch = new Date(Date.now() + 3_600_000);
+    await db.stream.update({ where: { id }, data: { next_scheduled_fetch } });
+    const body = { fetch_interval_minutes: 10 };
+    const { json } = await call<Stream>(stream.PATCH, { ...at(id), method: "PATCH", body });
+    expect(Date.parse(json.next_scheduled_fetch ?? "")).toBeLessThan(Date.now() + 11 * 60_000);
+  });
+
   test("inactive removes it from the schedule, active makes it due at once", async () => {
     const { id } = (await create({ hashtag: fresh() })).json;
     const patch = (body: object) => call<Stream>(stream.PATCH, { ...at(id), method: "PATCH", body });
@@ -248,53 +255,6 @@ describe("changing", () => {
     const on = await patch({ active: true });
     expect(Math.abs(Date.parse(on.json.next_scheduled_fetch ?? "") - Date.now())).toBeLessThan(5000);
   });
-});
-
-describe("the schedule", () => {
-  test("is read and changed in both path families", async () => {
-    const { id, hashtag: tag } = (await create({ hashtag: fresh() })).json;
-    await db.stream.update({
-      where: { id },
-      data: { next_scheduled_fetch: new Date(Date.now() + 3_600_000) },
-    });
-    const got = await call(hashtagSchedule.GET, {
-      path: `/api/v1/hashtags/${id}/schedule`,
-      params: { id: String(id) },
-      key,
-    });
-    expect(got.json).toMatchObject({
-      stream_id: id,
-      hashtag: tag,
-      enable_scheduling: true,
-      fetch_interval_minutes: 60,
-      last_check: null,
-    });
-    const shorter = await call<{ next_scheduled_fetch: string }>(streamSchedule.PATCH, {
-      ...at(id),
-      method: "PATCH",
-      body: { fetch_interval_minutes: 10 },
-    });
-    expect(shorter.status).toBe(200);
-    expect(Date.parse(shorter.json.next_scheduled_fetch)).toBeLessThan(Date.now() + 11 * 60_000);
-    const off = await call(streamSchedule.PATCH, {
-      ...at(id),
-      method: "PATCH",
-      body: { enable_scheduling: false },
-    });
-    expect(off.json).toMatchObject({
-      enable_scheduling: false,
-      next_scheduled_fetch: null,
-      fetch_interval_minutes: 10,
-    });
-  });
-
-  test.each([[{}], [{ active: false }], [{ fetch_interval_minutes: 4 }], [{ enable_scheduling: 1 }]])(
-    "%j is a 422",
-    async (body) => {
-      const { id } = await makeStream();
-      expect((await call(streamSchedule.PATCH, { ...at(id), method: "PATCH", body })).status).toBe(422);
-    },
-  );
 });
 
 describe("deleting", () => {
