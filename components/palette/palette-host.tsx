@@ -1,6 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
+import { nameOf } from "#lib/desk/keys.ts";
 import { setPaletteOpen, usePaletteOpen } from "./palette-store.ts";
 
 const Palette = lazyWithRetry(
@@ -14,7 +15,7 @@ export function PaletteHost() {
   if (open && !used) setUsed(true);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      if (nameOf(event) !== "k" || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.shiftKey || event.repeat) return;
       event.preventDefault();
       // Stays closed while another dialog is open.

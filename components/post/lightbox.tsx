@@ -65,7 +65,10 @@ export function Lightbox({
         "-": () => zoomBy(1 / STEP),
         "0": () => setView(fitted),
       };
-      const chosen = event.ctrlKey || event.metaKey || event.altKey ? undefined : act[event.key];
+      const chosen =
+        event.ctrlKey || event.metaKey || event.altKey
+          ? undefined
+          : (act[event.key] ?? (event.code === "Digit0" ? act["0"] : undefined));
       if (!chosen) return onKey?.(event);
       event.preventDefault();
       chosen();

@@ -16,7 +16,7 @@ import { asFailure } from "#lib/client/api-failure.ts";
 import { act } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { MAX_CARDS } from "#lib/desk/cards.ts";
-import { keySign, readPress } from "#lib/desk/keys.ts";
+import { keySign, nameOf, readPress } from "#lib/desk/keys.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
 import { undoBatch } from "./use-desk-undo.ts";
@@ -94,7 +94,7 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
     if (pressed && "action" in pressed && (pressed.action === "approve" || pressed.action === "reject")) {
       event.preventDefault();
       void decide(pressed.action);
-    } else if (keys && event.key.toLowerCase() === "x" && at && !event.repeat) {
+    } else if (keys && nameOf(event.nativeEvent) === "x" && at && !event.repeat) {
       event.preventDefault();
       toggle(Number(at.getAttribute("data-post")));
     }

@@ -47,7 +47,7 @@ export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
   }
   if (event.ctrlKey || event.metaKey || event.altKey || keys === null) return null;
   // `?` needs Shift on many keyboards; Shift-A may be a browser shortcut.
-  if (event.shiftKey && /^[a-z0-9]$|^Arrow/.test(key)) return null;
+  if (event.shiftKey && /^[a-z]$|^Arrow/.test(key)) return null;
   const action = keyActions.find((each) => keys[each] === key);
   if (action) return { action };
   const digit = digitOf(event);
@@ -62,9 +62,12 @@ export function nameOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): stri
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? lower;
 }
 
-/** French keyboards need Shift for digits, so the physical key counts. */
+/**
+ * French keyboards need Shift for digits, so the physical key counts: with Shift it is the sign on others. On the number pad
+ * the sign counts, since its keys move without NumLock.
+ */
 function digitOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): number | null {
-  const digit = /^[1-9]$/.exec(key)?.[0] ?? /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1];
+  const digit = /^[1-9]$/.exec(key)?.[0] ?? /^Digit([1-9])$/.exec(code)?.[1];
   return digit === undefined ? null : Number(digit);
 }
 

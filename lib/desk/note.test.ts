@@ -56,6 +56,7 @@ describe("the text of a note", () => {
 describe("the keys of a note", () => {
   const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
     key,
+    code: "",
     ctrlKey: false,
     metaKey: false,
     altKey: false,
@@ -76,6 +77,7 @@ describe("the keys of a note", () => {
     [press("Escape", { isComposing: true }), note, null],
     [press("z", { ctrlKey: true }), lost, "restore"],
     [press("z", { metaKey: true }), lost, "restore"],
+    [press("я", { code: "KeyZ", ctrlKey: true }), lost, "restore"],
     [press("z", { ctrlKey: true }), note, null],
     [press("z", { ctrlKey: true }), typed(lost, "changed"), null],
     [press("z", { ctrlKey: true, shiftKey: true }), lost, null],

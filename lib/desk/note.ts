@@ -1,3 +1,5 @@
+import { nameOf } from "./keys.ts";
+
 /** The text of a note that is being written. */
 export interface NoteText {
   text: string;
@@ -45,7 +47,10 @@ function replaced(note: NoteText, old: string, now = note.text): string | null {
 
 export type NoteKey = "save" | "discard" | "restore" | "approve" | "reject";
 
-type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing">;
+type KeyPress = Pick<
+  KeyboardEvent,
+  "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing"
+>;
 
 /**
  * Enter saves, Ctrl-Enter approves and Ctrl-Shift-Enter rejects with the note, Escape discards. Ctrl-Z restores, unless the text has changed: then it is the
@@ -57,6 +62,6 @@ export function readNoteKey(event: KeyPress, note: NoteText): NoteKey | null {
   if (event.key === "Enter" && modified) return event.shiftKey ? "reject" : "approve";
   if (event.key === "Enter") return event.shiftKey ? null : "save";
   if (event.key === "Escape") return modified || event.shiftKey ? null : "discard";
-  const undoes = modified && !event.shiftKey && event.key.toLowerCase() === "z";
+  const undoes = modified && !event.shiftKey && nameOf(event) === "z";
   return undoes && note.text === note.saved && note.lost !== null ? "restore" : null;
 }
