@@ -99,7 +99,7 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
       }
     >
       <div className="space-y-3">
-        <Field label={w.importText} error={failure?.detail}>
+        <Field label={w.importText} error={failure?.errors[0]?.message ?? failure?.detail}>
           <Textarea
             rows={8}
             spellCheck={false}
@@ -164,6 +164,8 @@ function Difference({ result, reach }: Counted) {
         )}
       </Notice>
       {result.added > 0 ? <p className="tabular text-13">{reachLines(held, pending)}</p> : null}
+      {result.limited > 0 ? <Notice tone="warn">{w.importLimited(result.limited)}</Notice> : null}
+      {result.ignored > 0 ? <p className="tabular text-13">{w.importIgnored(result.ignored)}</p> : null}
       {reach.warnings.map(({ code, detail }) => (
         <Notice key={code} tone="warn">
           {detail}.

@@ -7,8 +7,10 @@ import {
   blockListSchemas,
   BlockListQuery,
   BlockRemovalQuery,
+  CsvQuery,
   type BlockKind,
 } from "#lib/filters/schema.ts";
+import { mastodonCsv } from "#lib/filters/mastodon-lists.ts";
 import { csvReply } from "#lib/http/csv.ts";
 import type { AnyOperation } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
@@ -39,8 +41,9 @@ const texts: Record<BlockKind, Texts> = {
     },
     remove: { summary: "Remove a blocked user or pattern", notFound: "blocked_user_not_found" },
     importFormats:
-      "One account, domain or `*` pattern a line; Mastodon's exports of blocked domains, blocked and muted accounts; " +
-      "the CSV of this list, or the file of `GET /export`.",
+      "One account, domain, `*.host` or `*@host` a line; Mastodon's exports of blocked domains, blocked and muted " +
+      "accounts; the CSV of this list, or the file of `GET /export`. Commas, semicolons or tabs. An export of followed " +
+      "accounts is refused.",
   },
   hashtag: {
     noun: "Hashtag",
@@ -129,9 +132,13 @@ export function blockListOperations(
         "In order of id, in the format of the import. Cells that a spreadsheet would run as a formula are escaped.",
       tag,
       scope: "read",
+      ...(kind === "user" ? { query: CsvQuery } : {}),
       responses: { 200: z.string() },
       contentType: "text/csv",
-      handle: () => Promise.resolve(csvReply(fileName, exportCsv(kind))),
+      handle: ({ query }) => {
+        const { form } = CsvQuery.parse(query ?? {});
+        return Promise.resolve(csvReply(fileName, form === undefined ? exportCsv(kind) : mastodonCsv(form)));
+      },
     }),
   };
 }

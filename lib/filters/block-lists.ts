@@ -86,7 +86,7 @@ function serialise<K extends BlockKind>(kind: K, row: Row<K>, matches: number): 
 
 export function importResult<K extends BlockKind>(
   kind: K,
-  { entries, ignored, unreadable }: ReadList<Stored[K]>,
+  { entries, ignored, limited, unreadable }: ReadList<Stored[K]>,
   added: Stored[K][],
   dry_run: boolean,
 ): ImportResult<K> {
@@ -95,6 +95,7 @@ export function importResult<K extends BlockKind>(
     added: added.length,
     existing: entries.length - added.length,
     ignored,
+    limited,
     unreadable,
     entries: added.map((entry) => listOf(kind).shown(entry)),
   } as unknown as ImportResult<K>;

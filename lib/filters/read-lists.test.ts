@@ -16,8 +16,6 @@ https://bad.example/@third
 
 *.bsky.app
 *@brid.gy
-bot*
-*followback*
 worse.example
 https://worst.example/
 `;
@@ -27,15 +25,13 @@ https://worst.example/
       "exact third@bad.example",
       "suffix .bsky.app",
       "suffix @brid.gy",
-      "prefix bot",
-      "contains followback",
       "domain worse.example",
       "domain worst.example",
     ]);
     expect(readUserList(text)).toMatchObject({ ignored: 0, unreadable: [] });
   });
 
-  test("reads Mastodon's blocked domains with subdomains, ignores noop, reports obfuscated ones", () => {
+  test("reads Mastodon's blocked domains with subdomains, ignores noop, counts limited and reports obfuscated ones", () => {
     const text = `#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate
 bad.example,suspend,False,False,"Spam, ""lots"" of it",False
 quiet.example,silence,False,False,,False
@@ -47,12 +43,12 @@ b**.example,suspend,False,False,,True
       { account_identifier: "bad.example", pattern_type: "domain", notes: 'Spam, "lots" of it' },
       { account_identifier: "quiet.example", pattern_type: "domain", notes: null },
     ]);
-    expect(list.ignored).toBe(1);
+    expect([list.ignored, list.limited]).toEqual([1, 1]);
     expect(list.unreadable).toEqual([
       {
         line: 5,
         text: "b**.example,suspend,False,False,,True",
-        message: "is made unreadable (obfuscated) in this list",
+        message: "has a * that can mean several things",
       },
     ]);
   });
@@ -68,16 +64,11 @@ b**.example,suspend,False,False,,True
     expect(shown("bad.example\n")).toEqual(["domain bad.example"]);
   });
 
-  test("reads a domain of this service's exports, also as the two suffixes of earlier ones", () => {
+  test("reads a domain of this service's exports, and drops its own suffixes", () => {
     const header = "account_identifier,pattern_type,notes,created_at";
     expect(
       shown(`${header},subdomains\n'@bad.example,suffix,,,true\n'@good.example,suffix,,,false\n`),
     ).toEqual(["domain bad.example", "suffix @good.example"]);
-    const earlier = `${header}\n'@bad.example,suffix,why,\n.bad.example,suffix,,\n.other.example,suffix,,\n`;
-    expect(readUserList(earlier).entries).toEqual([
-      { account_identifier: "bad.example", pattern_type: "domain", notes: "why" },
-      { account_identifier: ".other.example", pattern_type: "suffix", notes: null },
-    ]);
     expect(shown("bad.example\n*@bad.example\n*.bad.example\n")).toEqual(["domain bad.example"]);
   });
 
@@ -125,6 +116,86 @@ bot,regex,x,2026-05-04T12:00:00.000Z
         expect(readUserList(`${header}\r\n${again.join("")}`).entries).toEqual(entries);
       }),
     );
+  });
+});
+
+describe("a list of accounts that nobody blocked", () => {
+  test.each([
+    [
+      "Account address,Show boosts,Notify on new posts,Languages\nfriend@good.example,true,false,\n",
+      "somebody follows",
+    ],
+    ["Account address,Show boosts\nfriend@good.example,true\n", "somebody follows"],
+    [
+      "Account address;Show boosts;Notify on new posts;Languages\nfriend@good.example;true;false;\n",
+      "somebody follows",
+    ],
+    ["Account address\nfan@good.example\n", "follow somebody"],
+  ])("is refused: %j", (text, why) => {
+    expect(() => readUserList(text)).toThrow(`list of accounts that ${why}`);
+  });
+
+  test("bookmarked posts are named, not their authors blocked", () => {
+    const list = readUserList(
+      [
+        "https://good.example/users/friend/statuses/1",
+        "https://good.example/@friend/112233",
+        "https://keys.example/notes/9abc",
+        "https://good.example/@friend",
+      ].join("\n"),
+    );
+    expect(list.entries.map((entry) => entry.account_identifier)).toEqual(["friend@good.example"]);
+    expect(list.unreadable.map(({ line }) => line)).toEqual([1, 2, 3]);
+  });
+});
+
+describe("wildcards and obfuscated names", () => {
+  test.each([
+    "free****",
+    "gab.*",
+    "*****speech.example",
+    "bot*",
+    "*follow*",
+    "*speech.example",
+    "f*e.example",
+    "*",
+    "*.",
+    "*.ex*",
+  ])("%j is unreadable", (line) => {
+    expect(readUserList(line)).toMatchObject({ entries: [], unreadable: [{ line: 1, text: line }] });
+    expect(readUserList(`domain\n${line}\n`)).toMatchObject({ entries: [], unreadable: [{ line: 2 }] });
+  });
+});
+
+describe("lists saved by a spreadsheet", () => {
+  const domains = [
+    ["#domain", "#severity", "#public_comment"],
+    ["bad.example", "suspend", "Spam, lots of it"],
+    ["fine.example", "noop", ""],
+  ];
+  test.each([",", ";", "\t"])("are read with the separator %j", (separator) => {
+    const cell = (text: string) => (text.includes(separator) ? `"${text}"` : text);
+    const text = domains.map((cells) => cells.map(cell).join(separator)).join("\r\n");
+    expect(readUserList(`\ufeff${text}`)).toMatchObject({
+      entries: [{ account_identifier: "bad.example", pattern_type: "domain", notes: "Spam, lots of it" }],
+      ignored: 1,
+      unreadable: [],
+    });
+    const plain = ["# why", "bad.example", "a@b.example", "c@d.example"].map(
+      (line) => `${line}${separator}note`,
+    );
+    expect(shown(plain.join("\n"))).toEqual(["domain bad.example", "exact a@b.example", "exact c@d.example"]);
+    const own = ["account_identifier", "pattern_type", "notes"].join(separator);
+    expect(shown(`${own}\r\n${["bot", "prefix", "x"].join(separator)}\r\n`)).toEqual(["prefix bot"]);
+    expect(
+      readHashtagList(["hashtag", "notes"].join(separator) + `\nCats${separator}why\n`).entries,
+    ).toMatchObject([{ hashtag: "Cats", notes: "why" }]);
+  });
+
+  test("are told by headings in any order", () => {
+    expect(readUserList("severity,comment,domain\nsuspend,why,bad.example\n").entries).toEqual([
+      { account_identifier: "bad.example", pattern_type: "domain", notes: "why" },
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
+import { validationError } from "#lib/errors.ts";
 import { parseCsv, readCsvCell, type CsvRecord } from "#lib/http/csv.ts";
 import type { HashtagEntry, UserPattern } from "./block-rows.ts";
 import { blockFields, patternTypes, type StoredPatternType } from "./schema.ts";
@@ -8,31 +9,39 @@ export interface ReadList<Entry> {
   /** Without duplicates, in the order of the text. */
   entries: Entry[];
   ignored: number;
+  /** Domains that the list only limits (Mastodon's `silence`); they are among the entries. */
+  limited: number;
   unreadable: { line: number; text: string; message: string }[];
 }
 
 type Reading =
-  { type: StoredPatternType; pattern: string; notes?: string } | { ignored: true } | { message: string };
+  | { type: StoredPatternType; pattern: string; notes?: string; limited?: boolean }
+  | { ignored: true }
+  | { message: string };
 
-/** Columns in exports of Mastodon (without its leading `#`) and of this service. */
-const DOMAIN = "domain";
+/** Headings in exports of Mastodon (without its leading `#`), of other services and of this one. */
+const DOMAINS = ["domain", "instance", "host"];
 const ACCOUNTS = ["account_identifier", "account address", "account"];
 const COMMENTS = ["notes", "public_comment", "private_comment", "comment"];
 /** Severities of a domain block that limit nothing. */
 const HARMLESS = new Set(["noop", "none"]);
+const LIMITS = new Set(["silence", "limit"]);
 const MAX_NOTES = 2_000;
 const exportedUserColumns = [...blockFields.user, "subdomains"];
 
 /**
  * Reads plain lists with `#` comments, Mastodon's exports of blocked domains, blocked and muted accounts, and this
  * service's exports. A blocked domain includes its subdomains, as in Mastodon.
+ *
+ * @throws ApiError 422 when the headings are those of another list of accounts
  */
 export function readUserList(text: string): ReadList<UserPattern> {
   const exported = readExport(text, "blocked_users", exportedUserColumns);
   const lines = exported ?? parseCsv(text);
   const header = exported ? exportedUserColumns : headerOf(lines[0]);
+  if (header !== null) refuseOtherLists(header);
   const records = header === null || exported ? lines : lines.slice(1);
-  const list: ReadList<UserPattern> = { entries: [], ignored: 0, unreadable: [] };
+  const list: ReadList<UserPattern> = { entries: [], ignored: 0, limited: 0, unreadable: [] };
   for (const record of records) {
     const reading = header === null ? readLine(record.cells[0] ?? "") : readRecord(header, record);
     if (reading === null) continue;
@@ -42,23 +51,13 @@ export function readUserList(text: string): ReadList<UserPattern> {
       const check = normaliseUserPattern(reading.pattern, reading.type);
       const notes = reading.notes?.trim().slice(0, MAX_NOTES) || null;
       if (!check.ok) list.unreadable.push(unreadable(record, check.reason));
-      else list.entries.push({ account_identifier: check.pattern, pattern_type: reading.type, notes });
+      else {
+        list.entries.push({ account_identifier: check.pattern, pattern_type: reading.type, notes });
+        if (reading.limited === true) list.limited++;
+      }
     }
   }
-  return { ...list, entries: withoutRepeats(joinDomains(list.entries)) };
-}
-
-/** Earlier exports have a domain as two suffixes, `@domain` and `.domain`. */
-function joinDomains(entries: UserPattern[]): UserPattern[] {
-  const suffixes = new Set(
-    entries.flatMap((each) => (each.pattern_type === "suffix" ? each.account_identifier : [])),
-  );
-  return entries.map((entry) => {
-    const domain = entry.account_identifier.slice(1);
-    const joined =
-      entry.pattern_type === "suffix" && suffixes.has(`@${domain}`) && suffixes.has(`.${domain}`);
-    return joined ? { ...entry, account_identifier: domain, pattern_type: "domain" } : entry;
-  });
+  return { ...list, entries: withoutRepeats(list.entries) };
 }
 
 /** The first of equal patterns, and no suffix of a domain that is listed, too. */
@@ -85,7 +84,7 @@ export function readHashtagList(text: string): ReadList<HashtagEntry> {
   const records = exported ?? parseCsv(text);
   const hasHeader =
     exported === null && records[0]?.cells[0]?.trim() === "hashtag" && records[0].cells.length > 1;
-  const list: ReadList<HashtagEntry> = { entries: [], ignored: 0, unreadable: [] };
+  const list: ReadList<HashtagEntry> = { entries: [], ignored: 0, limited: 0, unreadable: [] };
   const known = new Set<string>();
   for (const record of hasHeader ? records.slice(1) : records) {
     const [first = "", second = ""] = record.cells;
@@ -128,44 +127,77 @@ function unreadable(record: CsvRecord, message: string) {
   return { line: record.line, text: record.cells.join(",").trim().slice(0, 200), message };
 }
 
+/** A heading has no dot and no `@`, which every account and domain has. */
 function headerOf(first: CsvRecord | undefined): string[] | null {
   const names = first?.cells.map((cell) => cell.trim().replace(/^#/, "").toLowerCase()) ?? [];
-  return names[0] === DOMAIN || ACCOUNTS.includes(names[0] ?? "") ? names : null;
+  const known = names.some((name) => DOMAINS.includes(name) || ACCOUNTS.includes(name));
+  return known && names.every((name) => /^[\w -]*$/.test(name)) ? names : null;
 }
 
+/** Mastodon's exports of accounts differ in their headings only; its blocked accounts have none. */
+function refuseOtherLists(names: readonly string[]): void {
+  const has = (...some: string[]) => some.some((name) => names.includes(name));
+  if (has("show boosts", "notify on new posts", "languages"))
+    throw refusal("This is a list of accounts that somebody follows");
+  if (has("list name")) throw refusal("These are accounts of somebody's lists");
+  if (names.length === 1 && has("account address"))
+    throw refusal(
+      "This may be a list of accounts that follow somebody. Remove its first line if they are to be blocked",
+    );
+}
+
+const refusal = (message: string) => validationError([{ path: "text", message }]);
+
 function readRecord(header: readonly string[], record: CsvRecord): Reading | null {
-  const column = (names: string[]) => {
+  const column = (...names: string[]) => {
     const index = header.findIndex((name) => names.includes(name));
     return readCsvCell((record.cells[index] ?? "").trim());
   };
-  const notes = column(COMMENTS);
-  const first = readCsvCell((record.cells[0] ?? "").trim());
-  if (header[0] === DOMAIN) {
-    if (HARMLESS.has(column(["severity"]).toLowerCase())) return { ignored: true };
-    return first.includes("*")
-      ? { message: "is made unreadable (obfuscated) in this list" }
-      : domain(first, notes);
+  const notes = column(...COMMENTS);
+  const account = column(...ACCOUNTS);
+  if (!header.some((name) => ACCOUNTS.includes(name))) {
+    const severity = column("severity").toLowerCase();
+    if (HARMLESS.has(severity)) return { ignored: true };
+    const written = column(...DOMAINS);
+    if (written === "") return null;
+    return { ...(wildcard(written) ?? domain(written)), notes, limited: LIMITS.has(severity) };
   }
-  const type = column(["pattern_type"]);
-  if (type === "") return first === "" ? null : { type: "exact", pattern: first, notes };
+  const type = column("pattern_type");
+  if (type === "") return account === "" ? null : { ...entryOf(account), notes };
   const known = patternTypes.find((each) => each === type.toLowerCase());
   if (known === undefined)
     return { message: `has a pattern_type that is none of ${patternTypes.join(", ")}` };
-  const below = known === "suffix" && column(["subdomains"]).toLowerCase() === "true";
-  return { type: below ? "domain" : known, pattern: first, notes };
+  const below = known === "suffix" && column("subdomains").toLowerCase() === "true";
+  return { type: below ? "domain" : known, pattern: account, notes };
 }
 
 /** Null for a comment. */
 function readLine(cell: string): Reading | null {
-  const line = readCsvCell(cell.trim());
-  if (line === "" || line.startsWith("#")) return null;
-  const [open, close] = [line.startsWith("*"), line.endsWith("*")];
-  if (open || close) return { type: open ? (close ? "contains" : "suffix") : "prefix", pattern: line };
-  const bare = line.replace(/^https?:\/\//i, "").replace(/\/+$/, "");
-  return /[@/]/.test(bare) ? { type: "exact", pattern: line } : domain(bare);
+  const line = (readCsvCell(cell.trim()).split(/[,;\t]/, 1)[0] ?? "").trim();
+  return line === "" || line.startsWith("#") ? null : entryOf(line);
 }
 
-function domain(pattern: string, notes?: string): Reading {
+function entryOf(written: string): Reading {
+  const bare = written.replace(/^https?:\/\//i, "").replace(/\/+$/, "");
+  if (POST.test(bare)) return { message: "is the address of a post" };
+  return wildcard(written) ?? (/[@/]/.test(bare) ? { type: "exact", pattern: written } : domain(bare));
+}
+
+/** Of Mastodon and its relatives, and of Misskey: an export of bookmarks has them. */
+const POST = /^[^/]+\/(?:@[^/]+\/.|users\/[^/]+\/statuses\/|notes\/|objects\/|p\/|notice\/)/i;
+
+/**
+ * `*.host` and `*@host` are certain. Any other `*` may stand for letters that a public list hides, for every top-level domain,
+ * or for the rest of a user name. Null without one.
+ */
+function wildcard(written: string): Reading | null {
+  if (!written.includes("*")) return null;
+  return /^\*[.@][^\s@/*]+\.[^\s@/*]+$/u.test(written)
+    ? { type: "suffix", pattern: written }
+    : { message: "has a * that can mean several things" };
+}
+
+function domain(pattern: string): Reading {
   if (!/^[^\s@/*]+\.[^\s@/*]+$/u.test(pattern)) return { message: "is neither an account nor a domain" };
-  return { type: "domain", pattern, notes };
+  return { type: "domain", pattern };
 }

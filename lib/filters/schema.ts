@@ -178,6 +178,16 @@ export const BlockListQuery = z.object({
 });
 export type BlockListQuery = z.output<typeof BlockListQuery>;
 
+/** Of the CSV of blocked users. */
+export const CsvQuery = z.object({
+  form: z
+    .enum(["domains", "accounts"])
+    .optional()
+    .describe(
+      "Only the domains or only the accounts, in the form that Mastodon imports. Default: every entry.",
+    ),
+});
+
 export const RejectBlocked = z
   .object({ preview: previewToken })
   .meta({ id: "RejectBlocked", example: { preview: "0b0e6a3e-6f1c-4a53-9a53-4a2a4bfb3f0c" } });
@@ -210,6 +220,9 @@ const importFigures = {
   existing: z.int().describe("Entries that are on the list already."),
   /** Lines that block nobody, such as a domain with severity `noop`. */
   ignored: z.int().describe("Lines without an entry."),
+  limited: z
+    .int()
+    .describe("Domains that the list only limits (Mastodon's `silence`). They are blocked like the others."),
   unreadable: z
     .array(
       z.object({

@@ -30,10 +30,15 @@ export interface CsvRecord {
   cells: string[];
 }
 
-/** Skips empty records. Malformed quotes are no error. */
+/** The first comma, semicolon or tab outside quotes: spreadsheets choose by language. */
+function delimiterOf(text: string): string {
+  return /[,;\t]/.exec(text.replace(/"(?:[^"]|"")*"/g, ""))?.[0] ?? ",";
+}
+
+/** Skips empty records and a byte order mark. Malformed quotes are no error. */
 export function parseCsv(text: string): CsvRecord[] {
   let next = 1;
-  return Papa.parse<string[]>(text.replace(/\r\n?/g, "\n"), { delimiter: ",", newline: "\n" })
+  return Papa.parse<string[]>(text.replace(/\r\n?/g, "\n"), { delimiter: delimiterOf(text), newline: "\n" })
     .data.map((cells) => {
       const line = next;
       next += cells.join("").split("\n").length;
@@ -42,13 +47,17 @@ export function parseCsv(text: string): CsvRecord[] {
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
 }
 
-/** Streams a CSV file, so that a long log is never in memory as a whole. */
+/**
+ * Streams a CSV file, so that a long list is never in memory as a whole. Without a byte order mark, spreadsheets do not read
+ * it as UTF-8.
+ */
 export function csvReply(
   fileName: string,
   lines: AsyncGenerator<string, void> | Generator<string, void>,
 ): Reply {
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode("\ufeff")),
     async pull(controller) {
       const line = await lines.next();
       if (line.done) controller.close();

@@ -66,13 +66,17 @@ export const filters = {
   import: "Import",
   export: "Export CSV",
   importHint:
-    "One account or hashtag per line, a CSV file, a Mastodon export, or the file from Settings → Data. You see a preview first.",
+    "One account, domain or hashtag per line, a CSV file, or Mastodon's export of blocks. You see a preview first.",
   importMore: (count: string) => `and ${count} more`,
   importText: "List",
   importFile: "Choose a file",
   preview: "Preview",
   importResult: (added: string, existing: string, unreadable: string) =>
     `${added} new, ${existing} already listed, ${unreadable} unreadable.`,
+  importIgnored: (count: number) =>
+    `${plural(count, "domain has", "domains have")} no limit in this list (noop) and will not be blocked.`,
+  importLimited: (count: number) =>
+    `${plural(count, "domain is", "domains are")} only limited in this list (silence). Here they will be blocked like the others.`,
   importConfirm: (count: string) => `Add ${count}`,
   imported: (count: number) => (count === 1 ? "1 added" : `${count} added`),
   line: (line: string) => `Line ${line}`,

@@ -71,20 +71,16 @@ test("a domain replaces its own suffixes, and these are not added beside it", as
   expect((await addDomain("bad.example")).status).toBe(409);
 });
 
-test("lists of domains, earlier exports and present exports give one entry for each domain", async () => {
+test("a list of domains and the export give one entry for each domain", async () => {
   expect((await importUsers("#domain,#severity\nbad.example,suspend\n")).json).toMatchObject({ added: 1 });
   const { text } = await call(csv.GET, { path: `${path}.csv`, key });
   expect(text.split("\r\n").slice(0, 2)).toEqual([
     "account_identifier,pattern_type,notes,created_at,subdomains",
     expect.stringMatching(/^'@bad\.example,suffix,,[^,]+,true$/),
   ]);
-  const earlier = "account_identifier,pattern_type,notes\n'@bad.example,suffix,\n.bad.example,suffix,\n";
-  for (const again of [text, earlier, "bad.example\n"])
+  for (const again of [text, "bad.example\n"])
     expect((await importUsers(again)).json).toMatchObject({ added: 0, existing: 1 });
   await db.blocked_user.deleteMany();
-  for (const file of [text, earlier]) {
-    expect((await importUsers(file)).json).toMatchObject({ added: 1, existing: 0 });
-    expect(await list()).toMatchObject([{ account_identifier: "@bad.example", subdomains: true }]);
-    await db.blocked_user.deleteMany();
-  }
+  expect((await importUsers(text)).json).toMatchObject({ added: 1, existing: 0 });
+  expect(await list()).toMatchObject([{ account_identifier: "@bad.example", subdomains: true }]);
 });
