@@ -10,9 +10,9 @@ export interface DiskSpace {
 const MIN_FREE = 2 * 2 ** 30;
 
 /** Bytes on the file system of DATA_DIR; null where there is no such folder, as on Vercel. */
-export function diskSpace(folder = env().DATA_DIR): DiskSpace | null {
+export function diskSpace(): DiskSpace | null {
   try {
-    const { bavail, blocks, bsize } = statfsSync(folder);
+    const { bavail, blocks, bsize } = statfsSync(env().DATA_DIR);
     return { free: bavail * bsize, size: blocks * bsize };
   } catch {
     return null;

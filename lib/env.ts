@@ -129,8 +129,6 @@ const schema = z.object({
   NODE_ENV: z.string().default("development"),
   VERCEL: text,
   VERCEL_ENV: text,
-  // Names of the settings that the operator gave, for the web process: the supervisor resolves and removes some.
-  SLUICE_SETTINGS: z.string().transform(entriesOf).optional(),
 });
 
 /** Megabytes: servers sold as 2 GB and 4 GB. */

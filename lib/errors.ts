@@ -94,7 +94,6 @@ const table = {
   last_way_in: [409, "Set a password first: there would be no way left to sign in"],
   // The service itself
   cron_secret_wrong: [401, "Invalid cron secret"],
-  doctor_unavailable: [503, "Only the build is deployed here: run the doctor as a command in a clone"],
   cron_closed: [503, "CRON_SECRET is not set, so no scheduler may call this"],
   busy: [503, "The service is busy, try again"],
   not_ready: [503, "The database is being brought up to date, try again"],

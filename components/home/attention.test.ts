@@ -54,14 +54,14 @@ describe("open tasks and problems", () => {
 
   it("shows one line for each alert, and none beside the line of the same failure", () => {
     const alerts = [
-      alert("disk.full", "/settings/doctor"),
+      alert("disk.full", "/settings/export"),
       alert("stream.silent", "/streams/1", 1),
       alert("stream.silent", "/streams/2", 2),
       alert("errors.jump", "/queue#errors"),
     ];
     const streams = [stream(1, { state: "failing", last_error: "timeout" }), stream(2)];
     expect(linesOf({ alerts, streams, errors: [{ reason: "gone", count: 12 }] })).toEqual([
-      "problem /settings/doctor",
+      "problem /settings/export",
       "problem /queue#errors",
       "warning /streams/1",
       "warning /streams/2",

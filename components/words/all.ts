@@ -5,7 +5,6 @@ export { blockQuestions } from "./en/block-questions.ts";
 export { blocking } from "./en/blocking.ts";
 export { checks } from "./en/checks.ts";
 export { common } from "./en/common.ts";
-export { doctor } from "./en/doctor.ts";
 export { docs } from "./en/docs.ts";
 export { filters } from "./en/filters.ts";
 export { home } from "./en/home.ts";

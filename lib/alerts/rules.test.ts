@@ -35,6 +35,6 @@ it("finds each condition, with the page where a person acts", () => {
     "errors.jump /queue#errors",
     "key.silent /settings/keys/4",
     "backup.failed /settings/export",
-    "disk.full /settings/doctor",
+    "disk.full /settings/export",
   ]);
 });

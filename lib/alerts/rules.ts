@@ -84,7 +84,7 @@ export const alertRules: Record<AlertName, AlertRule> = {
   },
   "disk.full": {
     find: ({ disk }) => once(disk !== null && isDiskNearlyFull(disk), "The disk is nearly full"),
-    path: () => "/settings/doctor",
+    path: () => "/settings/export",
     advice: "Free space, shorten RETENTION_DAYS, or keep fewer backups (BACKUP_KEEP).",
   },
 };

@@ -1,5 +1,5 @@
 import type { Transporter } from "nodemailer";
-import { env, type Env } from "#lib/env.ts";
+import { env } from "#lib/env.ts";
 
 /** Milliseconds for a connection, a greeting and each answer. */
 const PATIENCE_MS = 10_000;
@@ -11,15 +11,13 @@ export interface Mail {
   text: string;
 }
 
-export type MailSettings = Pick<Env, "SMTP_URL" | "SMTP_FROM">;
-
 export function isMailSetUp(): boolean {
   return env().SMTP_URL !== undefined;
 }
 
 /** Opens a connection for each mail. @throws Error without SMTP_URL */
-export async function openTransport(settings: MailSettings = env()): Promise<Transporter> {
-  const { SMTP_URL: url, SMTP_FROM: from } = settings;
+export async function openTransport(): Promise<Transporter> {
+  const { SMTP_URL: url, SMTP_FROM: from } = env();
   if (url === undefined) throw new Error("SMTP_URL is not set");
   const { createTransport } = await import("nodemailer");
   const { hostname, username } = new URL(url);
@@ -40,17 +38,6 @@ export async function openTransport(settings: MailSettings = env()): Promise<Tra
     // Programs that answer automatically ignore such mail (RFC 3834).
     { from, headers: { "Auto-Submitted": "auto-generated" } },
   );
-}
-
-/** Signs in at the mail server. @returns why it cannot be used, or null */
-export async function mailProblem(settings: MailSettings): Promise<string | null> {
-  try {
-    const transport = await openTransport(settings);
-    await transport.verify();
-    return null;
-  } catch (error) {
-    return describeMailError(error);
-  }
 }
 
 /** Without addresses, which answers of servers repeat. */

@@ -38,12 +38,6 @@ export function isOfFeeds({ column }: SealedValue): boolean {
   return column === "feed_secret";
 }
 
-/** Values that the key does not decrypt, in words; null for none. */
-export async function describeUnreadable(client: pg.Client, key: string): Promise<string | null> {
-  const unreadable = unreadableOf(await sealedValues(client), key);
-  return unreadable.length === 0 ? null : describeSealed(unreadable);
-}
-
 function unreadableOf(values: SealedValue[], key: string): SealedValue[] {
   return values.filter(({ context, sealed }) => unseal(key, context, sealed) === null);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { env, type Env, variableNames } from "#lib/env.ts";
+import { env, type Env } from "#lib/env.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 import { keptSecret } from "./files.ts";
 import { INSTALLATION } from "./release/release.ts";
@@ -51,7 +51,6 @@ export function childEnvironment(
     NEXTAUTH_URL: where.publicUrl,
     AUTH_SECRET: settings.AUTH_SECRET ?? keptSecret(path.join(dataDir, "auth-secret")),
     ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key")),
-    SLUICE_SETTINGS: variableNames.filter((name) => process.env[name]?.trim()).join(","),
     // Only migrations, the first account, backups and rotations need them.
     DIRECT_URL: undefined,
     ADMIN_EMAIL: undefined,

@@ -4,7 +4,7 @@ import { installationTest } from "#tests/setup/browser-test.ts";
 import { startWithAdmin, ADMIN, HASHTAGS } from "#tests/setup/installation.ts";
 import { startMailServer } from "#tests/setup/mail-server.ts";
 
-/* An installation with a mail server: a forgotten password, the switch for alerts, and the doctor. */
+/* An installation with a mail server: a forgotten password, and the switch for alerts. */
 
 const test = installationTest(async () => {
   const mail = await startMailServer();
@@ -25,19 +25,6 @@ const test = installationTest(async () => {
       await mail.close();
     },
   };
-});
-
-test("the doctor checks the installation and the address in the browser", async ({ page, installation }) => {
-  await installation.open(page, "/settings/doctor");
-  const row = (name: string) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
-  await expect(row("Database")).toContainText("PostgreSQL", { timeout: 20_000 });
-  await expect(row("Schema")).toContainText("Good");
-  await expect(row("Encryption key")).toContainText("Good");
-  await expect(row("E-mail")).toContainText("accepts mail");
-  await expect(row("Address in the browser")).toContainText("Good");
-  await expect(page.getByText(/\d+ checks? needs? attention/)).toBeVisible();
-  await page.getByRole("button", { name: "Check again" }).click();
-  await expect(page.getByRole("button", { name: "Check again" })).toBeEnabled({ timeout: 20_000 });
 });
 
 test("an admin switches the alerts by e-mail off", async ({ page, installation }) => {

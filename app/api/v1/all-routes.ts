@@ -42,7 +42,6 @@ import "./curated/next/route.ts";
 import "./curated/overview/route.ts";
 import "./curated/trim-pending/route.ts";
 import "./curated/withdrawn/route.ts";
-import "./doctor/route.ts";
 import "./export/route.ts";
 import "./feeds/[id]/delivered.json/route.ts";
 import "./feeds/[id]/delivered.rss/route.ts";

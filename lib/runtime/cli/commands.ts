@@ -7,12 +7,11 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 
 /**
  * - `alone`: without a database.
- * - `doctor`: also with a broken database.
  * - `file`: as the owner of the database, without a Prisma client.
  * - `migrate`: as the owner, before the Prisma client is made.
  * - `application`: with a migrated database, as the application (application/).
  */
-type Runs = "alone" | "doctor" | "file" | "migrate" | "application";
+type Runs = "alone" | "file" | "migrate" | "application";
 
 type Command = {
   runs: Runs;
@@ -158,10 +157,6 @@ const commands: Record<string, Command> = {
   status: {
     runs: "application",
     help: "Shows the state of database, worker, queue and streams. Exit code 1 when the database is not ready.",
-  },
-  doctor: {
-    runs: "doctor",
-    help: "Checks settings, database, clock, network, disk, memory, backups, key and public address, and says what to do. Changes nothing. Exit code 1 when a check fails.",
   },
   config: { runs: "alone", help: "Shows the settings in force, without secrets." },
   version: { runs: "alone", help: "Shows the version." },

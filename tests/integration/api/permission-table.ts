@@ -149,7 +149,6 @@ export const table: Row[] = [
   row("members", "create", "adminMember", "POST /members", "POST /members/invitations"),
   row("members", "read", "manage", "GET /members", "GET /members/{id}", "GET /members/invitations"),
   row("members", "read", "manage", "GET /members/links"),
-  row("installation", "read", "adminMember", "GET /doctor"),
   row("members", "update", "adminMember", "PATCH /members/{id}", "POST /members/{id}/sign-out"),
   row("members", "rotate", "adminMember", "POST /members/{id}/reset-link"),
   row("members", "delete", "adminMember", "DELETE /members/invitations/{id}", "DELETE /members/links/{id}"),
