@@ -60,7 +60,6 @@ const table = {
     409,
     "Stream {id} has stored posts, so its hashtag and server cannot change: add another stream",
   ],
-  too_many_previews: [429, "Too many servers were checked, try again in a minute"],
   remote_failed: [502, "{message}"],
   remote_timeout: [504, "{message}"],
   remote_waiting: [503, "{message}"],

@@ -8,15 +8,12 @@ import { notifyDone } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { StreamPreview } from "#lib/streams/preview-schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import type { StreamSettings } from "#lib/streams/settings-schema.ts";
-import { PreviewPanel } from "./preview-panel.tsx";
 import { bodyOf, draftOf, StreamFields, type StreamDraft } from "./stream-fields.tsx";
 import { streamName } from "./stream-name.ts";
 
 const w = words.streams;
-const p = words.streamPreview;
 
 export interface AddStreamProps {
   defaults: StreamSettings;
@@ -24,20 +21,34 @@ export interface AddStreamProps {
   defaultOpen?: boolean;
 }
 
-/** The first press of the main button checks the server, and the second adds the stream. */
+/** Leads to the page of the new stream, which shows its first fetch. */
 export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = false }: AddStreamProps) {
   const [open, setOpen] = useState(defaultOpen);
-  const form = useAddStream(defaults, () => change(false));
+  const [draft, setDraft] = useState(() => draftOf(defaults));
   const router = useRouter();
+  const add = useMutation<void, Stream>(
+    () => apiFetch("/streams", { method: "POST", body: bodyOf(draft, ["source", "new"]) }),
+    {
+      refresh: ["/streams*", "/stats*"],
+      onDone: (stream) => {
+        change(false);
+        notifyDone(w.added(streamName(stream)));
+        // For an installation without a worker. A worker may start the fetch first; the stream's page shows both.
+        if (stream.enable_scheduling)
+          void apiFetch(`/streams/${stream.id}/fetch`, { method: "POST" }).catch(() => undefined);
+        router.push(`/streams/${stream.id}`);
+      },
+    },
+  );
   function change(next: boolean) {
     setOpen(next);
     if (!next && defaultOpen) router.replace("/streams", { scroll: false });
-    form.reset();
+    edit(draftOf(defaults));
   }
-  const { draft, lookup, add, isChecked } = form;
-  const failure = add.failure ?? lookup.failure;
-  const preview = lookup.done;
-  const works = isChecked && preview?.works === true;
+  function edit(next: StreamDraft) {
+    setDraft(next);
+    add.reset();
+  }
   return (
     <Dialog
       open={open}
@@ -53,19 +64,8 @@ export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = fal
       footer={
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
-          {isChecked ? (
-            <Button onClick={() => void form.check()} pending={lookup.pending}>
-              {p.checkAgain}
-            </Button>
-          ) : null}
-          <Button
-            type="submit"
-            form="add-stream"
-            variant={isChecked && !works ? "quiet" : "primary"}
-            pending={isChecked ? add.pending : lookup.pending}
-            disabled={isChecked && preview?.existing_stream_id != null}
-          >
-            {!isChecked ? p.check : works ? w.add : p.addAnyway}
+          <Button type="submit" form="add-stream" variant="primary" pending={add.pending}>
+            {w.add}
           </Button>
         </>
       }
@@ -75,68 +75,12 @@ export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = fal
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void (isChecked ? add.run() : form.check());
+          void add.run();
         }}
       >
-        <StreamFields draft={draft} onChange={form.edit} failure={failure} parts={["source"]} general />
-        <PreviewPanel
-          host={String(draft.instance)}
-          pending={lookup.pending}
-          preview={preview}
-          isStale={preview !== undefined && !isChecked}
-          onUse={(host) => void form.check({ ...draft, instance: host })}
-        />
-        <StreamFields draft={draft} onChange={form.edit} failure={failure} parts={["new"]} />
+        <StreamFields draft={draft} onChange={edit} failure={add.failure} parts={["source"]} general />
+        <StreamFields draft={draft} onChange={edit} failure={add.failure} parts={["new"]} />
       </form>
     </Dialog>
   );
-}
-
-function useAddStream(defaults: StreamSettings, onAdded: () => void) {
-  const router = useRouter();
-  const [draft, setDraft] = useState(() => draftOf(defaults));
-  const [checked, setChecked] = useState<{ draft: StreamDraft; preview: StreamPreview }>();
-  const bodyFor = (values: StreamDraft) => bodyOf(values, ["source", "new"]);
-  const lookup = useMutation<StreamDraft, StreamPreview>(
-    (values) => apiFetch("/streams/preview", { method: "POST", body: bodyFor(values) }),
-    { onDone: (preview, values) => setChecked({ draft: values, preview }) },
-  );
-  const add = useMutation<void, Stream>(
-    () => apiFetch("/streams", { method: "POST", body: bodyFor(draft) }),
-    {
-      refresh: ["/streams*", "/stats*"],
-      onDone: (stream) => {
-        onAdded();
-        notifyDone(w.added(streamName(stream)));
-        // For an installation without a worker. A worker may start the fetch first; the stream's page shows both.
-        if (stream.enable_scheduling)
-          void apiFetch(`/streams/${stream.id}/fetch`, { method: "POST" }).catch(() => undefined);
-        router.push(`/streams/${stream.id}`);
-      },
-    },
-  );
-  return {
-    draft,
-    add,
-    lookup: { ...lookup, done: checked?.preview },
-    /** Whether the preview is of the form as it is now. */
-    isChecked:
-      checked !== undefined && JSON.stringify(bodyFor(checked.draft)) === JSON.stringify(bodyFor(draft)),
-    edit: (next: StreamDraft) => {
-      setDraft(next);
-      add.reset();
-      lookup.reset();
-    },
-    check: (values = draft) => {
-      setDraft(values);
-      add.reset();
-      return lookup.run(values);
-    },
-    reset: () => {
-      setDraft(draftOf(defaults));
-      setChecked(undefined);
-      add.reset();
-      lookup.reset();
-    },
-  };
 }

@@ -26,6 +26,5 @@ export { settings } from "./en/settings.ts";
 export { shell } from "./en/shell.ts";
 export { statistics } from "./en/statistics.ts";
 export { consentList, servers } from "./en/servers.ts";
-export { streamPreview } from "./en/stream-preview.ts";
 export { streams } from "./en/streams.ts";
 export { topical } from "./en/topical.ts";

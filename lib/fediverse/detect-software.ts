@@ -8,7 +8,6 @@ export type SoftwareFamily = "mastodon" | "misskey";
 export interface DetectedSoftware {
   /** `software.name` of nodeinfo, lower case. */
   name: string | null;
-  version: string | null;
   family: SoftwareFamily;
 }
 
@@ -25,26 +24,6 @@ const MISSKEY_FAMILY = new Set([
   "catodon",
   "magnetar",
 ]);
-
-const MASTODON_FAMILY = new Set([
-  "mastodon",
-  "hometown",
-  "fedibird",
-  "kmyblue",
-  "gotosocial",
-  "pleroma",
-  "akkoma",
-  "pixelfed",
-  "friendica",
-  "takahe",
-  "snac",
-  "mitra",
-]);
-
-/** Whether the software is known to have hashtag timelines that strangers or accounts can read. */
-export function showsHashtags(name: string): boolean {
-  return MASTODON_FAMILY.has(name) || MISSKEY_FAMILY.has(name);
-}
 
 /** Unknown software is treated like Mastodon. */
 export function familyOf(name: string | null): SoftwareFamily {
@@ -73,7 +52,7 @@ export async function detectSoftware(
     const info = readObject(readJson(await request(atOrigin(href, host, options), fetchOptions), context));
     const software = readObject(info?.["software"]);
     const name = readText(software?.["name"], 100).trim().toLowerCase() || null;
-    return { name, version: readText(software?.["version"], 100).trim() || null, family: familyOf(name) };
+    return { name, family: familyOf(name) };
   } catch (error) {
     const failure = toSourceFailure(error);
     if (failure instanceof SourceFailure && SILENT.has(failure.kind)) return unknownSoftware();
@@ -103,7 +82,7 @@ const SILENT: ReadonlySet<string> = new Set([
 ]);
 
 function unknownSoftware(): DetectedSoftware {
-  return { name: null, version: null, family: "mastodon" };
+  return { name: null, family: "mastodon" };
 }
 
 function newestSchema(index: unknown): string | null {

@@ -64,16 +64,6 @@ export function toFetchFailure(error: unknown, host: string): FetchFailure {
   return say("network", `The connection to ${host} broke off.`);
 }
 
-const UNKNOWN_NAME = new Set(["ENOTFOUND", "EAI_AGAIN", "EAI_FAIL", "ENODATA"]);
-
-/** Whether the host name does not resolve, at any depth of wrapping. */
-export function isUnknownName(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (UNKNOWN_NAME.has(errorCode(cause))) return true;
-  }
-  return false;
-}
-
 function errorCode(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code : "";

@@ -46,7 +46,7 @@ function look(
   const family = server.software === "misskey" ? ("misskey" as const) : ("mastodon" as const);
   return fetchPostAtSource({
     ...addresses,
-    software: { name: server.software, version: null, family },
+    software: { name: server.software, family },
     token: server.control.token,
     request: guardedFetch,
     allowedOrigins: [server.origin],
@@ -134,7 +134,7 @@ describe("a response with another id", () => {
     fetchPostAtSource({
       uri,
       url: null,
-      software: { name: "mastodon", version: null, family: "mastodon" },
+      software: { name: "mastodon", family: "mastodon" },
       now: () => NOW,
       request: (url) =>
         Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url }),
@@ -159,7 +159,7 @@ describe("a response with another id", () => {
       fetchPostAtSource({
         uri: object,
         url: null,
-        software: { name: "other", version: null, family: "mastodon" },
+        software: { name: "other", family: "mastodon" },
         now: () => NOW,
         request: (url) => {
           const body = Buffer.from(JSON.stringify(url === object ? note : author));
@@ -200,7 +200,7 @@ describe("an answer that is not the own server's", () => {
     fetchPostAtSource({
       uri: about.uri ?? uri,
       url: about.url ?? null,
-      software: { name: about.name ?? "other", version: null, family: "mastodon" },
+      software: { name: about.name ?? "other", family: "mastodon" },
       now: () => NOW,
       request: (url) => {
         const { status = 200, json = {}, type = activity, at = url } = replies[url] ?? { status: 404 };
@@ -315,7 +315,7 @@ describe("homeStatusId", () => {
     const outcome = await fetchPostAtSource({
       uri: "tag:a.example,2026:1",
       url: null,
-      software: { name: null, version: null, family: "mastodon" },
+      software: { name: null, family: "mastodon" },
       request: guardedFetch,
     });
     expect(outcome.kind).toBe("unverifiable");

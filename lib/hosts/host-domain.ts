@@ -53,11 +53,6 @@ export async function hostDomain(
   }
 }
 
-/** The stored domain; sends no request. */
-export async function storedDomain(host: string): Promise<HostDomain> {
-  return namesOf(host, await knownDomain(host));
-}
-
 function namesOf(host: string, known: KnownDomain | null): HostDomain {
   return { domain: known?.domain ?? host, home: known?.home ?? host };
 }

@@ -80,7 +80,7 @@ export async function hostSoftware(
 }
 
 function remembered(name: string | null): DetectedSoftware {
-  return { name, version: null, family: familyOf(name) };
+  return { name, family: familyOf(name) };
 }
 
 export async function waitingHostRows(): Promise<{ host: string; until: Date }[]> {

@@ -139,7 +139,7 @@ async function fetchFrom(
 ): Promise<SourceOutcome> {
   try {
     if (host === null) {
-      const software = { name: null, version: null, family: "mastodon" } as const;
+      const software = { name: null, family: "mastodon" } as const;
       return await fetchPostAtSource({ ...post, software, request, signal });
     }
     const software = await hostSoftware(host, request, signal);

@@ -7,8 +7,6 @@ import type { AnyOperation, Method } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
 import { createStream, deleteStream, updateStream } from "./change-streams.ts";
 import { fetchAll, fetchStream } from "./fetch-streams.ts";
-import { StreamPreview } from "./preview-schema.ts";
-import { previewStream } from "./preview-stream.ts";
 import { getStream, listFetchRuns, listStreams } from "./read-streams.ts";
 import {
   FetchAllResult,
@@ -73,22 +71,6 @@ export function streamCollection(family: StreamFamily) {
     }),
   };
 }
-
-export const streamPreview = {
-  POST: operation({
-    id: "previewStream",
-    summary: "Check a server before adding a stream",
-    description:
-      "Asks the server for its software and for the newest posts with the hashtag, and shows ten that the stream would keep. " +
-      "Stores no post. The body is that of a new stream. At most 12 a minute for each member; answers after at most 15 seconds.",
-    tag,
-    scope: "manage",
-    body: StreamCreate,
-    responses: { 200: StreamPreview },
-    errors: ["too_many_previews"],
-    handle: async ({ principal, body }) => ok(await previewStream(principal, body)),
-  }),
-};
 
 const update = operation({
   id: "updateStream",

@@ -140,12 +140,6 @@ export const scenes: readonly Scene[] = [
   },
   { name: "statistics-tables", prepare: "/statistics", whole: true, act: openTables },
   { name: "streams-add", prepare: "/streams?add=1", act: (page) => dialog(page) },
-  {
-    name: "streams-add-checked",
-    prepare: "/streams?add=1",
-    act: (page, { remote }) => check(page, remote.host),
-  },
-  { name: "streams-add-refused", prepare: "/streams?add=1", act: (page) => check(page, "nowhere.invalid") },
   { name: "streams-failing", prepare: failingStream, whole: true },
   {
     name: "settings-checks-dry-run",
@@ -228,12 +222,4 @@ async function openTables(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const each of document.querySelectorAll("details")) each.open = true;
   });
-}
-
-async function check(page: Page, server: string): Promise<void> {
-  const form = page.getByRole("dialog");
-  await form.getByLabel("Hashtag").fill("cats");
-  await form.getByLabel("Server").fill(server);
-  await form.getByRole("button", { name: "Check server" }).click();
-  await form.getByRole("button", { name: /^(Add stream|Add anyway)$/ }).waitFor();
 }

@@ -235,13 +235,6 @@ CREATE TABLE handle_change (
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- Previews of servers by a member within a minute.
-CREATE TABLE preview_use (
-  member_id  integer PRIMARY KEY REFERENCES member ON DELETE CASCADE,
-  started_at timestamptz(3) NOT NULL DEFAULT now(),
-  used       integer NOT NULL DEFAULT 0
-);
-
 -- Posts ---------------------------------------------------------------------------------------------------------
 
 -- Wide rows that change rarely. State that changes with every delivery is in queue_entry.

@@ -200,7 +200,6 @@ describe("the OpenAPI document", () => {
     const integer = { type: "integer", minimum: 0 };
     expect(typeOf("GET /curated/next", "200", "X-Delivery-Count")).toEqual(integer);
     expect(typeOf("GET /curated/next", "204", "Retry-After")).toEqual(integer);
-    expect(typeOf("POST /streams/preview", "429", "Retry-After")).toEqual(integer);
     expect(typeOf("GET /reblog-controls/blocked-users", "200", "X-Total-Count")).toEqual(integer);
   });
 

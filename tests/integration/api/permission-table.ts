@@ -77,7 +77,7 @@ export const table: Row[] = [
   row("streams", "read", "read", ...both("GET /streams", "GET /streams/{id}", "GET /streams/{id}/runs")),
   row("streams", "update", "manage", ...both("PUT /streams/{id}", "PATCH /streams/{id}")),
   row("streams", "delete", "manage", ...both("DELETE /streams/{id}")),
-  row("streams", "act", "manage", ...both("POST /streams/preview", "POST /streams/{id}/fetch")),
+  row("streams", "act", "manage", ...both("POST /streams/{id}/fetch")),
   row("streams", "act", "manage", ...both("POST /streams/fetch-all")),
 
   row("posts", "read", "read", "GET /posts", "GET /posts/{id}", "GET /lookup"),

@@ -25,12 +25,7 @@ const declared = registeredPaths()
 
 /** Bodies for operations whose example asks another server. */
 const bodies: Record<string, object> = Object.fromEntries(
-  ["streams", "hashtags"].flatMap((name) =>
-    [`POST /${name}`, `POST /${name}/preview`].map((each) => [
-      each,
-      { hashtag: "cats", instance: "nowhere.invalid" },
-    ]),
-  ),
+  ["streams", "hashtags"].map((name) => [`POST /${name}`, { hashtag: "cats", instance: "nowhere.invalid" }]),
 );
 
 interface Who {

@@ -29,8 +29,7 @@ const request: HostRequest = (url) => {
       };
   return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)), url });
 };
-const learnDomain = () =>
-  hostDomain(HOST, { name: "mastodon", version: null, family: "mastodon" }, { request });
+const learnDomain = () => hostDomain(HOST, { name: "mastodon", family: "mastodon" }, { request });
 
 beforeEach(async () => {
   await db.post.deleteMany();

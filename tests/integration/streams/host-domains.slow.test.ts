@@ -57,7 +57,7 @@ async function approveLongAgo(): Promise<number> {
 }
 
 const HOST = "social.example.org";
-const MASTODON: DetectedSoftware = { name: "mastodon", version: null, family: "mastodon" };
+const MASTODON: DetectedSoftware = { name: "mastodon", family: "mastodon" };
 
 /** Answers by address; everything else is 404. `null`: no connection. */
 function network(pages: Record<string, object | null>): HostRequest & { asked: string[] } {

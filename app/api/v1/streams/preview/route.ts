@@ -1,7 +1,0 @@
-import { routes } from "#lib/http/route.ts";
-import { streamPreview } from "#lib/streams/api.ts";
-
-/** Seconds: 15 of requests and a margin. */
-export const maxDuration = 30;
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/streams/preview", streamPreview);
