@@ -80,7 +80,6 @@ const table = {
   range_not_satisfiable: [416, "Range not satisfiable"],
   // Keys and members
   api_key_not_found: [404, "API key not found"],
-  feed_not_found: [404, "Feed not found"],
   several_keys: [409, "There are several active keys; name one by its id"],
   member_not_found: [404, "Member not found"],
   member_exists: [409, "A member with this e-mail address already exists"],

@@ -6,12 +6,10 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
  */
 
 const VERSION = 1;
-/** Context of the secret of feeds. */
-export const FEEDS = "feeds";
 
 export function seal(encryptionKey: string, context: string, text: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", derive(encryptionKey, "host token"), nonce);
+  const cipher = createCipheriv("aes-256-gcm", derive(encryptionKey), nonce);
   cipher.setAAD(Buffer.from(context));
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
   return new Uint8Array(Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]));
@@ -22,11 +20,7 @@ export function unseal(encryptionKey: string, context: string, sealed: Uint8Arra
   const bytes = Buffer.from(sealed);
   if (bytes.length < 29 || bytes[0] !== VERSION) return null;
   try {
-    const decipher = createDecipheriv(
-      "aes-256-gcm",
-      derive(encryptionKey, "host token"),
-      bytes.subarray(1, 13),
-    );
+    const decipher = createDecipheriv("aes-256-gcm", derive(encryptionKey), bytes.subarray(1, 13));
     decipher.setAAD(Buffer.from(context));
     decipher.setAuthTag(bytes.subarray(13, 29));
     return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()]).toString("utf8");
@@ -35,11 +29,6 @@ export function unseal(encryptionKey: string, context: string, sealed: Uint8Arra
   }
 }
 
-/** The secret of feeds, in base64url. It is stored sealed, so that the addresses of feeds outlive a rotation of the key. */
-export function derivedFeedSecret(encryptionKey: string): string {
-  return derive(encryptionKey, "feed token").toString("base64url");
-}
-
-function derive(encryptionKey: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", encryptionKey, "", purpose, 32));
+function derive(encryptionKey: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", encryptionKey, "", "host token", 32));
 }

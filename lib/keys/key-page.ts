@@ -2,7 +2,6 @@ import type { Owner } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/errors.ts";
 import { listPostsOfConsumer } from "#lib/posts/upcoming-posts.ts";
 import { botDays } from "#lib/stats/bot-days.ts";
-import { feedToken } from "./feed-token.ts";
 import { keyStatus } from "./api-keys.ts";
 import { keyRows } from "./sql.ts";
 import type { KeyFigures } from "./schema.ts";
@@ -15,9 +14,8 @@ import type { KeyFigures } from "./schema.ts";
 export async function keyFigures(principal: Owner, id: number, days: number): Promise<KeyFigures> {
   const key = (await keyStatus(principal)).keys.find((each) => each.id === id);
   if (key === undefined) throw new ApiError("api_key_not_found");
-  const isOwn = (await keyRows(principal.member_id)).some((row) => row.id === id);
-  const [token, perDay, posts] = await Promise.all([
-    isOwn ? feedToken(id) : null,
+  const is_own = (await keyRows(principal.member_id)).some((row) => row.id === id);
+  const [perDay, posts] = await Promise.all([
     botDays(id, days),
     listPostsOfConsumer(id, key.scopes.includes("consume") ? key.stream_ids : null),
   ]);
@@ -38,13 +36,7 @@ export async function keyFigures(principal: Owner, id: number, days: number): Pr
       timeout_share: share(sum("timeouts")),
     },
     days: perDay,
-    feeds:
-      token === null
-        ? null
-        : {
-            json: `/api/v1/feeds/${id}/delivered.json?token=${token}`,
-            rss: `/api/v1/feeds/${id}/delivered.rss?token=${token}`,
-          },
+    is_own,
     ...posts,
   };
 }

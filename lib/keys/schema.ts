@@ -169,15 +169,7 @@ export const KeyFigures = z
         }),
       )
       .describe("One entry for each UTC day, oldest first."),
-    feeds: z
-      .object({
-        json: stringField("Path of the JSON Feed.", "/api/v1/feeds/4/delivered.json?token=k3…"),
-        rss: stringField("Path of the RSS feed.", "/api/v1/feeds/4/delivered.rss?token=k3…"),
-      })
-      .nullable()
-      .describe(
-        "Feeds of the posts that it delivered. Anyone with the path can read them. Null for a key of another member.",
-      ),
+    is_own: z.boolean().describe("Whether it is a key of the member who asks."),
     holds: z.array(UpcomingPost).describe("Posts that it holds now, at most 20."),
     next: z
       .array(UpcomingPost)

@@ -3,7 +3,7 @@ import path from "node:path";
 import type pg from "pg";
 import type { Env } from "#lib/env.ts";
 import { commandLine } from "#lib/runtime/release/release.ts";
-import { derivedFeedSecret, FEEDS, seal, unseal } from "#lib/seal.ts";
+import { seal, unseal } from "#lib/seal.ts";
 import { keptSecret } from "./files.ts";
 import { connectToMigrate } from "./postgres/connect.ts";
 import { OperatorError } from "./terminal.ts";
@@ -11,54 +11,26 @@ import { OperatorError } from "./terminal.ts";
 /* Everything in the database that is encrypted with ENCRYPTION_KEY: the check at each start, and the change of the key. */
 
 type SealedValue = {
-  table: "host_state" | "installation";
-  column: "token" | "feed_secret";
-  /** Primary key. */
-  id: string;
   /** Authenticated data of the encryption. */
-  context: string;
+  host: string;
   sealed: Buffer;
 };
 
-const PRIMARY_KEY = { host_state: "host", installation: "id" } as const;
-
-/** Without API keys there are no feeds. */
 async function sealedValues(client: pg.Client): Promise<SealedValue[]> {
   const { rows } = await client.query<SealedValue>(
-    `SELECT 'host_state' AS "table", 'token' AS "column", host AS id, host AS context, token AS sealed
-       FROM host_state WHERE token IS NOT NULL
-     UNION ALL SELECT 'installation', 'feed_secret', id::text, $1, feed_secret
-       FROM installation WHERE feed_secret IS NOT NULL AND EXISTS (SELECT FROM api_key)`,
-    [FEEDS],
+    "SELECT host, token AS sealed FROM host_state WHERE token IS NOT NULL",
   );
   return rows;
 }
 
-export function isOfFeeds({ column }: SealedValue): boolean {
-  return column === "feed_secret";
-}
-
 function unreadableOf(values: SealedValue[], key: string): SealedValue[] {
-  return values.filter(({ context, sealed }) => unseal(key, context, sealed) === null);
+  return values.filter(({ host, sealed }) => unseal(key, host, sealed) === null);
 }
 
-/** Such as "2 tokens of other servers and the secret of the feed addresses". */
-export function describeSealed(values: SealedValue[]): string {
-  const count = (columns: string[], noun: string, plural: string) => {
-    const n = values.filter(({ column }) => columns.includes(column)).length;
-    return n === 0 ? [] : [`${n} ${n === 1 ? noun : plural}`];
-  };
-  const parts = [
-    ...count(["token"], "token of another server", "tokens of other servers"),
-    ...(values.some(isOfFeeds) ? ["the secret of the feed addresses"] : []),
-  ];
-  const last = parts.pop() ?? "nothing";
-  return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
-}
-
-/** For the column `feed_secret`: the addresses that belong to the key `of`, readable with the key `to`. */
-function sealedFeedSecret(of: string, to: string): Uint8Array {
-  return seal(to, FEEDS, derivedFeedSecret(of));
+/** Such as "2 tokens of other servers". */
+export function describeSealed({ length }: SealedValue[]): string {
+  if (length === 0) return "nothing";
+  return length === 1 ? "1 token of another server" : `${length} tokens of other servers`;
 }
 
 const COMMAND = commandLine("rotate-encryption-key");
@@ -90,11 +62,6 @@ export async function settleEncryptionKey(
         `${settings.ENCRYPTION_KEY === undefined ? file : "ENCRYPTION_KEY"} is another key than the one that encrypted ${describeSealed(unreadable)}: put that key back, or set it as ENCRYPTION_KEY_OLD and run \`${COMMAND}\`. ${WHEN_LOST}`,
       );
     }
-    // Feeds show a change of the key from now on.
-    await client.query(
-      "UPDATE installation SET feed_secret = $1 WHERE feed_secret IS NULL OR NOT EXISTS (SELECT FROM api_key)",
-      [Buffer.from(sealedFeedSecret(key, key))],
-    );
   } finally {
     await client.end();
   }
@@ -115,16 +82,16 @@ export async function rotateEncryptionKey(
   const { from, to } = keys;
   const client = await connectToMigrate(ownerUrl);
   try {
-    await client.query("BEGIN; LOCK TABLE host_state, installation IN SHARE ROW EXCLUSIVE MODE");
+    await client.query("BEGIN; LOCK TABLE host_state IN SHARE ROW EXCLUSIVE MODE");
     const done: Rotation = { rotated: [], current: [], discarded: [] };
     for (const value of await sealedValues(client)) {
-      const { context, sealed } = value;
-      if (unseal(to, context, sealed) !== null) {
+      const { host, sealed } = value;
+      if (unseal(to, host, sealed) !== null) {
         done.current.push(value);
         continue;
       }
-      const text = from === undefined ? null : unseal(from, context, sealed);
-      await store(client, value, text === null ? replacement(value, to) : seal(to, context, text));
+      const text = from === undefined ? null : unseal(from, host, sealed);
+      await store(client, value, text === null ? null : seal(to, host, text));
       done[text === null ? "discarded" : "rotated"].push(value);
     }
     if (done.discarded.length > 0 && !mayDiscard) {
@@ -132,11 +99,6 @@ export async function rotateEncryptionKey(
         `${from === undefined ? "ENCRYPTION_KEY does not decrypt" : "Neither ENCRYPTION_KEY_OLD nor ENCRYPTION_KEY decrypts"} ${describeSealed(done.discarded)}. Nothing was changed. ${WHEN_LOST}`,
       );
     }
-    // Until the first start of this version, the addresses of feeds are derived from the key itself.
-    if (from !== undefined)
-      await client.query("UPDATE installation SET feed_secret = $1 WHERE feed_secret IS NULL", [
-        Buffer.from(sealedFeedSecret(from, to)),
-      ]);
     await client.query("COMMIT");
     return done;
   } finally {
@@ -145,16 +107,9 @@ export async function rotateEncryptionKey(
   }
 }
 
-/** In place of a value that nobody can decrypt. */
-function replacement(value: SealedValue, key: string): Uint8Array | null {
-  if (isOfFeeds(value)) return sealedFeedSecret(key, key);
-  return null;
-}
-
 async function store(client: pg.Client, value: SealedValue, sealed: Uint8Array | null): Promise<void> {
-  const { table, column, id } = value;
-  await client.query(`UPDATE ${table} SET ${column} = $1 WHERE ${PRIMARY_KEY[table]}::text = $2`, [
+  await client.query("UPDATE host_state SET token = $1 WHERE host = $2", [
     sealed === null ? null : Buffer.from(sealed),
-    id,
+    value.host,
   ]);
 }

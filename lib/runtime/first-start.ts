@@ -16,7 +16,7 @@ const MARKER = "first-start";
 const WHAT = {
   "postgres.password": "the password of the database",
   "auth-secret": "it signs sessions; or set AUTH_SECRET",
-  "encryption-key": "it encrypts tokens of other servers and the secret of feeds; or set ENCRYPTION_KEY",
+  "encryption-key": "it encrypts tokens of other servers; or set ENCRYPTION_KEY",
 } as const satisfies Record<(typeof SECRETS)[number], string>;
 
 /**

@@ -43,8 +43,6 @@ import "./curated/overview/route.ts";
 import "./curated/trim-pending/route.ts";
 import "./curated/withdrawn/route.ts";
 import "./export/route.ts";
-import "./feeds/[id]/delivered.json/route.ts";
-import "./feeds/[id]/delivered.rss/route.ts";
 import "./hashtags/route.ts";
 import "./hashtags/[id]/route.ts";
 import "./hashtags/[id]/fetch/route.ts";

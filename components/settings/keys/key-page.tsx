@@ -67,7 +67,7 @@ export function KeyPage({
               <RelativeTime at={key.last_used_at} fallback={w.never} />
             </p>
           </div>
-          <KeyActions apiKey={key} isOwn={data.feeds !== null} onRotated={setFresh} />
+          <KeyActions apiKey={key} isOwn={data.is_own} onRotated={setFresh} />
         </div>
       </div>
       {fresh ? <NewKeyPanel made={fresh} publicUrl={publicUrl} onClose={() => setFresh(undefined)} /> : null}
@@ -133,14 +133,6 @@ export function KeyPage({
           )}
         </Panel>
       </div>
-      {data.feeds ? (
-        <Panel title={p.feeds} description={p.feedsHint}>
-          <div className="grid gap-4 wide:grid-cols-2">
-            <CopyField label={p.rss} value={address + data.feeds.rss} />
-            <CopyField label={p.json} value={address + data.feeds.json} />
-          </div>
-        </Panel>
-      ) : null}
       <Panel title={p.facts}>
         <dl className="grid gap-x-6 gap-y-3 text-13 desk:grid-cols-3">
           <div>

@@ -154,11 +154,6 @@ export const settings = {
     nextHint: "In the order of the queue. With random, any waiting post can be next.",
     nextEmpty: "No post waits for it",
     cannotConsume: "The key cannot take posts: it lacks the scope Consume.",
-    feeds: "Feeds of delivered posts",
-    feedsHint:
-      "For feed readers. Anyone with the address can read them, until the key is rotated or revoked. Withdrawn posts disappear.",
-    rss: "RSS",
-    json: "JSON Feed",
     facts: "Rights",
   },
   connect: "How boost bots connect",

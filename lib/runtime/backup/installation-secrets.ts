@@ -10,7 +10,7 @@ const FILES = { AUTH_SECRET: "auth-secret", ENCRYPTION_KEY: "encryption-key" } a
 const NAMES = ["AUTH_SECRET", "ENCRYPTION_KEY"] as const;
 const LOST = {
   AUTH_SECRET: "everybody signs in again",
-  ENCRYPTION_KEY: `tokens of other servers and the addresses of feeds need the former key. Put it back, or set it as ENCRYPTION_KEY_OLD and run \`${commandLine("rotate-encryption-key")}\`; when it is lost, with --discard`,
+  ENCRYPTION_KEY: `tokens of other servers need the former key. Put it back, or set it as ENCRYPTION_KEY_OLD and run \`${commandLine("rotate-encryption-key")}\`; when it is lost, with --discard`,
 } as const;
 
 type Sources = Pick<Env, "AUTH_SECRET" | "ENCRYPTION_KEY" | "BACKUP_PASSPHRASE">;

@@ -1,12 +1,7 @@
 import path from "node:path";
 import type { Env } from "#lib/env.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
-import {
-  describeSealed,
-  isOfFeeds,
-  rotateEncryptionKey,
-  type Rotation,
-} from "#lib/runtime/encryption-key.ts";
+import { describeSealed, rotateEncryptionKey, type Rotation } from "#lib/runtime/encryption-key.ts";
 import { keptSecret } from "#lib/runtime/files.ts";
 import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
 import { openCommandDatabase } from "#lib/runtime/postgres/access.ts";
@@ -49,14 +44,10 @@ function describe({ rotated, discarded }: Rotation): string[] {
   const sentences = [
     `Encrypted with the new key: ${describeSealed(rotated)}.`,
     ...(discarded.length === 0 ? [] : [`Discarded: ${describeSealed(discarded)}.`]),
-    discarded.some(isOfFeeds)
-      ? "The addresses of feeds have changed: each is on the page of its API key."
-      : "The addresses of feeds stay the same.",
   ];
-  const has = (column: string) => discarded.some((value) => value.column === column);
   return [
     sentences.join(" "),
-    ...(has("token") ? ["Enter the tokens again under Settings → Servers."] : []),
+    ...(discarded.length > 0 ? ["Enter the tokens again under Settings → Servers."] : []),
     "Start every instance with the new key, then unset ENCRYPTION_KEY_OLD. Older backups need the former key.",
   ];
 }

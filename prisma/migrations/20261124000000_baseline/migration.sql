@@ -117,8 +117,6 @@ CREATE TABLE installation (
   -- Key of the learner's features. In the database, so that examples and models outlive a change of ENCRYPTION_KEY.
   feature_secret      bytea NOT NULL
     DEFAULT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
-  -- The secret in the addresses of feeds, encrypted with ENCRYPTION_KEY. null until the first start.
-  feed_secret         bytea,
   -- The functions and triggers that were applied last (lib/runtime/postgres/functions.ts).
   functions_checksum  text,
   functions           text[] NOT NULL DEFAULT '{}'

@@ -182,8 +182,8 @@ describe("the figures of a key", () => {
     const key = await makeKey({ created_by: owner.id });
     const id = await idOf(key);
     const foreign = await makeKey({ created_by: other.id, scopes: ["read"] });
-    expect((await figuresOf(key, id)).json.feeds).not.toBeNull();
-    expect((await figuresOf(await makeKey(), id)).json).toMatchObject({ key: { id }, feeds: null });
+    expect((await figuresOf(key, id)).json.is_own).toBe(true);
+    expect((await figuresOf(await makeKey(), id)).json).toMatchObject({ key: { id }, is_own: false });
     expect((await figuresOf(foreign, id)).json).toMatchObject({ code: "api_key_not_found" });
   });
 });

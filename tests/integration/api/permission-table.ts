@@ -144,8 +144,6 @@ export const table: Row[] = [
   targeted("key of another member", "rotate", "000x ----0 00", "POST /api-keys/{id}/rotate"),
   targeted("key of another member", "delete", OTHERS, "POST /api-keys/revoke"),
 
-  row("feeds", "read", "open", "GET /feeds/{id}/delivered.json", "GET /feeds/{id}/delivered.rss"),
-
   row("members", "create", "adminMember", "POST /members", "POST /members/invitations"),
   row("members", "read", "manage", "GET /members", "GET /members/{id}", "GET /members/invitations"),
   row("members", "read", "manage", "GET /members/links"),

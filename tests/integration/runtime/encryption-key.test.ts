@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
 import type * as envModule from "#lib/env.ts";
 import { decryptToken, encryptToken, hostToken, storeHostToken } from "#lib/hosts/host-token.ts";
-import { feedToken, requireFeed } from "#lib/keys/feed-token.ts";
 import { rotateEncryptionKey, settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
 import { makeKey } from "#tests/setup/factories.ts";
@@ -25,20 +23,13 @@ const start = (key: string | undefined, dataDir = makeDataDir()) =>
 const rotate = (from: string | undefined, options = { mayDiscard: false }) =>
   rotateEncryptionKey(url(), { from, to: NEW }, options);
 
-async function addToken() {
-  await storeHostToken("a.example", "token of a");
-}
-
-async function addFeed() {
-  const { id } = await db.api_key.findUniqueOrThrow({ where: { key_hash: hashKey(await makeKey()) } });
-  return { id, token: await feedToken(id) };
+async function addToken(host = "a.example") {
+  await storeHostToken(host, "token of a");
 }
 
 beforeEach(async () => {
   settings.ENCRYPTION_KEY = OLD;
-  await db.api_key.deleteMany();
   await db.host_state.deleteMany();
-  await db.installation.updateMany({ data: { feed_secret: null } });
 });
 
 describe("a start", () => {
@@ -46,7 +37,8 @@ describe("a start", () => {
     const dataDir = makeDataDir();
     await start(undefined, dataDir);
     const key = readFileSync(path.join(dataDir, "encryption-key"), "utf8");
-    await addFeed();
+    settings.ENCRYPTION_KEY = key.trim();
+    await addToken();
     await start(undefined, dataDir);
     expect(readFileSync(path.join(dataDir, "encryption-key"), "utf8")).toBe(key);
   });
@@ -54,22 +46,20 @@ describe("a start", () => {
   test("takes another key while the database has nothing that needs the former one", async () => {
     await start(OLD);
     await expect(start(NEW)).resolves.toBeUndefined();
-    await addFeed();
-    await expect(start(OLD)).rejects.toThrow("the secret of the feed addresses");
+    settings.ENCRYPTION_KEY = NEW;
+    await addToken();
+    await expect(start(OLD)).rejects.toThrow("1 token of another server");
   });
 
-  test.each([
-    ["1 token of another server", addToken],
-    ["the secret of the feed addresses", addFeed],
-  ])("is refused without the key that encrypted %s", async (name, add) => {
-    await add();
+  test("is refused without the key that encrypted a token", async () => {
+    await addToken();
     await start(OLD);
     await expect(start(NEW)).rejects.toThrow(
-      `ENCRYPTION_KEY is another key than the one that encrypted ${name}: put that key back`,
+      "ENCRYPTION_KEY is another key than the one that encrypted 1 token of another server: put that key back",
     );
     const dataDir = makeDataDir();
     await expect(start(undefined, dataDir)).rejects.toThrow(
-      `The database has ${name}, but ${dataDir} has no encryption-key: put that file back`,
+      `The database has 1 token of another server, but ${dataDir} has no encryption-key: put that file back`,
     );
     expect(existsSync(path.join(dataDir, "encryption-key"))).toBe(false);
     await expect(start(OLD)).resolves.toBeUndefined();
@@ -77,34 +67,27 @@ describe("a start", () => {
 });
 
 describe("a rotation of the encryption key", () => {
-  test.each(["after", "before"])(
-    "encrypts everything again and keeps the addresses of feeds, %s the first start of this version",
-    async (when) => {
-      await addToken();
-      const feed = await addFeed();
-      if (when === "after") await start(OLD);
-      await rotate(OLD);
-      settings.ENCRYPTION_KEY = NEW;
-      await start(NEW);
-      expect(await hostToken("a.example")).toBe("token of a");
-      expect(await feedToken(feed.id)).toBe(feed.token);
-      await expect(requireFeed(feed.id, feed.token)).resolves.toContain("key");
-      await expect(start(OLD)).rejects.toThrow("another key");
-    },
-  );
+  test("encrypts everything again", async () => {
+    await addToken();
+    await rotate(OLD);
+    settings.ENCRYPTION_KEY = NEW;
+    await start(NEW);
+    expect(await hostToken("a.example")).toBe("token of a");
+    await expect(start(OLD)).rejects.toThrow("another key");
+  });
 
   test("can be repeated for values that were written with the former key since", async () => {
-    await addFeed();
+    await addToken();
     await start(OLD);
     expect(await rotate(OLD)).toMatchObject({ rotated: { length: 1 }, current: [], discarded: [] });
-    await addToken();
+    await addToken("b.example");
     await expect(start(NEW)).rejects.toThrow("1 token of another server");
     expect(await rotate(OLD)).toMatchObject({ rotated: { length: 1 }, current: { length: 1 } });
     await expect(start(NEW)).resolves.toBeUndefined();
   });
 
   test("changes nothing when neither key decrypts a value, unless it may discard that", async () => {
-    await addFeed();
+    await addToken("b.example");
     await start(OLD);
     settings.ENCRYPTION_KEY = "x".repeat(43);
     await addToken();
@@ -117,24 +100,14 @@ describe("a rotation of the encryption key", () => {
       rotated: { length: 1 },
       discarded: { length: 1 },
     });
-    expect(await db.host_state.findFirst()).toMatchObject({ host: "a.example", token: null });
+    expect(await db.host_state.findUnique({ where: { host: "a.example" } })).toMatchObject({ token: null });
     await expect(start(NEW)).resolves.toBeUndefined();
-  });
-
-  test("gives feeds new addresses only when the former key is lost", async () => {
-    const feed = await addFeed();
-    await start(OLD);
-    expect(await rotate(undefined, { mayDiscard: true })).toMatchObject({ discarded: { length: 1 } });
-    settings.ENCRYPTION_KEY = NEW;
-    await expect(start(NEW)).resolves.toBeUndefined();
-    await expect(requireFeed(feed.id, feed.token)).rejects.toThrow("Feed not found");
   });
 });
 
 describe("npm run sluice -- rotate-encryption-key", { timeout: 120_000 }, () => {
   test("makes a new key in DATA_DIR, says what it did, and is refused while the service runs", async () => {
     await addToken();
-    await addFeed();
     await start(OLD);
     const dataDir = makeDataDir();
     const given = { DATABASE_URL: url(), DATA_DIR: dataDir };
@@ -147,9 +120,7 @@ describe("npm run sluice -- rotate-encryption-key", { timeout: 120_000 }, () => 
     const { code, output } = await command({ ENCRYPTION_KEY_OLD: OLD });
     expect([code, output]).toEqual([
       0,
-      expect.stringContaining(
-        "Encrypted with the new key: 1 token of another server and the secret of the feed addresses. The addresses of feeds stay the same.",
-      ),
+      expect.stringContaining("Encrypted with the new key: 1 token of another server."),
     ]);
     await expect(start(undefined, dataDir)).resolves.toBeUndefined();
   });
