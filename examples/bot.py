@@ -28,7 +28,7 @@ def log(line):
 def sluice(path, etag=None, body=None):
     """None without an answer. Ends the program when the key is refused."""
     headers = {"X-API-Key": os.environ["SLUICE_KEY"], **({"If-Match": etag} if etag else {})}
-    is_read = path in ("next", "mine")
+    is_read = path == "next"
     try:
         answer = requests.request("GET" if is_read else "POST", CURATED + path, headers=headers, json=body, timeout=TIMEOUT)
     except requests.RequestException as problem:
@@ -55,8 +55,8 @@ def boost(uri, until):
         found = server.search_v2(uri, resolve=True, result_type="statuses")["statuses"]
         if not found:
             return failed("Status not found on fediverse")
-        made = server.status_reblog(found[0]["id"])
-        return "ack", {"boost_url": made["url"] or made["uri"]}, ""
+        server.status_reblog(found[0]["id"])
+        return "ack", None, ""
     except mastodon.MastodonRatelimitError as problem:  # wait within the reservation, else give the post back
         if time.time() + PAUSE + 5 > until:
             return "nack", None, str(problem)
@@ -88,16 +88,6 @@ def settle(post, etag, outcome):
 
 def end_of(answer):
     return datetime.fromisoformat(answer.headers["X-Reservation-Expires-At"].replace("Z", "+00:00")).timestamp()
-
-# Posts that the bot reserved before it ended. Boosting one twice does nothing on Mastodon.
-mine = sluice("mine")
-for post in mine.json()["reservations"] if mine is not None and mine.ok else []:
-    etag = f'"{post["reservation_id"]}"'
-    extended = sluice(f"{post['fenliu_post_id']}/extend", etag)
-    if extended is None or not extended.ok:
-        continue  # it returns to the queue by itself
-    held = post["held_by"]
-    settle(post, etag, ("nack", None, held) if held else boost(post["post_uri"], end_of(extended)))
 
 while True:
     answer = sluice("next")

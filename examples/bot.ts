@@ -27,7 +27,7 @@ const sleep = (seconds: number) => new Promise((done) => setTimeout(done, second
 /** Null without an answer. Ends the program when the key is refused. */
 async function sluice(path: string, etag?: string | null, body?: object): Promise<Response | null> {
   const headers = { "X-API-Key": SLUICE_KEY, ...(etag ? { "If-Match": etag } : {}) };
-  const isRead = path === "next" || path === "mine";
+  const isRead = path === "next";
   const post = isRead ? {} : { method: "POST", body: JSON.stringify(body ?? {}) };
   const url = `${SLUICE_URL.replace(/\/$/, "")}/api/v1/curated/${path}`;
   try {
@@ -48,8 +48,8 @@ async function boost(uri: string, until: number): Promise<Outcome> {
     // resolve=true lets the server fetch a post that it has not seen yet.
     const found = await mastodon.v2.search.list({ q: uri, type: "statuses", resolve: true, limit: 1 });
     if (!found.statuses[0]) return failed("Status not found on fediverse");
-    const made = await mastodon.v1.statuses.$select(found.statuses[0].id).reblog();
-    return { verb: "ack", body: { boost_url: made.url ?? made.uri } };
+    await mastodon.v1.statuses.$select(found.statuses[0].id).reblog();
+    return { verb: "ack" };
   } catch (problem) {
     const status = problem instanceof MastoHttpError ? problem.statusCode : 0; // 0: no answer
     if (status === 422) return { verb: "ack", note: "again: it was boosted before" };
@@ -81,18 +81,7 @@ async function settle(id: number, uri: string, etag: string | null, { verb, body
 }
 
 type Post = { fenliu_post_id: number; post_uri: string };
-type Held = Post & { reservation_id: string; held_by: string | null };
 const endOf = (answer: Response) => Date.parse(answer.headers.get("X-Reservation-Expires-At") ?? "");
-
-// Posts that the bot reserved before it ended. Boosting one twice does nothing on Mastodon.
-const mine = await sluice("mine");
-const { reservations } = (mine?.ok ? await mine.json() : { reservations: [] }) as { reservations: Held[] };
-for (const { fenliu_post_id: id, post_uri: uri, reservation_id, held_by } of reservations) {
-  const etag = `"${reservation_id}"`;
-  const extended = await sluice(`${id}/extend`, etag);
-  if (!extended?.ok) continue; // it returns to the queue by itself
-  await settle(id, uri, etag, held_by ? { verb: "nack", note: held_by } : await boost(uri, endOf(extended)));
-}
 
 for (;;) {
   const next = await sluice("next");

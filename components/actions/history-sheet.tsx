@@ -111,7 +111,6 @@ const icons: Record<ActionKindName, LucideIcon> = {
   batch: Layers,
   errors: RotateCcw,
   delivery: PackageCheck,
-  offer: RotateCcw,
   settings: SlidersHorizontal,
   standing: Star,
   saved_filter: Bookmark,

@@ -17,15 +17,7 @@ import { postActions } from "./post-offers.ts";
 
 type Acted = Pick<
   Post,
-  | "id"
-  | "version"
-  | "approved"
-  | "queue_status"
-  | "nack_count"
-  | "erased_at"
-  | "url"
-  | "post_id"
-  | "author_account"
+  "id" | "version" | "approved" | "queue_status" | "erased_at" | "url" | "post_id" | "author_account"
 >;
 
 const paletteIcons: Readonly<Record<string, LucideIcon>> = { approve: Check, reject: X, unreview: Undo2 };
@@ -168,12 +160,8 @@ function actionsFor(post: Acted): Action[] {
     key: "unreview", label: w.unreview, icon: <Undo2 aria-hidden />, done: w.unreviewed, ...review(null),
   }; // prettier-ignore
   switch (post.queue_status) {
-    case "pending": {
-      const offer: Action = {
-        key: "offer", label: w.offerAgain, icon: <ListRestart aria-hidden />, done: w.offered, admin: true, ...move("offer-again"),
-      }; // prettier-ignore
-      return [...(post.nack_count > 0 ? [offer] : []), unreview, reject];
-    }
+    case "pending":
+      return [unreview, reject];
     case "reserved":
     case "delivered":
       return [];

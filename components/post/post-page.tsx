@@ -248,18 +248,6 @@ function standing(post: PostFile) {
     },
     ...time(words.postPage.reservedBy, queued === "reserved" ? post.reserved_at : null),
     ...time(words.postPage.deliveredAt, post.delivered_at),
-    ...(post.boost_url === null
-      ? []
-      : [
-          {
-            term: words.postPage.boostUrl,
-            value: (
-              <Link href={post.boost_url} external className="wrap-anywhere">
-                {post.boost_url}
-              </Link>
-            ),
-          },
-        ]),
     ...count(words.postPage.deliveries, post.delivery_count),
     ...count(words.postPage.refusals, post.nack_count),
   ];

@@ -1,11 +1,9 @@
 "use client";
 import { Panel } from "#components/ui/card.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 import { Countdown } from "./countdown.tsx";
-import { MoveButton } from "./move-button.tsx";
 import { PostLine } from "./post-line.tsx";
 import { guessRefusal } from "./refusal-guess.ts";
 
@@ -13,7 +11,6 @@ const w = words.queue;
 
 /** Kept back after repeated nacks or time-outs. */
 export function RefusedPanel({ posts }: { posts: ListedPost[] }) {
-  const mayOffer = useCan("admin");
   return (
     <Panel id="refused" title={w.refusedTitle} description={w.refusedHint} flush>
       <ul className="divide-y divide-line">
@@ -27,13 +24,6 @@ export function RefusedPanel({ posts }: { posts: ListedPost[] }) {
                 <Countdown until={post.not_before} left={w.returnsIn} over={w.returnsNow} />
                 <span className="block">{w.guesses[guessRefusal(post)]}</span>
               </>
-            }
-            action={
-              mayOffer ? (
-                <MoveButton move="offer-again" postId={post.post_id}>
-                  {w.offerAgain}
-                </MoveButton>
-              ) : null
             }
           />
         ))}

@@ -5,10 +5,9 @@ import { words } from "#components/words/en.ts";
 import { act } from "#lib/client/actions.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
-export type Move = "offer-again" | "requeue" | "mark-delivered" | "reject";
+export type Move = "requeue" | "mark-delivered" | "reject";
 
 const done: Record<Move, string> = {
-  "offer-again": words.queue.offered,
   requeue: words.queue.requeued(1),
   "mark-delivered": words.queue.markedDelivered,
   reject: words.queue.dismissed(1),

@@ -14,7 +14,6 @@ export const actionKindNames = [
   "batch",
   "errors",
   "delivery",
-  "offer",
   "settings",
   "standing",
   "saved_filter",

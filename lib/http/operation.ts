@@ -19,8 +19,8 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   query?: Q;
   /** Absent: a body is ignored. */
   body?: B;
-  /** A missing or empty body counts as `{}`; with `lenient`, so does every body that is not a JSON object. */
-  bodyOptional?: boolean | "lenient";
+  /** A missing or empty body counts as `{}`. */
+  bodyOptional?: boolean;
   /** Offers `dry_run` in the query and in the body, with this description of its answer; changes nothing then. */
   dryRun?: string;
   /** By successful status; null for an answer without a body. */

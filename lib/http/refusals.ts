@@ -75,10 +75,8 @@ export function refusalCodes(path: string, method: Method, op: AnyOperation): Er
     if (changes) codes.add("cross_site");
     if (op.auth !== "inline" && !op.sessionOnly && refusesBoundKeys(op, changes)) codes.add("key_bound");
   }
-  const isRead = op.bodyOptional !== "lenient";
-  if (op.body) codes.add("validation");
-  if (op.body && isRead) codes.add("invalid_json");
-  if (isRead && (op.body || op.dryRun !== undefined)) codes.add("body_too_large");
+  if (op.body) codes.add("validation").add("invalid_json");
+  if (op.body || op.dryRun !== undefined) codes.add("body_too_large");
   if (canRefuse(queryOf(op))) codes.add("validation");
   if (parameterNames(path).length > 0 && ![...codes].some((code) => statusOf(code) === 404))
     codes.add("not_found");

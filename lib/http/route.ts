@@ -110,7 +110,7 @@ async function run(
 
 async function readInput(op: AnyOperation, request: Request, raw: Record<string, string | string[]>) {
   // An undeclared body is ignored unread: consumers send various ones.
-  const text = op.body || op.dryRun !== undefined ? await readText(op, request) : "";
+  const text = op.body || op.dryRun !== undefined ? await readBody(request) : "";
   const body = op.body ? parseBody(op, text) : undefined;
   const query = op.query ? parseQuery(op.query, request.url) : undefined;
   const dryRun = op.dryRun !== undefined && wantsDryRun(request.url, text);
@@ -120,15 +120,6 @@ async function readInput(op: AnyOperation, request: Request, raw: Record<string,
     .find((value) => value.includes("\0"));
   if (impossible !== undefined) throw unknownId(op, impossible);
   return { params: parseIds(op, raw as Record<string, string>), raw, query, body, dryRun };
-}
-
-/** A lenient body that cannot be read counts as none. */
-async function readText(op: AnyOperation, request: Request): Promise<string> {
-  if (op.bodyOptional !== "lenient") return readBody(request);
-  return readBody(request).catch((error: unknown) => {
-    if (error instanceof ApiError) return "";
-    throw error;
-  });
 }
 
 async function identify(op: AnyOperation, request: Request, changes: boolean) {
@@ -146,9 +137,8 @@ async function identify(op: AnyOperation, request: Request, changes: boolean) {
 }
 
 function parseBody(op: AnyOperation, text: string): unknown {
-  const isEmpty = text.trim() === "" && op.bodyOptional !== undefined;
-  const value = op.bodyOptional === "lenient" ? objectIn(text) : isEmpty ? {} : parseJson(text);
-  return parse(op.body as z.ZodType, value, "body");
+  const isEmpty = text.trim() === "" && op.bodyOptional === true;
+  return parse(op.body as z.ZodType, isEmpty ? {} : parseJson(text), "body");
 }
 
 function parseQuery(schema: z.ZodType, url: string): unknown {

@@ -35,11 +35,5 @@ export async function getPost(id: number): Promise<PostDetail> {
   ]);
   const row = posts.get(id);
   if (!row) throw new ApiError("post_not_found");
-  // The newest ack; its note is the address.
-  const ack = history.find(({ action }) => action === "ack");
-  return {
-    ...serializeCard(row, row),
-    boost_url: ack?.note ?? null,
-    history: history.reverse().map(serializeHistory),
-  };
+  return { ...serializeCard(row, row), history: history.reverse().map(serializeHistory) };
 }

@@ -169,10 +169,6 @@ export type HistoryLine = z.infer<typeof HistoryLine>;
 
 /** `GET /posts/{id}`. */
 export const PostDetail = PostCard.extend({
-  boost_url: nullableString(
-    "Address of the boost that the consumer sent with its ack; null without one.",
-    "https://bot.example/@heron/114/activity",
-  ),
   history: z.array(HistoryLine).describe("Oldest first."),
 }).meta({ id: "PostDetail" });
 export type PostDetail = z.infer<typeof PostDetail>;

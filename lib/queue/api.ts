@@ -4,7 +4,6 @@ import { noContent, operation } from "#lib/http/route.ts";
 import type { manualMoves } from "./move-entry.ts";
 import { moveEntry } from "./move-entry.ts";
 import { retryAfter } from "./retry-after.ts";
-import { AckReport } from "./schema.ts";
 import { settleReservation } from "./settle-reservation.ts";
 
 const tag = "Queue";
@@ -40,19 +39,16 @@ export function settleOperation(
     auth: "inline",
     scope: "consume",
     ids: ["post_id"],
-    ...(move === "ack" ? { body: AckReport, bodyOptional: "lenient" as const } : {}),
     responses: { 204: null },
     headers: { 204: settledHeaders[move] },
     errors: [
       ...(["queue_post_not_found", "wrong_state", "stale_reservation"] as const),
       ...(move === "extend" ? (["extend_limit"] as const) : []),
     ],
-    handle: async ({ caller, params, raw, body, request }) => {
-      const boostUrl = (body as AckReport | undefined)?.boost_url;
+    handle: async ({ caller, params, raw, request }) => {
       const row = await settleReservation(caller, params.post_id, raw.post_id ?? "", {
         move,
         if_match: request.headers.get("if-match"),
-        ...(boostUrl ? { reason: boostUrl } : {}),
       });
       if (move === "nack") return noContent({ "Retry-After": retryAfter(row.lease_expires_at, 1) });
       return noContent(

@@ -42,7 +42,7 @@ export async function requeueRows(tx: Tx, postIds: number[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE queue_entry
        SET state = 'pending', error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
-           lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL, reserved_at = NULL
+           lease_key_id = NULL, lease_label = NULL, reserved_at = NULL
      WHERE post_id = ANY (${postIds}::int[]) AND state = 'error'`;
 }
 

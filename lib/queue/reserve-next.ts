@@ -10,8 +10,8 @@ import type { QueueItem } from "./schema.ts";
 import {
   reserveRow,
   reserveRows,
-  type HeldRow,
   type ReserveCall,
+  type ReservedRow,
   type ReserveRow,
   type ReserveSettings,
 } from "./sql.ts";
@@ -48,7 +48,7 @@ export async function reserveNext(
   for (const pool of poolsOf(options)) notePool({ ...pool, streams: row.stream_ids });
   if (row.outcome !== "ok") return { kept_back_until: row.lease_expires_at };
   return {
-    item: { ...serializeItem(row), is_topical: row.is_topical },
+    item: serializeItem(row),
     lease: row.lease_id,
     expires_at: row.lease_expires_at,
     deliveries: row.deliveries,
@@ -84,9 +84,7 @@ function settings(): ReserveSettings {
 }
 
 /** Consumers silently drop a post without an https URL, so the canonical URI replaces it. */
-export function serializeItem(
-  row: Omit<HeldRow, "reserved_at" | "holds" | "missing">,
-): Omit<QueueItem, "is_topical"> {
+function serializeItem(row: ReservedRow): QueueItem {
   const usable = row.url !== null && (row.url.startsWith("https://") || !row.uri.startsWith("https://"));
   return {
     fenliu_post_id: row.post_id,
@@ -99,5 +97,6 @@ export function serializeItem(
     has_attachments: row.has_attachments,
     post_created_at: toIso(row.post_created_at),
     approved_at: toIso(row.approved_at),
+    is_topical: row.is_topical,
   };
 }

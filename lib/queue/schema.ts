@@ -58,32 +58,6 @@ export const QueueItem = z
   });
 export type QueueItem = z.infer<typeof QueueItem>;
 
-/** `GET /curated/mine`. */
-export const HeldReservations = z
-  .object({
-    reservations: z
-      .array(
-        QueueItem.omit({ is_topical: true }).extend({
-          reservation_id: stringField(
-            "The lease, for `If-Match`: the `ETag` of the reservation without quotes.",
-            "0b0e6a3e-6f1c-4a53-9a53-4a2a4bfb3f0c",
-          ),
-          reserved_at: isoTime.describe("When the reservation began."),
-          reserved_until: isoTime.describe(
-            "When it ends. A past time: the next call of `GET /curated/next` may take the post; extend it first.",
-          ),
-          delivery_count: common.delivery_count,
-          held_by: nullableString(
-            "Reason why the post would not be handed out now; null for none. Give such a post back.",
-            "unverifiable",
-          ),
-        }),
-      )
-      .describe("The first to end first; at most 1000."),
-  })
-  .meta({ id: "HeldReservations" });
-export type HeldReservations = z.infer<typeof HeldReservations>;
-
 /** `GET /curated/withdrawn`. */
 export const WithdrawnQuery = z.object({
   since: queryTime("Only posts that were withdrawn at this time or later.").optional(),
@@ -106,24 +80,6 @@ export const WithdrawnPosts = z
   })
   .meta({ id: "WithdrawnPosts" });
 export type WithdrawnPosts = z.infer<typeof WithdrawnPosts>;
-
-const MAX_URL = 2000;
-
-/** Optional body of an ack. */
-export const AckReport = z
-  .object({
-    boost_url: text(MAX_URL)
-      .refine((value) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value), {
-        message: "must be an http or https address",
-      })
-      .nullish()
-      .meta({
-        description: "Address of the boost, shown at the post.",
-        example: "https://bot.example/@heron/114/activity",
-      }),
-  })
-  .meta({ id: "AckReport", example: { boost_url: "https://bot.example/@heron/114/activity" } });
-export type AckReport = z.infer<typeof AckReport>;
 
 const MAX_DETAILS_KIB = 64;
 

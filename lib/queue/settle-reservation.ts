@@ -13,7 +13,7 @@ export interface Settlement {
   move: "ack" | "nack" | "error" | "extend";
   /** `If-Match`; null when the caller names no reservation. */
   if_match: string | null;
-  /** Note of the history line: reason of an error, address of a boost. */
+  /** Of an error. */
   reason?: string;
   details?: object | null;
 }

@@ -123,46 +123,17 @@ export async function settleRow(
 
 /** Acks or nacks several different posts. A row for each, in order; null: run the call on its own. */
 export async function settleRows(
-  calls: { caller: InlineCaller; post_id: number; lease: string | null; settlement: { reason?: string } }[],
+  calls: { caller: InlineCaller; post_id: number; lease: string | null }[],
   move: "ack" | "nack",
   backoff: boolean,
 ): Promise<(SettlementRow | null)[]> {
   const keys = calls.map(({ caller }) => keyInHex(caller));
   const ids = calls.map(({ post_id }) => post_id);
   const leases = calls.map(({ lease }) => lease);
-  const notes = calls.map(({ settlement }) => settlement.reason ?? null);
   const rows = await db.$queryRaw<(SettlementRow | { outcome: "alone" })[]>`
     SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[],
-      ${leases}::text[], ${move}::text, NULL, NULL, 0, ${backoff}::boolean, ${notes}::text[])`;
+      ${leases}::text[], ${move}::text, NULL, NULL, 0, ${backoff}::boolean)`;
   return rows.map((row) => (row.outcome === "alone" ? null : row));
-}
-
-export interface HeldRow extends Omit<
-  ReservedRow,
-  "outcome" | "key_id" | "stale_use" | "stream_ids" | "is_topical"
-> {
-  reserved_at: Date;
-  holds: number;
-  missing: number;
-}
-
-/** Reservations of a key, or of a member's sessions: the first to end first, at most 1000. */
-export function heldRows({
-  key_id,
-  member_id,
-}: {
-  key_id: number | null;
-  member_id: number;
-}): Promise<HeldRow[]> {
-  return db.$queryRaw<HeldRow[]>`
-    SELECT q.post_id, p.uri, p.url, p.author_account, p.snippet, p.hashtags, p.stream_hashtag,
-           p.media_count > 0 AS has_attachments, p.created_at AS post_created_at, q.approved_at, q.lease_id::text,
-           q.lease_expires_at, q.deliveries, q.reserved_at, q.holds::int AS holds, q.missing::int AS missing
-      FROM queue_entry q JOIN post p ON p.id = q.post_id
-     WHERE q.lease_expires_at IS NOT NULL
-       AND CASE WHEN ${key_id}::int IS NULL THEN q.lease_key_id IS NULL AND q.lease_member_id = ${member_id}::int
-                ELSE q.lease_key_id = ${key_id}::int END
-     ORDER BY q.lease_expires_at, q.post_id LIMIT 1000`;
 }
 
 /** From the log; newest first. `streams` empty: of every stream. */
@@ -187,14 +158,14 @@ function keyInHex(caller: InlineCaller): string {
 export function moveEntryRow(
   tx: Tx,
   postId: number,
-  from: "error" | "pending",
+  from: "error",
   to: "pending" | "delivered",
   streamIds: number[],
 ): Promise<number> {
   return tx.$executeRaw`
     UPDATE queue_entry
        SET state = ${to}, error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
-           lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL, reserved_at = NULL,
+           lease_key_id = NULL, lease_label = NULL, reserved_at = NULL,
            delivered_at = CASE WHEN ${to} = 'delivered' THEN now() END
      WHERE post_id = ${postId} AND state = ${from}
        AND (cardinality(${streamIds}::int[]) = 0 OR stream_id = ANY (${streamIds}::int[]))`;

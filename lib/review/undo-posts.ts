@@ -177,7 +177,7 @@ async function restore(
   open: readonly OpenItem[],
   options: DecideOptions,
 ): Promise<void> {
-  const isMove = kind === "delivery" || kind === "offer" || details["change"] === "requeue";
+  const isMove = kind === "delivery" || details["change"] === "requeue";
   const changed = new Set(isMove ? open.map((item) => item.post_id) : []);
   for (const verdict of isMove ? [] : verdicts) {
     const posts = open.filter(({ former }) => former === verdict).map(({ locked }) => locked);

@@ -24,7 +24,7 @@ const judged = (ids: readonly string[]): Prisma.Sql => Prisma.sql`
     FROM (SELECT c.id AS action_id, c.kind, c.at, i.post_id, i.version, i.reviewed_at,
                  (i.before ->> 'approved')::boolean AS former, i.before #>> '{entry,error_reason}' AS reason,
                  (i.before #>> '{entry,deliveries}')::int AS deliveries,
-                 c.kind = 'offer' OR c.kind = 'errors' AND c.details ->> 'change' = 'requeue' AS is_requeue
+                 c.kind = 'errors' AND c.details ->> 'change' = 'requeue' AS is_requeue
             FROM change c JOIN change_item i ON i.change_id = c.id WHERE c.id = ANY (${ids}::uuid[])) part
     LEFT JOIN post p ON p.id = part.post_id LEFT JOIN queue_entry q ON q.post_id = part.post_id`;
 

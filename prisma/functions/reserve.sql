@@ -34,12 +34,12 @@ BEGIN
   END IF;
   IF EXISTS (SELECT FROM queue_entry WHERE lease_expires_at < now()) THEN
     WITH expired AS (
-      SELECT post_id, lease_label, lease_key_id, lease_member_id FROM queue_entry
+      SELECT post_id, lease_label, lease_key_id FROM queue_entry
        WHERE lease_expires_at < now()
        ORDER BY lease_expires_at LIMIT 500 FOR UPDATE SKIP LOCKED
     ), swept AS (
       UPDATE queue_entry q
-         SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL,
+         SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_label = NULL,
              reserved_at = NULL, lease_expires_at = NULL, timeouts = q.timeouts + 1, refusals = q.refusals + 1,
              not_before = CASE WHEN p_backoff THEN now() + backoff_delay(q.refusals + 1) END
         FROM expired e WHERE q.post_id = e.post_id
@@ -198,7 +198,7 @@ BEGIN
 
   UPDATE queue_entry q
      SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = caller.key_id,
-         lease_member_id = caller.member_id, lease_label = caller.label, reserved_at = now(),
+         lease_label = caller.label, reserved_at = now(),
          lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
    WHERE q.post_id = item.post_id
   RETURNING q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries
@@ -244,7 +244,7 @@ BEGIN
     ), taken AS (
       UPDATE queue_entry q
          SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = s.key_id,
-             lease_member_id = s.member_id, lease_label = s.label, reserved_at = now(),
+             lease_label = s.label, reserved_at = now(),
              lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
         FROM served s WHERE q.post_id = s.post_id
       RETURNING s.position, q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries

@@ -1,17 +1,17 @@
 -- ack, nack, error or extend of posts by their callers, a row for each, in order. Never waits. outcome: ok,
 -- invalid_key, forbidden, not_found, conflict (state holds the reason), stale (another lease than those in the
 -- comma-separated p_leases holds the post), limit (extended for MAX_RESERVED_SECONDS), alone (another transaction holds
--- the entry: call queue_settle). p_notes: notes of the events, each in place of p_reason; null for none.
+-- the entry: call queue_settle).
 -- lease_expires_at: the end of an extended lease, or the time until which a nacked post is kept back.
 CREATE OR REPLACE FUNCTION queue_settle_many(
   callers queue_caller[], p_post_ids integer[], p_leases text[], p_action text, p_reason text,
-  p_details jsonb, p_timeout_seconds integer, p_backoff boolean, p_notes text[] DEFAULT NULL
+  p_details jsonb, p_timeout_seconds integer, p_backoff boolean
 ) RETURNS SETOF queue_settlement LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   RETURN QUERY
   WITH asked AS MATERIALIZED (
-    SELECT a.position, a.post_id, string_to_array(a.lease, ',') AS leases, coalesce(a.note, p_reason) AS note, (callers[a.position]).*
-      FROM unnest(p_post_ids, p_leases, p_notes) WITH ORDINALITY a (post_id, lease, note, position)
+    SELECT a.position, a.post_id, string_to_array(a.lease, ',') AS leases, (callers[a.position]).*
+      FROM unnest(p_post_ids, p_leases) WITH ORDINALITY a (post_id, lease, position)
   ), found AS MATERIALIZED (
     SELECT a.*, q.state, q.reserved_at + interval '24 hours' AS ends_at, q.lease_expires_at,
            q.state = 'reserved' AS is_reserved, a.leases IS NULL OR q.lease_id::text = ANY (a.leases) AS is_current
@@ -28,7 +28,6 @@ BEGIN
       lease_id = CASE WHEN p_action = 'extend' THEN q.lease_id END,
       -- A settled post keeps the caller who settled it, as its event does; a post that returns to the queue has no holder.
       lease_key_id = CASE WHEN p_action IN ('ack', 'error') THEN f.key_id WHEN p_action = 'extend' THEN q.lease_key_id END,
-      lease_member_id = CASE WHEN p_action IN ('ack', 'error') THEN f.member_id WHEN p_action = 'extend' THEN q.lease_member_id END,
       lease_label = CASE WHEN p_action IN ('ack', 'error') THEN f.label WHEN p_action = 'extend' THEN q.lease_label END,
       reserved_at = CASE WHEN p_action <> 'nack' THEN q.reserved_at END,
       lease_expires_at = CASE WHEN p_action = 'extend' THEN least(now() + p_timeout_seconds * interval '1 second', f.ends_at) END,
@@ -45,10 +44,7 @@ BEGIN
   ), logged AS (
     INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state, note, details)
     SELECT f.post_id, f.label, f.member_id, f.key_id, f.source, p_action, f.state, s.state,
-           -- The address of the boost of a post that was forgotten meanwhile is not kept.
-           CASE WHEN f.note IS NULL OR p_action = 'error'
-                  OR EXISTS (SELECT FROM post WHERE id = f.post_id AND erased_at IS NULL) THEN f.note END,
-           p_details
+           p_reason, p_details
       FROM settled s JOIN found f ON f.position = s.position WHERE p_action <> 'extend'
   ), withdrawn AS (
     -- Boosted after the post was withdrawn: told again (record_withdrawn).

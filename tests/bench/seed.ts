@@ -59,7 +59,7 @@ export async function seed(url: string, size: number): Promise<void> {
 export async function refill(url: string): Promise<void> {
   await query(
     url,
-    `UPDATE queue_entry SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL,
+    `UPDATE queue_entry SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_label = NULL,
        reserved_at = NULL, lease_expires_at = NULL, delivered_at = NULL, refusals = 0, not_before = NULL
      WHERE state <> 'pending' OR not_before IS NOT NULL`,
   );

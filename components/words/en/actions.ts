@@ -36,7 +36,6 @@ const titles: Record<ActionKindName, Title> = {
   errors: (changed, { change }) =>
     `${plural(changed, "failed post", "failed posts")} ${change === "requeue" ? "requeued" : "rejected"}`,
   delivery: () => "Marked as delivered",
-  offer: () => "Offered again",
   settings: (changed) => `${plural(changed, "export switch", "export switches")} changed`,
   standing: (_changed, { account, from, to }) =>
     `${named(account)} ${to === "none" ? (standings.none[String(from)] ?? "") : (standings.now[String(to)] ?? "")}`,

@@ -88,8 +88,6 @@ export const queue = {
   requeued: (count: number) => (count === 1 ? "1 post requeued" : `${count} posts requeued`),
   dismissed: (count: number) => (count === 1 ? "1 post rejected" : `${count} posts rejected`),
   errorsBack: (count: number) => `${plural(count, "post", "posts")} returned to Errors`,
-  offerAgain: "Offer again",
-  offered: "Offered again",
   markDelivered: "Mark as delivered",
   markedDelivered: "Marked as delivered",
   notDuplicate: "Not a duplicate, requeue",

@@ -526,7 +526,6 @@ CREATE TABLE queue_entry (
   random_key       double precision NOT NULL DEFAULT random(),
   lease_id         uuid,
   lease_key_id     integer,
-  lease_member_id  integer,
   lease_label      text,
   reserved_at      timestamptz(3),
   lease_expires_at timestamptz(3),

@@ -272,8 +272,7 @@ describe.each(named(withIds))("%s", (_name, endpoint) => {
   });
 });
 
-// A lenient body: tests/integration/queue/boost-address.test.ts.
-describe.each(named(withBody.filter(({ op }) => op.bodyOptional !== "lenient")))("%s", (_name, endpoint) => {
+describe.each(named(withBody))("%s", (_name, endpoint) => {
   it("refuses a body that is not JSON, of a wrong shape or too large", async () => {
     for (const body of [
       "{",

@@ -117,7 +117,7 @@ export const table: Row[] = [
   row("actions", "act", "read", "POST /actions/{id}/undo"),
 
   row("queue", "act", "consume", "GET /curated/next"),
-  row("queue", "read", "consume", "GET /curated/mine", "GET /curated/withdrawn"),
+  row("queue", "read", "consume", "GET /curated/withdrawn"),
   row(
     "queue",
     "act",
@@ -125,7 +125,7 @@ export const table: Row[] = [
     ...["ack", "nack", "error", "extend"].map((v) => `POST /curated/{post_id}/${v}`),
   ),
   row("queue", "act", "review", "POST /curated/{post_id}/mark-delivered"),
-  row("queue", "act", "manage", ...["requeue", "offer-again"].map((v) => `POST /curated/{post_id}/${v}`)),
+  row("queue", "act", "manage", ...["requeue"].map((v) => `POST /curated/{post_id}/${v}`)),
   row("queue", "act", "manage", "POST /curated/errors/requeue", "POST /curated/errors/dismiss"),
   row("queue", "act", "manage", "POST /curated/errors/{id}/undo"),
   row("queue", "delete", "manage", "POST /curated/cleanup", "POST /curated/trim-pending"),

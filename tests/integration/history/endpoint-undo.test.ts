@@ -17,7 +17,7 @@ const undone = [
   "POST /review/decisions",
   "POST /review/batch",
   ...["requeue", "dismiss"].map((change) => `POST /curated/errors/${change}`),
-  ...["requeue", "mark-delivered", "offer-again"].map((move) => `POST /curated/{post_id}/${move}`),
+  ...["requeue", "mark-delivered"].map((move) => `POST /curated/{post_id}/${move}`),
   ...["users", "hashtags"].flatMap((kind) => [
     `POST /reblog-controls/blocked-${kind}`,
     `POST /reblog-controls/blocked-${kind}/import`,

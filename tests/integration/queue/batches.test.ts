@@ -73,7 +73,6 @@ describe("batched GET /curated/next", () => {
     expect(await entry(given[6] as number)).toMatchObject({
       lease_key_id: holder.id,
       lease_label: holder.name,
-      lease_member_id: holder.created_by,
     });
   });
 

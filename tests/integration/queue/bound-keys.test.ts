@@ -79,7 +79,6 @@ it("only listed operations accept a bound key; all other changes are refused", (
     "POST /curated/errors/{id}/undo",
     "POST /curated/{post_id}/error",
     "POST /curated/{post_id}/mark-delivered",
-    "POST /curated/{post_id}/offer-again",
     "POST /curated/{post_id}/requeue",
     "POST /posts/batch-score",
     "POST /posts/{id}/approve",
@@ -139,7 +138,7 @@ describe("posts of other streams are unknown to the key", () => {
     expect([200, 204]).toContain((await ask(name, its, body)).status);
   });
 
-  it.each(["requeue", "mark-delivered", "offer-again", "release", "error"])("%s", async (move) => {
+  it.each(["requeue", "mark-delivered", "error"])("%s", async (move) => {
     const [its, other, none] = await posts(makePending);
     const all = [its, other, none];
     if (move === "requeue" || move === "mark-delivered") for (const id of all) await error(id);

@@ -3,7 +3,6 @@ import { POST as postError } from "#app/api/v1/curated/[post_id]/error/route.ts"
 import { POST as postExtend } from "#app/api/v1/curated/[post_id]/extend/route.ts";
 import { POST as postMarkDelivered } from "#app/api/v1/curated/[post_id]/mark-delivered/route.ts";
 import { POST as postNack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
-import { POST as postOfferAgain } from "#app/api/v1/curated/[post_id]/offer-again/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/[post_id]/requeue/route.ts";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { db } from "#lib/db.ts";
@@ -16,7 +15,6 @@ export const handlers = {
   error: postError,
   extend: postExtend,
   requeue: postRequeue,
-  "offer-again": postOfferAgain,
   "mark-delivered": postMarkDelivered,
 };
 export type Verb = keyof typeof handlers;
@@ -45,7 +43,7 @@ export function settle(
 /** Returns a reserved post to its place without counting it. */
 export async function giveBack(postId: number): Promise<void> {
   await db.$executeRaw`UPDATE queue_entry SET state = 'pending', lease_id = NULL, lease_key_id = NULL,
-    lease_member_id = NULL, lease_label = NULL, reserved_at = NULL, lease_expires_at = NULL WHERE post_id = ${postId}`;
+    lease_label = NULL, reserved_at = NULL, lease_expires_at = NULL WHERE post_id = ${postId}`;
 }
 
 /** Backdates a reservation, because tests cannot set the clock of the database. */

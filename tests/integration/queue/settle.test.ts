@@ -40,7 +40,6 @@ const rules: Record<Verb, { from: string; to: string }> = {
   extend: { from: "reserved", to: "reserved" },
   requeue: { from: "error", to: "pending" },
   "mark-delivered": { from: "error", to: "delivered" },
-  "offer-again": { from: "pending", to: "pending" },
 };
 
 describe.each(Object.entries(rules))("%s", (verb, rule) => {
@@ -176,6 +175,32 @@ describe("fencing", () => {
     expect(expires - Date.now()).toBeGreaterThan(290_000);
     expect(((await entry(id)).lease_expires_at as Date).getTime()).toBe(expires);
     expect((await settle("ack", key, id, undefined, { "if-match": `"${lease}"` })).status).toBe(204);
+  });
+});
+
+describe("extend", () => {
+  const HOUR = 3600;
+
+  it("lengthens a reservation up to 24 hours after it began, and is refused then", async () => {
+    const { id } = await reserved();
+    await ageReservation(id, 24 * HOUR - 100);
+    const last = await settle("extend", key, id);
+    const { reserved_at } = await entry(id);
+    const limit = new Date((reserved_at as Date).getTime() + 24 * HOUR * 1000).toISOString();
+    expect([last.status, last.headers.get("x-reservation-expires-at")]).toEqual([204, limit]);
+    const before = await entry(id);
+    const refused = await settle("extend", key, id);
+    expect([refused.status, refused.json]).toMatchObject([409, { code: "extend_limit", state: "reserved" }]);
+    expect(await entry(id)).toEqual(before);
+    // The reservation itself is as good as before.
+    expect((await settle("ack", key, id)).status).toBe(204);
+  });
+
+  it("starts anew with the next reservation", async () => {
+    const { id } = await reserved();
+    await ageReservation(id, 25 * HOUR);
+    expect((await next(key)).json.fenliu_post_id).toBe(id);
+    expect((await settle("extend", key, id)).status).toBe(204);
   });
 });
 

@@ -52,7 +52,6 @@ export const actionKinds: ActionKinds = {
   batch: postsKind("review"),
   errors: postsKind("manage"),
   delivery: postsKind("review"),
-  offer: postsKind("manage"),
   settings: settingsKind,
   standing: standingKind,
   saved_filter: savedFilterKind,

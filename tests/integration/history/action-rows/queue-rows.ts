@@ -72,23 +72,6 @@ export const queueRows: ActionRow[] = [
       };
     },
   })),
-  {
-    name: "the offer of a post that was kept back",
-    prepare: async (caller) => {
-      const { id } = await postIn("pending");
-      const kept = { refusals: 4, not_before: new Date(Date.now() + 3_600_000) };
-      await db.queue_entry.update({ where: { post_id: id }, data: kept });
-      return {
-        state: () => postStates([id]),
-        act: () =>
-          caller.post(handlers["offer-again"], `curated/${id}/offer-again`, undefined, {
-            post_id: String(id),
-          }),
-        changes: 1,
-        again: 204,
-      };
-    },
-  },
   ...(["addition", "change", "removal"] as const).map((change): ActionRow => ({
     name: `the ${change} of a topical rule`,
     prepare: async (caller) => {

@@ -1,6 +1,6 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { WithdrawnPosts, WithdrawnQuery } from "#lib/queue/schema.ts";
-import { listWithdrawn } from "#lib/queue/held-reservations.ts";
+import { listWithdrawn } from "#lib/queue/withdrawn.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/withdrawn", {
   GET: operation({
