@@ -32,9 +32,6 @@ async function run(line: CommandLine, settings: Env): Promise<number> {
   } else if (line.runs === "file") {
     const { runFileCommand } = await import("./file-commands.ts");
     reply(line, await runFileCommand(line, settings));
-  } else if (line.runs === "alone") {
-    const { describeInstallation } = await import("./describe-installation.ts");
-    console.log(describeInstallation(line, settings));
   } else return runWithDatabase(line, settings);
   return 0;
 }

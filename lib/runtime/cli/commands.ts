@@ -6,12 +6,11 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 /* The commands of `npm run sluice`, in the order of the usage text. */
 
 /**
- * - `alone`: without a database.
  * - `file`: as the owner of the database, without a Prisma client.
  * - `migrate`: as the owner, before the Prisma client is made.
  * - `application`: with a migrated database, as the application (application/).
  */
-type Runs = "alone" | "file" | "migrate" | "application";
+type Runs = "file" | "migrate" | "application";
 
 type Command = {
   runs: Runs;
@@ -23,73 +22,12 @@ type Command = {
   argument?: string;
 };
 
-/** Lists that are exported and imported, with the formats of the export. */
-const lists = {
-  streams: {
-    formats: "csv|opml",
-    reads: "CSV, or OPML as feed readers write it",
-    note: "OPML has hashtag and server only.",
-  },
-  "topical-tags": { formats: "csv", reads: "CSV", note: "" },
-  "blocked-users": {
-    formats: "csv|domains|accounts",
-    reads: "plain lines, CSV, or Mastodon's CSV of blocked domains or accounts",
-    note: "domains and accounts are the forms that Mastodon imports; other patterns are left out.",
-  },
-  "blocked-hashtags": { formats: "csv", reads: "plain lines or CSV", note: "" },
-} as const;
-
-const listCommands: Record<string, Command> = Object.fromEntries(
-  Object.entries(lists).flatMap(([name, { formats, reads, note }]): [string, Command][] => {
-    const noun = name.replaceAll("-", " ");
-    return [
-      [
-        `export ${name}`,
-        {
-          runs: "application",
-          argument: "FILE",
-          options: formats === "csv" ? {} : { format: formats },
-          help: `Writes the ${noun} into a file, by default as CSV. ${note}`.trim(),
-        },
-      ],
-      [
-        `import ${name}`,
-        {
-          runs: "application",
-          argument: "FILE",
-          options: { "dry-run": "", "skip-unreadable": "", email: "ADDRESS" },
-          help: `Adds the ${noun} of a file that are not there yet: ${reads}, or the file of GET /export. Nothing is changed when a line cannot be read. --email makes it the action of this member.`,
-        },
-      ],
-    ];
-  }),
-);
-
 const commands: Record<string, Command> = {
   "create-account": {
     runs: "application",
-    options: { email: "ADDRESS", name: "NAME", role: "admin|reviewer|viewer", password: "PASSWORD" },
+    options: { email: "ADDRESS", name: "NAME", role: "admin|reviewer|viewer" },
     required: ["email"],
-    help: "Creates an account. Default role: admin for the first account, reviewer for others. Without --password one is generated and shown.",
-  },
-  "list-accounts": { runs: "application", help: "Lists the accounts." },
-  "set-role": {
-    runs: "application",
-    options: { email: "ADDRESS", role: "admin|reviewer|viewer" },
-    required: ["email", "role"],
-    help: "Changes the role of an account.",
-  },
-  "disable-account": {
-    runs: "application",
-    options: { email: "ADDRESS" },
-    required: ["email"],
-    help: "Ends the sessions of an account and refuses it and its keys until it is enabled.",
-  },
-  "enable-account": {
-    runs: "application",
-    options: { email: "ADDRESS" },
-    required: ["email"],
-    help: "Admits a disabled account again.",
+    help: "Creates an account. Default role: admin for the first account, reviewer for others. Asks for the password, or reads it from standard input; when it is empty, one is generated and shown.",
   },
   "reset-password": {
     runs: "application",
@@ -109,45 +47,6 @@ const commands: Record<string, Command> = {
     required: ["email", "scopes"],
     help: "Creates an API key of this member and shows it once. A boost bot needs the scope consume. --streams binds it to these streams.",
   },
-  "list-keys": {
-    runs: "application",
-    options: { email: "ADDRESS" },
-    help: "Lists API keys of all members, or of one.",
-  },
-  "revoke-key": {
-    runs: "application",
-    options: { id: "ID" },
-    required: ["id"],
-    help: "Ends an API key for ever.",
-  },
-  "rotate-key": {
-    runs: "application",
-    options: { id: "ID" },
-    required: ["id"],
-    help: "Replaces the secret of an API key and shows the new one once.",
-  },
-  "streams list": { runs: "application", help: "Lists the streams with their state." },
-  "streams add": {
-    runs: "application",
-    options: { hashtag: "HASHTAG", instance: "HOST" },
-    required: ["hashtag"],
-    help: "Adds a stream. Default for --instance: DEFAULT_INSTANCE.",
-  },
-  "streams fetch": {
-    runs: "application",
-    options: { id: "ID" },
-    help: "Fetches new posts of one stream, or of all active ones.",
-  },
-  "queue status": {
-    runs: "application",
-    help: "Shows how many posts wait, are held, and how long they last.",
-  },
-  cleanup: {
-    runs: "application",
-    options: { "dry-run": "" },
-    help: "Deletes what the settings of retention allow. --dry-run only counts.",
-  },
-  ...listCommands,
   "import-fenliu": {
     runs: "application",
     argument: "FILE",
@@ -158,8 +57,6 @@ const commands: Record<string, Command> = {
     runs: "application",
     help: "Shows the state of database, worker, queue and streams. Exit code 1 when the database is not ready.",
   },
-  config: { runs: "alone", help: "Shows the settings in force, without secrets." },
-  version: { runs: "alone", help: "Shows the version." },
   backup: {
     runs: "file",
     argument: "FILE",
@@ -230,12 +127,10 @@ export type CommandLine = {
  * @throws OperatorError for an unknown command or option, or a missing one
  */
 export function parseCommandLine(args: readonly string[]): CommandLine | null {
-  const [first = "help", second = ""] = args;
-  if (first === "help" || args.includes("--help") || args.includes("-h")) return null;
-  const name = [`${first} ${second}`, first].find((each) => Object.hasOwn(commands, each));
-  const command = name === undefined ? undefined : commands[name];
-  if (name === undefined || command === undefined)
-    throw new OperatorError(`There is no command ${first}.\n\n${usage}`);
+  const [name = "help", ...rest] = args;
+  if (name === "help" || args.includes("--help") || args.includes("-h")) return null;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new OperatorError(`There is no command ${name}.\n\n${usage}`);
   try {
     const options: Record<string, { type: "boolean" | "string" }> = Object.fromEntries(
       Object.entries({ ...command.options, json: "" }).map(([option, value]) => [
@@ -244,7 +139,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine | null {
       ]),
     );
     const { values, positionals } = parseArgs({
-      args: args.slice(name.split(" ").length),
+      args: rest,
       options,
       allowPositionals: command.argument !== undefined,
     });

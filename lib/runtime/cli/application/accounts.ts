@@ -2,22 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { Role } from "#lib/auth/permissions.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { createMember, listMembers, updateMember } from "#lib/members/accounts.ts";
+import { createMember } from "#lib/members/accounts.ts";
 import { createResetLink } from "#lib/members/links.ts";
-import { type Member, MemberCreate, MemberUpdate } from "#lib/members/schema.ts";
+import { MemberCreate } from "#lib/members/schema.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import { type ApplicationCommand, parseOptions, type Reply, table } from "./reply.ts";
+import { type ApplicationCommand, parseOptions, type Reply } from "./reply.ts";
 
 export const accountCommands: Record<string, ApplicationCommand> = {
   "create-account": createAccount,
-  "list-accounts": listAccounts,
-  "set-role": async ({ values: { email = "", role } }) => {
-    const change = parseOptions(MemberUpdate, { role });
-    const member = await updateMember(servicePrincipal, await memberId(email), change);
-    return { data: member, lines: [`${member.email} has the role ${member.role}.`] };
-  },
-  "disable-account": async ({ values: { email = "" } }) => setDisabled(email, true),
-  "enable-account": async ({ values: { email = "" } }) => setDisabled(email, false),
   "reset-password": async ({ values: { email = "" } }) => {
     const member = await findMember(email);
     const link = await createResetLink(servicePrincipal, member.id);
@@ -25,10 +17,11 @@ export const accountCommands: Record<string, ApplicationCommand> = {
   },
 };
 
-async function createAccount({ values }: Parameters<ApplicationCommand>[0]): Promise<Reply> {
+async function createAccount(...[{ values }, input]: Parameters<ApplicationCommand>): Promise<Reply> {
   const isFirst = (await db.member.count()) === 0;
   const { email = "" } = values;
-  const password = values.password ?? randomBytes(15).toString("base64url");
+  const given = await input();
+  const password = given === "" ? randomBytes(15).toString("base64url") : given;
   const account = parseOptions(MemberCreate, {
     email,
     name: values.name ?? email.split("@")[0],
@@ -37,42 +30,8 @@ async function createAccount({ values }: Parameters<ApplicationCommand>[0]): Pro
   });
   const member = await createMember(servicePrincipal, account);
   const created = `Created the account ${member.email} (${member.role}).`;
-  if (values.password !== undefined) return { data: member, lines: [created] };
+  if (given !== "") return { data: member, lines: [created] };
   return { data: { ...member, password }, lines: [created, `Password: ${password}`] };
-}
-
-async function listAccounts(): Promise<Reply> {
-  const items: Member[] = [];
-  for (let total = 1; items.length < total;) {
-    const page = await listMembers({ skip: items.length, limit: 500 });
-    items.push(...page.items);
-    total = page.items.length === 0 ? 0 : page.total;
-  }
-  const rows = items.map((member) => [
-    member.email,
-    member.name,
-    member.role,
-    member.disabled_at === null ? "active" : "disabled",
-    member.last_sign_in_at ?? "never",
-  ]);
-  return { data: { items }, lines: table(["E-mail", "Name", "Role", "State", "Last sign-in"], rows) };
-}
-
-async function setDisabled(email: string, disabled: boolean): Promise<Reply> {
-  const member = await updateMember(servicePrincipal, await memberId(email), { disabled });
-  return {
-    data: member,
-    lines: [`The account ${member.email} is ${disabled ? "disabled" : "active"}.`],
-  };
-}
-
-async function memberId(email: string): Promise<number> {
-  const member = await db.member.findFirst({
-    where: { email: email.trim().toLowerCase() },
-    select: { id: true },
-  });
-  if (member === null) throw new OperatorError(`There is no member with the address ${email}.`);
-  return member.id;
 }
 
 /** @throws OperatorError when there is no active member with this address */

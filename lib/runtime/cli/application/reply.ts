@@ -12,7 +12,8 @@ export type Reply = {
   isFailure?: boolean;
 };
 
-export type ApplicationCommand = (line: CommandLine) => Promise<Reply>;
+/** @param input reads the password from standard input */
+export type ApplicationCommand = (line: CommandLine, input: () => Promise<string>) => Promise<Reply>;
 
 /** @throws OperatorError with a sentence for each option that the schema refuses */
 export function parseOptions<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
@@ -27,13 +28,6 @@ export function parseOptions<T extends z.ZodType>(schema: T, values: unknown): z
 function optionOf(field: PropertyKey | undefined): string {
   const shorter: Record<string, string> = { stream_ids: "streams", expires_at: "expires" };
   return shorter[String(field)] ?? String(field);
-}
-
-/** @throws OperatorError */
-export function parseId(value: string | undefined): number {
-  const id = Number(value);
-  if (Number.isSafeInteger(id) && id > 0) return id;
-  throw new OperatorError("--id must be a whole number above 0.");
 }
 
 /** Columns as wide as their widest cell. */

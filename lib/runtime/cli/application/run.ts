@@ -3,6 +3,7 @@ import { ApiError } from "#lib/errors.ts";
 import { parseCommandLine } from "#lib/runtime/cli/commands.ts";
 import { explainEnd, OperatorError } from "#lib/runtime/terminal.ts";
 import { applicationCommands } from "./commands.ts";
+import { readPassword } from "./read-password.ts";
 
 /* The process of a command that uses the application's code and its role in the database. */
 
@@ -10,7 +11,7 @@ try {
   const line = parseCommandLine(process.argv.slice(2));
   const command = line === null ? undefined : applicationCommands[line.name];
   if (line === null || command === undefined) throw new Error(`no code for ${process.argv[2]}`);
-  const { data, lines, isFailure = false } = await command(line);
+  const { data, lines, isFailure = false } = await command(line, readPassword);
   console.log(line.json ? JSON.stringify(data, null, 2) : lines.join("\n"));
   if (isFailure) process.exitCode = 1;
 } catch (error) {

@@ -1,25 +1,13 @@
 import { readBackupStatus } from "#lib/backup-status.ts";
-import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { checkReadiness, checkWorker } from "#lib/http/health.ts";
-import { cleanUpNow } from "#lib/jobs/cleanup.ts";
-import { getRetention } from "#lib/posts/retention.ts";
-import { countDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
+import { listStreams } from "#lib/streams/read-streams.ts";
+import type { Stream } from "#lib/streams/schema.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
-import type { ApplicationCommand, Reply } from "./reply.ts";
-import { allStreams } from "./streams.ts";
+import type { Reply } from "./reply.ts";
 
-export const serviceCommands: Record<string, ApplicationCommand> = {
-  "queue status": async () => {
-    const supply = await queueSupply();
-    return { data: supply, lines: describeSupply(supply) };
-  },
-  cleanup: async ({ flags }) => (flags.has("dry-run") ? countCleanup() : cleanUp()),
-  status,
-};
-
-async function status(): Promise<Reply> {
+export async function status(): Promise<Reply> {
   const database = await checkReadiness().then(
     () => "ready",
     (error: unknown) => {
@@ -71,29 +59,11 @@ function describeSupply(supply: Awaited<ReturnType<typeof queueSupply>>): string
   ];
 }
 
-async function countCleanup(): Promise<Reply> {
-  const [delivered, { would_delete }] = await Promise.all([
-    countDelivered(env().RETENTION_DAYS),
-    getRetention(),
-  ]);
-  const data = { delivered, ...would_delete };
-  const { history, ...posts } = data;
-  return {
-    data,
-    lines: [
-      "A cleanup would delete now:",
-      ...Object.entries(posts).map(([kind, count]) => `  ${kind} posts: ${count}`),
-      `  history lines: ${history}`,
-    ],
-  };
-}
-
-/** In rounds as long as those of the worker. */
-async function cleanUp(): Promise<Reply> {
-  let deleted = 0;
+async function allStreams(): Promise<Stream[]> {
+  const items: Stream[] = [];
   for (;;) {
-    const round = await cleanUpNow({ deadline: new Date(Date.now() + 20_000) });
-    deleted += round.deleted;
-    if (round.deleted === 0) return { data: { deleted }, lines: [`Deleted ${deleted} posts.`] };
+    const page = await listStreams({ skip: items.length, limit: 500 });
+    items.push(...page.items);
+    if (page.items.length === 0 || items.length >= page.total) return items;
   }
 }
