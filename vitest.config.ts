@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 const shared = {
@@ -13,11 +14,13 @@ const shared = {
   expect: { requireAssertions: true },
 };
 
+const integration = { ...shared, testTimeout: 30_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   // tsconfig.json leaves JSX to Next.
   oxc: { jsx: { runtime: "automatic" } },
   test: {
-    maxWorkers: process.env.TEST_WORKERS ?? 4,
+    maxWorkers: process.env.TEST_WORKERS ?? Math.max(2, availableParallelism()),
     reporters: process.env.TEST_REPORT_FILE ? ["default", "json"] : ["default"],
     ...(process.env.TEST_REPORT_FILE ? { outputFile: { json: process.env.TEST_REPORT_FILE } } : {}),
     projects: [
@@ -32,17 +35,28 @@ export default defineConfig({
             "app/**/*.test.{ts,tsx}",
             "tests/*.test.ts",
           ],
+          // Modules stay loaded between the files of a worker.
+          isolate: false,
           testTimeout: 10_000,
         },
       },
       {
         extends: true,
         test: {
-          ...shared,
+          ...integration,
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          exclude: [...shared.exclude, "**/*.isolated*.test.ts"],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...integration,
+          // Files that mock modules, or set variables that are read once.
+          name: "isolated",
+          include: ["tests/integration/**/*.isolated*.test.ts"],
         },
       },
     ],

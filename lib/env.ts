@@ -213,6 +213,11 @@ export function env(): Env {
   return cached;
 }
 
+/** For tests that change variables: the next call reads them. */
+export function forgetEnv(): void {
+  cached = undefined;
+}
+
 /** For child processes: no secrets. */
 export function minimalEnvironment(): NodeJS.ProcessEnv {
   const { NODE_ENV, PATH, SystemRoot } = process.env;

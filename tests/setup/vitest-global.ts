@@ -9,10 +9,15 @@ declare module "vitest" {
   }
 }
 
+/** One server for all projects; this module is loaded for each of them. */
+const shared = globalThis as { sluiceTestServer?: ReturnType<typeof startDatabaseServer> };
+
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   await ensurePrismaClient();
-  if (project.name !== "integration") return undefined;
-  const { stop, ...server } = await startDatabaseServer();
+  if (project.name === "unit") return undefined;
+  const isFirst = shared.sluiceTestServer === undefined;
+  shared.sluiceTestServer ??= startDatabaseServer();
+  const { stop, ...server } = await shared.sluiceTestServer;
   project.provide("databaseServer", server);
-  return stop;
+  return isFirst ? stop : undefined;
 }

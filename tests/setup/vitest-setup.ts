@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, inject } from "vitest";
+import { afterAll, afterEach, beforeEach, inject, vi } from "vitest";
 
 /*
  * Runs before each test file. Unexpected console output fails a test; mock the console where it is expected.
@@ -26,22 +26,25 @@ function asText(part: unknown): string {
   return part instanceof Error ? (part.stack ?? part.message) : String(part);
 }
 
+// Settings of a former file of this worker.
+const holder = globalThis as { sluiceTestEnvironment?: NodeJS.ProcessEnv };
+const before = holder.sluiceTestEnvironment;
+if (before !== undefined) {
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  Object.assign(process.env, before);
+  const { forgetEnv } = await import("#lib/env.ts");
+  forgetEnv();
+}
+
 // Unit tests have no server.
 const server = inject("databaseServer") as ReturnType<typeof inject<"databaseServer">> | undefined;
 if (server !== undefined) {
-  const { copyTemplate } = await import("./database.ts");
-  const { url, drop } = await copyTemplate(server);
-  process.env.DATABASE_URL = url;
-  delete process.env.DIRECT_URL;
-  process.env.AUTH_SECRET = "a secret for tests only, long enough to be one";
-  process.env.ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
-  process.env.PUBLIC_URL = "http://localhost:3000";
-  const { noteSettings } = await import("./credentials.ts");
-  noteSettings(process.env, ["DATABASE_URL", "AUTH_SECRET", "ENCRYPTION_KEY"]);
-
+  const { prepareWorkerDatabase } = await import("./worker-database.ts");
+  await prepareWorkerDatabase(server);
+  // A write that a request did not wait for would reach the next file.
   afterAll(async () => {
-    const { disconnectDb } = await import("#lib/db.ts");
-    await disconnectDb();
-    await drop();
+    const { poolUse } = await import("#lib/db.ts");
+    await vi.waitUntil(() => poolUse().used === 0, { timeout: 10_000, interval: 5 });
   });
 }
+holder.sluiceTestEnvironment ??= { ...process.env };

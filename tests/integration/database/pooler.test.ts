@@ -7,8 +7,7 @@ import { createClient } from "#lib/db.ts";
 import { WATCH_TIMES, type WatchTimes } from "#lib/db-watch.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
-import type { Pooler } from "#tests/setup/pooler-stand-in.ts";
-import { poolerName, startPooler } from "#tests/setup/pooler.ts";
+import { hasPooler, type Pooler, startPooler } from "#tests/setup/pooler.ts";
 import { call } from "#tests/setup/request.ts";
 import { next, settle } from "#tests/integration/queue/moves.ts";
 import { startSilentProxy, type SilentProxy } from "./silent-proxy.ts";
@@ -54,7 +53,7 @@ const approve = (id: number) =>
     body: { approved: true },
   });
 
-describe(`behind ${poolerName}`, () => {
+describe.skipIf(!hasPooler)("behind PgBouncer", () => {
   it("a database that is down is a 503 with Retry-After within a second, as without the pooler", async () => {
     const post = await makePending();
     connect();

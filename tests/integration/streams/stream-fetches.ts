@@ -12,11 +12,9 @@ import type { SimulatedServer } from "#tests/simulated-server/server.ts";
  * ALLOWED_PRIVATE_HOSTS.
  */
 
-let key: string | undefined;
-
 /** Fetches with a key of all scopes. */
 export async function fetchNow(id: number | string, query = "") {
-  key ??= await makeKey();
+  const key = await makeKey();
   return call<FetchResult>(fetchRoute.POST, {
     method: "POST",
     path: `/api/v1/streams/${id}/fetch${query}`,
