@@ -74,7 +74,7 @@ export const pageTest = base.extend({
 export const test = pageTest.extend<Fixtures, { shared: AdminInstallation }>({
   shared: [
     // Playwright requires the destructuring pattern even without fixtures in it.
-    // eslint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern
     async ({}, use, { parallelIndex }) => {
       const logFile = path.resolve("test-results", `application-${parallelIndex}.log`);
       const installation = await startWithAdmin({ hashtags: HASHTAGS, logFile }, () => Promise.resolve({}));
@@ -98,7 +98,7 @@ export function installationTest<I extends Installation>(start: () => Promise<I>
   return pageTest.extend<object, { installation: I }>({
     installation: [
       // Playwright requires the destructuring pattern even without fixtures in it.
-      // eslint-disable-next-line no-empty-pattern
+      // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         const installation = await start();
         await use(installation);
