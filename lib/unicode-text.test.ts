@@ -13,12 +13,9 @@ describe("cutMarks", () => {
     expect(cutMarks(`${word}${BELOW.repeat(5_000)} x${BELOW} 👩‍🚀❤️`)).toBe(`${word} x${BELOW} 👩‍🚀❤️`);
   });
 
-  it.each(["Zürich", "tiếng Việt", "שָׁלוֹם", "العَرَبِيَّة", "हिन्दी", "བོད་ཡིག", "ﾊﾟｿｺﾝ", "1️⃣"])(
-    "keeps %s",
-    (text) => {
-      for (const form of FORMS) expect(cutMarks(text.normalize(form))).toBe(text.normalize(form));
-    },
-  );
+  it.each(["Zürich", "tiếng Việt", "שָׁלוֹם", "العَرَبِيَّة", "हिन्दी", "བོད་ཡིག", "ﾊﾟｿｺﾝ", "1️⃣"])("keeps %s", (text) => {
+    for (const form of FORMS) expect(cutMarks(text.normalize(form))).toBe(text.normalize(form));
+  });
 
   it("changes nothing when applied again", () => {
     const once = cutMarks(`a${ABOVE.repeat(100)}${"\uff9e".repeat(100)}b${BELOW.repeat(31)}`);

@@ -1,224 +1,230 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createWriteStream, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { variableNames } from "#lib/env.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
-import { scanFolder } from "./setup/credentials.ts";
-import { isLogLine, splitLines } from "./setup/log-lines.ts";
-import { countPlaywright, countVitest, type Count } from "./setup/test-reports.ts";
 
-/*
- * `npm test` and `npm run check`: runs each stage, prints its time, and ends with one line of counts. Types, lint and
- * formatting count as one test each.
- */
+/* `npm test` and `npm run check`: runs the stages, and ends with one line of counts. A static check counts as one test. */
 
 const HELP = `Usage: npm test [-- ARGUMENTS]
 
-  npm test                 static checks, unit, integration and browser tests without the slow ones; lint without the
-                           rules that need types
-  npm test -- --all        all of them, with all rules and the slow tests (*.slow.test.ts, *.slow.spec.ts, @slow)
+  npm test                 static checks, unit, integration and browser tests without the slow ones
+  npm test -- --all        all of them, with the slow tests (*.slow.test.ts, *.slow.spec.ts, @slow), lint with types, unused code
   npm test -- PATH...      these test files only, slow or not; browser tests build the application when needed
-  npm run check            static checks with all rules, unused code, unit and integration tests; no browser
-  npm test -- --help       this text
+  npm run check            static checks, unit and integration tests; no browser
 `;
 
-type Stage = {
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** Failed and skipped tests by name. */
+  named: string[];
+}
+
+interface Stage {
   name: string;
   /** A file below node_modules, and its arguments. */
-  command: [file: string, ...parameters: string[]];
-  /** Reads the runner's report; without it the exit code decides. */
-  count?: (report: string) => Count;
-  /** Prints output as it comes; otherwise only when the stage fails. */
-  isLoud?: boolean;
-  settings?: Record<string, string>;
-};
+  command: string[];
+  /** Reads the runner's JSON report; without it the exit code decides, and output is printed only on failure. */
+  read?: (report: string) => Count;
+}
 
-const isTestFile = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
-const isBrowserTest = (file: string) => file.endsWith(".spec.ts");
-
-const startedAt = performance.now();
 const root = path.resolve(import.meta.dirname, "..");
-const { mode, files } = readArguments(process.argv.slice(2));
-const scratch = mkdtempSync(path.join(tmpdir(), "sluice-tests-"));
-// When tests run as root, the databases run under another account, which needs access.
-chmodSync(scratch, 0o711);
-const reports = path.join(scratch, "reports");
-mkdirSync(reports);
-// The output of this run and of all servers that tests start, and the credentials that must not be in it.
-const logs = path.join(scratch, "logs");
-mkdirSync(logs);
-const credentials = path.join(scratch, "credentials");
-const running = new Set<ChildProcess>();
-const total = { passed: 0, failed: 0, failures: [] as string[] };
-
-const format: Stage = { name: "format", command: ["prettier/bin/prettier.cjs", "--check", "."] };
-const schemaFormat: Stage = {
-  name: "schema format",
-  command: ["prisma/build/index.js", "format", "--check"],
-};
-const types: Stage = { name: "types", command: ["typescript/bin/tsc", "--noEmit", "-p", "."] };
-const lint: Stage = { name: "lint", command: ["eslint/bin/eslint.js", ".", "--max-warnings", "0"] };
-const unusedCode: Stage = { name: "unused code", command: ["knip/bin/knip.js"] };
-const build: Stage = { name: "production build", command: ["../lib/runtime/install/prepare-build.ts"] };
-
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(130));
-
-await ensurePrismaClient();
-if (mode === "files") {
-  const browserTests = files.filter(isBrowserTest);
-  const otherTests = files.filter((file) => !isBrowserTest(file));
-  if (otherTests.length > 0) await run(unitAndIntegration(otherTests));
-  if (browserTests.length > 0) await run(browser(browserTests));
-} else if (mode === "check") {
-  await Promise.all([inOrder([types, format, schemaFormat, unusedCode, lint]), run(unitAndIntegration())]);
-} else {
-  // The static checks and the build use the time in which the tests wait for the database.
-  const [isBuilt] = await Promise.all([
-    inOrder([types, format, schemaFormat, build, lint]),
-    run(unitAndIntegration()),
-  ]);
-  if (isBuilt.get(build)) await run(browser());
-  else fail("browser tests", "the production build failed");
+const { values, positionals: files } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: "boolean" }, check: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+});
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
 }
-searchOutput();
-console.log(`\nEverything took ${seconds(startedAt)}.`);
-// Listed once more, because a log of this length is often read from its end.
-for (const failure of total.failures) console.log(`✗ ${failure}`);
-console.log(`${total.passed} passed, ${total.failed} failed`);
-await end(total.failed === 0 ? 0 : 1);
-
-function unitAndIntegration(paths: string[] = []): Stage {
-  return {
-    name: "unit and integration tests",
-    command: ["vitest/vitest.mjs", "run", ...paths],
-    count: countVitest,
-    isLoud: true,
-    // Not shown; searched for credentials.
-    settings: { LOG_LEVEL: "debug", LOG_REQUESTS: "on" },
-  };
-}
-
-function browser(paths: string[] = []): Stage {
-  return {
-    name: "browser tests",
-    command: ["@playwright/test/cli.js", "test", ...paths],
-    count: countPlaywright,
-    isLoud: true,
-  };
-}
-
-interface Arguments {
-  mode: "fast" | "all" | "check" | "files";
-  files: string[];
-}
-
-function readArguments(given: string[]): Arguments {
-  if (given.includes("--help") || given.includes("-h")) {
-    process.stdout.write(HELP);
-    process.exit(0);
-  }
-  const options = given.filter((each) => each.startsWith("-"));
-  const paths = given
-    .filter((each) => !each.startsWith("-"))
-    .map((each) => path.relative(root, path.resolve(each)));
-  const unknown = options.find((each) => each !== "--all" && each !== "--check");
-  if (unknown !== undefined) refuse(`Unknown argument ${unknown}.`);
-  if (given.length > 1 && options.length > 0) refuse(`${options[0]} takes no other argument.`);
-  for (const file of paths) {
-    if (!statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile())
-      refuse(`There is no file ${file}.`);
-    if (!isTestFile(file)) refuse(`${file} is not a test file (*.test.ts, *.test.tsx, *.spec.ts).`);
-  }
-  if (paths.length > 0) return { mode: "files", files: paths };
-  const mode = options[0] === "--all" ? "all" : options[0] === "--check" ? "check" : "fast";
-  return { mode, files: [] };
-}
-
-function refuse(sentence: string): never {
-  console.error(`${sentence} See npm test -- --help.`);
+for (const file of files) {
+  if (/\.(test|spec)\.tsx?$/.test(file) && statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
+  console.error(`${file} is not a test file (*.test.ts, *.test.tsx, *.spec.ts).\n\n${HELP}`);
   process.exit(2);
 }
+const isSlow = values.all === true || files.length > 0;
 
-/** Runs stages one after the other; returns whether each passed. */
-async function inOrder(stages: Stage[]): Promise<Map<Stage, boolean>> {
-  const passed = new Map<Stage, boolean>();
-  for (const stage of stages) passed.set(stage, await run(stage));
-  return passed;
+const startedAt = performance.now();
+const scratch = await mkdtemp(path.join(tmpdir(), "sluice-tests-"));
+// When tests run as root, the databases run under another account.
+await chmod(scratch, 0o711);
+// The output of this run and of all servers that tests start.
+const logs = path.join(scratch, "logs");
+await mkdir(logs);
+const running = new Set<ChildProcess>();
+const total: Count = { passed: 0, failed: 0, skipped: 0, named: [] };
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(130));
+
+const isBrowserTest = (file: string) => file.endsWith(".spec.ts");
+const unit = (paths: string[] = []): Stage => ({
+  name: "unit and integration tests",
+  command: ["vitest/vitest.mjs", "run", ...paths],
+  read: readVitest,
+});
+const browser = (paths: string[] = []): Stage => ({
+  name: "browser tests",
+  command: ["@playwright/test/cli.js", "test", ...paths],
+  read: readPlaywright,
+});
+const staticChecks: Stage[] = [
+  { name: "types", command: ["typescript/bin/tsc", "--noEmit"] },
+  { name: "format", command: ["oxfmt/bin/oxfmt", "--check"] },
+  {
+    name: "lint",
+    command: [
+      "oxlint/bin/oxlint",
+      "--report-unused-disable-directives",
+      ...(values.all ? ["--type-aware"] : []),
+    ],
+  },
+  ...(values.all
+    ? [
+        { name: "schema format", command: ["prisma/build/index.js", "format", "--check"] },
+        { name: "unused code", command: ["knip/bin/knip.js"] },
+      ]
+    : []),
+];
+const build: Stage = { name: "production build", command: ["../lib/runtime/install/prepare-build.ts"] };
+
+await ensurePrismaClient();
+if (files.length > 0) {
+  const others = files.filter((file) => !isBrowserTest(file));
+  if (others.length > 0) await run(unit(others));
+  if (others.length < files.length) await run(browser(files.filter(isBrowserTest)));
+} else {
+  for (const stage of staticChecks) await run(stage);
+  // The build uses the time in which the tests wait for the database.
+  const [isBuilt] = await Promise.all([values.check ? false : run(build), run(unit())]);
+  if (isBuilt) await run(browser());
 }
+searchLogs();
+console.log(`\nEverything took ${seconds(startedAt)}.`);
+// Once more, because a log of this length is often read from its end.
+for (const name of total.named) console.log(name);
+console.log(
+  `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`,
+);
+await end(total.failed === 0 ? 0 : 1);
 
-/** Runs one stage and adds its counts; returns whether all of it passed. */
 async function run(stage: Stage): Promise<boolean> {
   const start = performance.now();
-  if (stage.isLoud) console.log(`\n— ${stage.name}`);
-  const report = path.join(reports, `${stage.name.replaceAll(" ", "-")}.json`);
+  if (stage.read !== undefined) console.log(`\n— ${stage.name}`);
+  const report = path.join(scratch, `${stage.name.replaceAll(" ", "-")}.json`);
   const { code, output } = await execute(stage, report);
-  const count = stage.count?.(report) ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
-  // A runner that crashed has failed, even when all tests before passed.
-  if (code !== 0 && count.failed === 0) count.failed = 1;
+  const count = readCount(stage, report, code);
   total.passed += count.passed;
   total.failed += count.failed;
-  if (count.failed > 0) total.failures.push(...(count.failures ?? [stage.name]));
-  if (count.failed > 0 && !stage.isLoud) console.log(output.trimEnd());
-  const figures = stage.count === undefined ? "" : `: ${count.passed} passed, ${count.failed} failed`;
-  console.log(`${count.failed === 0 ? "✓" : "✗"} ${stage.name}${figures} (${seconds(start)})`);
-  if (files.length === 0 && count.slowest !== undefined) printSlowest(count.slowest);
-  return count.failed === 0;
+  total.skipped += count.skipped;
+  total.named.push(...count.named);
+  const hasFailed = count.failed > 0;
+  if (hasFailed && stage.read === undefined) console.log(output.trimEnd());
+  console.log(`${hasFailed ? "✗" : "✓"} ${stage.name} (${seconds(start)})`);
+  return !hasFailed;
 }
 
-function printSlowest(slowest: { file: string; ms: number }[]): void {
-  const top = slowest.toSorted((a, b) => b.ms - a.ms).slice(0, 10);
-  console.log("  Slowest files:");
-  for (const { file, ms } of top) console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
-}
-
-function fail(name: string, reason: string): void {
-  total.failed += 1;
-  total.failures.push(`${name}: ${reason}`);
-  console.log(`✗ ${name}: ${reason}`);
-}
-
-/** Counts as one test. */
-function searchOutput(): void {
-  const { found, bytes } = scanFolder(logs, credentials);
-  const name = `no credential in the output (${Math.ceil(bytes / 1000)} kB)`;
-  if (found.length === 0) {
-    total.passed += 1;
-    console.log(`✓ ${name}`);
-    return;
+function readCount(stage: Stage, report: string, code: number): Count {
+  const failure = { passed: 0, failed: 1, skipped: 0, named: [`✗ ${stage.name}`] };
+  if (stage.read === undefined) return code === 0 ? { ...failure, passed: 1, failed: 0, named: [] } : failure;
+  try {
+    const count = stage.read(readFileSync(report, "utf8"));
+    // A runner that crashed has failed, even when all tests before passed.
+    return code !== 0 && count.failed === 0 ? { ...count, failed: 1, named: failure.named } : count;
+  } catch {
+    return failure;
   }
-  total.failed += 1;
-  const places = found.slice(0, 20).map(({ place, kind }) => `  ${place}: ${kind}`);
-  total.failures.push(`${name}: ${found.length} lines\n${places.join("\n")}`);
-  // Kept, because the folder of the run is deleted.
-  const kept = path.join(root, "test-results", "logs");
-  rmSync(kept, { recursive: true, force: true });
-  cpSync(logs, kept, { recursive: true });
-  console.log(`✗ ${name}: see ${path.relative(root, kept)}`);
+}
+
+function readVitest(report: string): Count {
+  interface File {
+    name: string;
+    status: string;
+    assertionResults: { status: string; fullName: string }[];
+  }
+  const { testResults } = JSON.parse(report) as { testResults: File[] };
+  const count: Count = { passed: 0, failed: 0, skipped: 0, named: [] };
+  for (const { name, status, assertionResults } of testResults) {
+    const file = path.relative(root, name);
+    for (const test of assertionResults) note(count, test.status, `${file} › ${test.fullName}`);
+    // A file that could not be loaded has no failed tests.
+    if (status === "failed" && !assertionResults.some((test) => test.status === "failed"))
+      note(count, "failed", file);
+  }
+  return count;
+}
+
+function readPlaywright(report: string): Count {
+  interface Suite {
+    file: string;
+    suites?: Suite[];
+    specs: { title: string; tests: { status: string }[] }[];
+  }
+  const { suites, errors } = JSON.parse(report) as { suites: Suite[]; errors: object[] };
+  const count: Count = { passed: 0, failed: 0, skipped: 0, named: [] };
+  const walk = (suite: Suite) => {
+    for (const { title, tests } of suite.specs) {
+      for (const test of tests) note(count, test.status, `tests/e2e/${suite.file} › ${title}`);
+    }
+    suite.suites?.forEach(walk);
+  };
+  suites.forEach(walk);
+  for (const _ of errors) note(count, "failed", "browser tests");
+  return count;
+}
+
+/** @param status "passed", "expected", "skipped", "pending" (skipped in Vitest), or another one of a failure */
+function note(count: Count, status: string, name: string): void {
+  if (status === "passed" || status === "expected") count.passed += 1;
+  else if (status === "skipped" || status === "pending") {
+    count.skipped += 1;
+    count.named.push(`– skipped: ${name}`);
+  } else {
+    count.failed += 1;
+    count.named.push(`✗ ${name}`);
+  }
+}
+
+/** No output of the run or of a server holds a credential. Counts as one test. */
+function searchLogs(): void {
+  const credentials =
+    /\bslc_[\w-]{40,}|\bpostgres(?:ql)?:\/\/[^\s:/@"]+:[^\s@"]{12,}@|session-token(?:=|["\s:]+)[\w-]{20,}|\bBearer [\w.~+/-]{16,}|\$argon2id\$/;
+  const found = readdirSync(logs).flatMap((file) =>
+    readFileSync(path.join(logs, file), "utf8")
+      .split("\n")
+      .flatMap((line, index) => (credentials.test(line) ? [`${file}:${index + 1}`] : [])),
+  );
+  note(
+    total,
+    found.length === 0 ? "passed" : "failed",
+    `a credential in the output: ${found.slice(0, 20).join(", ")}`,
+  );
 }
 
 async function execute(stage: Stage, report: string): Promise<{ code: number; output: string }> {
-  const [file, ...parameters] = stage.command;
+  const [file = "", ...parameters] = stage.command;
   const child = spawn(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", path.join(root, "node_modules", file), ...parameters],
-    { cwd: root, env: { ...environment(report), ...stage.settings }, stdio: ["ignore", "pipe", "pipe"] },
+    { cwd: root, env: environment(report), stdio: ["ignore", "pipe", "pipe"] },
   );
   running.add(child);
   let output = "";
-  const log = path.join(logs, `${path.basename(report, ".json")}.log`);
+  const log = createWriteStream(path.join(logs, `${path.basename(report, ".json")}.log`));
   for (const stream of [child.stdout, child.stderr]) {
-    splitLines(stream, (line) => {
-      appendFileSync(log, line);
-      if (!stage.isLoud) output += line;
-      else if (!isLogLine(line)) process.stdout.write(line);
-    });
+    stream.pipe(log, { end: false });
+    if (stage.read !== undefined) stream.pipe(process.stdout, { end: false });
+    else stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   }
   const code = await new Promise<number>((resolve) => {
     child.on("error", () => resolve(1));
     child.on("close", (status) => resolve(status ?? 1));
   });
   running.delete(child);
+  await new Promise<void>((resolve) => log.end(resolve));
   return { code, output };
 }
 
@@ -231,11 +237,8 @@ function environment(report: string): NodeJS.ProcessEnv {
     TMPDIR: scratch,
     TEST_REPORT_FILE: report,
     TEST_LOG_FOLDER: logs,
-    TEST_CREDENTIALS_FILE: credentials,
     // Read by vitest.config.ts and playwright.config.ts.
-    TEST_SLOW: mode === "all" || mode === "files" ? "1" : "",
-    // Read by eslint.config.js.
-    LINT_FAST: mode === "fast" ? "1" : "",
+    TEST_SLOW: isSlow ? "1" : "",
     NEXT_TELEMETRY_DISABLED: "1",
     // NO_COLOR does not stop the colours of Playwright's workers.
     FORCE_COLOR: "0",
@@ -248,7 +251,7 @@ async function end(code: number): Promise<never> {
   const ends = [...running].map((child) => new Promise((resolve) => child.once("close", resolve)));
   await Promise.race([Promise.all(ends), new Promise((resolve) => setTimeout(resolve, 15_000))]);
   for (const child of running) child.kill("SIGKILL");
-  rmSync(scratch, { recursive: true, force: true });
+  await rm(scratch, { recursive: true, force: true });
   process.exit(code);
 }
 

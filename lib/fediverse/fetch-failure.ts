@@ -3,7 +3,13 @@
  * caller.
  */
 export type FetchFailureKind =
-  "refused" | "timeout" | "network" | "too_large" | "bad_redirect" | "unreadable" | "aborted";
+  | "refused"
+  | "timeout"
+  | "network"
+  | "too_large"
+  | "bad_redirect"
+  | "unreadable"
+  | "aborted";
 
 /** Status and headers of an answer whose body was not read. */
 export interface AnswerHead {

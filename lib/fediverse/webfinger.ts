@@ -12,7 +12,8 @@ export interface AccountName {
 
 /** `unknown`: the server answered, and names no actor for this account. */
 export type WebFingerAnswer =
-  { kind: "named"; account: AccountName; actor_host: string } | { kind: "unknown" };
+  | { kind: "named"; account: AccountName; actor_host: string }
+  | { kind: "unknown" };
 
 export interface WebFingerOptions {
   request: HostRequest;

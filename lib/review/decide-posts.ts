@@ -31,7 +31,8 @@ export interface DecideOptions {
 }
 
 export type Unchanged = { id: number } & (
-  { why: "missing" } | { why: "none" | "refused" | "erased" | "skipped"; state: ReviewState; post: ReviewRow }
+  | { why: "missing" }
+  | { why: "none" | "refused" | "erased" | "skipped"; state: ReviewState; post: ReviewRow }
 );
 
 export const EDITED_SINCE = "Edited since: it is unreviewed";

@@ -1,5 +1,3 @@
-import { noteCredentials } from "./credentials.ts";
-
 export type ApiAnswer<Body> = { status: number; json: Body; headers: Headers };
 
 export type ApiCaller = <Body = Record<string, unknown>>(
@@ -14,7 +12,6 @@ export type ApiCaller = <Body = Record<string, unknown>>(
  * @param headers a key (`{ "x-api-key": … }`), or a session's `{ cookie, origin }`
  */
 export function apiCaller(url: string, headers: Record<string, string>): ApiCaller {
-  noteCredentials(headers["x-api-key"]);
   return async <Body>(method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
@@ -59,7 +56,6 @@ export async function signIn(
   provider: "credentials" | "link",
   fields: Record<string, string>,
 ): Promise<Session> {
-  noteCredentials(fields.password, fields.token);
   const cookies = new Map<string, string>();
   const store = (response: Response) => {
     for (const line of response.headers.getSetCookie()) {
@@ -82,7 +78,6 @@ export async function signIn(
   if (![...cookies.keys()].some((name) => name.endsWith("session-token"))) {
     throw new Error(`Signing in by ${provider} failed: ${signedIn.status} ${await signedIn.text()}`);
   }
-  for (const [name, value] of cookies) if (name.endsWith("session-token")) noteCredentials(value);
   return {
     cookie: cookie(),
     post: async <Body>(path: string, body: unknown) => {

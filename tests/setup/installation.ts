@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
-import { secretNames, variableNames } from "#lib/env.ts";
+import { variableNames } from "#lib/env.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
 import { appUrlOf } from "#lib/runtime/postgres/roles.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
@@ -17,7 +17,6 @@ import {
   type ApiCaller,
   type Session,
 } from "./api-client.ts";
-import { noteSettings } from "./credentials.ts";
 import { copyTemplate, type DatabaseServer } from "./database.ts";
 import { addSampleData, type SampleData } from "./sample-data.ts";
 
@@ -72,7 +71,6 @@ async function launch({ dataDir, settings, logFile }: AppOptions): Promise<App> 
     env: { ...environment, ENV_FILE: "", HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...settings },
     stdio: logFile === undefined ? "inherit" : ["ignore", "pipe", "pipe", "ipc"],
   });
-  noteSettings(settings, secretNames);
   let output = "";
   if (logFile !== undefined) {
     const log = createWriteStream(logFile, { flags: "a" });

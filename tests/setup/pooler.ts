@@ -6,27 +6,31 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { probePort } from "#lib/runtime/ports.ts";
-import { startPoolerStandIn, type Pooler, type PoolerOptions } from "./pooler-stand-in.ts";
 
 const PROGRAM = process.env.PGBOUNCER ?? "pgbouncer";
 
-/** Tests name it in their titles. */
-export const poolerName =
-  spawnSync(PROGRAM, ["--version"], { encoding: "utf8" }).stdout?.split("\n")[0] ||
-  "a stand-in for PgBouncer";
+/** Whether this machine has PgBouncer, in PATH or named by PGBOUNCER. Without it, tests of the pooler are skipped. */
+export const hasPooler = spawnSync(PROGRAM, ["--version"]).status === 0;
+
+export interface Pooler {
+  /** Of the database, through the pooler. */
+  url: string;
+  stop: () => Promise<void>;
+}
+
+interface PoolerOptions {
+  /** Connections to the server. */
+  size: number;
+  /** Seconds until a failed connection to the server is tried again. */
+  retry: number;
+}
 
 /**
- * A pooler in transaction mode: PgBouncer where this machine has it (in PATH, or PGBOUNCER names it), else a stand-in.
+ * PgBouncer in transaction mode.
  *
  * @param databaseUrl where it connects to
  */
-export function startPooler(databaseUrl: string, options: PoolerOptions): Promise<Pooler> {
-  return poolerName.startsWith("PgBouncer")
-    ? startPgBouncer(databaseUrl, options)
-    : startPoolerStandIn(databaseUrl, options);
-}
-
-async function startPgBouncer(databaseUrl: string, { size, retry }: PoolerOptions): Promise<Pooler> {
+export async function startPooler(databaseUrl: string, { size, retry }: PoolerOptions): Promise<Pooler> {
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-pooler-"));
   chmodSync(folder, 0o755);
   const port = await probePort("127.0.0.1", 0);

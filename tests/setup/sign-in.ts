@@ -2,7 +2,6 @@ import { createHash, createSign, generateKeyPairSync, randomUUID } from "node:cr
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { GET, POST } from "#app/api/auth/[...nextauth]/route.ts";
-import { noteCredentials } from "./credentials.ts";
 
 export type AuthResponse = {
   status: number;
@@ -38,7 +37,6 @@ export class AuthBrowser {
 
   /** Submits the form as the page does without JavaScript. */
   signIn(email: string, password: string, more: Record<string, string> = {}): Promise<AuthResponse> {
-    noteCredentials(password);
     return this.post(
       "callback/credentials",
       { email, password, ...more },
@@ -77,7 +75,6 @@ export class AuthBrowser {
     const expired = attributes.some((each) => /^\s*max-age=0$/i.test(each) || isPast(each));
     if (expired || pair.length === at + 1) this.cookies.delete(pair.slice(0, at));
     else this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
-    if (pair.slice(0, at).endsWith("session-token")) noteCredentials(pair.slice(at + 1));
   }
 }
 

@@ -17,7 +17,8 @@ export interface Ask {
 }
 
 export type Answer =
-  { status: number; headers?: Record<string, string>; json: unknown } | { status: number; html: string };
+  | { status: number; headers?: Record<string, string>; json: unknown }
+  | { status: number; html: string };
 
 export const VERSIONS: Readonly<Record<Software, string>> = {
   mastodon: "4.5.2",

@@ -14,7 +14,13 @@ import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
-import { keptKinds, MAX_KEPT_DAYS, MIN_KEPT_DAYS, type KeptKind, type Retention } from "#lib/posts/retention-schema.ts";
+import {
+  keptKinds,
+  MAX_KEPT_DAYS,
+  MIN_KEPT_DAYS,
+  type KeptKind,
+  type Retention,
+} from "#lib/posts/retention-schema.ts";
 
 const w = words.settings.data.retention;
 /** Time without typing before a request. */
@@ -103,7 +109,12 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
           </p>
         ) : null}
         <div>
-          <Button type="submit" variant="primary" disabled={!changed || body === "null"} pending={save.pending || save.counting}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={!changed || body === "null"}
+            pending={save.pending || save.counting}
+          >
             {words.common.save}
           </Button>
         </div>
@@ -170,7 +181,10 @@ function usePreview(body: string, stored: Retention): Preview {
     if (body === "null") return undefined;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      apiFetch<Retention>("/retention?dry_run=true", { method: "PUT", body: JSON.parse(body) as object }).then(
+      apiFetch<Retention>("/retention?dry_run=true", {
+        method: "PUT",
+        body: JSON.parse(body) as object,
+      }).then(
         (answer) => {
           if (isCurrent) setKnown({ of: body, counts: answer.would_delete, failure: undefined });
         },

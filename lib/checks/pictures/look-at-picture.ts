@@ -24,7 +24,9 @@ export interface Retry {
 
 /** `hashed`: only the hashes were wanted. */
 export type Looked =
-  { kind: "seen"; look: Look } | { kind: "hashed" } | { kind: "failed"; error: string; retry: Retry | null };
+  | { kind: "seen"; look: Look }
+  | { kind: "hashed" }
+  | { kind: "failed"; error: string; retry: Retry | null };
 
 /**
  * Downloads a picture, stores its hashes and asks the classifiers. No picture is kept.

@@ -3,7 +3,13 @@
  * request and will not accept it later. `nonsense`: it answered in another form than asked for. `aborted`: called off.
  */
 export type RemoteFailureKind =
-  "unavailable" | "timeout" | "network" | "status" | "refused" | "nonsense" | "aborted";
+  | "unavailable"
+  | "timeout"
+  | "network"
+  | "status"
+  | "refused"
+  | "nonsense"
+  | "aborted";
 
 /** `message` is one sentence that may be shown; it never quotes the provider, which may repeat the key. */
 export class RemoteFailure extends Error {
