@@ -28,7 +28,7 @@ const visionFiles = [
   "node_modules/nsfwjs/package.json",
   "node_modules/nsfwjs/dist/cjs/{index.js,package.json}",
   "node_modules/nsfwjs/dist/models/package.json",
-  "node_modules/nsfwjs/dist/models/{mobilenet_v2_mid,inception_v3}/*.js",
+  "node_modules/nsfwjs/dist/models/mobilenet_v2_mid/*.js",
 ];
 
 /** @type {import("next").NextConfig} */
@@ -54,7 +54,6 @@ const config = {
     "nsfwjs",
     "@tensorflow/tfjs-core",
     "@tensorflow/tfjs-converter",
-    "@tensorflow/tfjs-layers",
     "@tensorflow/tfjs-backend-wasm",
   ],
   outputFileTracingIncludes: { "/api/cron/tick": visionFiles },

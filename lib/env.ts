@@ -92,7 +92,6 @@ const variables = {
   TIME_ZONE: checked("must be a time zone such as Europe/Berlin", isTimeZone).default("UTC"),
   CRON_SECRET: checked("must have at least 16 characters", (value) => value.length >= 16).optional(),
   AI_VISION: z.enum(["local", "off"], { error: 'must be "local" or "off"' }).default("local"),
-  AI_SECOND_OPINION: flag(true),
   AI_PROVIDER: checked(
     "must be off, openai-moderation or openai-compatible, or both of these, separated by a comma",
     (value) => value === "off" || entriesOf(value).every(isAiProvider),
@@ -131,8 +130,8 @@ const schema = z.object({
   VERCEL_ENV: text,
 });
 
-/** Megabytes: servers sold as 2 GB and 4 GB. */
-const MIN_MEMORY = { vision: 1_800, secondOpinion: 3_600 };
+/** Megabytes for the picture check, which needs about 0.5 GB with its decoders: a server sold as 2 GB. */
+const MIN_VISION_MB = 1_800;
 
 export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
 
@@ -174,11 +173,7 @@ export function parseEnv(source: Record<string, string | undefined>, memory: num
   );
   // Each function instance has a pool of its own.
   if (given.VERCEL !== undefined) given.DATABASE_POOL_SIZE ??= "3";
-  // One model needs about 0.5 GB with its decoders, both need 0.9 GB.
-  else {
-    if (memory < MIN_MEMORY.vision) given.AI_VISION ??= "off";
-    if (memory < MIN_MEMORY.secondOpinion) given.AI_SECOND_OPINION ??= "off";
-  }
+  else if (memory < MIN_VISION_MB) given.AI_VISION ??= "off";
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     throw new SettingsError(

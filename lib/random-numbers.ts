@@ -1,6 +1,6 @@
 /**
- * Whole numbers from 0 to 2³² − 1 by mulberry32: for one seed the same on every machine. Stored vectors and hashes of
- * models depend on them, so the algorithm must not change.
+ * Whole numbers from 0 to 2³² − 1 by mulberry32: for one seed the same on every machine. Hashes of models depend on
+ * them, so the algorithm must not change.
  */
 export function seededNumbers(seed: number): () => number {
   let state = seed;

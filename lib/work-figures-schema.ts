@@ -3,9 +3,6 @@ import { EVENTS, NOW, RANGE, STORED, type FigureDefinition } from "./figure-defi
 const SECOND =
   "Posts whose decision another reviewer changed, or about which the desk refused a second decision.";
 const ENDED = "Reservations with the key that were delivered, returned, reported as an error, or timed out.";
-const LOG =
-  "Decisions by people for which the check had a score before the decision, without rejections for a reason that the check cannot see.";
-const LOG_TIME = "The last 500 decisions, or all.";
 
 /** Waiting times, people, bots, authors and checks. */
 export const workFigures = {
@@ -50,12 +47,6 @@ export const workFigures = {
     formula: "Number of decisions of reviewers after which the post was unreviewed again.",
     population: "By undo, or because the author edited the post.",
     time: "By UTC day when it was taken back.",
-  },
-  check_agreement: {
-    name: "Agreement with the checks",
-    formula: "Decisions that the checks advised ÷ decisions with advice × 100.",
-    population: "The newest 20,000 decisions of reviewers about posts that were checked before.",
-    time: "By UTC day of the standing decision.",
   },
   bot_last_seen: {
     name: "Last seen",
@@ -122,44 +113,5 @@ export const workFigures = {
     formula: "Approved + rejected − rejected by a filter, of the author's 1,000 newest decided posts.",
     population: STORED,
     time: NOW,
-  },
-  auc: {
-    name: "ROC-AUC",
-    formula:
-      "How often a rejected post has a higher score than an approved one. 0.5 is chance, 1 is perfect.",
-    population: LOG,
-    time: LOG_TIME,
-  },
-  brier: {
-    name: "Brier",
-    formula: "Mean squared error of the score, read as a probability. 0 is perfect.",
-    population: LOG,
-    time: LOG_TIME,
-  },
-  brier_skill: {
-    name: "Skill",
-    formula:
-      "The part of the Brier score that is saved, compared with always saying the share of rejections.",
-    population: LOG,
-    time: LOG_TIME,
-  },
-  ece: {
-    name: "Calibration error",
-    formula:
-      "Mean distance between score and share of rejections. Only the learner's score is meant as a probability.",
-    population: LOG,
-    time: LOG_TIME,
-  },
-  precision: {
-    name: "Precision",
-    formula: "Rejected posts of those at or above the threshold in force now.",
-    population: LOG,
-    time: LOG_TIME,
-  },
-  recall: {
-    name: "Recall",
-    formula: "Posts at or above the threshold in force now, of the rejected ones.",
-    population: LOG,
-    time: LOG_TIME,
   },
 } as const satisfies Record<string, FigureDefinition>;

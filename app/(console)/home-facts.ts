@@ -4,7 +4,6 @@ import { nextFetchOf } from "#components/streams/intake-state.ts";
 import { isBackupFailing, readBackupStatus } from "#lib/backup-status.ts";
 import type { CurrentMember } from "#lib/auth/current-member.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";
-import { getChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
 import { now } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
 import { checkWorker } from "#lib/http/health.ts";
@@ -44,7 +43,6 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     keys,
     upcoming,
     invitations,
-    checks,
     worker,
     alerts,
   ] = await Promise.all([
@@ -59,7 +57,6 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     keyStatus({ scopes: scopesOf(role), member_id: id }),
     listUpcomingPosts(UPCOMING),
     isAdmin ? listInvitations() : null,
-    isAdmin ? getChecksSettings() : null,
     isAdmin ? checkWorker() : null,
     readAlerts(),
   ]);
@@ -89,7 +86,6 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
       worker?.status === "silent"
         ? new Date(time.getTime() - worker.last_round_age_seconds * 1000).toISOString()
         : null,
-    stoppedChecks: checks?.checks.filter((check) => check.stopped_at !== null) ?? [],
     /** Those about the machine and the streams are for admins. */
     alerts: isAdmin ? alerts : alerts.filter(({ rule }) => forEverybody.includes(rule)),
     backupFailure: backups !== null && isBackupFailing(backups) ? backups.failure : null,

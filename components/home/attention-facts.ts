@@ -46,7 +46,6 @@ export interface AttentionFacts {
   /** The rest is empty for everybody but admins. */
   invitations: number;
   workerSilentSince: string | null;
-  stoppedChecks: readonly Pick<CheckState, "name" | "stopped_why">[];
   /** Why the latest backup failed. */
   backupFailure: BackupStatus["failure"];
 }

@@ -19,7 +19,6 @@ const quiet: AttentionFacts = {
   keys: [],
   alerts: [],
   invitations: 0,
-  stoppedChecks: [],
   backupFailure: null,
 };
 const alert = (rule: FoundAlert["rule"], path: string, subject = 0): FoundAlert => ({
@@ -84,7 +83,6 @@ describe("open tasks and problems", () => {
           stream(2),
           stream(3, { behind_since: at(-1) }),
         ],
-        stoppedChecks: [{ name: "rules", stopped_why: "overruled" }],
         supply: {
           ...quiet.supply,
           kept_back: 1,
@@ -101,7 +99,6 @@ describe("open tasks and problems", () => {
       "warning /queue#errors",
       "warning /posts?queue_status=pending&held_by=no+https+address",
       "warning /queue#refused",
-      "warning /settings/checks",
       "work /review",
       "note /settings/members",
     ]);

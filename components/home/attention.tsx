@@ -6,7 +6,6 @@ import {
   TriangleAlert,
   UserPlus,
 } from "lucide-react";
-import { nameOf } from "#components/checks/check-name.ts";
 import { reaches, type Role } from "#components/shell/roles.ts";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
@@ -28,7 +27,6 @@ export function findAttention(facts: AttentionFacts): Attention[] {
     ...findInQueue(facts),
     ...keys(facts),
     ...silentBots(facts),
-    ...stoppedChecks(facts),
     ...unreviewed(facts),
     ...invitations(facts),
   ];
@@ -139,19 +137,6 @@ function silentBots(facts: AttentionFacts): Attention[] {
       },
     ];
   });
-}
-
-function stoppedChecks({ stoppedChecks: checks }: AttentionFacts): Attention[] {
-  return checks.map(({ name, stopped_why }) => ({
-    key: `check-${name}`,
-    severity: "warning",
-    icon: TriangleAlert,
-    title: w.checkStopped(nameOf(name)),
-    hint: stopped_why,
-    href: "/settings/checks",
-    step: w.checkStoppedStep,
-    least: "admin",
-  }));
 }
 
 function invitations({ invitations: count }: AttentionFacts): Attention[] {

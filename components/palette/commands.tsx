@@ -73,14 +73,6 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
       also: w.also.topical,
       run: go("/queue/topical"),
     },
-    {
-      id: "go /statistics/checks",
-      name: words.checks.title,
-      icon: Gauge,
-      detail: words.statistics.title,
-      also: w.also.quality,
-      run: go("/statistics/checks"),
-    },
     ...settingsParts
       .filter((part) => part.href !== "/settings" && reaches(role, part.least))
       .map(({ href, label }) => ({

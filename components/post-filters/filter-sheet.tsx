@@ -111,9 +111,7 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
           >
             <Select
               placeholder={anyResult}
-              options={Object.entries(results)
-                .filter(([value]) => ofLists || value !== "overruled" || draft.ai_result === "overruled")
-                .map(([value, label]) => ({ value, label }))}
+              options={Object.entries(results).map(([value, label]) => ({ value, label }))}
               value={checkChoiceOf(draft) ?? ""}
               onChange={({ target }) =>
                 setDraft(withCheckChoice(draft, target.value === "" ? null : (target.value as CheckChoice)))

@@ -1,6 +1,6 @@
 import { nameOf } from "#components/checks/check-name.ts";
 import { reasonName } from "#components/statistics/reason-name.ts";
-import { formatDuration, formatPercent } from "#components/words/format.ts";
+import { formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FilterName, Filters } from "#lib/desk/post-filters.ts";
 import type { MemberName } from "./filter-words.ts";
@@ -47,12 +47,8 @@ export function listFilterWords(
       return w.waitedForReview(formatDuration(Number(value)));
     case "waited_for_delivery":
       return w.waitedForDelivery(formatDuration(Number(value)));
-    case "check_score": {
-      const [, check, comparison, score] = /^(\w+)(>=|<)(.+)$/.exec(value) ?? [];
-      return check === undefined
-        ? `${w.score}: ${value}`
-        : w.scoreOf(nameOf(check), comparison === "<", formatPercent(100 * Number(score)));
-    }
+    case "warned_by":
+      return w.warnedBy(nameOf(value));
     default:
       return null;
   }

@@ -35,7 +35,7 @@ const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]>
   error_reason: [w.decided.error, "other"],
   waited_for_review: [w.decided.waitForReview, "other"],
   waited_for_delivery: [w.decided.waitForDelivery, "other"],
-  check_score: [w.decided.score, "other"],
+  warned_by: [w.decided.check, "choice"],
 };
 
 /** Longer values are not quoted. */

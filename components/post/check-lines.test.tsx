@@ -10,9 +10,7 @@ const check = {
   score: 0.62,
   threshold: 0.7,
   votes: true,
-  stopped_why: null,
   reason: null,
-  agreement: null,
 } as unknown as ScoreCheck;
 
 const textOf = (isBrief: boolean, more: Partial<ScoreCheck> = {}) =>

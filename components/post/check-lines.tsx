@@ -1,4 +1,4 @@
-import { Check as Tick, Minus, TriangleAlert } from "lucide-react";
+import { Check as Tick, Minus } from "lucide-react";
 import { words } from "#components/words/en.ts";
 import { formatPercent } from "#components/words/format.ts";
 import type { ScoreCheck } from "#lib/checks/score/schema.ts";
@@ -12,7 +12,7 @@ export interface CheckLinesProps {
   isBrief: boolean;
 }
 
-/** Each check with its score on a bar, its line, vote, version, reason and agreement. */
+/** Each check with its score on a bar, its line, vote, version and reason. */
 export function CheckLines({ checks, isBrief }: CheckLinesProps) {
   const rules = checks.filter((check) => check.kind === "rule");
   const whole = checks.filter((check) => check.kind !== "rule");
@@ -52,12 +52,6 @@ function CheckLine({
           {check.votes ? w.votes : w.shadow}
         </span>
       </p>
-      {check.stopped_why === null ? null : (
-        <p className="flex gap-1 text-12">
-          <TriangleAlert aria-hidden className="mt-px size-3.5 shrink-0 text-warn" />
-          <span className="min-w-0">{w.stopped(check.stopped_why)}</span>
-        </p>
-      )}
       <ScoreBar check={check} />
       <p className="tabular text-12 text-muted">
         {isBrief
@@ -83,7 +77,6 @@ function CheckLine({
           ))}
         </ul>
       ) : null}
-      <p className="tabular text-12 text-muted">{agreementOf(check)}</p>
     </li>
   );
 }
@@ -113,12 +106,6 @@ function ScoreBar({ check: { score, threshold } }: { check: ScoreCheck }) {
       )}
     </div>
   );
-}
-
-function agreementOf({ agreement }: ScoreCheck): string {
-  if (agreement === null) return w.noAgreement;
-  const { n, share } = agreement;
-  return w.agreement(Math.round(share * n), n, percentOf(share));
 }
 
 function nameOf({ name }: ScoreCheck): string {

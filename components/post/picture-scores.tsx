@@ -18,8 +18,8 @@ export function PictureScores({ pictures }: { pictures: readonly ScorePicture[] 
 }
 
 function Picture({ picture }: { picture: ScorePicture }) {
-  const { medium, first, second, error, engine } = picture;
-  if (picture.state === "failed" || first === null)
+  const { medium, scores, error, engine } = picture;
+  if (picture.state === "failed" || scores === null)
     return (
       <p className="wrap-anywhere">
         {w.picture(medium)}: {w.pictureFailed(error)}
@@ -36,13 +36,8 @@ function Picture({ picture }: { picture: ScorePicture }) {
             {w.pictureClass}
           </th>
           <th scope="col" className="w-24 py-1 text-end font-normal">
-            {w.firstModel}
+            {w.pictureShare}
           </th>
-          {second === null ? null : (
-            <th scope="col" className="w-28 py-1 text-end font-normal">
-              {w.secondModel}
-            </th>
-          )}
         </tr>
       </thead>
       <tbody>
@@ -51,10 +46,7 @@ function Picture({ picture }: { picture: ScorePicture }) {
             <th scope="row" className="py-1 text-start font-normal">
               {w.classes[name]}
             </th>
-            <td className="tabular py-1 text-end">{formatPercent(first[name] * 100)}</td>
-            {second === null ? null : (
-              <td className="tabular py-1 text-end">{formatPercent(second[name] * 100)}</td>
-            )}
+            <td className="tabular py-1 text-end">{formatPercent(scores[name] * 100)}</td>
           </tr>
         ))}
       </tbody>

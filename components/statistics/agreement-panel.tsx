@@ -55,9 +55,7 @@ function Reviewer(line: { reviewer: string; member_id: number | null }) {
 }
 
 export function AgreementPanel({ overview: { agreement } }: { overview: Overview }) {
-  const { same, different, checks, taken_back, reviewers } = agreement;
-  const shareOf = ({ decisions, share }: { decisions: number; share: number }) =>
-    decisions === 0 ? "–" : formatPercent(share);
+  const { same, different, taken_back, reviewers } = agreement;
   return (
     <>
       <StatRow>
@@ -77,18 +75,6 @@ export function AgreementPanel({ overview: { agreement } }: { overview: Overview
               <Reviewer {...each} /> {formatCount(each.taken_back)}
             </Fragment>
           ))}
-        />
-        <Stat
-          figure="check_agreement"
-          label={w.checksHidden}
-          value={shareOf(checks.hidden)}
-          hint={w.ofDecisions(checks.hidden.decisions)}
-        />
-        <Stat
-          figure="check_agreement"
-          label={w.checksShown}
-          value={shareOf(checks.shown)}
-          hint={w.ofDecisions(checks.shown.decisions)}
         />
       </StatRow>
       <TablePanel

@@ -14,7 +14,6 @@ const hours = Array.from({ length: 168 }, (_, slot) => ({
   decisions: 0,
   deliveries: 0,
 }));
-const none = { decisions: 0, agreed: 0, share: 0 };
 
 const empty = {
   range: { from: "2026-05-04", to: "2026-05-10", days: 7 },
@@ -64,7 +63,6 @@ const empty = {
     share: 0,
     pairs: [],
     reviewers: [],
-    checks: { shown: none, hidden: none },
   },
   bots: [],
 } as unknown as Overview;

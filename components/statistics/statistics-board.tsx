@@ -45,18 +45,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
   const shownDays = useDays(range, days);
   return (
     <>
-      <PageHeader
-        title={w.title}
-        description={w.description}
-        actions={
-          <>
-            <ButtonLink href="/statistics/checks" icon={<Gauge aria-hidden />}>
-              {words.checks.qualityLink}
-            </ButtonLink>
-            <ExportButton range={range} />
-          </>
-        }
-      >
+      <PageHeader title={w.title} description={w.description} actions={<ExportButton range={range} />}>
         <RangeBar range={range} />
       </PageHeader>
       <div className="space-y-8">

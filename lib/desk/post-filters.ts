@@ -8,7 +8,7 @@ export const listFilterNames = [
   "error_reason",
   "waited_for_review",
   "waited_for_delivery",
-  "check_score",
+  "warned_by",
 ] as const;
 /** Filters of `GET /posts` and of the deck. */
 export const filterNames = [
@@ -81,7 +81,6 @@ export const checkChoices = {
   unsure: { ai_result: "unsure" },
   fine: { ai_would_reject: "false" },
   not_checked: { ai_result: "not_checked" },
-  overruled: { ai_result: "overruled" },
 } as const satisfies Record<string, Filters>;
 export type CheckChoice = keyof typeof checkChoices;
 

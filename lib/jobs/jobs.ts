@@ -1,10 +1,9 @@
 import { watchAlerts } from "#lib/alerts/watch-alerts.ts";
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
-import { judgeWithPictures, predictAgain } from "#lib/checks/training/predict-again.ts";
+import { predictAgain } from "#lib/checks/training/predict-again.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
-import { isOverruleCheckDue, stopOverruled } from "#lib/checks/quality/stop-overruled.ts";
 import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { correctHandles, isHandleChangeOpen } from "#lib/ingest/correct-handles.ts";
@@ -93,19 +92,10 @@ export const jobs: readonly Job[] = [
     run: predictAgain,
   },
   {
-    name: "stop overruled checks",
-    everyMs: 60_000,
-    isDue: isOverruleCheckDue,
-    async run() {
-      await stopOverruled();
-      return { worked: false };
-    },
-  },
-  {
     name: "check pictures",
     everyMs: 2_000,
     isDue: arePicturesDue,
-    run: (limits) => checkPictures(limits, judgeWithPictures),
+    run: (limits) => checkPictures(limits, judgePosts),
   },
   {
     name: "plan source checks",

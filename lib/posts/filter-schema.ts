@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/http/fields.ts";
+import { checkNames } from "#lib/checks/results/check-names.ts";
 import { heldReasons } from "#lib/queue/holds.ts";
 import { AiResult } from "./advice-schema.ts";
 import { queueStatuses } from "./schema.ts";
@@ -35,16 +36,6 @@ export type TimedEvent = z.infer<typeof TimedEvent>;
 const queryText = (max: number, description: string) =>
   text(max).meta({ override: { type: "string", maxLength: max }, description });
 
-const checkScore = z
-  .string()
-  .regex(/^[a-z_]{1,40}(?:>=|<)(?:0|1|0\.\d{1,20})$/, "must be a check and a score, such as learner>=0.7")
-  .meta({
-    override: { type: "string" },
-    description:
-      "Decided posts by the score of a check before the decision: name of the check, `>=` or `<`, and a score, such as " +
-      "`learner>=0.7`. Only decisions that checks are compared with.",
-  });
-
 const language = queryText(35, "Language of the post, e.g. `en`; `en` finds `en-GB` too.");
 
 /** Filters of lists, the deck, batches and saved filters. */
@@ -66,7 +57,10 @@ export const postFilters = {
   ).optional(),
   ai_result: AiResult.optional(),
   vision_category: queryText(64, "Label of the picture check.").optional(),
-  check_score: checkScore.optional(),
+  warned_by: z
+    .enum(checkNames)
+    .optional()
+    .describe("Decided posts that this check warned of, among the newest 20 000 decisions."),
   author: queryText(500, "`@user@host`, or a user name on any host.").optional(),
   instance: queryText(255, "The author's host.").optional(),
   happened: TimedEvent.optional().describe(

@@ -162,23 +162,13 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
     conditions.push(filters.has_media ? Prisma.sql`p.media_count > 0` : Prisma.sql`p.media_count = 0`);
   }
   conditions.push(...adviceConditions(filters));
-  if (filters.check_score !== undefined) conditions.push(scoredByCheck(filters.check_score));
+  if (filters.warned_by !== undefined)
+    conditions.push(
+      Prisma.sql`p.id IN (SELECT x.post_id FROM check_example x WHERE ${filters.warned_by} = ANY (x.warned))`,
+    );
   if (filters.instance !== undefined)
     conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);
   return conditions;
-}
-
-/** As the figures of the checks count: decisions that may be learnt from, and no rejection whose reason the check cannot see. */
-function scoredByCheck(checkScore: string): Prisma.Sql {
-  const [, name = "", comparison, score] = /^(\w+)(>=|<)(.+)$/.exec(checkScore) ?? [];
-  const matches =
-    comparison === "<"
-      ? Prisma.sql`c.score < ${Number(score)}::float8`
-      : Prisma.sql`c.score >= ${Number(score)}::float8`;
-  return Prisma.sql`p.id IN (
-    SELECT x.post_id FROM check_example x, jsonb_to_recordset(x.checks) AS c (name text, score float8)
-     WHERE x.learn AND c.name = ${name} AND ${matches}
-       AND check_sees(c.name, (SELECT r.about FROM reject_reason r WHERE r.id = x.reject_reason_id)))`;
 }
 
 /** Conditions on the advice of the checks. Advice that a desk hides matches none of them. */
@@ -197,7 +187,6 @@ const results: Record<AiResult, Prisma.Sql> = {
   // Scores and category as in `isUnsure` (lib/desk/unsure.ts).
   unsure: Prisma.sql`(NOT p.ai_would_reject AND (p.ai_score BETWEEN 0.35::real AND 0.65::real OR p.vision_category = 'uncertain'))`,
   not_checked: Prisma.sql`p.ai_would_reject IS NULL`,
-  overruled: Prisma.sql`p.id IN (SELECT x.post_id FROM check_example x WHERE x.rejected <> x.would_reject)`,
 };
 
 /** The texts in these filters whose words are searched. */

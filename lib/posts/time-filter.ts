@@ -49,8 +49,7 @@ export function excludesUnreviewed(filters: PostFilters): boolean {
     filters.auto_reject_reason !== undefined ||
     filters.reject_reason !== undefined ||
     filters.waited_for_review !== undefined ||
-    filters.check_score !== undefined ||
-    filters.ai_result === "overruled"
+    filters.warned_by !== undefined
   );
 }
 

@@ -13,7 +13,7 @@ const label = text(80, 1)
 const about = z
   .enum(reasonSubjects)
   .describe(
-    "The part of a post that shows the reason; `other`: none does, as for a duplicate. Checks of other parts neither learn from such rejections nor are measured by them.",
+    "The part of a post that shows the reason; `other`: none does, as for a duplicate. The learner ignores rejections for `picture` and `other`.",
   );
 const place = z.int().min(1).max(MAX_REASONS);
 

@@ -61,12 +61,6 @@ const Language = z.object({
   approval_rate: percentOf("approval_rate"),
 });
 
-const Share = z.object({
-  decisions: z.int().describe("Decisions, applied in this order."),
-  agreed: z.int().describe("Decisions that were equal to the advice."),
-  share: percentOf("check_agreement"),
-});
-
 const Agreement = z.object({
   same: countOf("decided_twice_same"),
   different: countOf("decided_twice_different"),
@@ -94,12 +88,6 @@ const Agreement = z.object({
       }),
     )
     .describe("Whose decisions were taken back."),
-  checks: z
-    .object({
-      shown: Share.describe("Decisions with visible advice, and those of API keys."),
-      hidden: Share.describe("Decisions before the advice was shown."),
-    })
-    .describe("One entry for each check."),
 });
 export type Agreement = z.infer<typeof Agreement>;
 

@@ -84,23 +84,6 @@ export async function agreementRows(range: DayRange): Promise<AgreementRow[]> {
      GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) > 0 ORDER BY sum(n) DESC, 2, 4, 1, 3, 5`;
 }
 
-export interface CheckAgreementRow {
-  /** Before the decision; API keys always see it. */
-  shown: boolean;
-  decisions: number;
-  agreed: number;
-}
-
-/** Agreement in at most 20,000 decisions (check_example), with and without visible advice. */
-export async function checkAgreementRows(range: DayRange): Promise<CheckAgreementRow[]> {
-  return db.$queryRaw<CheckAgreementRow[]>`
-    SELECT visible AS shown, count(*)::int AS decisions, (count(*) FILTER (WHERE would_reject = rejected))::int AS agreed
-      FROM check_example
-     WHERE reviewed_at >= ${range.from}::date AT TIME ZONE 'UTC' AND reviewed_at < (${range.to}::date + 1) AT TIME ZONE 'UTC'
-       AND would_reject IS NOT NULL
-     GROUP BY 1 ORDER BY 1`;
-}
-
 export interface BotRow {
   api_key_id: number;
   name: string;

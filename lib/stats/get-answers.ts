@@ -1,6 +1,5 @@
 import {
   agreementRows,
-  checkAgreementRows,
   filterRejectionRows,
   flowSumRows,
   languageRows,
@@ -98,7 +97,7 @@ async function languageFigures(range: DayRange): Promise<Answers["languages"]> {
 }
 
 async function agreementOf(range: DayRange): Promise<Agreement> {
-  const [rows, checks] = await Promise.all([agreementRows(range), checkAgreementRows(range)]);
+  const rows = await agreementRows(range);
   const count = (outcome: string) =>
     rows.reduce((sum, row) => (row.outcome === outcome ? sum + row.n : sum), 0);
   const pairs = new Map<string, Omit<Agreement["pairs"][number], "share">>();
@@ -126,10 +125,6 @@ async function agreementOf(range: DayRange): Promise<Agreement> {
     pairs.set(key, { ...pair, [row.outcome]: pair[row.outcome] + row.n });
   }
   const [same, different] = [count("same"), count("different")];
-  const shareOf = (shown: boolean) => {
-    const { decisions, agreed } = checks.find((row) => row.shown === shown) ?? { decisions: 0, agreed: 0 };
-    return { decisions, agreed, share: percent(agreed, decisions) };
-  };
   return {
     same,
     different,
@@ -140,6 +135,5 @@ async function agreementOf(range: DayRange): Promise<Agreement> {
       .slice(0, PAIRS)
       .map((pair) => ({ ...pair, share: percent(pair.same, pair.same + pair.different) })),
     reviewers: [...takenBack.values()].slice(0, PAIRS),
-    checks: { shown: shareOf(true), hidden: shareOf(false) },
   };
 }

@@ -1,59 +1,26 @@
 -- Examples from which the learner is trained: one for each post that people or API keys reviewed. Automatic rejections are
 -- no examples.
 
--- The results of the checks at the decision.
-CREATE OR REPLACE FUNCTION example_checks(p_checks jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(jsonb_agg(jsonb_build_object(
-           'name', c -> 'name', 'kind', c -> 'kind', 'version', coalesce(c -> 'version', '"1"'), 'score', c -> 'score',
-           'threshold', c -> 'threshold', 'votes', c -> 'votes',
-           'would_reject', (c ->> 'score')::real >= (c ->> 'threshold')::real)), '[]')
-    FROM jsonb_array_elements(p_checks) c
-$$;
-
--- Whether a check can see why a post was rejected: p_about of the reason. Without a reason every check counts.
-CREATE OR REPLACE FUNCTION check_sees(p_name text, p_about text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(p_about = 'both' OR CASE
-           WHEN p_name IN ('rules', 'learner') THEN p_about = 'text'
-           WHEN p_name LIKE 'picture\_%' THEN p_about = 'picture'
-           ELSE p_about <> 'other' END, true)
-$$;
-
--- Without the learner's line when its model may have learnt an earlier review of the post: after an edit, an undo or
--- "Check again" the score is no prediction. A model whose line the example has already was trained before the first review.
-CREATE OR REPLACE FUNCTION predicted_checks(p_checks jsonb, p_post_id integer, p_event_id bigint) RETURNS jsonb
-LANGUAGE sql STABLE AS $$
-  SELECT coalesce(jsonb_agg(c), '[]')
-    FROM jsonb_array_elements(p_checks) c
-   WHERE c ->> 'kind' <> 'learner'
-      OR EXISTS (SELECT FROM check_example x
-                  WHERE x.post_id = p_post_id
-                    AND x.checks @> jsonb_build_array(jsonb_build_object('kind', 'learner', 'version', c -> 'version')))
-      OR NOT EXISTS (SELECT FROM post_event e
-                      WHERE e.post_id = p_post_id AND e.id < p_event_id AND e.action IN ('approve', 'reject')
-                        AND e.source IN ('screen', 'api')
-                        -- A minute for clocks that differ; a model that is no longer stored may have learnt any review.
-                        AND e.at <= coalesce((SELECT m.created_at + interval '1 minute' FROM check_model m
-                                               WHERE m.version::text = c ->> 'version'), 'infinity'))
-$$;
-
 -- A trigger, so that no review can omit it. Advice that the desk hid is on the screen after the first decision.
 CREATE OR REPLACE FUNCTION learn_review() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reject_reason_id, reviewed_at, by_key, learn, visible,
-                             features, vector, checks)
-  SELECT p.id, uri_hmac(p.author_key), uri_hmac(p.instance), NOT p.approved, p.reject_reason_id, p.reviewed_at, NEW.api_key_id IS NOT NULL,
+  INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reject_reason_id, reviewed_at, learn, visible,
+                             features, warned)
+  SELECT p.id, uri_hmac(p.author_key), uri_hmac(p.instance), NOT p.approved, p.reject_reason_id, p.reviewed_at,
          coalesce((SELECT k.learn FROM api_key k WHERE k.id = NEW.api_key_id), true),
          NEW.details ->> 'advice_hidden' IS NULL
            OR EXISTS (SELECT FROM post_event e
                        WHERE e.post_id = p.id AND e.id < NEW.id AND e.action IN ('approve', 'reject')),
-         coalesce(c.features, '{}'), c.vector, predicted_checks(example_checks(p.ai_checks), p.id, NEW.id)
+         coalesce(c.features, '{}'),
+         ARRAY(SELECT k ->> 'name' FROM jsonb_array_elements(p.ai_checks) k
+                WHERE (k ->> 'score')::real >= (k ->> 'threshold')::real)
     FROM post p LEFT JOIN post_check c ON c.post_id = p.id
    WHERE p.id = NEW.post_id AND p.approved IS NOT NULL AND (p.approved OR p.auto_reject_reason IS NULL)
      AND p.erased_at IS NULL
   ON CONFLICT (post_id) DO UPDATE
-    SET rejected = excluded.rejected, reject_reason_id = excluded.reject_reason_id, reviewed_at = excluded.reviewed_at, by_key = excluded.by_key,
-        learn = excluded.learn, visible = excluded.visible, features = excluded.features, vector = excluded.vector,
-        checks = excluded.checks, prediction = NULL;
+    SET rejected = excluded.rejected, reject_reason_id = excluded.reject_reason_id, reviewed_at = excluded.reviewed_at,
+        learn = excluded.learn, visible = excluded.visible, features = excluded.features,
+        warned = excluded.warned, prediction = NULL;
   IF NOT FOUND THEN
     DELETE FROM check_example e USING post p WHERE e.post_id = NEW.post_id AND p.id = e.post_id;
   END IF;
@@ -72,16 +39,14 @@ END $$;
 CREATE OR REPLACE TRIGGER post_learn_reason AFTER UPDATE OF reject_reason_id ON post FOR EACH ROW
   WHEN (NEW.reject_reason_id IS DISTINCT FROM OLD.reject_reason_id) EXECUTE FUNCTION learn_reason();
 
--- Posts that were reviewed before their text or pictures were checked.
+-- Posts that were reviewed before their text was checked.
 CREATE OR REPLACE FUNCTION complete_example() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE check_example SET features = CASE features WHEN '{}' THEN NEW.features ELSE features END,
-         vector = coalesce(vector, NEW.vector)
-   WHERE post_id = NEW.post_id
-     AND (features = '{}' AND NEW.features <> '{}' OR vector IS NULL AND NEW.vector IS NOT NULL);
+  UPDATE check_example SET features = NEW.features
+   WHERE post_id = NEW.post_id AND features = '{}' AND NEW.features <> '{}';
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER post_check_complete_example AFTER INSERT OR UPDATE OF features, vector ON post_check FOR EACH ROW
+CREATE OR REPLACE TRIGGER post_check_complete_example AFTER INSERT OR UPDATE OF features ON post_check FOR EACH ROW
   EXECUTE FUNCTION complete_example();
 
 -- Corrected author of a post. The same name on another host is the same account: examples of its deleted posts move, too, so
@@ -97,7 +62,7 @@ END $$;
 CREATE OR REPLACE TRIGGER post_move_example AFTER UPDATE OF author_key, instance ON post FOR EACH ROW
   WHEN ((NEW.author_key, NEW.instance) IS DISTINCT FROM (OLD.author_key, OLD.instance)) EXECUTE FUNCTION move_example();
 
--- Posts that are deleted after their delivery or by their age. Their examples keep what the figures need, and nothing of the
+-- Posts that are deleted after their delivery or by their age. Their examples keep the decision, and nothing of the
 -- content; features that several stored posts had (rows of check_feature_count) are counted.
 CREATE OR REPLACE FUNCTION empty_examples(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
@@ -108,10 +73,10 @@ BEGIN
     FROM (SELECT feature, count(*) AS reviewed, count(*) FILTER (WHERE rejected) AS rejected
             FROM check_example, unnest(features || -1) feature
            WHERE post_id = ANY (p_ids) AND learn AND features <> '{}'
-             AND check_sees('learner', (SELECT about FROM reject_reason r WHERE r.id = reject_reason_id))
+             AND ((SELECT about FROM reject_reason r WHERE r.id = reject_reason_id) IN ('text', 'both')) IS NOT FALSE
            GROUP BY feature) n
    WHERE c.feature = n.feature;
-  UPDATE check_example SET features = '{}', vector = NULL, emptied = true WHERE post_id = ANY (p_ids);
+  UPDATE check_example SET features = '{}', emptied = true WHERE post_id = ANY (p_ids);
 END $$;
 
 -- Authors who refuse. Also emptied examples.
@@ -131,7 +96,7 @@ CREATE OR REPLACE TRIGGER reported_opt_out_forget AFTER UPDATE OF resolution ON 
 -- The switch of a key applies to its earlier reviews, too: to posts whose last review it made.
 CREATE OR REPLACE FUNCTION learn_from_key(p_key_id integer, p_learn boolean) RETURNS void LANGUAGE sql VOLATILE AS $$
   UPDATE check_example e SET learn = p_learn
-   WHERE by_key AND learn <> p_learn
+   WHERE learn <> p_learn
      AND p_key_id = (SELECT api_key_id FROM post_event
                       WHERE post_id = e.post_id AND action IN ('approve', 'reject') ORDER BY id DESC LIMIT 1)
 $$;

@@ -36,7 +36,7 @@ $$;
 CREATE OR REPLACE FUNCTION reset_picture_checks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE post_check
-     SET pictures = '[]', vector = NULL, picture_attempts = 0, picture_lease_until = NULL,
+     SET pictures = '[]', picture_attempts = 0, picture_lease_until = NULL,
          picture_state = CASE WHEN NEW.media_count > 0 THEN 'waiting' ELSE 'none' END,
          picture_due_at = CASE WHEN NEW.media_count > 0 THEN now() END
    WHERE post_id = NEW.id;

@@ -2,11 +2,11 @@ import { readText } from "#lib/checks/rules/read-text.ts";
 import { textFingerprint } from "#lib/checks/rules/repeats.ts";
 import { applyRules } from "#lib/checks/rules/rules.ts";
 import { countStrongWords, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
-import { applyPlatt, calibrateInOrder, chooseThreshold, fitPlatt } from "#lib/checks/learner/calibrate.ts";
+import { applyPlatt, chooseThreshold, fitPlatt } from "#lib/checks/learner/calibrate.ts";
 import { explain, reasonSentences } from "#lib/checks/learner/explain.ts";
 import { featureIds, featureKey, featureNames, type FeatureInput } from "#lib/checks/learner/features.ts";
-import { expectedCalibrationError, rocAuc } from "#lib/checks/learner/metrics.ts";
-import { NO_REVIEWS, predict, VECTOR_LENGTH, type Example } from "#lib/checks/learner/model.ts";
+import { calibrateInOrder, expectedCalibrationError, rocAuc } from "#tests/setup/prediction-figures.ts";
+import { NO_REVIEWS, predict, type Example } from "#lib/checks/learner/model.ts";
 import { trainFromHistory } from "#lib/checks/learner/train.ts";
 import { blankInput } from "#tests/setup/feature-input.ts";
 import type { Row } from "./api-group.ts";
@@ -110,7 +110,7 @@ async function measureTextStage(): Promise<Row> {
   const inputs = posts.map(judge);
   const names = inputs.map(featureNames);
   const examples = inputs.map((input, i) => exampleOf(input, i % 3 === 0));
-  const { state, predictions } = await trainFromHistory(examples, { seed: 1, withVectors: false });
+  const { state, predictions } = await trainFromHistory(examples, { seed: 1 });
   const calibration = fitPlatt(
     predictions,
     examples.map(({ rejected }) => rejected),
@@ -152,12 +152,11 @@ const LARGEST_HISTORY = 20_000;
 
 async function measureTraining(): Promise<Row> {
   const draw = draws(2);
-  const examples = Array.from({ length: LARGEST_HISTORY }, (_, i) => ({
-    ...exampleOf(inputOf(madeUpText(draw, 300), []), draw(2) === 0),
-    vector: i % 2 === 0 ? Int8Array.from({ length: VECTOR_LENGTH }, () => draw(255) - 127) : null,
-  }));
+  const examples = Array.from({ length: LARGEST_HISTORY }, () =>
+    exampleOf(inputOf(madeUpText(draw, 300), []), draw(2) === 0),
+  );
   const began = performance.now();
-  await trainFromHistory(examples, { seed: 1, withVectors: true });
+  await trainFromHistory(examples, { seed: 1 });
   return { name: "training", size: LARGEST_HISTORY, seconds: (performance.now() - began) / 1000 };
 }
 
@@ -204,7 +203,7 @@ async function figuresOf(
 
 async function review(ordered: readonly Example[], seed: number): Promise<Figures> {
   const examples = ordered.slice(0, HISTORY);
-  const { predictions } = await trainFromHistory(examples, { seed, withVectors: false });
+  const { predictions } = await trainFromHistory(examples, { seed });
   const labels = examples.map(({ rejected }) => rejected);
   const calibrated = calibrateInOrder(predictions, labels);
   return {
@@ -232,7 +231,7 @@ function votesOf(calibrated: Float64Array, labels: readonly boolean[]) {
 }
 
 function exampleOf(input: FeatureInput, rejected: boolean): Example {
-  return { features: featureIds(featureNames(input), key), vector: null, past, rejected };
+  return { features: featureIds(featureNames(input), key), past, rejected };
 }
 
 function inputOf(text: string, links: readonly string[], more: Partial<FeatureInput> = {}): FeatureInput {

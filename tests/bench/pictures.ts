@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readPixels } from "#lib/media/decode-picture.ts";
 import { createEngine, MAX_MEMORY_BYTES, type Engine } from "#lib/checks/pictures/engine.ts";
 import { missingPackage } from "#lib/checks/pictures/engine-state.ts";
-import { INPUT_SIZES, type PictureModel } from "#lib/checks/pictures/model-names.ts";
+import { INPUT_SIZE } from "#lib/checks/pictures/model-names.ts";
 import { renderPicture } from "#tests/simulated-server/pictures.ts";
 import type { Row } from "./api-group.ts";
 
@@ -10,10 +10,7 @@ const DRAWN = 16;
 /** Pictures at a time, as in the job. */
 const AT_ONCE = 16;
 
-/**
- * Decoding, hashing and classifying previews, in the processes of the worker. `pictures with second opinion` asks both
- * models about each picture; in use few pictures are suspicious.
- */
+/** Decoding, hashing and classifying previews, in the processes of the worker. */
 export async function measurePictures(report: (line: string) => void): Promise<Row[]> {
   const missing = missingPackage();
   if (missing !== null) {
@@ -32,26 +29,16 @@ export async function measurePictures(report: (line: string) => void): Promise<R
       }),
     ),
   );
-  const alone = createEngine(MAX_MEMORY_BYTES.first, () => Promise.resolve());
-  const both = createEngine(MAX_MEMORY_BYTES.both, () => Promise.resolve());
-  return [
-    { name: "pictures", ...(await measure(alone, ["first"], previews, 200)), aim_rps: 12, aim_child_mb: 450 },
-    {
-      name: "pictures with second opinion",
-      ...(await measure(both, ["first", "second"], previews, 24)),
-      aim_child_mb: 800,
-    },
-  ];
+  const engine = createEngine(MAX_MEMORY_BYTES, () => Promise.resolve());
+  return [{ name: "pictures", ...(await measure(engine, previews, 200)), aim_rps: 12, aim_child_mb: 450 }];
 }
 
-async function measure(engine: Engine, models: PictureModel[], previews: readonly Buffer[], size: number) {
+async function measure(engine: Engine, previews: readonly Buffer[], size: number) {
   const before = new Set(engines());
   const check = async (n: number) => {
     const bytes = previews[n % previews.length] ?? Buffer.alloc(0);
-    for (const model of models) {
-      const { pixels } = await readPixels(bytes, INPUT_SIZES[model]);
-      await engine({ model, pixels });
-    }
+    const { pixels } = await readPixels(bytes, INPUT_SIZE);
+    await engine({ pixels });
   };
   // Starts the processes and loads the models.
   await check(0);

@@ -1,6 +1,6 @@
 import { applyPlatt, chooseThreshold, fitPlatt } from "#lib/checks/learner/calibrate.ts";
 import type { EmptiedCounts } from "#lib/checks/learner/emptied-examples.ts";
-import { expectedCalibrationError, rocAuc } from "#lib/checks/learner/metrics.ts";
+import { expectedCalibrationError, rocAuc } from "#tests/setup/prediction-figures.ts";
 import {
   NO_REVIEWS,
   predict,
@@ -46,7 +46,6 @@ export async function reviewWithRetention(ordered: readonly Example[], keep: Ret
     const examples = whole.flatMap((i) => ordered[i] ?? []);
     const { state, predictions } = await trainFromHistory(examples, {
       seed: 1,
-      withVectors: false,
       emptied: counts,
     });
     for (const [place, i] of whole.entries()) if (!first.has(i)) first.set(i, predictions[place] ?? 0);

@@ -226,7 +226,6 @@ function sources({ streams, instances, languages }: Overview): Mark[] {
 function people({ reviewers, agreement, ...overview }: Overview): Mark[] {
   const { timeToReview, timeToDelivery } = words.statistics;
   const { time_to_review: review, time_to_delivery: delivery } = overview;
-  const { hidden, shown } = agreement.checks;
   return [
     ...reviewers.flatMap((line): Mark[] => [
       [line.reviewer, "decided", formatCount(line.reviewed)],
@@ -241,8 +240,6 @@ function people({ reviewers, agreement, ...overview }: Overview): Mark[] {
     [timeToDelivery, "time_to_delivery", duration(delivery.previous.p50)],
     ["", "reviewer_agreement", rate(agreement.same + agreement.different, agreement.share)],
     ["", "taken_back", formatCount(agreement.taken_back)],
-    ["", "check_agreement", rate(hidden.decisions, hidden.share)],
-    ["", "check_agreement", rate(shown.decisions, shown.share)],
     ...agreement.pairs.flatMap(({ first, second, ...pair }): Mark[] => {
       expect(second).not.toBe("");
       return [

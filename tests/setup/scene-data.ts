@@ -1,7 +1,6 @@
 import { isBlind } from "#lib/review/hide-advice.ts";
 import type { PostKind } from "#tests/simulated-server/server.ts";
 import { query } from "./database.ts";
-import { addDecisionLog } from "./decision-log.ts";
 import type { AdminInstallation } from "./installation.ts";
 import type { SampleData } from "./sample-data.ts";
 
@@ -69,8 +68,7 @@ export async function addAdvised(installation: SceneInstallation, blind: boolean
     source: "a",
     state: "done",
     error: null,
-    first: scores,
-    second: scores,
+    scores,
     engine: "model@1",
   };
   const reasons = [
@@ -142,19 +140,11 @@ export async function failingStream({ call }: SceneInstallation): Promise<string
   return `/streams/${json.items.find(({ hashtag }) => hashtag === "sunset")?.id}`;
 }
 
-/** One entry of each kind on Home and figures of the checks. */
+/** One entry of each kind on Home. */
 export async function addAttention(installation: SceneInstallation): Promise<void> {
   const { call, databaseUrl, sample } = installation;
-  await addDecisionLog(databaseUrl, 900);
   // As after the first ten minutes.
   await query(databaseUrl, "UPDATE installation SET alerts_from = now()");
-  const why = "Reviewers approved 35 of the last 40 posts that it advised to reject.";
-  await query(
-    databaseUrl,
-    `INSERT INTO check_setting (name, stopped_at, stopped_why) VALUES ('picture_suggestive', now(), $1)
-     ON CONFLICT (name) DO UPDATE SET stopped_at = now(), stopped_why = $1`,
-    [why],
-  );
   await call("POST", "/members/invitations", { email: "late@journeys.example", role: "viewer" });
   await suggestBlocks(installation);
 }

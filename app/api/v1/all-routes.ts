@@ -20,7 +20,6 @@ import "./block-suggestions/route.ts";
 import "./block-suggestions/[id]/route.ts";
 import "./checks/dry-run/route.ts";
 import "./checks/providers/route.ts";
-import "./checks/quality/route.ts";
 import "./checks/settings/route.ts";
 import "./classify/rules/route.ts";
 import "./classify/words/route.ts";

@@ -36,7 +36,6 @@ describe("audit change text", () => {
       { rejected_days: 30 },
       ["Rejected posts (days): none → 30"],
     ],
-    ["check.update", { stopped: null }, { stopped: { why: "overruled" } }, ["Stopped: none → Why overruled"]],
     ["classify_rule.update", { weight: 3 }, { weight: 4 }, ["Weight: 3 → 4"]],
     ["post.delete", null, null, []],
     ["queue.trim", 3, 4, ["3 → 4"]],

@@ -2,12 +2,10 @@
 import { useState } from "react";
 import { undoById } from "#components/actions/undo-store.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
@@ -31,12 +29,7 @@ export function ChecksPanel({ settings: rendered }: { settings: ChecksSettings }
     refreshEvery: REFRESH_MS,
   });
   return (
-    <Panel
-      title={w.settings}
-      description={w.settingsHint}
-      actions={<Link href="/statistics/checks">{w.qualityLink}</Link>}
-      flush
-    >
+    <Panel title={w.settings} description={w.settingsHint} flush>
       {data.judging ? (
         <Notice tone="info" className="mx-4 mt-3">
           {w.judging}
@@ -124,7 +117,7 @@ function CheckItem({ check, onSaved }: { check: CheckState; onSaved: (after: Che
         <div className="min-w-0 flex-1 basis-80">
           <h3 className="flex flex-wrap items-center gap-2 text-14 font-medium">
             {name}
-            {check.enabled ? null : <Badge>{w.states.off}</Badge>}
+            {check.enabled ? null : <Badge>{w.off}</Badge>}
           </h3>
           <p className="mt-0.5 max-w-prose text-13 text-muted">{w.describes[check.name]}</p>
         </div>
@@ -149,8 +142,8 @@ function CheckItem({ check, onSaved }: { check: CheckState; onSaved: (after: Che
             <Switch
               label={w.votes}
               aria-label={w.votesOf(name)}
-              checked={shown.votes && check.stopped_at === null}
-              disabled={!mayManage || save.pending || check.stopped_at !== null}
+              checked={shown.votes}
+              disabled={!mayManage || save.pending}
               onChange={(event) => edit({ votes: event.target.checked })}
             />
           )}
@@ -172,23 +165,6 @@ function CheckItem({ check, onSaved }: { check: CheckState; onSaved: (after: Che
           </Field>
         </div>
       </div>
-      {check.stopped_why === null ? null : (
-        <Notice tone="warn">
-          <p>
-            {w.stoppedNotice(name, check.stopped_why)} {w.resumeHint}
-          </p>
-          {mayManage ? (
-            <Button
-              size="sm"
-              className="mt-2"
-              pending={save.pending}
-              onClick={() => void save.run({ name: check.name, resume: true })}
-            >
-              {w.resume}
-            </Button>
-          ) : null}
-        </Notice>
-      )}
       {mayManage && isChanged ? (
         <ChangeBar
           change={change}
@@ -204,5 +180,5 @@ function CheckItem({ check, onSaved }: { check: CheckState; onSaved: (after: Che
 
 function thresholdHint(check: CheckState): string {
   if (check.default_threshold !== null) return w.defaultThreshold(asPercent(check.default_threshold));
-  return check.name === "learner" ? w.learnerThreshold : w.explicitThreshold;
+  return w.learnerThreshold;
 }

@@ -43,8 +43,6 @@ export const home = {
   lowHint: (perDay: string) => `Boost bots take ${perDay} posts a day.`,
   lowStep: "Open queue",
   lowFill: "Review posts",
-  checkStopped: (name: string) => `${name}: stopped voting`,
-  checkStoppedStep: "Open checks",
   invitations: (count: number) => plural(count, "open invitation", "open invitations"),
   invitationsHint: "Sent but not yet accepted.",
   invitationsStep: "Members",

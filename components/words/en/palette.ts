@@ -75,7 +75,6 @@ export const palette = {
     "settings/reviews": "decisions history who decided",
     "settings/audit": "history changes who",
     "settings/checks": "threshold vote rules words dry run",
-    quality: "learner auc precision recall calibration agreement blind",
     undo: "take back revert",
     history: "undo history recent changes",
     theme: "appearance mode",

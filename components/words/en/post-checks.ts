@@ -13,16 +13,12 @@ export const postChecks = {
 
   votes: "Votes",
   shadow: "Does not vote",
-  stopped: (why: string) => `Stopped voting by itself. ${why}`,
   noResult: "No result",
   line: (percent: string) => `threshold ${percent}`,
   overLine: "Over its threshold",
   underLine: "Below its threshold",
   noLine: "no threshold yet",
   version: (version: string) => `version ${version}`,
-  agreement: (agreed: number, n: number, percent: string) =>
-    `Agreed with ${agreed} of ${plural(n, "recent decision", "recent decisions")} (${percent})`,
-  noAgreement: "Not compared with decisions yet",
   parts: "Rules that applied",
 
   pictures: "Raw picture scores",
@@ -31,8 +27,7 @@ export const postChecks = {
   pictureFailed: (error: string | null) =>
     error === null ? "Could not be checked" : `Could not be checked: ${error}`,
   pictureClass: "Class",
-  firstModel: "First model",
-  secondModel: "Second model",
+  pictureShare: "Probability",
   classes: {
     porn: "Explicit",
     hentai: "Explicit drawing",

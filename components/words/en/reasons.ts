@@ -15,7 +15,7 @@ export const reasons = {
     both: "text or pictures",
     other: "neither",
   },
-  aboutHint: "Checks of the other part are not measured by these rejections and do not learn from them.",
+  aboutHint: "The learner ignores rejections for reasons that no text shows.",
   add: "Add reason",
   full: "Nine reasons are in use, one for each key. Archive one to add another.",
   added: (label: string) => `“${label}” added`,

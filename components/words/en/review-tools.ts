@@ -93,9 +93,8 @@ export const reviewTools = {
     error: "Error",
     waitedForReview: (wait: string) => `Waited ${wait} or longer for review`,
     waitedForDelivery: (wait: string) => `Waited ${wait} or longer for delivery`,
-    score: "Score of a check",
-    scoreOf: (check: string, isBelow: boolean, percent: string) =>
-      `${check}: score ${isBelow ? `below ${percent}` : `of ${percent} or more`}`,
+    check: "Check that warned",
+    warnedBy: (check: string) => `Warned by: ${check}`,
     waitForReview: "Wait for review",
     waitForDelivery: "Wait for delivery",
   },

@@ -137,7 +137,6 @@ export const review = {
     fine: "No problem",
     unsure: "Doubts",
     not_checked: "Not checked yet",
-    overruled: "Decided against the checks",
   },
   pictureCheck: "Picture check",
   pictureCategories: {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyPlatt, calibrateInOrder, chooseThreshold, fitPlatt, MIN_OF_EACH } from "./calibrate.ts";
-import { expectedCalibrationError, wilsonInterval } from "./metrics.ts";
+import { applyPlatt, chooseThreshold, fitPlatt, MIN_OF_EACH } from "./calibrate.ts";
+import { expectedCalibrationError } from "#tests/setup/prediction-figures.ts";
+import { wilsonInterval } from "./wilson.ts";
 
 /** Numbers of 0 to 1, spread evenly and the same in every run. */
 function draws(): () => number {
@@ -91,27 +92,6 @@ describe("fitPlatt", () => {
     expect(applyPlatt(found, 1)).toBeGreaterThan(0.97);
     expect(applyPlatt(found, 1)).toBeLessThan(1);
     expect(applyPlatt(found, 0)).toBeLessThan(0.03);
-  });
-});
-
-describe("calibrateInOrder", () => {
-  it("removes most of the error of calibration", () => {
-    const { predictions, labels } = distorted(2_000, 0.4, -1);
-    const calibrated = calibrateInOrder(predictions, labels);
-    expect(expectedCalibrationError(predictions.slice(500), labels.slice(500))).toBeGreaterThan(0.15);
-    expect(expectedCalibrationError(calibrated.slice(500), labels.slice(500))).toBeLessThan(0.05);
-  });
-
-  it("uses only earlier pairs", () => {
-    const { predictions, labels } = distorted(700, 0.4, -1);
-    const calibrated = calibrateInOrder(predictions, labels);
-    for (const n of [...Array(70).keys(), 699]) {
-      const changed = calibrateInOrder(
-        predictions.map((p, i) => (i > n ? 1 - p : p)),
-        labels.map((label, i) => (i >= n ? !label : label)),
-      );
-      expect(changed.slice(0, n + 1)).toEqual(calibrated.slice(0, n + 1));
-    }
   });
 });
 

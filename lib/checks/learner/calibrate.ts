@@ -1,5 +1,5 @@
-import { wilsonInterval } from "./metrics.ts";
 import { sigmoid } from "./model.ts";
+import { wilsonInterval } from "./wilson.ts";
 
 /** `sigmoid(a × x + b)`, where x is the logit of a prediction, bent towards ±`saturation`. */
 export interface Calibration {
@@ -20,8 +20,6 @@ export const MIN_OF_EACH = 30;
 
 /** Pairs of prediction and label that a calibration is fitted to. */
 const WINDOW = 500;
-/** `calibrateInOrder` fits again after this many pairs, and more often at first. */
-const STEP = 50;
 /** Precision that the threshold promises, at its one-sided 95 % lower bound. */
 const MIN_PRECISION = 0.85;
 const Z_ONE_SIDED_95 = 1.6449;
@@ -41,25 +39,6 @@ export function applyPlatt(calibration: Calibration, prediction: number): number
 
 function applyTo(logit: number, { a, b, saturation }: Calibration): number {
   return sigmoid(a * bend(logit, saturation) + b);
-}
-
-/**
- * The calibrated probability of each example, from pairs before it only. The error of calibration may be published from
- * these.
- */
-export function calibrateInOrder(predictions: ArrayLike<number>, labels: ArrayLike<boolean>): Float64Array {
-  const calibrated = new Float64Array(labels.length);
-  const logits = Float64Array.from(predictions, logitOf);
-  let calibration = UNCHANGED;
-  let next = 0;
-  for (let i = 0; i < labels.length; i++) {
-    if (i === next) {
-      calibration = fitBefore(i, logits, labels, calibration);
-      next = i + Math.min(STEP, Math.max(10, Math.floor(i / 4)));
-    }
-    calibrated[i] = applyTo(logits[i] ?? 0, calibration);
-  }
-  return calibrated;
 }
 
 /**

@@ -12,7 +12,6 @@ interface DrawnExample {
   rejected: boolean;
   author: number;
   instance: number;
-  vector: null;
 }
 
 /**
@@ -49,7 +48,7 @@ export function emptiedExamples(
   };
 }
 
-const NOTHING_ELSE = { author: 0, instance: 0, vector: null } as const;
+const NOTHING_ELSE = { author: 0, instance: 0 } as const;
 
 /** Draws as many places as a post has on average, each in proportion to its count. */
 function drawPlaces(

@@ -18,7 +18,6 @@ const state = (
     weights: Float32Array.from(sorted, ([, weight]) => weight),
     reviewed: Uint32Array.from(sorted, ([, , reviewed]) => reviewed),
     rejected: Uint32Array.from(sorted, ([, , , rejected]) => rejected),
-    vectorWeights: null,
   };
 };
 const past = { author: NO_REVIEWS, instance: NO_REVIEWS };

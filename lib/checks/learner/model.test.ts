@@ -9,7 +9,6 @@ import {
   MAX_STORED_FEATURES,
   NO_REVIEWS,
   predict,
-  VECTOR_LENGTH,
   type ModelState,
   type ReviewCount,
 } from "./model.ts";
@@ -22,14 +21,6 @@ const states = fc
     bias: double,
     past: fc.record({ author: double, instance: double }),
     used: fc.array(fc.tuple(fc.nat(2 ** 31 - 1), float), { maxLength: 200 }),
-    vectorWeights: fc.option(
-      fc.float32Array({
-        minLength: VECTOR_LENGTH,
-        maxLength: VECTOR_LENGTH,
-        noNaN: true,
-        noDefaultInfinity: true,
-      }),
-    ),
   })
   .map(({ used, ...rest }) => stateOf(used, rest));
 
@@ -43,7 +34,6 @@ function stateOf(used: [number, number][], rest: Partial<ModelState> = {}): Mode
     weights: Float32Array.from(sorted, ([, weight]) => weight),
     reviewed: Uint32Array.from(sorted, (_, i) => i + 2),
     rejected: Uint32Array.from(sorted, (_, i) => i),
-    vectorWeights: null,
     ...rest,
   };
 }
@@ -63,12 +53,12 @@ describe("predict", () => {
 
   it("is the logistic function of bias and scaled weights", () => {
     const features = Int32Array.of(3, 4, 100, 101);
-    expect(predict(state, { features, vector: null, past })).toBeCloseTo(logistic(0.5 + 3 / 2), 12);
+    expect(predict(state, { features, past })).toBeCloseTo(logistic(0.5 + 3 / 2), 12);
   });
 
   it("uses the counts of the author and of the instance", () => {
     const at = (author: ReviewCount, instance: ReviewCount) =>
-      predict(state, { features: new Int32Array(), vector: null, past: { author, instance } });
+      predict(state, { features: new Int32Array(), past: { author, instance } });
     const [spammer, host] = [
       { reviewed: 9, rejected: 8 },
       { reviewed: 6, rejected: 0 },
@@ -76,20 +66,6 @@ describe("predict", () => {
     expect(at(spammer, host)).toBeCloseTo(logistic(0.5 + 1.5 * Math.log(9 / 2) + 0.25 * Math.log(1 / 7)), 12);
     expect(at(NO_REVIEWS, NO_REVIEWS)).toBeCloseTo(logistic(0.5), 12);
     expect(logOdds({ reviewed: 4, rejected: 2 })).toBe(0);
-  });
-
-  it("uses only the direction of a vector", () => {
-    const vectorWeights = new Float32Array(VECTOR_LENGTH).fill(0.5);
-    const withVectors = { ...state, vectorWeights };
-    const at = (fill: number) => ({
-      features: new Int32Array(),
-      vector: new Int8Array(VECTOR_LENGTH).fill(fill),
-      past,
-    });
-    expect(predict(withVectors, at(3))).toBeCloseTo(logistic(0.5 + 8), 12);
-    expect(predict(withVectors, at(100))).toBeCloseTo(predict(withVectors, at(3)), 12);
-    expect(predict(withVectors, at(0))).toBeCloseTo(logistic(0.5), 12);
-    expect(predict(state, at(3))).toBe(predict(state, at(0)));
   });
 });
 
@@ -108,7 +84,6 @@ describe("stored models", () => {
   it.each<[string, Partial<ModelState>]>([
     ["examples", { examples: 4 }],
     ["bias", { bias: 0.1 }],
-    ["picture weights", { vectorWeights: new Float32Array(VECTOR_LENGTH) }],
     ["weights", { weights: Float32Array.of(2, 1, 5) }],
     ["weights of past reviews", { past: { author: 0, instance: 1 } }],
     ["features", { features: Int32Array.of(3, 4, 10) }],
@@ -123,13 +98,10 @@ describe("stored models", () => {
   });
 
   const stored = encodeState(
-    stateOf(
-      [
-        [3, 2],
-        [400, 1],
-      ],
-      { vectorWeights: new Float32Array(VECTOR_LENGTH) },
-    ),
+    stateOf([
+      [3, 2],
+      [400, 1],
+    ]),
   );
 
   it("are refused after any cut", () => {
@@ -166,7 +138,6 @@ describe("stored models", () => {
       encodeState({ ...stateOf([[3, 1]]), rejected: Uint32Array.of(3), reviewed: Uint32Array.of(2) }),
     ],
     ["an infinite bias", encodeState(stateOf([], { bias: Infinity }))],
-    ["a vector of another length", encodeState(stateOf([], { vectorWeights: new Float32Array(3) }))],
   ])("refuse %s", (_what, bytes) => {
     expect(() => decodeState(bytes)).toThrow(RangeError);
   });

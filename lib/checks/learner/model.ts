@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-/** Signed bytes that describe a picture. */
-export const VECTOR_LENGTH = 256;
-
 /** Reviewed posts, and how many of them were rejected. */
 export interface ReviewCount {
   reviewed: number;
@@ -21,8 +18,6 @@ export const NO_REVIEWS: ReviewCount = { reviewed: 0, rejected: 0 };
 export interface Traits {
   /** From `featureIds`: distinct and ascending. */
   features: Int32Array;
-  /** `VECTOR_LENGTH` numbers; only their direction counts. */
-  vector: Int8Array | null;
   past: PastReviews;
 }
 
@@ -47,17 +42,14 @@ export interface ModelState {
   weights: Float32Array;
   reviewed: Uint32Array;
   rejected: Uint32Array;
-  /** Null for a model without pictures. */
-  vectorWeights: Float32Array | null;
 }
 
 /** The raw probability that the team rejects the post, 0–1. It is not calibrated. */
-export function predict(state: ModelState, { features, vector, past }: Traits): number {
+export function predict(state: ModelState, { features, past }: Traits): number {
   let sum = 0;
   for (const feature of features) sum += state.weights[placeOf(state, feature)] ?? 0;
   let logit = state.bias + sum * scaleOf(features.length);
   logit += state.past.author * logOdds(past.author) + state.past.instance * logOdds(past.instance);
-  if (state.vectorWeights !== null && vector !== null) logit += project(state.vectorWeights, vector);
   return sigmoid(logit);
 }
 
@@ -89,30 +81,16 @@ export function sigmoid(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }
 
-/** Product with the vector, brought to length 1. */
-export function project(weights: ArrayLike<number>, vector: Int8Array): number {
-  let sum = 0;
-  for (let i = 0; i < VECTOR_LENGTH; i++) sum += (weights[i] ?? 0) * (vector[i] ?? 0);
-  return sum * inverseLength(vector);
-}
-
-/** 0 for a vector of zeros. */
-export function inverseLength(vector: Int8Array): number {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  return squares === 0 ? 0 : 1 / Math.sqrt(squares);
-}
-
 /*
- * Stored form: gzip of a header and the lists, features first, picture weights last. Numbers are little-endian and have
- * four bytes, those of `HEADER` marked with D eight.
+ * Stored form: gzip of a header and the lists, features first. Numbers are little-endian and have four bytes, those of
+ * `HEADER` marked with D eight.
  */
 const MAGIC = 0x324d4c53; // "SLM2"
-/** Magic, examples, bias (D), weights of past reviews (D, D), features, length of the vector. */
-const HEADER = 40;
+/** Magic, examples, bias (D), weights of past reviews (D, D), features. */
+const HEADER = 36;
 /** Of a stored model; those of the fewest posts are left out. */
 export const MAX_STORED_FEATURES = 2 ** 18;
-const LARGEST = HEADER + 16 * MAX_STORED_FEATURES + 4 * VECTOR_LENGTH;
+const LARGEST = HEADER + 16 * MAX_STORED_FEATURES;
 
 export function encodeState(state: ModelState): Uint8Array {
   // The bytes of weights hardly compress; a higher level takes longer and saves nothing.
@@ -124,10 +102,9 @@ export function hashState(state: ModelState): string {
   return createHash("sha256").update(bytesOf(state)).digest("hex");
 }
 
-function bytesOf({ examples, bias, past, features, vectorWeights, ...lists }: ModelState): Uint8Array {
+function bytesOf({ examples, bias, past, features, ...lists }: ModelState): Uint8Array {
   const count = features.length;
-  const vectorLength = vectorWeights?.length ?? 0;
-  const bytes = new Uint8Array(HEADER + 16 * count + 4 * vectorLength);
+  const bytes = new Uint8Array(HEADER + 16 * count);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, examples, true);
@@ -135,16 +112,12 @@ function bytesOf({ examples, bias, past, features, vectorWeights, ...lists }: Mo
   view.setFloat64(16, past.author, true);
   view.setFloat64(24, past.instance, true);
   view.setUint32(32, count, true);
-  view.setUint32(36, vectorLength, true);
   for (let i = 0; i < count; i++) {
     const at = HEADER + 4 * i;
     view.setInt32(at, features[i] ?? 0, true);
     view.setFloat32(at + 4 * count, lists.weights[i] ?? 0, true);
     view.setUint32(at + 8 * count, lists.reviewed[i] ?? 0, true);
     view.setUint32(at + 12 * count, lists.rejected[i] ?? 0, true);
-  }
-  for (let i = 0; i < vectorLength; i++) {
-    view.setFloat32(HEADER + 16 * count + 4 * i, vectorWeights?.[i] ?? 0, true);
   }
   return bytes;
 }
@@ -157,9 +130,7 @@ export function decodeState(stored: Uint8Array): ModelState {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (bytes.length < HEADER || view.getUint32(0, true) !== MAGIC) throw damaged();
   const count = view.getUint32(32, true);
-  const vectorLength = view.getUint32(36, true);
-  if (![0, VECTOR_LENGTH].includes(vectorLength)) throw damaged();
-  if (bytes.length !== HEADER + 16 * count + 4 * vectorLength) throw damaged();
+  if (bytes.length !== HEADER + 16 * count) throw damaged();
   const at = (list: number, i: number) => HEADER + 4 * (list * count + i);
   const length = { length: count };
   const state: ModelState = {
@@ -170,20 +141,15 @@ export function decodeState(stored: Uint8Array): ModelState {
     weights: Float32Array.from(length, (_, i) => view.getFloat32(at(1, i), true)),
     reviewed: Uint32Array.from(length, (_, i) => view.getUint32(at(2, i), true)),
     rejected: Uint32Array.from(length, (_, i) => view.getUint32(at(3, i), true)),
-    vectorWeights:
-      vectorLength === 0
-        ? null
-        : Float32Array.from({ length: vectorLength }, (_, i) => view.getFloat32(at(4, i), true)),
   };
   if (!isValid(state)) throw damaged();
   return state;
 }
 
-function isValid({ bias, past, features, weights, reviewed, rejected, vectorWeights }: ModelState): boolean {
+function isValid({ bias, past, features, weights, reviewed, rejected }: ModelState): boolean {
   return (
     [bias, past.author, past.instance].every(Number.isFinite) &&
     weights.every(Number.isFinite) &&
-    (vectorWeights?.every(Number.isFinite) ?? true) &&
     features.every((feature, i) => i === 0 || feature > (features[i - 1] ?? 0)) &&
     rejected.every((n, i) => n <= (reviewed[i] ?? 0))
   );

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { blankInput } from "#tests/setup/feature-input.ts";
-import { calibrateInOrder } from "./calibrate.ts";
 import type { EmptiedCounts } from "./emptied-examples.ts";
 import { featureId, featureIds, featureKey, featureNames } from "./features.ts";
-import { expectedCalibrationError, rocAuc } from "./metrics.ts";
+import { calibrateInOrder, expectedCalibrationError, rocAuc } from "#tests/setup/prediction-figures.ts";
 import {
   decodeState,
   encodeState,
@@ -11,7 +10,6 @@ import {
   NO_REVIEWS,
   placeOf,
   predict,
-  VECTOR_LENGTH,
   type Example,
   type ReviewCount,
 } from "./model.ts";
@@ -46,7 +44,6 @@ function madeUpHistory(n: number, wrong: () => boolean = () => false): Example[]
     const input = { ...blankInput, text: text.join(" "), language: "en" };
     const example = {
       features: featureIds(featureNames(input), key),
-      vector: null,
       past: { author: pastOf(author), instance: pastOf(instance) },
       rejected,
     };
@@ -64,14 +61,14 @@ describe("trainFromHistory", () => {
   const history = madeUpHistory(600);
 
   it("learns a made-up policy from 600 posts", async () => {
-    const { predictions } = await trainFromHistory(history, { seed, withVectors: false });
+    const { predictions } = await trainFromHistory(history, { seed });
     const later = Array.from(predictions).slice(100);
     expect(rocAuc(later, labelsOf(history).slice(100))).toBeGreaterThan(0.9);
   });
 
   it("gives the same model for the same examples and seed", async () => {
     const [one, two, other] = await Promise.all(
-      [seed, seed, seed + 1].map((each) => trainFromHistory(history, { seed: each, withVectors: false })),
+      [seed, seed, seed + 1].map((each) => trainFromHistory(history, { seed: each })),
     );
     expect(hashState(one!.state)).toBe(hashState(two!.state));
     expect(hashState(one!.state)).not.toBe(hashState(other!.state));
@@ -82,48 +79,32 @@ describe("trainFromHistory", () => {
     ["removed", (all) => all.toSpliced(300, 1)],
     ["decided otherwise", (all) => all.with(300, { ...all[300]!, rejected: !all[300]!.rejected })],
   ])("gives another model when an example is %s", async (_how, change) => {
-    const before = await trainFromHistory(history, { seed, withVectors: false });
-    const after = await trainFromHistory(change(history), { seed, withVectors: false });
+    const before = await trainFromHistory(history, { seed });
+    const after = await trainFromHistory(change(history), { seed });
     expect(hashState(after.state)).not.toBe(hashState(before.state));
   });
 
   it("predicts each example from the ones before it", async () => {
-    const { predictions } = await trainFromHistory(history, { seed, withVectors: false });
+    const { predictions } = await trainFromHistory(history, { seed });
     for (const n of [0, 1, 57, 599]) {
-      const { state } = await trainFromHistory(history.slice(0, n), { seed, withVectors: false });
+      const { state } = await trainFromHistory(history.slice(0, n), { seed });
       expect(predict(state, history[n]!)).toBeCloseTo(predictions[n]!, 5);
     }
     const turned = history.map((each, i) => (i < 57 ? each : { ...each, rejected: !each.rejected }));
-    const other = await trainFromHistory(turned, { seed, withVectors: false });
+    const other = await trainFromHistory(turned, { seed });
     expect(other.predictions.slice(0, 58)).toEqual(predictions.slice(0, 58));
     expect(other.predictions[58]).not.toBe(predictions[58]);
   });
 
   it("gives a model that survives storage", async () => {
-    const { state } = await trainFromHistory(history, { seed, withVectors: true });
+    const { state } = await trainFromHistory(history, { seed });
     expect(hashState(decodeState(encodeState(state)))).toBe(hashState(state));
   });
 
-  it("learns from vectors, when asked to", async () => {
-    const draw = draws();
-    const examples = Array.from({ length: 300 }, () => {
-      const vector = Int8Array.from({ length: VECTOR_LENGTH }, () => draw(201) - 100);
-      const rejected = draw(2) === 0;
-      vector.fill(rejected ? 60 : -60, 0, 40);
-      return { features: new Int32Array(), vector, past, rejected };
-    });
-    const score = async (withVectors: boolean) => {
-      const { predictions } = await trainFromHistory(examples, { seed, withVectors });
-      return rocAuc(predictions.slice(50), labelsOf(examples).slice(50));
-    };
-    expect(await score(true)).toBeGreaterThan(0.95);
-    expect(await score(false)).toBeLessThan(0.7);
-  });
-
   it("returns a model without any example", async () => {
-    const { state, predictions } = await trainFromHistory([], { seed, withVectors: false });
+    const { state, predictions } = await trainFromHistory([], { seed });
     expect(predictions).toHaveLength(0);
-    expect(predict(state, { features: Int32Array.of(1), vector: null, past })).toBe(0.5);
+    expect(predict(state, { features: Int32Array.of(1), past })).toBe(0.5);
   });
 
   it("lets other work run and stops when it is aborted", async () => {
@@ -140,18 +121,16 @@ describe("trainFromHistory", () => {
     const reason = new Error("deadline");
     // Runs only if the training pauses.
     setImmediate(() => controller.abort(reason));
-    const training = trainFromHistory(counted, { seed, withVectors: false, signal: controller.signal });
+    const training = trainFromHistory(counted, { seed, signal: controller.signal });
     await expect(training).rejects.toBe(reason);
     expect(learnt).toBeLessThan(many.length);
-    await expect(trainFromHistory([], { seed, withVectors: false, signal: controller.signal })).rejects.toBe(
-      reason,
-    );
+    await expect(trainFromHistory([], { seed, signal: controller.signal })).rejects.toBe(reason);
   });
 
   it("predicts with calibrated probabilities when one label in five is wrong", async () => {
     const draw = draws();
     const noisy = madeUpHistory(2_000, () => draw(5) === 0);
-    const { predictions } = await trainFromHistory(noisy, { seed, withVectors: false });
+    const { predictions } = await trainFromHistory(noisy, { seed });
     const calibrated = calibrateInOrder(predictions, labelsOf(noisy)).slice(500);
     const labels = labelsOf(noisy).slice(500);
     expect(expectedCalibrationError(calibrated, labels)).toBeLessThan(0.05);
@@ -159,7 +138,7 @@ describe("trainFromHistory", () => {
   });
 
   it("counts the reviews of each feature exactly", async () => {
-    const { state } = await trainFromHistory(history, { seed, withVectors: false });
+    const { state } = await trainFromHistory(history, { seed });
     for (const word of words) {
       const id = featureId(`word:${word}`, key);
       const having = history.filter(({ features }) => features.includes(id));
@@ -175,7 +154,7 @@ describe("trainFromHistory", () => {
 describe("examples that were emptied", () => {
   const history = madeUpHistory(1_200);
   const test = history.slice(1_000);
-  const options = { seed, withVectors: false };
+  const options = { seed };
   const aucOf = async (examples: Example[], emptied?: EmptiedCounts) => {
     const { state } = await trainFromHistory(examples, { ...options, ...(emptied && { emptied }) });
     return rocAuc(
@@ -237,6 +216,6 @@ describe("examples that were emptied", () => {
   it("may all have the same decision, or no features", async () => {
     const posts = { reviewed: 50, rejected: 50 };
     const { state } = await trainFromHistory([], { ...options, emptied: { posts, features: new Map() } });
-    expect(predict(state, { features: new Int32Array(), vector: null, past })).toBeGreaterThan(0.6);
+    expect(predict(state, { features: new Int32Array(), past })).toBeGreaterThan(0.6);
   });
 });

@@ -1,17 +1,7 @@
 import { mapInSlices } from "#lib/event-loop.ts";
 import { seededShares } from "#lib/random-numbers.ts";
 import { emptiedExamples, type EmptiedCounts } from "./emptied-examples.ts";
-import {
-  inverseLength,
-  logOdds,
-  MAX_STORED_FEATURES,
-  project,
-  scaleOf,
-  sigmoid,
-  VECTOR_LENGTH,
-  type Example,
-  type ModelState,
-} from "./model.ts";
+import { logOdds, MAX_STORED_FEATURES, scaleOf, sigmoid, type Example, type ModelState } from "./model.ts";
 
 /**
  * FTRL-Proximal with a rate for each weight, without L1 (McMahan et al. 2013, "Ad Click Prediction: a View from the
@@ -33,7 +23,6 @@ const MAX_FEATURES = 2 ** 20;
 
 export interface TrainingOptions {
   seed: number;
-  withVectors: boolean;
   /** Examples of which only counts are left. They are learnt first. */
   emptied?: EmptiedCounts;
   signal?: AbortSignal;
@@ -49,7 +38,7 @@ export interface TrainingOptions {
  */
 export async function trainFromHistory(
   examples: readonly Example[],
-  { seed, withVectors, emptied, signal }: TrainingOptions,
+  { seed, emptied, signal }: TrainingOptions,
 ): Promise<{ state: ModelState; predictions: Float64Array }> {
   const random = seededShares(seed);
   const index = new FeatureIndex();
@@ -58,7 +47,7 @@ export async function trainFromHistory(
     return index.read(example);
   });
   const deleted = emptied && emptiedExamples(emptied, random, (feature) => index.placeOf(feature));
-  const learner = new Learner(index.size, withVectors);
+  const learner = new Learner(index.size);
   const emptiedPosts = Array.from({ length: deleted?.posts ?? 0 });
   await mapInSlices(emptiedPosts, () => {
     signal?.throwIfAborted();
@@ -104,7 +93,6 @@ interface IndexedExample {
   rejected: boolean;
   author: number;
   instance: number;
-  vector: Int8Array | null;
 }
 
 class FeatureIndex {
@@ -130,7 +118,6 @@ class FeatureIndex {
       rejected: example.rejected,
       author: logOdds(example.past.author),
       instance: logOdds(example.past.instance),
-      vector: example.vector,
     };
   }
 
@@ -176,11 +163,9 @@ class Learner {
   // Slow, so that the first few labels do not decide alone.
   #bias = coordinates(1, { alpha: 0.5, l2: 0.01 });
   #past = coordinates(2, { alpha: 0.3, l2: 0.01 });
-  #vector: Coordinates | null;
 
-  constructor(features: number, withVectors: boolean) {
+  constructor(features: number) {
     this.#sparse = coordinates(features, { alpha: 3, l2: 0.01 });
-    this.#vector = withVectors ? coordinates(VECTOR_LENGTH, { alpha: 0.3, l2: 0.3 }) : null;
   }
 
   get weights(): Float64Array {
@@ -190,35 +175,27 @@ class Learner {
   dense() {
     const [bias = 0] = this.#bias.weights;
     const [author = 0, instance = 0] = this.#past.weights;
-    return {
-      bias,
-      past: { author, instance },
-      vectorWeights: this.#vector && Float32Array.from(this.#vector.weights),
-    };
+    return { bias, past: { author, instance } };
   }
 
-  predict({ places, author, instance, vector }: IndexedExample): number {
+  predict({ places, author, instance }: IndexedExample): number {
     const weights = this.#sparse.weights;
     let sum = 0;
     for (let i = 0; i < places.length; i++) sum += weights[places[i] ?? -1] ?? 0;
     const past = this.#past.weights;
     let logit = (this.#bias.weights[0] ?? 0) + sum * scaleOf(places.length);
     logit += (past[AUTHOR] ?? 0) * author + (past[INSTANCE] ?? 0) * instance;
-    if (this.#vector !== null && vector !== null) logit += project(this.#vector.weights, vector);
     return sigmoid(logit);
   }
 
   learn(example: IndexedExample): void {
-    const { places, vector, author, instance } = example;
+    const { places, author, instance } = example;
     const error = this.predict(example) - (example.rejected ? 1 : 0);
     update(this.#bias, 0, error);
     const gradient = error * scaleOf(places.length);
     for (let i = 0; i < places.length; i++) update(this.#sparse, places[i] ?? 0, gradient);
     if (author !== 0) update(this.#past, AUTHOR, error * author);
     if (instance !== 0) update(this.#past, INSTANCE, error * instance);
-    if (this.#vector === null || vector === null) return;
-    const share = error * inverseLength(vector);
-    for (let i = 0; i < VECTOR_LENGTH; i++) update(this.#vector, i, share * (vector[i] ?? 0));
   }
 }
 

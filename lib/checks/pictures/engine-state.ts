@@ -3,35 +3,27 @@ import path from "node:path";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { ENGINE } from "./model-names.ts";
 import { insertFailure } from "./sql.ts";
 
 export interface EngineState {
   state: "off" | "packages missing" | "ready" | "failed";
   /** A sentence for administrators; null when ready. */
   reason: string | null;
-  /** First model and version of its weights. */
-  engine: string;
-  /** A second model is asked about suspicious pictures. */
-  second_opinion: boolean;
 }
 
 const PACKAGES = [
   "@tensorflow/tfjs-core",
   "@tensorflow/tfjs-converter",
-  "@tensorflow/tfjs-layers",
   "@tensorflow/tfjs-backend-wasm",
   "nsfwjs",
 ];
 
 /** Can be asked in every process: nothing is loaded. `ready` includes models that nothing has used yet. */
 export async function engineState(): Promise<EngineState> {
-  const common = { engine: ENGINE, second_opinion: env().AI_SECOND_OPINION };
   const unused = engineUse();
-  if (unused.state !== "ready") return { ...unused, ...common };
+  if (unused.state !== "ready") return unused;
   const failure = await db.vision_failure.findUnique({ where: { id: 1 } });
-  if (failure === null) return { ...unused, ...common };
-  return { state: "failed", reason: failure.reason, ...common };
+  return failure === null ? unused : { state: "failed", reason: failure.reason };
 }
 
 /** `ready`: pictures can be classified, unless that fails. */

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { picturePixels } from "#lib/media/render-picture.ts";
 import { describeWithModels } from "#tests/setup/models.ts";
 import { createEngine, MAX_MEMORY_BYTES, type Engine } from "./engine.ts";
-import { INPUT_SIZES, type PictureModel } from "./model-names.ts";
+import { INPUT_SIZE } from "./model-names.ts";
 
 const note = vi.fn(() => Promise.resolve());
 
@@ -33,8 +33,8 @@ function drawing(shapes: string): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-async function ask(engine: Engine, model: PictureModel, picture: Promise<Buffer>) {
-  return engine({ model, pixels: await picturePixels(await picture, INPUT_SIZES[model]) });
+async function ask(engine: Engine, picture: Promise<Buffer>) {
+  return engine({ pixels: await picturePixels(await picture, INPUT_SIZE) });
 }
 
 /** The child that was started since `before`. */
@@ -60,72 +60,63 @@ function peakOf(pid: number): number {
 
 describeWithModels("the picture engine", () => {
   it.each([
-    ["first", "gradient", gradient],
-    ["first", "flat drawing", flat],
-    ["first", "noise", noise],
-    ["second", "gradient", gradient],
-    ["second", "flat drawing", flat],
-    ["second", "noise", noise],
-  ] as const)("gives the stored probabilities of the %s model for a %s", async (model, name, picture) => {
-    const { scores, vector } = await ask(shared(), model, picture);
-    const golden = GOLDEN[`${model} ${name}`] ?? [];
+    ["gradient", gradient],
+    ["flat drawing", flat],
+    ["noise", noise],
+  ] as const)("gives the stored probabilities for a %s", async (name, picture) => {
+    const scores = await ask(shared(), picture);
+    const golden = GOLDEN[name] ?? [];
     const values = Object.values(scores);
     expect(values.reduce((sum, value) => sum + value)).toBeCloseTo(1, 4);
     for (const [n, value] of values.entries())
       expect(Math.abs(value - (golden[n] ?? NaN)), String(values)).toBeLessThan(0.02);
-    expect(vector?.length).toBe(model === "first" ? 256 : undefined);
   });
 
-  it("has no process before the first job, and needs at most 450 MB with the first model and 800 MB with both", async () => {
+  it("has no process before the first job, and needs at most 450 MB", async () => {
     const before = children();
-    const engine = createEngine(MAX_MEMORY_BYTES.both, note);
+    const engine = createEngine(MAX_MEMORY_BYTES, note);
     expect(children()).toEqual(before);
-    for (let n = 0; n < 8; n++) await ask(engine, "first", gradient);
+    for (let n = 0; n < 8; n++) await ask(engine, gradient);
     const pid = childSince(before);
-    expect(peakOf(pid)).toBeLessThan(MAX_MEMORY_BYTES.first);
-    for (let n = 0; n < 4; n++) await ask(engine, "second", gradient);
-    expect(peakOf(pid)).toBeLessThan(MAX_MEMORY_BYTES.both);
+    expect(peakOf(pid)).toBeLessThan(MAX_MEMORY_BYTES);
     process.kill(pid, "SIGKILL");
   });
 
   it("may die: the picture fails, and the next one starts a new process", async () => {
-    const engine = createEngine(MAX_MEMORY_BYTES.first, note);
+    const engine = createEngine(MAX_MEMORY_BYTES, note);
     const before = children();
-    await ask(engine, "first", gradient);
+    await ask(engine, gradient);
     const pid = childSince(before);
-    const pixels = await picturePixels(await gradient, INPUT_SIZES.first);
+    const pixels = await picturePixels(await gradient, INPUT_SIZE);
     process.kill(pid, "SIGSTOP");
-    const [failed, next] = [engine({ model: "first", pixels }), engine({ model: "first", pixels })];
+    const [failed, next] = [engine({ pixels }), engine({ pixels })];
     process.kill(pid, "SIGKILL");
     await expect(failed).rejects.toMatchObject({ name: "EngineFailure", kind: "ended" });
     expect(note).toHaveBeenLastCalledWith(expect.stringContaining("ended"));
-    await expect(next).resolves.toMatchObject({ scores: expect.any(Object) as object });
+    await expect(next).resolves.toMatchObject({ neutral: expect.any(Number) as number });
     expect(note).toHaveBeenLastCalledWith(null);
   });
 
   it("ends itself above its memory limit", async () => {
     const engine = createEngine(100e6, note);
-    await expect(ask(engine, "first", gradient)).rejects.toMatchObject({ kind: "ended" });
+    await expect(ask(engine, gradient)).rejects.toMatchObject({ kind: "ended" });
   });
 
   it("says why a model does not run", async () => {
     const pixels = new Uint8Array(12);
-    await expect(shared()({ model: "first", pixels })).rejects.toMatchObject({ kind: "failed" });
+    await expect(shared()({ pixels })).rejects.toMatchObject({ kind: "failed" });
     expect(note).toHaveBeenLastCalledWith(expect.stringContaining("shape"));
   });
 });
 
 let one: Engine | undefined;
 function shared(): Engine {
-  return (one ??= createEngine(MAX_MEMORY_BYTES.both, note));
+  return (one ??= createEngine(MAX_MEMORY_BYTES, note));
 }
 
 /** Of drawing, hentai, neutral, porn, sexy. */
 const GOLDEN: Record<string, number[]> = {
-  "first gradient": [0.043, 0.015, 0.929, 0.01, 0.003],
-  "first flat drawing": [0.005, 0, 0.995, 0, 0],
-  "first noise": [0, 0, 1, 0, 0],
-  "second gradient": [0.021, 0.003, 0.972, 0.004, 0.001],
-  "second flat drawing": [0.089, 0, 0.911, 0, 0],
-  "second noise": [0.189, 0.009, 0.796, 0.004, 0.001],
+  gradient: [0.043, 0.015, 0.929, 0.01, 0.003],
+  "flat drawing": [0.005, 0, 0.995, 0, 0],
+  noise: [0, 0, 1, 0, 0],
 };

@@ -1,5 +1,5 @@
 import { SUSPICIOUS } from "./model-names.ts";
-import { explicitThresholds, type CheckSettings } from "#lib/checks/results/check-names.ts";
+import type { CheckSettings } from "#lib/checks/results/check-names.ts";
 import type { PictureScores, RawChecks, RawPicture } from "#lib/checks/results/raw-checks.ts";
 import {
   isDecisive,
@@ -58,24 +58,10 @@ function withoutCategory(state: RawChecks["picture_state"]): { category: string 
 }
 
 function seenIn(picture: RawPicture, settings: CheckSettings): Seen[] {
-  const { medium, first, second, engine } = picture;
-  if (picture.state !== "done" || first === null) return [];
-  const scores = second === null ? first : meanOf(first, second);
-  const line =
-    settings.checks.picture_explicit.threshold ??
-    (second === null ? explicitThresholds.alone : explicitThresholds.withSecond);
+  const { medium, scores, engine } = picture;
+  if (picture.state !== "done" || scores === null) return [];
+  const line = settings.checks.picture_explicit.threshold ?? 1;
   return [{ medium, scores, explicit: roundScore(scores.porn + scores.hentai), line, engine }];
-}
-
-function meanOf(a: PictureScores, b: PictureScores): PictureScores {
-  const mean = (name: keyof PictureScores) => (a[name] + b[name]) / 2;
-  return {
-    drawing: mean("drawing"),
-    hentai: mean("hentai"),
-    neutral: mean("neutral"),
-    porn: mean("porn"),
-    sexy: mean("sexy"),
-  };
 }
 
 function categorise({ scores, explicit, line }: Seen, suggestiveFrom: number): Categorised {

@@ -1,19 +1,11 @@
-import { env } from "#lib/env.ts";
 import { HostWait } from "#lib/fediverse/governed-request.ts";
 import { decodeFrom } from "#lib/media/decode-from.ts";
 import { hashPicture, readPixels } from "#lib/media/decode-picture.ts";
 import { MediaFailure, type MediaFailureKind } from "#lib/media/media-failure.ts";
 import type { PictureSource } from "#lib/media/picture-source.ts";
 import { storeHashes } from "#lib/media/store-picture-hash.ts";
-import { askModel, EngineFailure } from "./engine.ts";
-import { INPUT_SIZES, SUSPICIOUS, type Scores } from "./model-names.ts";
-
-export interface Look {
-  first: Scores;
-  /** null if the picture is not suspicious, or the second model is off or failed */
-  second: Scores | null;
-  vector: Int8Array | null;
-}
+import { askModel } from "./engine.ts";
+import { INPUT_SIZE, type Scores } from "./model-names.ts";
 
 export interface Retry {
   /** Milliseconds since 1970. */
@@ -24,12 +16,12 @@ export interface Retry {
 
 /** `hashed`: only the hashes were wanted. */
 export type Looked =
-  | { kind: "seen"; look: Look }
+  | { kind: "seen"; scores: Scores }
   | { kind: "hashed" }
   | { kind: "failed"; error: string; retry: Retry | null };
 
 /**
- * Downloads a picture, stores its hashes and asks the classifiers. No picture is kept.
+ * Downloads a picture, stores its hashes and asks the classifier. No picture is kept.
  *
  * @param classify false: only the hashes
  * @throws EngineFailure
@@ -54,23 +46,9 @@ async function look(source: PictureSource, bytes: Buffer, classify: boolean): Pr
     await storeHashes(source, () => hashes);
     return { kind: "hashed" };
   }
-  const { pixels, hashes } = await readPixels(bytes, INPUT_SIZES.first);
+  const { pixels, hashes } = await readPixels(bytes, INPUT_SIZE);
   await storeHashes(source, () => hashes);
-  const { scores: first, vector } = await askModel("first", pixels);
-  const isSuspicious = first.porn + first.hentai >= SUSPICIOUS;
-  const second = isSuspicious && env().AI_SECOND_OPINION ? await secondOpinion(bytes) : null;
-  return { kind: "seen", look: { first, second, vector } };
-}
-
-/** @returns null if it fails: the first opinion alone has a higher threshold */
-async function secondOpinion(bytes: Buffer): Promise<Scores | null> {
-  try {
-    const { pixels } = await readPixels(bytes, INPUT_SIZES.second);
-    return (await askModel("second", pixels)).scores;
-  } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
-    return null;
-  }
+  return { kind: "seen", scores: await askModel(pixels) };
 }
 
 const FINAL: ReadonlySet<MediaFailureKind> = new Set([

@@ -18,8 +18,6 @@ const MIN_WAIT_MS = 5_000;
 interface Looked {
   /** null if only its hashes were wanted */
   picture: RawPicture | null;
-  /** undefined if it stays as stored */
-  vector?: Int8Array | null;
   retry: Retry | null;
 }
 
@@ -31,12 +29,9 @@ interface Looked {
 export async function lookAtPost(post: ClaimedPost, classify: boolean): Promise<PictureResult> {
   const sources = picturesToCheck(post.post_id, post.media, MAX_PICTURES);
   const looked = await Promise.all(sources.map(({ n, source }) => lookOnce(post, n, source, classify)));
-  // The vector is of the first picture that could be read.
-  const { vector } = looked.find(({ picture }) => picture?.state === "done") ?? {};
   return {
     ...stateAfter(post, looked),
     pictures: looked.flatMap(({ picture }) => picture ?? []),
-    vector: vector ? new Uint8Array(vector.buffer, vector.byteOffset, vector.length) : undefined,
   };
 }
 
@@ -50,15 +45,15 @@ async function lookOnce(
   const known = pictures.find((each) => each.medium === medium && each.state === "done");
   if (known?.source === common.source && known.engine === ENGINE) return { picture: known, retry: null };
   const failed = (error: string, retry: Retry | null): Looked => ({
-    picture: { ...common, state: "failed", error, first: null, second: null },
+    picture: { ...common, state: "failed", error, scores: null },
     retry,
   });
   try {
     const looked = await lookAtPicture(source, classify);
     if (looked.kind === "hashed") return { picture: null, retry: null };
     if (looked.kind === "failed") return failed(looked.error, looked.retry);
-    const { first, second, vector } = looked.look;
-    return { picture: { ...common, state: "done", error: null, first, second }, vector, retry: null };
+    const { scores } = looked;
+    return { picture: { ...common, state: "done", error: null, scores }, retry: null };
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
     return failed(error.message, retryOfEngine(error));

@@ -1,36 +1,29 @@
 import { createRequire } from "node:module";
 import path from "node:path";
-import { CLASSES, INPUT_SIZES, type Opinion, type PictureModel, type Scores } from "./model-names.ts";
-import { projectDescription } from "./projection.ts";
+import { CLASSES, INPUT_SIZE, type Scores } from "./model-names.ts";
 import type { ModelArtifacts, ModelJson, Tensor, TensorflowPackages } from "./tensorflow.ts";
 
 /*
- * The classifiers: weights out of nsfwjs, run by TensorFlow.js on WebAssembly. Imported only by the engine process, and on
+ * The classifier: weights out of nsfwjs, run by TensorFlow.js on WebAssembly. Imported only by the engine process, and on
  * Vercel by the function. The packages are optional and loaded by `require`, so that a build works without them.
  */
-
-/** Ends the name of the node with the description of the picture. */
-const DESCRIPTION_NODE = "MobilenetV2/Logits/AvgPool";
 
 const root = createRequire(path.join(/*turbopackIgnore: true*/ process.cwd(), "package.json"));
 const load = <Name extends keyof TensorflowPackages>(name: Name) => root(name) as TensorflowPackages[Name];
 
 type Core = TensorflowPackages["@tensorflow/tfjs-core"];
-type Run = (pixels: Uint8Array) => Promise<Opinion>;
+type Run = (pixels: Uint8Array) => Promise<Scores>;
 
-let core: Promise<Core> | undefined;
-const runs: Partial<Record<PictureModel, Promise<Run>>> = {};
+let run: Promise<Run> | undefined;
 
 /**
  * Loads the model at the first use.
  *
- * @param pixels red, green and blue of a square of `INPUT_SIZES[model]` pixels
+ * @param pixels red, green and blue of a square of `INPUT_SIZE` pixels
  */
-export async function runModel(model: PictureModel, pixels: Uint8Array): Promise<Opinion> {
-  core ??= loadCore();
-  const loaded = await core;
-  runs[model] ??= model === "first" ? loadFirst(loaded) : loadSecond(loaded);
-  return (await runs[model])(pixels);
+export async function runModel(pixels: Uint8Array): Promise<Scores> {
+  run ??= loadCore().then(loadModel);
+  return (await run)(pixels);
 }
 
 async function loadCore(): Promise<Core> {
@@ -41,37 +34,17 @@ async function loadCore(): Promise<Core> {
   return tensorflow;
 }
 
-async function loadFirst(tensorflow: Core): Promise<Run> {
+async function loadModel(tensorflow: Core): Promise<Run> {
   const { loadGraphModel } = load("@tensorflow/tfjs-converter");
   const artifacts = readArtifacts("mobilenet_v2_mid", 2);
   const model = await loadGraphModel({ load: () => Promise.resolve(artifacts) });
-  const { node: nodes } = artifacts.modelTopology as { node: { name: string }[] };
-  const description = nodes.find(({ name }) => name.endsWith(DESCRIPTION_NODE))?.name;
   const output = model.outputs[0]?.name;
-  if (description === undefined || output === undefined) throw new Error("The first model has no outputs.");
+  if (output === undefined) throw new Error("The model has no output.");
   return async (pixels) => {
-    const input = inputOf(tensorflow, pixels, INPUT_SIZES.first);
-    const [scores, described] = model.execute(input, [output, description]) as [Tensor, Tensor];
+    const input = inputOf(tensorflow, pixels);
+    const scores = model.execute(input, output);
     try {
-      return {
-        scores: readScores(await scores.data()),
-        vector: projectDescription(await described.data()),
-      };
-    } finally {
-      for (const tensor of [input, scores, described]) tensor.dispose();
-    }
-  };
-}
-
-async function loadSecond(tensorflow: Core): Promise<Run> {
-  const { loadLayersModel } = load("@tensorflow/tfjs-layers");
-  const artifacts = readArtifacts("inception_v3", 6);
-  const model = await loadLayersModel({ load: () => Promise.resolve(artifacts) });
-  return async (pixels) => {
-    const input = inputOf(tensorflow, pixels, INPUT_SIZES.second);
-    const scores = model.predict(input);
-    try {
-      return { scores: readScores(await scores.data()), vector: null };
+      return readScores(await scores.data());
     } finally {
       for (const tensor of [input, scores]) tensor.dispose();
     }
@@ -105,11 +78,11 @@ function readArtifacts(name: string, shards: number): ModelArtifacts {
   };
 }
 
-function inputOf(tensorflow: Core, pixels: Uint8Array, size: number): Tensor {
+function inputOf(tensorflow: Core, pixels: Uint8Array): Tensor {
   const values = new Float32Array(pixels.length);
   // A loop, because Float32Array.from takes 15 times as long.
   for (let index = 0; index < values.length; index++) values[index] = (pixels[index] ?? 0) / 255;
-  return tensorflow.tensor4d(values, [1, size, size, 3]);
+  return tensorflow.tensor4d(values, [1, INPUT_SIZE, INPUT_SIZE, 3]);
 }
 
 function readScores(values: ArrayLike<number>): Scores {

@@ -1,19 +1,18 @@
-import type { Opinion, PictureModel } from "./model-names.ts";
+import type { Scores } from "./model-names.ts";
 import { runModel } from "./models.ts";
 
 /* Messages to and from the engine process, one job at a time. */
 
 export interface EngineJob {
-  model: PictureModel;
   pixels: Uint8Array;
 }
 
-export type EngineAnswer = { ok: true; opinion: Opinion } | { ok: false; problem: string };
+export type EngineAnswer = { ok: true; scores: Scores } | { ok: false; problem: string };
 
 /** Never throws. */
-export async function runEngineJob({ model, pixels }: EngineJob): Promise<EngineAnswer> {
+export async function runEngineJob({ pixels }: EngineJob): Promise<EngineAnswer> {
   try {
-    return { ok: true, opinion: await runModel(model, pixels) };
+    return { ok: true, scores: await runModel(pixels) };
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }

@@ -55,8 +55,6 @@ export interface PictureResult {
   /** Time of the next attempt; null with `waiting`: not until the classifiers can be used. */
   due_at: Date | null;
   pictures: RawPicture[];
-  /** undefined if it stays as stored */
-  vector: Uint8Array | undefined;
 }
 
 /**
@@ -66,14 +64,13 @@ export interface PictureResult {
  */
 export async function storeResult(
   { post_id, lease, version }: ClaimedPost,
-  { state, attempts, due_at, pictures, vector }: PictureResult,
+  { state, attempts, due_at, pictures }: PictureResult,
 ): Promise<boolean> {
   const due = state === "waiting" ? due_at : new Date(Date.now() + JUDGE_AFTER_MS);
   const stored = await db.$executeRaw`
     UPDATE post_check c
        SET picture_state = ${state}, picture_attempts = ${attempts}::smallint, picture_due_at = ${due},
-           picture_lease_until = NULL, pictures = ${JSON.stringify(pictures)}::jsonb,
-           vector = coalesce(${vector ?? null}::bytea, c.vector), updated_at = now()
+           picture_lease_until = NULL, pictures = ${JSON.stringify(pictures)}::jsonb, updated_at = now()
       FROM post p
      WHERE c.post_id = ${post_id}::int AND p.id = c.post_id AND c.picture_lease_until = ${lease}
        AND md5(p.media::text) = ${version}`;

@@ -35,10 +35,7 @@ export interface TensorflowPackages {
   "@tensorflow/tfjs-converter": {
     loadGraphModel: (handler: LoadHandler) => Promise<{
       outputs: { name: string }[];
-      execute: (input: Tensor, outputs: string[]) => Tensor[];
+      execute: (input: Tensor, output: string) => Tensor;
     }>;
-  };
-  "@tensorflow/tfjs-layers": {
-    loadLayersModel: (handler: LoadHandler) => Promise<{ predict: (input: Tensor) => Tensor }>;
   };
 }

@@ -42,7 +42,7 @@ export function judgeRemote(
   }
   const reply = raw.remote.question;
   if (reply !== undefined && question.enabled) {
-    const votes = question.stopped_at === null && (question.votes || raw.question_votes);
+    const votes = question.votes || raw.question_votes;
     const check = checkOf("question", "question", reply, { ...question, votes });
     opinion.checks.push(check);
     if (votes || question.shown) addReason(opinion, check, reply, "the stream's question");

@@ -32,9 +32,7 @@ export const RawPicture = z.object({
   source: z.string(),
   state: z.enum(["done", "failed"]).describe("State."),
   error: common.error,
-  first: PictureScores.nullable().describe("Probabilities of the first model."),
-  /** Second opinion of another model. */
-  second: PictureScores.nullable().describe("Probabilities of the second model; null when it did not run."),
+  scores: PictureScores.nullable().describe("Probabilities; null when it failed."),
   engine: stringField("Model and version.", "mobilenet_v2_mid@4.3.0"),
 });
 export type RawPicture = z.infer<typeof RawPicture>;

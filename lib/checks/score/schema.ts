@@ -41,16 +41,6 @@ export const ScoreCheck = z
       "Reason, in a fixed form so that equal ones can be grouped.",
       "Status not found on fediverse",
     ),
-    stopped_why: nullableString(
-      "Why the check does not vote any more, when reviewers overruled it.",
-      "12 of 40 hits were rejected",
-    ),
-    agreement: z
-      .object({ n: z.int().describe("Number of cases."), share: common.share })
-      .nullable()
-      .describe(
-        "Of the last 200 decisions: `n` on which this check had a result, and the share of them that it agreed with. Null without any.",
-      ),
   })
   .meta({ id: "ScoreCheck" });
 export type ScoreCheck = z.infer<typeof ScoreCheck>;

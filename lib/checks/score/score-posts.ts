@@ -23,14 +23,7 @@ import type { RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
 import { readText } from "#lib/checks/rules/read-text.ts";
 import { countRepeats, textFingerprint, type Copy, type Repeats } from "#lib/checks/rules/repeats.ts";
 import { applyRules, type PostFacts } from "#lib/checks/rules/rules.ts";
-import {
-  copyRows,
-  harmlessUnreviewedIds,
-  lockSameText,
-  queueRemote,
-  vectorsOf,
-  writeTextChecks,
-} from "./sql.ts";
+import { copyRows, harmlessUnreviewedIds, lockSameText, queueRemote, writeTextChecks } from "./sql.ts";
 import { postTextRows, type PostTextRow } from "#lib/checks/training/sql.ts";
 import { countStrongWords, MAX_CHECKED, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
 
@@ -147,8 +140,6 @@ async function writeResults(
   await inTransaction(async (tx) => {
     const locked = await lockSameText(tx, results);
     const before = new Map((await rawRows(tx, [...locked])).map((row) => [row.id, row]));
-    const withVectors = predictor?.model.state.vectorWeights != null;
-    const vectors = withVectors ? await vectorsOf(tx, [...locked]) : new Map<number, never>();
     const rows = results.flatMap((result) => {
       const { id, rules, has_media } = result;
       if (!locked.has(id)) return [];
@@ -156,8 +147,7 @@ async function writeResults(
       const pictures_due = has_media && arePicturesDue(raw, again);
       const picture_state = !has_media ? "none" : pictures_due ? "waiting" : raw.picture_state;
       const past = predictor?.past.get(id);
-      const vector = vectors.get(id) ?? null;
-      const prediction = predictor && past ? predictPost(predictor.model, { ...result, vector, past }) : null;
+      const prediction = predictor && past ? predictPost(predictor.model, { ...result, past }) : null;
       const verdict = judge({ ...raw, ...(prediction ?? unpredicted), rules, picture_state }, settings);
       const hash = hashVerdict(verdict);
       const features = [...result.ids];

@@ -1,28 +1,4 @@
-import { db, Prisma } from "#lib/db.ts";
-
-/** Newest decisions that agreement is computed from. */
-export const AGREEMENT_DECISIONS = 200;
-
-export interface AgreementRow {
-  name: string;
-  n: number;
-  share: number;
-}
-
-/** Whether each check's own result agreed with the decision. Checks without a result do not count. */
-export function agreementStatement(): Prisma.Sql {
-  return Prisma.sql`
-    SELECT c.name, count(*)::int AS n, avg((c.would_reject = e.rejected)::int)::float8 AS share
-      FROM (SELECT rejected, checks FROM check_example
-             ORDER BY reviewed_at DESC, id DESC LIMIT ${AGREEMENT_DECISIONS}) e,
-           LATERAL jsonb_to_recordset(e.checks) AS c (name text, would_reject boolean)
-     WHERE c.would_reject IS NOT NULL
-     GROUP BY c.name`;
-}
-
-export function agreementRows(): Promise<AgreementRow[]> {
-  return db.$queryRaw<AgreementRow[]>(agreementStatement());
-}
+import { db } from "#lib/db.ts";
 
 export interface ScoreRow {
   ai_would_reject: boolean | null;

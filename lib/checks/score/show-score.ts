@@ -9,7 +9,7 @@ import { rawRows } from "#lib/checks/verdict/sql.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
 import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
 import type { CheckedAgain, Score } from "./schema.ts";
-import { agreementRows, scoreRow } from "./score-sql.ts";
+import { scoreRow } from "./score-sql.ts";
 import type { Check } from "#lib/checks/results/opinion.ts";
 
 /**
@@ -20,25 +20,14 @@ import type { Check } from "#lib/checks/results/opinion.ts";
 export async function getScore(postId: number): Promise<Score> {
   const row = await scoreRow(postId);
   if (row === null) throw new ApiError("post_not_found");
-  const [[raw], settings, agreements] = await Promise.all([
-    rawRows(db, [postId]),
-    readCheckSettings(),
-    agreementRows(),
-  ]);
-  const agreementOf = new Map(agreements.map(({ name, n, share }) => [name, { n, share }]));
+  const [[raw], settings] = await Promise.all([rawRows(db, [postId]), readCheckSettings()]);
   const checks = raw ? withNextTry(judge(raw, settings).checks, raw, row.picture_due_at, settings) : [];
   return {
     post_id: postId,
     ai_would_reject: row.ai_would_reject,
     ai_score: row.ai_score,
     vision_category: row.vision_category,
-    checks: checks
-      .filter((check) => isShown(check, settings))
-      .map((check) => ({
-        ...check,
-        stopped_why: isCheckName(check.name) ? settings.checks[check.name].stopped_why : null,
-        agreement: agreementOf.get(check.name) ?? null,
-      })),
+    checks: checks.filter((check) => isShown(check, settings)),
     picture_state: raw?.picture_state ?? null,
     pictures: raw?.pictures.map(({ source: _source, ...picture }) => picture) ?? [],
   };

@@ -49,14 +49,6 @@ export async function lockSameText(
   return new Set(locked.map((row) => row.id));
 }
 
-export async function vectorsOf(tx: Tx, ids: readonly number[]): Promise<Map<number, Uint8Array>> {
-  const rows = await tx.post_check.findMany({
-    where: { post_id: { in: [...ids] }, vector: { not: null } },
-    select: { post_id: true, vector: true },
-  });
-  return new Map(rows.flatMap(({ post_id, vector }) => (vector === null ? [] : [[post_id, vector]])));
-}
-
 export interface TextCheckRow {
   id: number;
   rules: RawRule[];

@@ -1,6 +1,5 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import type { Actor } from "#lib/auth/principal.ts";
-import { toIso } from "#lib/clock.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { validationError } from "#lib/errors.ts";
@@ -16,7 +15,7 @@ export async function getChecksSettings(): Promise<ChecksSettings> {
   const settings = combineSettings(stored);
   const defaults = combineSettings({ ...stored, checks: [] });
   const checks = checkNames.map((name): CheckState => {
-    const { enabled, threshold, shown, stopped_at, stopped_why } = settings.checks[name];
+    const { enabled, threshold, shown } = settings.checks[name];
     return {
       name,
       enabled,
@@ -26,8 +25,6 @@ export async function getChecksSettings(): Promise<ChecksSettings> {
       default_threshold: defaults.checks[name].threshold,
       shown,
       default_shown: defaults.checks[name].shown,
-      stopped_at: stopped_at && toIso(stopped_at),
-      stopped_why,
       missing: missingFor(name, engine),
     };
   });
@@ -82,8 +79,8 @@ function refuseWrong(changes: readonly CheckChange[]): void {
   if (problems.length > 0) throw validationError(problems);
 }
 
-/** Two changes at once, and a change while a check stops, happen one after the other. */
-export async function lockSettings(tx: Tx): Promise<void> {
+/** Two changes at once happen one after the other. */
+async function lockSettings(tx: Tx): Promise<void> {
   await tx.$executeRaw`LOCK TABLE check_setting IN SHARE ROW EXCLUSIVE MODE`;
 }
 
@@ -93,8 +90,6 @@ export function storedOf(stored: readonly StoredCheck[], name: string): StoredCh
     enabled: true,
     votes: null,
     threshold: null,
-    stopped_at: null,
-    stopped_why: null,
     shown: null,
   };
   return stored.find((check) => check.name === name) ?? none;
@@ -102,29 +97,24 @@ export function storedOf(stored: readonly StoredCheck[], name: string): StoredCh
 
 /** The stored setting after a change. */
 export function changed(before: StoredCheck, change: Omit<CheckChange, "name">): StoredCheck {
-  const { enabled, votes, threshold, shown, resume } = change;
+  const { enabled, votes, threshold, shown } = change;
   return {
     ...before,
     ...(enabled === undefined ? {} : { enabled }),
     ...(votes === undefined ? {} : { votes }),
     ...(threshold === undefined ? {} : { threshold }),
     ...(shown === undefined ? {} : { shown }),
-    ...(votes === true || resume ? { stopped_at: null, stopped_why: null } : {}),
   };
 }
 
-type CheckFields = Omit<StoredCheck, "name" | "stopped_at" | "stopped_why"> & {
-  stopped: { at: string; why: string | null } | null;
-};
+type CheckFields = Omit<StoredCheck, "name">;
 
-function fieldsOf({ enabled, votes, threshold, shown, stopped_at, stopped_why }: StoredCheck): CheckFields {
-  const stopped = stopped_at && { at: toIso(stopped_at), why: stopped_why };
-  return { enabled, votes, threshold, shown, stopped };
+function fieldsOf({ enabled, votes, threshold, shown }: StoredCheck): CheckFields {
+  return { enabled, votes, threshold, shown };
 }
 
-function rowOf(name: string, { stopped, ...fields }: CheckFields): StoredCheck {
-  const stopped_at = stopped && new Date(stopped.at);
-  return { name, ...fields, stopped_at, stopped_why: stopped?.why ?? null };
+function rowOf(name: string, fields: CheckFields): StoredCheck {
+  return { name, ...fields };
 }
 
 const store: SettingStore<CheckFields> = {
@@ -138,8 +128,6 @@ const store: SettingStore<CheckFields> = {
   write: async (tx, actor, name, change) => {
     const [before, after] = [rowOf(name, change.before), rowOf(name, change.after)];
     const row = await tx.check_setting.upsert({ where: { name }, create: after, update: after });
-    // From now on, hits count that may stop the check.
-    await tx.$executeRaw`UPDATE check_setting SET updated_at = now() WHERE name = ${name}`;
     await recordAudit(tx, actor, {
       action: "check.update",
       subject: name,

@@ -14,7 +14,7 @@ const hiddenChecks: readonly CheckName[] = ["remote_moderation"];
 
 export type StoredCheck = Pick<
   Prisma.check_settingGetPayload<object>,
-  "name" | "enabled" | "votes" | "threshold" | "stopped_at" | "stopped_why" | "shown"
+  "name" | "enabled" | "votes" | "threshold" | "shown"
 >;
 
 /** The changes by admins and the newest model, from which settings are computed. */
@@ -50,14 +50,13 @@ export function combineSettings({ checks: stored, rules: weights, model }: Store
   for (const { name, weight, enabled } of weights) {
     if (settings.rules.has(name)) settings.rules.set(name, { weight, enabled });
   }
-  for (const { name, enabled, votes, threshold, stopped_at, stopped_why, shown } of stored) {
+  for (const { name, enabled, votes, threshold, shown } of stored) {
     if (!isCheckName(name)) continue;
     const check = settings.checks[name];
     check.enabled = enabled;
-    check.votes = stopped_at === null && (votes ?? check.votes);
+    check.votes = votes ?? check.votes;
     check.threshold = threshold ?? check.threshold;
     check.shown = shown ?? check.shown;
-    Object.assign(check, { stopped_at, stopped_why });
   }
   // After too few reviews, a threshold of an admin changes nothing.
   learner.votes &&= learner.threshold !== null && isReady(model?.metrics);
@@ -71,10 +70,7 @@ export function defaultSettings(): {
 } {
   const entries = checkNames.map((name) => {
     const shown = !hiddenChecks.includes(name);
-    return [
-      name,
-      { ...checkDefaults[name], enabled: true, stopped_at: null, stopped_why: null, shown },
-    ] as const;
+    return [name, { ...checkDefaults[name], enabled: true, shown }] as const;
   });
   const checks = Object.fromEntries(entries) as Record<CheckName, CheckSetting>;
   return {

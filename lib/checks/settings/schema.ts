@@ -13,20 +13,11 @@ export const CheckState = z
       .describe(
         "At or above its threshold the check advises rejection. Each stream decides about its question; the learner also needs a threshold.",
       ),
-    threshold: z
-      .number()
-      .nullable()
-      .describe(
-        "In force. Null: of the learner, not learnt yet; of `picture_explicit`, 0.6 with a second opinion and 0.7 without.",
-      ),
+    threshold: z.number().nullable().describe("In force. Null: the learner has none yet."),
     default_votes: z.boolean().describe("Default of `votes`."),
     default_threshold: z.number().nullable().describe("Of the learner: of its newest model."),
     shown: z.boolean().describe("Reviewers see the results. Those of a check that votes are always shown."),
     default_shown: z.boolean().describe("Default of `shown`."),
-    stopped_at: isoTime
-      .nullable()
-      .describe("Time at which the check stopped voting because reviewers overruled it."),
-    stopped_why: common.stopped_why,
     missing: nullableString(
       "Why the check cannot run on this installation; null when it can.",
       "OPENAI_API_KEY is not set",
@@ -45,14 +36,8 @@ export type ChecksSettings = z.infer<typeof ChecksSettings>;
 
 const change = {
   enabled: common.enabled.optional(),
-  votes: z.boolean().optional().describe("Not of `question`. True also resumes."),
+  votes: z.boolean().optional().describe("Not of `question`."),
   shown: z.boolean().optional().describe("Whether reviewers see the result."),
-  resume: z
-    .literal(true)
-    .optional()
-    .describe(
-      "A check that stopped itself votes again; earlier decisions of reviewers do not count any more.",
-    ),
   threshold: threshold.nullable().optional().describe("Null: the default."),
 };
 

@@ -5,7 +5,7 @@ import { db } from "#lib/db.ts";
 export async function settingsKey(): Promise<string> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT md5(concat_ws('|',
-             (SELECT string_agg(concat(name, ' ', enabled, ' ', votes, ' ', threshold, ' ', stopped_at, ' ', shown), ','
+             (SELECT string_agg(concat(name, ' ', enabled, ' ', votes, ' ', threshold, ' ', shown), ','
                                 ORDER BY name)
                 FROM check_setting),
              (SELECT string_agg(concat_ws(' ', name, weight, enabled), ',' ORDER BY name) FROM classify_rule),

@@ -13,7 +13,6 @@ const ExampleRow = z.object({
   reviewed_at: z.date(),
   /** None in an emptied example. Not read one by one: there are more than a million. */
   features: z.custom<readonly number[]>(Array.isArray),
-  vector: z.instanceof(Uint8Array).nullable(),
   prediction: z.number().nullable(),
   author_reviewed: z.int(),
   author_rejected: z.int(),
@@ -24,15 +23,12 @@ export type ExampleRow = z.infer<typeof ExampleRow>;
 
 /** Of a row of `check_example`. A rejection for a reason that no text shows teaches the learner nothing. */
 const teaches = Prisma.sql`
-  check_sees('learner', (SELECT about FROM reject_reason r WHERE r.id = reject_reason_id))`;
-/** A rejection for the text does not teach it about pictures, so the vector is left out. */
-const taughtVector = Prisma.sql`
-  CASE WHEN (SELECT about FROM reject_reason r WHERE r.id = reject_reason_id) IS DISTINCT FROM 'text' THEN vector END`;
+  ((SELECT about FROM reject_reason r WHERE r.id = reject_reason_id) IN ('text', 'both')) IS NOT FALSE`;
 
 /** The newest, in the order of the reviews, with the earlier reviews of the author and of the instance. */
 export async function trainingRows(): Promise<ExampleRow[]> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT id, author, rejected, reviewed_at, features, ${taughtVector} AS vector, prediction, author_reviewed, author_rejected, instance_reviewed,
+    SELECT id, author, rejected, reviewed_at, features, prediction, author_reviewed, author_rejected, instance_reviewed,
            instance_rejected
       FROM (SELECT *, (dense_rank() OVER (ORDER BY author_hmac))::int AS author,
                    (count(*) OVER author)::int AS author_reviewed,

@@ -85,7 +85,6 @@ export async function readPastReviews(posts: readonly PostAuthor[]): Promise<Map
 
 interface PredictedPost extends Explained {
   ids: Int32Array;
-  vector: Uint8Array | null;
 }
 
 export function predictPost(model: LearnerModel, post: PredictedPost): Prediction {
@@ -99,15 +98,9 @@ export function predictPost(model: LearnerModel, post: PredictedPost): Predictio
 /** Calibrated probability of a rejection. */
 export function probabilityOf(
   model: LearnerModel,
-  { ids, vector, past }: Pick<PredictedPost, "ids" | "vector" | "past">,
+  { ids, past }: Pick<PredictedPost, "ids" | "past">,
 ): number {
-  const traits = { features: ids, vector: vector && vectorOf(vector), past };
-  return roundScore(applyPlatt(model.calibration, predict(model.state, traits)));
-}
-
-/** Stored as bytes. */
-export function vectorOf(bytes: Uint8Array): Int8Array {
-  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  return roundScore(applyPlatt(model.calibration, predict(model.state, { features: ids, past })));
 }
 
 export function reasonsOf({ state, key }: LearnerModel, post: Explained): LearnerReason[] {

@@ -3,7 +3,6 @@ import { mapInSlices } from "#lib/event-loop.ts";
 import { NO_REVIEWS, type PastReviews } from "#lib/checks/learner/model.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { advanceJob, openJob, unreviewedIdsBelow } from "#lib/checks/verdict/jobs-sql.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { rawRows } from "#lib/checks/verdict/sql.ts";
 import { probabilityOf, readModel, readPastReviews, reasonsOf, type LearnerModel } from "./learner-model.ts";
 import { featuresOf } from "./post-features.ts";
@@ -39,24 +38,13 @@ export async function predictAgain(limits: Limits): Promise<{ worked: boolean }>
   }
 }
 
-/**
- * After pictures were looked at: when the model knows pictures, unreviewed posts are predicted again.
- *
- * @returns number of changed verdicts
- */
-export async function judgeWithPictures(ids: readonly number[]): Promise<number> {
-  const model = await readModel();
-  if (model?.state.vectorWeights) await predictSome(model, ids);
-  return judgePosts(ids);
-}
-
 async function predictSome(model: LearnerModel, ids: readonly number[]): Promise<void> {
   const rows = await predictedRows(ids);
   const reviews = await readPastReviews(rows);
   const changed = (
     await mapInSlices(rows, (row) => {
       const past = reviews.get(row.id) ?? { author: NO_REVIEWS, instance: NO_REVIEWS };
-      const score = probabilityOf(model, { ids: Int32Array.from(row.features), vector: row.vector, past });
+      const score = probabilityOf(model, { ids: Int32Array.from(row.features), past });
       return { row, score, past };
     })
   ).filter(isChanged);

@@ -45,7 +45,6 @@ const PredictedRow = z.object({
   author_key: z.string(),
   instance: z.string(),
   features: z.array(z.int()),
-  vector: z.instanceof(Uint8Array).nullable(),
   rules: z.array(RawRule),
   learner_score: z.number().nullable(),
   learner_reasons: z.array(LearnerReason),
@@ -55,7 +54,7 @@ export type PredictedRow = z.infer<typeof PredictedRow>;
 /** Reviewed posts keep the prediction of their decision. */
 export async function predictedRows(ids: readonly number[]): Promise<PredictedRow[]> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT c.post_id AS id, p.author_key, p.instance, c.features, c.vector, c.rules, c.learner_score, c.learner_reasons
+    SELECT c.post_id AS id, p.author_key, p.instance, c.features, c.rules, c.learner_score, c.learner_reasons
       FROM post_check c JOIN post p ON p.id = c.post_id AND p.approved IS NULL
      WHERE c.post_id = ANY (${ids}::int[]) AND c.features <> '{}' ORDER BY c.post_id`;
   return PredictedRow.array().parse(rows);

@@ -1,17 +1,9 @@
 import { db } from "#lib/db.ts";
 import { mapInSlices } from "#lib/event-loop.ts";
 import { log } from "#lib/log.ts";
-import {
-  applyPlatt,
-  calibrateInOrder,
-  chooseThreshold,
-  fitPlatt,
-  MIN_OF_EACH,
-} from "#lib/checks/learner/calibrate.ts";
-import { brierScore } from "#lib/checks/learner/metrics.ts";
-import { encodeState, hashState, type Example, type ModelState } from "#lib/checks/learner/model.ts";
+import { applyPlatt, chooseThreshold, fitPlatt, MIN_OF_EACH } from "#lib/checks/learner/calibrate.ts";
+import { encodeState, hashState, type Example } from "#lib/checks/learner/model.ts";
 import { trainFromHistory } from "#lib/checks/learner/train.ts";
-import type { EmptiedCounts } from "#lib/checks/learner/emptied-examples.ts";
 import { countFeaturesOf, emptiedCounts } from "./emptied-sql.ts";
 import {
   MAX_EXAMPLES,
@@ -21,7 +13,6 @@ import {
   trainingState,
   type ExampleRow,
 } from "./examples-sql.ts";
-import { vectorOf } from "./learner-model.ts";
 import { roundScore } from "#lib/checks/results/opinion.ts";
 
 /** Fixed, so that a history always gives the same model. */
@@ -31,11 +22,7 @@ const PAUSE_SECONDS = 600;
 const DAY_SECONDS = 86_400;
 /** Predictions that the threshold is chosen from. */
 const WINDOW = 2_000;
-/** Pictures take part from this number of examples with a vector on, if they make the predictions better. */
-const MIN_VECTORS = 100;
 const KEPT_MODELS = 5;
-/** Predictions before the window, to calibrate its first ones. */
-const BEFORE_WINDOW = 500;
 /** A feature that fewer authors use is not counted when a post is deleted: it could tell something about that post. */
 const MIN_AUTHORS = 3;
 
@@ -47,11 +34,6 @@ export async function isTrainingDue(): Promise<boolean> {
   const { reviews, age, removed } = await trainingState(NEW_REVIEWS);
   if (age === null) return reviews >= NEW_REVIEWS;
   return age >= DAY_SECONDS || (age >= PAUSE_SECONDS && (reviews >= NEW_REVIEWS || removed));
-}
-
-interface Trained {
-  state: ModelState;
-  predictions: Float64Array;
 }
 
 /**
@@ -75,7 +57,11 @@ export async function trainLearner({ signal }: { signal?: AbortSignal | undefine
   const approvals = rows.length - rejections;
   if (last === null && Math.min(approvals, rejections) === 0) return null;
   const whole = rows.filter((row) => row.features.length > 0);
-  const { state, predictions } = await trainBest(whole.map(exampleOf), emptied, signal);
+  const { state, predictions } = await trainFromHistory(whole.map(exampleOf), {
+    seed: SEED,
+    emptied,
+    ...(signal && { signal }),
+  });
   await countFeaturesOf(emptied, await commonFeatures(whole));
   const made = new Map(whole.map((row, i) => [row.id, predictions[i] ?? 0]));
   await storePredictions(
@@ -134,7 +120,6 @@ function calibrationOf(rows: readonly ExampleRow[], made: ReadonlyMap<bigint, nu
 function exampleOf(row: ExampleRow): Example {
   return {
     features: Int32Array.from(row.features),
-    vector: row.vector && vectorOf(row.vector),
     past: {
       author: { reviewed: row.author_reviewed, rejected: row.author_rejected },
       instance: { reviewed: row.instance_reviewed, rejected: row.instance_rejected },
@@ -154,26 +139,6 @@ async function commonFeatures(rows: readonly ExampleRow[]): Promise<Set<number>>
     }
   });
   return new Set([...authorsOf].flatMap(([feature, { size }]) => (size < MIN_AUTHORS ? [] : feature)));
-}
-
-async function trainBest(
-  examples: Example[],
-  emptied: EmptiedCounts,
-  signal: AbortSignal | undefined,
-): Promise<Trained> {
-  const options = { seed: SEED, emptied, ...(signal && { signal }) };
-  const plain = await trainFromHistory(examples, { ...options, withVectors: false });
-  if (examples.filter((example) => example.vector !== null).length < MIN_VECTORS) return plain;
-  const withPictures = await trainFromHistory(examples, { ...options, withVectors: true });
-  return errorOf(withPictures, examples) < errorOf(plain, examples) ? withPictures : plain;
-}
-
-/** Error of the predictions that were made before their example was learnt. */
-function errorOf({ predictions }: Trained, examples: readonly Example[]): number {
-  const labels = examples.map((example) => example.rejected);
-  const last = -WINDOW - BEFORE_WINDOW;
-  const calibrated = calibrateInOrder(predictions.slice(last), labels.slice(last));
-  return brierScore(calibrated.slice(-WINDOW), labels.slice(-WINDOW)) ?? 1;
 }
 
 function isSame(metrics: unknown, { state_hash }: { state_hash: string }): boolean {

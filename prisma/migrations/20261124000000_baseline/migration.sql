@@ -789,9 +789,6 @@ CREATE TABLE check_setting (
   enabled      boolean NOT NULL DEFAULT true,
   votes        boolean,
   threshold    real CHECK (threshold > 0 AND threshold <= 1),
-  -- Set when the check stopped voting because reviewers overruled it.
-  stopped_at   timestamptz(3),
-  stopped_why  text,
   -- Whether reviewers see the check; null: the default in the code.
   shown        boolean,
   updated_at   timestamptz(3) NOT NULL DEFAULT now()
@@ -811,7 +808,6 @@ CREATE TABLE post_check (
   picture_due_at      timestamptz(3),
   picture_lease_until timestamptz(3),
   pictures            jsonb NOT NULL DEFAULT '[]',
-  vector              bytea CHECK (octet_length(vector) = 256),
   remote_state        text NOT NULL DEFAULT 'none' CHECK (remote_state IN ('none', 'waiting', 'done', 'failed')),
   remote_attempts     smallint NOT NULL DEFAULT 0,
   remote_due_at       timestamptz(3),
@@ -837,29 +833,21 @@ CREATE TABLE check_example (
   instance_hmac bytea,
   rejected     boolean NOT NULL,
   reviewed_at  timestamptz(3) NOT NULL,
-  by_key       boolean NOT NULL DEFAULT false,
   learn        boolean NOT NULL DEFAULT true,
   -- The advice was on the screen before the decision.
   visible      boolean NOT NULL DEFAULT true,
   -- Ids from lib/checks/learner/features.ts; none until the text is checked, and in emptied examples.
   features     int[] NOT NULL DEFAULT '{}',
-  vector       bytea,
-  -- Checks as they stood at the decision: name, version, score, threshold, would_reject, votes.
-  checks       jsonb NOT NULL DEFAULT '[]',
-  -- The advice as a whole at the decision; null when nothing was checked.
-  would_reject boolean GENERATED ALWAYS AS (
-    CASE WHEN checks <> '[]' THEN jsonb_path_exists(checks, '$[*] ? (@.votes == true && @.would_reject == true)') END
-  ) STORED,
+  -- Names of the checks that were at or above their threshold at the decision.
+  warned       text[] NOT NULL DEFAULT '{}',
   -- Made by the training that learnt the example first, before it learnt it.
   prediction   real,
-  -- The post was deleted after its delivery or by its age: decision and scores of the checks stay for the figures.
+  -- The post was deleted after its delivery or by its age: the decision stays.
   emptied      boolean NOT NULL DEFAULT false
 );
 CREATE INDEX check_example_reviewed_idx ON check_example (reviewed_at DESC, id DESC);
 CREATE INDEX check_example_author_idx ON check_example (author_hmac);
 CREATE INDEX check_example_instance_idx ON check_example (instance_hmac) INCLUDE (rejected, learn);
--- ai_result=overruled
-CREATE INDEX check_example_overruled_idx ON check_example (post_id) WHERE rejected <> would_reject;
 
 -- Reviews of emptied examples by feature. Only features that several examples of stored posts had have a row, and no row
 -- belongs to one post. Feature -1 counts the emptied examples themselves.

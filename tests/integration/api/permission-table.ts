@@ -170,7 +170,7 @@ export const table: Row[] = [
   row("topical rules", "create", "manage", "POST /topical-tags"),
   row("topical rules", "update", "manage", "PATCH /topical-tags/{id}"),
   row("topical rules", "delete", "manage", "DELETE /topical-tags/{id}"),
-  row("checks", "read", "read", "GET /checks/providers", "GET /checks/quality", "GET /checks/settings"),
+  row("checks", "read", "read", "GET /checks/providers", "GET /checks/settings"),
   row("checks", "read", "read", "GET /classify/rules", "GET /classify/words"),
   row("checks", "create", "manage", "POST /classify/words"),
   row("checks", "update", "manage", "PUT /checks/settings", "PUT /classify/rules"),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
+import { GET as getPost, PATCH as reviewPost } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as listPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { db } from "#lib/db.ts";
@@ -41,40 +41,41 @@ describe("ai_result", () => {
     expect(await idsOf(`stream_id=${stream.id}&ai_result=not_checked`)).toEqual([waiting.id]);
   });
 
-  test("overruled finds decisions against the advice at that time", async () => {
-    const stream = await makeStream();
-    const decided = async (rejected: boolean, checks: object[], ai_would_reject: boolean) => {
-      const { id } = await makePost({
-        stream_id: stream.id,
-        approved: !rejected,
-        reviewed_at: new Date(),
-        ai_would_reject,
-      });
-      await db.check_example.create({
-        data: { post_id: id, author_hmac: Buffer.from("a"), rejected, reviewed_at: new Date(), checks },
-      });
-      return id;
-    };
-    const against = { name: "rules", votes: true, would_reject: true };
-    const fine = { name: "rules", votes: true, would_reject: false };
-    const shadow = { name: "question", votes: false, would_reject: true };
-    const approvedAgainst = await decided(false, [fine, against], false);
-    const rejectedDespite = await decided(true, [fine, shadow], true);
-    await decided(true, [against], false);
-    await decided(false, [fine, shadow], true);
-    await decided(true, [], false);
-    expect(await idsOf(`stream_id=${stream.id}&ai_result=overruled`)).toEqual([
-      approvedAgainst,
-      rejectedDespite,
-    ]);
-    const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?ai_result=overruled", key });
-    expect(deck.json).toMatchObject({ items: [], remaining: 0 });
-  });
-
   test("refuses other values", async () => {
     const answer = await call(listPosts, { path: "/api/v1/posts?ai_result=odd", key });
     expect(answer.status).toBe(422);
   });
+});
+
+test("warned_by finds the decided posts that a check was over its threshold of", async () => {
+  const stream = await makeStream();
+  const over = { name: "rules", score: 0.8, threshold: 0.7 };
+  const under = { name: "learner", score: 0.2, threshold: 0.7 };
+  const part = { name: "many_hashtags", score: 0.8, threshold: null };
+  const decided = async (approved: boolean, ai_checks: object[]) => {
+    const { id } = await makePost({ stream_id: stream.id, ai_checks });
+    await call(reviewPost, {
+      method: "PATCH",
+      path: `/api/v1/posts/${id}`,
+      params: { id: String(id) },
+      key,
+      body: { approved },
+    });
+    return id;
+  };
+  const rejected = await decided(false, [under, over, part]);
+  const approved = await decided(true, [over]);
+  await decided(false, [under]);
+  await makePost({ stream_id: stream.id, ai_checks: [over] });
+  // Another result after the decision changes nothing.
+  await db.post.update({ where: { id: rejected }, data: { ai_checks: [] } });
+  const found = (more: string) => idsOf(`stream_id=${stream.id}&${more}`);
+  expect(await found("warned_by=rules")).toEqual([rejected, approved]);
+  expect(await found("warned_by=rules&approved=false")).toEqual([rejected]);
+  expect(await found("warned_by=learner")).toEqual([]);
+  const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?warned_by=rules", key });
+  expect(deck.json).toMatchObject({ items: [], remaining: 0 });
+  expect((await call(listPosts, { path: "/api/v1/posts?warned_by=nothing", key })).status).toBe(422);
 });
 
 describe("fields of a post", () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { readModel } from "#lib/checks/training/learner-model.ts";
-import { judgeWithPictures, predictAgain } from "#lib/checks/training/predict-again.ts";
+import { predictAgain } from "#lib/checks/training/predict-again.ts";
 import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
 import { db } from "#lib/db.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
@@ -142,28 +142,6 @@ describe("after 60 reviews of each kind", () => {
     await trainLearner();
     await predictAgain(soon());
     expect(await lineOf(reviewed)).toBeUndefined();
-  });
-
-  test("learns from pictures when they make the predictions better", async () => {
-    const ids = await review(60);
-    // A text without a pattern, and pictures with one.
-    await db.check_example.updateMany({ data: { features: [1] } });
-    for (const [i, post_id] of ids.entries()) {
-      const { rejected } = await db.check_example.findUniqueOrThrow({ where: { post_id } });
-      const vector = Uint8Array.from(
-        { length: 256 },
-        (_, at) => (at < 128 === rejected ? 40 : 3) + ((i * at) % 9),
-      );
-      await db.post_check.update({ where: { post_id }, data: { vector } });
-    }
-    await trainLearner();
-    expect((await readModel())?.state.vectorWeights?.length).toBe(256);
-    const id = await post(walks(99));
-    const before = await lineOf(id);
-    const vector = Uint8Array.from({ length: 256 }, (_, at) => (at < 128 ? 40 : 3));
-    await db.post_check.update({ where: { post_id: id }, data: { vector } });
-    await judgeWithPictures([id]);
-    expect((await lineOf(id))?.score).toBeGreaterThan((before?.score ?? 1) + 0.1);
   });
 });
 

@@ -45,7 +45,7 @@ describe("/checks/settings", () => {
     expect(checks.map(({ name, votes, threshold }) => [name, votes, threshold])).toEqual([
       ["rules", true, 0.7],
       ["learner", true, null],
-      ["picture_explicit", true, null],
+      ["picture_explicit", true, 0.7],
       ["picture_suggestive", false, 0.7],
       ["remote_moderation", false, 0.7],
       ["question", false, 0.5],
@@ -53,7 +53,7 @@ describe("/checks/settings", () => {
     const missing = new Map(checks.map((check) => [check.name, check.missing]));
     expect(missing.get("rules")).toBeNull();
     expect(missing.get("question")).toMatch(/AI_PROVIDER/);
-    expect(checks.every((check) => check.enabled && check.stopped_at === null)).toBe(true);
+    expect(checks.every((check) => check.enabled)).toBe(true);
   });
 
   test("says why pictures cannot be checked, although the other checks can run", async () => {
@@ -133,7 +133,6 @@ describe("/checks/settings", () => {
     ["a text", [{ name: "rules", threshold: "0.5" }], "checks.0.threshold"],
     ["the vote of the question", [{ name: "question", votes: true }], "checks.0.votes: each stream decides"],
     ["no check", [], "checks"],
-    ["resume: false", [{ name: "rules", resume: false }], "checks.0.resume"],
   ])("refuses %s as a whole", async (_name, checks, detail) => {
     const before = await get();
     const answer = await put(
@@ -181,26 +180,6 @@ describe("an undo of changed settings", () => {
     expect(await stateOf("rules")).toMatchObject({ threshold: 0.9 });
   });
 
-  test("stops a check again that an admin had resumed, unless it has stopped again by itself", async () => {
-    const caller = await makeCaller();
-    const stop = { stopped_at: new Date(0), stopped_why: "Overruled." };
-    await db.check_setting.create({ data: { name: "learner", ...stop } });
-    const resume = async () => {
-      await change(caller, [{ name: "learner", resume: true }]);
-      return (await newest(caller)).id;
-    };
-    await undo(caller, await resume());
-    expect(await db.check_setting.findFirst()).toMatchObject(stop);
-    const id = await resume();
-    const again = { stopped_at: new Date(1), stopped_why: "Overruled again." };
-    await db.check_setting.updateMany({ data: again });
-    expect((await undo(caller, id)).json).toMatchObject({
-      restored: 0,
-      limits: [{ reason: "changed_again" }],
-    });
-    expect(await db.check_setting.findFirst()).toMatchObject(again);
-  });
-
   test("keeps a weight that was changed again, and a word whose stream is gone or that is listed again", async () => {
     const caller = await makeCaller();
     const rule = (weight: number) =>
@@ -234,13 +213,12 @@ describe("an undo of changed settings", () => {
 
 describe("POST /checks/dry-run", () => {
   const hit = (name: string) => ({ name, reason: `Because of ${name}.` });
-  const looked = (porn: number, second: number | null) => ({
+  const looked = (porn: number) => ({
     medium: 0,
     source: "a",
     state: "done",
     error: null,
-    first: { drawing: 0, hentai: 0, neutral: 1 - porn, porn, sexy: 0 },
-    second: second === null ? null : { drawing: 0, hentai: 0, neutral: 1 - second, porn: second, sexy: 0 },
+    scores: { drawing: 0, hentai: 0, neutral: 1 - porn, porn, sexy: 0 },
     engine: "mobilenet_v2_mid@4.3.0",
   });
 
@@ -286,8 +264,8 @@ describe("POST /checks/dry-run", () => {
     await checked(["many_hashtags"], { approved: true });
     await checked(["many_mentions"], { approved: true }); // 0.75
     await checked(["capitals"]);
-    await checked([], { picture: looked(0.65, null) });
-    await checked([], { picture: looked(0.9, 0.4) });
+    await checked([], { picture: looked(0.65) });
+    await checked([], { picture: looked(0.9) });
     await checked([], { learner: 0.8, approved: false });
     await checked([]);
     // Not of the last month, and not checked.
@@ -346,14 +324,6 @@ describe("POST /checks/dry-run", () => {
       : await put([change]);
     expect(saved.status).toBe(200);
     expect(await flaggedNow()).toEqual(json.after);
-  });
-
-  test("shows the effect of a check that stopped itself and votes again", async () => {
-    await db.check_setting.create({
-      data: { name: "rules", stopped_at: new Date(), stopped_why: "Overruled." },
-    });
-    const { json } = await dryRun({ name: "rules", resume: true });
-    expect([json.before.posts, json.after.posts]).toEqual([1, 4]);
   });
 
   test.each([

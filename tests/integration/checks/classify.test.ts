@@ -28,8 +28,7 @@ const looked = (porn: number) => ({
   source: "a",
   state: "done",
   error: null,
-  first: { drawing: 0, hentai: 0, neutral: 1 - porn, porn, sexy: 0 },
-  second: null,
+  scores: { drawing: 0, hentai: 0, neutral: 1 - porn, porn, sexy: 0 },
   engine: "model@1",
 });
 const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
@@ -103,7 +102,7 @@ describe("classifyPosts", () => {
     expect((await verdictOf(id)).vision_category).toBeNull();
     expect((await verdictOf(without.id)).vision_category).toBe("none");
 
-    const pictures = [{ ...looked(0), state: "failed", first: null, error: "It is an HTML page." }];
+    const pictures = [{ ...looked(0), state: "failed", scores: null, error: "It is an HTML page." }];
     await db.post_check.update({
       where: { post_id: id },
       data: { picture_state: "unavailable", picture_attempts: 5, picture_due_at: null, pictures },
@@ -123,10 +122,9 @@ describe("classifyPosts", () => {
   test("keeps results of pictures unless the pictures changed", async () => {
     const { id } = await makePost({ media: [picture()] });
     await classifyPosts([id]);
-    const vector = new Uint8Array(256).fill(1);
     await db.post_check.update({
       where: { post_id: id },
-      data: { picture_state: "done", pictures: [looked(0.8)], vector },
+      data: { picture_state: "done", pictures: [looked(0.8)] },
     });
     await classifyPosts([id]);
     expect(await verdictOf(id)).toMatchObject({ vision_category: "explicit", ai_would_reject: true });
@@ -140,7 +138,6 @@ describe("classifyPosts", () => {
     expect(await db.post_check.findUnique({ where: { post_id: id } })).toMatchObject({
       picture_state: "waiting",
       pictures: [],
-      vector: null,
     });
     await classifyPosts([id]);
     expect(await verdictOf(id)).toMatchObject({ vision_category: null, ai_would_reject: false });
@@ -251,7 +248,7 @@ describe("judgePosts", () => {
     expect(await judgePosts([id])).toBe(0);
   });
 
-  test("uses stored settings: threshold, vote, stopped checks", async () => {
+  test("uses stored settings: threshold and vote", async () => {
     const { id } = await makePost({ media: [picture()] });
     await classifyPosts([id]);
     await db.post_check.update({
@@ -271,7 +268,6 @@ describe("judgePosts", () => {
     expect(await adviceWith({ threshold: 0.6 })).toBe(true);
     expect(await adviceWith({ votes: false })).toBe(false);
     expect(await adviceWith({ votes: null })).toBe(true);
-    expect(await adviceWith({ stopped_at: new Date(), stopped_why: "overruled" })).toBe(false);
     await db.check_setting.deleteMany();
   });
 

@@ -12,7 +12,6 @@ import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts"
 
 const environment = await vi.hoisted(async () => {
   process.env.AI_VISION = "local";
-  process.env.AI_SECOND_OPINION = "off";
   return (await import("#tests/integration/media/media-environment.ts")).startMediaEnvironment();
 });
 const { medium, hits } = useMediaEnvironment(environment);
@@ -42,8 +41,7 @@ interface Stored {
   medium: number;
   state: string;
   error: string | null;
-  first: Record<string, number> | null;
-  second: unknown;
+  scores: Record<string, number> | null;
   engine: string;
 }
 const picturesOf = async (id: number) => (await checksOf(id)).pictures as unknown as Stored[];
@@ -56,16 +54,15 @@ describeWithModels("a post's pictures", () => {
     expect(await check()).toEqual({ worked: true });
     const [picture, ...others] = await picturesOf(id);
     expect(others).toEqual([]);
-    expect(picture).toMatchObject({ medium: 0, state: "done", error: null, second: null });
+    expect(picture).toMatchObject({ medium: 0, state: "done", error: null });
     expect(picture?.engine).toBe("mobilenet_v2_mid@4.3.0");
-    const sum = Object.values(picture?.first ?? {}).reduce((total, value) => total + value, 0);
+    const sum = Object.values(picture?.scores ?? {}).reduce((total, value) => total + value, 0);
     expect(sum).toBeCloseTo(1, 4);
     expect(await checksOf(id)).toMatchObject({
       picture_state: "done",
       picture_due_at: null,
       picture_lease_until: null,
     });
-    expect((await checksOf(id)).vector).toHaveLength(256);
     const post = await verdictOf(id);
     expect(post).toMatchObject({ ai_would_reject: false, approved: null });
     expect(["drawing", "neutral"]).toContain(post.vision_category);
@@ -113,12 +110,11 @@ describeWithModels("a post's pictures", () => {
     const id = await postWith(medium("image", path));
     await check();
     const [picture] = await picturesOf(id);
-    expect(picture).toMatchObject({ state: "failed", first: null });
+    expect(picture).toMatchObject({ state: "failed", scores: null });
     expect(picture?.error).toMatch(sentence);
     expect(await checksOf(id)).toMatchObject({
       picture_state: "unavailable",
       picture_due_at: null,
-      vector: null,
     });
     const post = await verdictOf(id);
     expect(post).toMatchObject({ vision_category: "unavailable", ai_would_reject: false });
@@ -132,7 +128,6 @@ describeWithModels("a post's pictures", () => {
     expect((await picturesOf(id)).map((picture) => picture.state)).toEqual(["failed", "done"]);
     const post = await verdictOf(id);
     expect(post.vision_category).not.toBe("unavailable");
-    expect((await checksOf(id)).vector).toHaveLength(256);
   });
 
   test("are tried again after 1, 5 and 30 minutes, 2 and 12 hours, and then are unavailable", async () => {
@@ -169,13 +164,12 @@ describeWithModels("a post's pictures", () => {
     const id = await postWith(medium("image", "/small.jpg"), medium("image", "/broken"));
     await check();
     expect(await checksOf(id)).toMatchObject({ picture_state: "waiting" });
-    const { vector } = await checksOf(id);
     await makeDue(id);
     forgetFailures();
     await db.host_state.deleteMany();
     await check();
     expect([hits("/small.jpg"), hits("/broken")]).toEqual([1, 2]);
-    expect(await checksOf(id)).toMatchObject({ picture_attempts: 2, vector });
+    expect(await checksOf(id)).toMatchObject({ picture_attempts: 2 });
   });
 });
 
@@ -250,7 +244,6 @@ const unavailable: Parameters<typeof storeResult>[1] = {
   attempts: 0,
   due_at: null,
   pictures: [],
-  vector: undefined,
 };
 
 describeWithModels("the classifiers", () => {
@@ -258,7 +251,6 @@ describeWithModels("the classifiers", () => {
     expect(await engineState()).toMatchObject({
       state: "ready",
       reason: null,
-      engine: "mobilenet_v2_mid@4.3.0",
     });
     await noteEngine("WebAssembly could not be started.");
     expect(await engineState()).toMatchObject({

@@ -19,14 +19,13 @@ function rawOf(kind: number): RawChecks {
     rules.push({ name: "strong_language", reason: "The post has 1 word of strong language." });
   if (kind % 20 === 0) rules.push({ name: "many_hashtags", reason: "The post carries 22 hashtags." });
   const porn = (kind % 100) / 100;
-  const first = { drawing: 0, hentai: 0, neutral: 1 - porn, porn, sexy: 0 };
+  const scores = { drawing: 0, hentai: 0, neutral: 1 - porn, porn, sexy: 0 };
   const picture = {
     medium: 0,
     source: "s",
     state: "done",
     error: null,
-    first,
-    second: null,
+    scores,
     engine: "m@1",
   } as const;
   return {

@@ -5,7 +5,6 @@ export const contentColumns = [
   "block_suggestion.reason",
   "change_item.before",
   "check_example.features",
-  "check_example.vector",
   "picture_hash.source",
   "post.content",
   "post.plain_text",
@@ -30,7 +29,6 @@ export const contentColumns = [
   "post_check.features",
   "post_check.learner_reasons",
   "post_check.pictures",
-  "post_check.vector",
   "post_check.remote",
   "post_event.note",
   "post_event.details",
@@ -59,7 +57,7 @@ export const otherColumns: Record<string, string> = {
     queue_use.pool consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_suggestion.kind block_suggestion.resolution block_change.kind
     block_change.pattern_type author_standing.standing check_job.name check_model.kind check_provider.name
-    check_setting.name check_setting.stopped_why classify_rule.name figure.dimension figure.grain
+    check_setting.name check_example.warned classify_rule.name figure.dimension figure.grain
     figure.metric figure_delta.event figure_delta.was figure_delta.state change.kind
     action_preview.kind audit_event.source audit_event.action member.role invitation.kind invitation.role
     alert.rule mail.kind stream.last_error_kind reject_reason.about`,
@@ -75,7 +73,7 @@ export const otherColumns: Record<string, string> = {
     review_lease.holder review_skip.holder author_standing.set_by
     block_suggestion.suggested_by figure_delta.reviewer figure_delta.pair`,
   "hashes, and numbers of the checks": `
-    post_check.remote_key check_example.author_hmac check_example.instance_hmac check_example.checks
+    post_check.remote_key check_example.author_hmac check_example.instance_hmac
     check_model.state check_model.calibration check_model.metrics check_job.key dropped_post.uri_hmac tombstone.uri_hmac action_preview.arguments`,
   "texts that people wrote about no particular post, and settings": `
     blocked_hashtag.hashtag blocked_hashtag.hashtag_folded blocked_hashtag.notes blocked_user.account_identifier

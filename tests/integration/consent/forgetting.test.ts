@@ -130,8 +130,7 @@ async function plantResults(id: number, mark: string) {
     data: { ai_checks: [{ name: mark }], in_reply_to: `https://home.example/${mark}` },
   });
   const features = [featureId(`word:${mark}`, await readFeatureKey())];
-  const vector = Buffer.alloc(256, mark);
-  await db.post_check.update({ where: { post_id: id }, data: { features, vector } });
+  await db.post_check.update({ where: { post_id: id }, data: { features } });
 }
 
 /** A post in state `error` with a text in every place that can hold one. */

@@ -126,7 +126,7 @@ describe("the filter by member beside each other filter", () => {
     reviewed: () => ["true", "false"],
     queue_status: () => ["pending", "waiting", "delivered"],
     ai_would_reject: () => ["true", "false"],
-    ai_result: () => ["unsure", "not_checked", "overruled"],
+    ai_result: () => ["unsure", "not_checked"],
     has_media: () => ["true", "false"],
     vision_category: () => ["explicit"],
     language: () => ["fi"],
@@ -144,7 +144,7 @@ describe("the filter by member beside each other filter", () => {
     error_reason: () => ["gone"],
     waited_for_review: () => ["0", "100000"],
     waited_for_delivery: () => ["0"],
-    check_score: () => ["learner>=0.5"],
+    warned_by: () => ["learner"],
   };
 
   it.each(filterNames)("%s: finds the posts that both find alone", async (name) => {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
-import { agreementStatement } from "#lib/checks/score/score-sql.ts";
 import { db } from "#lib/db.ts";
 import { MAX_COUNT_BY_TIME } from "#lib/posts/count-posts.ts";
 import { listStatement } from "#lib/posts/list-posts.ts";
@@ -179,23 +178,15 @@ describe(`GET /posts among ${ROWS}`, () => {
     expect(blocks).toBeLessThanOrEqual(2_000);
   });
 
-  it("finds overruled advice in the index of examples", async () => {
+  it("finds posts that a check warned of among the examples", async () => {
     await db.$executeRaw`
-      INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at, checks)
-      SELECT n * 5, 'a', n % 50 = 0, now() - n * interval '1 minute',
-             '[{"name": "rules", "votes": true, "would_reject": false}]'
+      INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at, warned)
+      SELECT n * 5, 'a', n % 50 = 0, now() - n * interval '1 minute', CASE WHEN n % 50 = 0 THEN '{rules}' ELSE '{}' END::text[]
         FROM generate_series(1, 20000) n`;
     await vacuum("check_example");
-    const { seqScans, postRows, indexes } = await plan("ai_result=overruled");
-    expect(seqScans).toEqual(["export_setting"]);
-    expect(indexes).toContain("check_example_overruled_idx");
+    const { seqScans, postRows } = await plan("warned_by=rules");
+    expect(seqScans).not.toContain("post");
     expect(postRows).toBeLessThanOrEqual(3 * 400 + LIMIT);
-  });
-
-  it("reads 200 examples for the agreement of the checks", async () => {
-    const { rows, blocks } = await planOf(agreementStatement());
-    expect(rows).toBeLessThanOrEqual(200);
-    expect(blocks).toBeLessThanOrEqual(300);
   });
 
   describe.each([
