@@ -142,7 +142,7 @@ export async function failingStream({ call }: SceneInstallation): Promise<string
 
 /** One entry of each kind on Home. */
 export async function addAttention(installation: SceneInstallation): Promise<void> {
-  const { call, databaseUrl, sample } = installation;
+  const { call, databaseUrl } = installation;
   // As after the first ten minutes.
   await query(databaseUrl, "UPDATE installation SET alerts_from = now()");
   await call("POST", "/members/invitations", { email: "late@journeys.example", role: "viewer" });
