@@ -43,8 +43,6 @@ const table = {
   action_done: [409, "This was done already"],
   confirmation_needed: [409, "{message}: send confirm to do it"],
   reach_grown: [409, "More posts match now than the preview counted: ask for a new one"],
-  suggestion_not_found: [404, "Suggestion not found"],
-  suggestion_exists: [409, "This block is suggested already"],
   author_blocked: [409, "{account} is blocked by {block}; unblock first"],
   saved_filter_not_found: [404, "Saved filter not found"],
   saved_filter_exists: [409, "A filter named '{name}' already exists"],

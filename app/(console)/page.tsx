@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { AttentionPanel } from "#components/home/attention-panel.tsx";
-import { BlockSuggestions } from "#components/home/block-suggestions.tsx";
 import { findAttention, nextStep } from "#components/home/attention.tsx";
 import { FirstSteps } from "#components/home/first-steps.tsx";
 import { Flow } from "#components/home/flow.tsx";
@@ -60,7 +59,6 @@ export default async function HomePage() {
             {steps !== null && entries.length === 0 ? null : (
               <AttentionPanel role={role} entries={entries} nextFetch={nextFetch} />
             )}
-            <BlockSuggestions />
             <TeamPace pace={pace} memberId={id} />
           </div>
           <div className="space-y-4">

@@ -123,8 +123,6 @@ const icons: Record<ActionKindName, LucideIcon> = {
   unblock: CircleCheck,
   block_import: Ban,
   reject_blocked: X,
-  suggestion: Flag,
-  suggested_block: Flag,
   opt_out: UserX,
   deletion: Trash2,
 };

@@ -1,7 +1,6 @@
 "use client";
 import { Ban, CircleCheck, Star } from "lucide-react";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
-import { SuggestBlock } from "#components/blocking/suggest-block.tsx";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { useUnblock } from "#components/blocking/use-unblock.ts";
 import { authorTarget, useAuthorActions, type CardMarks } from "#components/review/use-author-actions.ts";
@@ -21,29 +20,20 @@ export interface AuthorStandingProps {
   /** Block-list entry of this author, removable here. */
   ownBlock?: number | undefined;
   marks: CardMarks;
-  /** Hashtags and post for a reviewer's suggestion to block them besides the author. */
-  suggestion?: { hashtags: readonly string[]; postId: number };
 }
 
-export function AuthorStanding({
-  account,
-  standing,
-  blocked,
-  ownBlock,
-  marks,
-  suggestion,
-}: AuthorStandingProps) {
-  const mayManage = useCan("admin");
+export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: AuthorStandingProps) {
+  const [mayReview, mayManage] = [useCan("reviewer"), useCan("admin")];
   const acts = useAuthorActions(marks);
   const blocking = useBlocking(marks.settled ? { settled: marks.settled } : {});
   const unblock = useUnblock(blocking);
   const trusts = standing === "trusted";
   usePageOffer(() => ({
-    about: mayManage
+    about: mayReview
       ? {
           name: account,
           actions: [
-            ...(blocked && !trusts
+            ...(!mayManage || (blocked && !trusts)
               ? []
               : [
                   {
@@ -60,26 +50,28 @@ export function AuthorStanding({
                     id: "author block",
                     name: words.palette.blockAuthor(account),
                     icon: Ban,
-                    run: () => void blocking.block(authorTarget(account)),
+                    run: () => void blocking.block(authorTarget(account, mayManage)),
                   },
                 ]),
           ],
         }
       : null,
   }));
-  if (!mayManage) return blocked ? null : <SuggestBlock account={account} {...suggestion} />;
+  if (!mayReview) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <SegmentedControl
-        label={words.postPage.standing}
-        value={standing}
-        onChange={(to) => void acts.stand(account, to as Standing, standing)}
-        options={[
-          { value: "none", label: words.postPage.standingNone },
-          { value: "trusted", label: w.trusted, ...(blocked ? { disabled: true } : {}) },
-          { value: "muted", label: w.muted },
-        ]}
-      />
+      {mayManage ? (
+        <SegmentedControl
+          label={words.postPage.standing}
+          value={standing}
+          onChange={(to) => void acts.stand(account, to as Standing, standing)}
+          options={[
+            { value: "none", label: words.postPage.standingNone },
+            { value: "trusted", label: w.trusted, ...(blocked ? { disabled: true } : {}) },
+            { value: "muted", label: w.muted },
+          ]}
+        />
+      ) : null}
       {ownBlock === undefined ? null : (
         <Button
           size="sm"
@@ -93,7 +85,7 @@ export function AuthorStanding({
         <Button
           size="sm"
           icon={<Ban aria-hidden />}
-          onClick={() => void blocking.block(authorTarget(account))}
+          onClick={() => void blocking.block(authorTarget(account, mayManage))}
         >
           {w.block}
         </Button>

@@ -21,7 +21,7 @@ export const blockPaths: Record<BlockKind, string> = {
   user: "/reblog-controls/blocked-users",
   hashtag: "/reblog-controls/blocked-hashtags",
 };
-const refreshed = /^\/(reblog-controls|curated|posts|authors|stats|actions|block-suggestions)/;
+const refreshed = /^\/(reblog-controls|curated|posts|authors|stats|actions)/;
 /** The figures are no longer those that were shown. */
 const OUTDATED = new Set(["reach_grown", "preview_not_valid"]);
 export const isOutdated = (thrown: unknown) => OUTDATED.has(asFailure(thrown).code ?? "");

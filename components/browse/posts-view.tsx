@@ -147,7 +147,9 @@ export function PostsView(props: PostsViewProps) {
           : []),
         ...postActions(post, {
           open: () => router.push(`/posts/${post.id}`),
-          ...(mayManage ? { block: (account: string) => void blocking.block(authorTarget(account)) } : {}),
+          ...(mayReview
+            ? { block: (account: string) => void blocking.block(authorTarget(account, mayManage)) }
+            : {}),
         }),
       ],
     };

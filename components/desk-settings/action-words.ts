@@ -21,8 +21,5 @@ export const actionWords: Record<KeyAction, string> = {
   help: words.review.keys,
 };
 
-/** Keys that do something else for reviewers. */
-export const reviewerWords: Partial<Record<KeyAction, string>> = { block_author: words.post.suggestBlock };
-
 /** Shown to administrators only. The server enforces this. */
 export const managersOnly: ReadonlySet<KeyAction> = new Set(["block_hashtag", "trust_author"]);

@@ -24,6 +24,8 @@ export interface FormField<K extends BlockKind> {
 interface KindOfPanel<K extends BlockKind> {
   blank: Draft<K>;
   nameOf: (entry: BlockEntry<K>) => string;
+  /** One account, which reviewers may block and unblock. */
+  isSingle: (entry: BlockEntry<K>) => boolean;
   writtenName: (draft: Draft<K>) => string;
   bodyOf: (draft: Draft<K>) => Record<string, unknown>;
   columns: Column<BlockEntry<K>>[];
@@ -35,6 +37,7 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
   user: {
     blank: { account_identifier: "", pattern_type: "exact", notes: "" },
     nameOf: (user) => (user.subdomains ? user.account_identifier.slice(1) : user.account_identifier),
+    isSingle: (user) => user.pattern_type === "exact",
     writtenName: (draft) => domainOf(draft) ?? draft.account_identifier.trim(),
     bodyOf: (draft) => {
       const domain = domainOf(draft);
@@ -70,6 +73,7 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
   hashtag: {
     blank: { hashtag: "", notes: "" },
     nameOf: (tag) => `#${tag.hashtag}`,
+    isSingle: () => false,
     writtenName: (draft) => `#${draft.hashtag.trim().replace(/^#/, "")}`,
     bodyOf: (draft) => ({ ...draft, notes: draft.notes || null }),
     columns: [

@@ -35,7 +35,7 @@ export function BlockListPanel<K extends BlockKind>({
   const text = w.lists[kind];
   const { path } = blockListSchemas[kind];
   const mayManage = useCan("admin");
-  const maySuggest = useCan("reviewer");
+  const mayReview = useCan("reviewer");
   const { data: rows = entries } = useApi<BlockEntry<K>[]>(path, { fallback: entries });
   const [search, setSearch] = useState("");
   const [drawn, setDrawn] = useState(STEP);
@@ -47,7 +47,11 @@ export function BlockListPanel<K extends BlockKind>({
   }, [kind, rows, query]);
   const blocking = useBlocking();
   const unblock = useUnblock(blocking);
-  const columns = columnsOf(kind, mayManage ? unblock : null);
+  const columns = columnsOf(
+    kind,
+    (entry) => mayManage || (mayReview && panelOf(kind).isSingle(entry)),
+    unblock,
+  );
   return (
     <Panel
       title={text.title}
@@ -62,7 +66,7 @@ export function BlockListPanel<K extends BlockKind>({
         </>
       }
     >
-      {mayManage ? (
+      {mayManage || (mayReview && kind === "user") ? (
         <div className="border-b border-line px-4 py-3">
           <BlockForm kind={kind} blocking={blocking} />
         </div>
@@ -93,7 +97,7 @@ export function BlockListPanel<K extends BlockKind>({
         empty={
           query === "" ? (
             <EmptyState title={text.empty} className="py-8">
-              {mayManage ? text.emptyHint : maySuggest ? w.suggestHint : null}
+              {mayManage ? text.emptyHint : null}
             </EmptyState>
           ) : (
             <EmptyState
@@ -121,7 +125,8 @@ export function BlockListPanel<K extends BlockKind>({
 
 function columnsOf<K extends BlockKind>(
   kind: K,
-  unblock: ReturnType<typeof useUnblock> | null,
+  mayUnblock: (entry: BlockEntry<K>) => boolean,
+  unblock: ReturnType<typeof useUnblock>,
 ): Column<BlockEntry<K>>[] {
   const { columns, nameOf } = panelOf(kind);
   const shared: Column<BlockEntry<K>>[] = [
@@ -144,7 +149,6 @@ function columnsOf<K extends BlockKind>(
       cell: (entry) => <RelativeTime at={entry.created_at} />,
     },
   ];
-  if (unblock === null) return [...columns, ...shared];
   return [
     ...columns,
     ...shared,
@@ -153,16 +157,17 @@ function columnsOf<K extends BlockKind>(
       header: words.common.actions,
       hideHeader: true,
       width: "6rem",
-      cell: (entry) => (
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-label={`${w.unblock} ${nameOf(entry)}`}
-          onClick={() => void unblock(kind, entry.id, nameOf(entry))}
-        >
-          {w.unblock}
-        </Button>
-      ),
+      cell: (entry) =>
+        mayUnblock(entry) ? (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={`${w.unblock} ${nameOf(entry)}`}
+            onClick={() => void unblock(kind, entry.id, nameOf(entry))}
+          >
+            {w.unblock}
+          </Button>
+        ) : null,
     },
   ];
 }

@@ -31,7 +31,6 @@ export function AuthorPanel({ post }: { post: PostFile }) {
           standing={post.author_history.standing}
           blocked={post.author_blocked}
           marks={marks}
-          suggestion={{ hashtags: post.hashtags, postId: post.id }}
         />
       </div>
     </Panel>

@@ -1,5 +1,5 @@
 "use client";
-import { Ban, Flag, Star, StarOff } from "lucide-react";
+import { Ban, Star, StarOff } from "lucide-react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
@@ -20,25 +20,10 @@ const narrow = "aside:[&_svg]:hidden";
 export function AuthorActions({ card, onAct }: CardActsProps) {
   const mayManage = useCan("admin");
   const keys = useDeskKeyMap();
-  if (!mayManage) {
-    if (card.author_blocked) return null;
-    return (
-      <Button
-        size="sm"
-        className="self-start"
-        icon={<Flag aria-hidden />}
-        aria-haspopup="dialog"
-        {...(keys ? { kbd: keySign(keys.block_author) } : {})}
-        onClick={() => onAct("block", card)}
-      >
-        {words.post.suggestBlock}
-      </Button>
-    );
-  }
   const trusted = card.author_history.standing === "trusted";
   return (
     <div className="flex flex-wrap gap-1.5">
-      {card.author_blocked ? null : (
+      {card.author_blocked || !mayManage ? null : (
         <Button
           size="sm"
           aria-pressed={trusted}

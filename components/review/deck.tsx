@@ -57,10 +57,6 @@ const DeskChecks = lazyWithRetry(
   () => import("./desk-checks.tsx").then((module) => module.DeskChecks),
   LoadingNotice,
 );
-const SuggestDialog = lazyWithRetry(
-  () => import("#components/blocking/suggest-dialog.tsx").then((module) => module.SuggestDialog),
-  LoadingNotice,
-);
 const PictureView = lazyWithRetry(
   () => import("./picture-view.tsx").then((module) => module.PictureView),
   LoadingNotice,
@@ -95,7 +91,6 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
   const card = state.cards[0];
   const [checked, setChecked] = useState<DeckCard | null>(null);
   const closeChecks = useCallback(() => setChecked(null), []);
-  const [suggested, setSuggested] = useState<DeckCard | null>(null);
   const [byAuthor, setByAuthor] = useState<DeckCard | null>(null);
   const reasons = useReasonsInUse();
   const { saved, pick: pickSaved, reload: reloadSaved } = useSavedFilters(savedFilters, control);
@@ -108,7 +103,6 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
     onOrder: () => control.setFilters(nextMode(control.filters)),
     onSaved: pickSaved,
     onHelp: () => setDialog({ kind: "keys" }),
-    onSuggest: setSuggested,
     onChecks: setChecked,
     onAuthorPosts: setByAuthor,
     onHashtags: (of) => setDialog({ kind: "hashtags", tags: of.hashtags, blocked: of.blocked_hashtags }),
@@ -243,14 +237,6 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
           onPress={actions.press}
           onClose={closeChecks}
           onChecked={() => void desk?.store.refreshCard(checked.id)}
-        />
-      ) : null}
-      {suggested ? (
-        <SuggestDialog
-          account={suggested.author_account}
-          hashtags={suggested.hashtags}
-          postId={suggested.id}
-          onClose={() => setSuggested(null)}
         />
       ) : null}
       {actions.blocked && desk ? (

@@ -1,4 +1,4 @@
-import { actionWords, managersOnly, reviewerWords } from "#components/desk-settings/action-words.ts";
+import { actionWords, managersOnly } from "#components/desk-settings/action-words.ts";
 import type { KeySection } from "#components/shell/page-offers.ts";
 import { words } from "#components/words/en.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
@@ -18,10 +18,7 @@ export function deskKeys(keys: KeyMap, mayManage: boolean, reasons: readonly Rej
   const rows = (actions: readonly KeyAction[]) =>
     actions
       .filter((action) => mayManage || !managersOnly.has(action))
-      .map((action) => {
-        const name = (mayManage ? undefined : reviewerWords[action]) ?? actionWords[action];
-        return [name, keySign(keys[action])] as const;
-      });
+      .map((action) => [actionWords[action], keySign(keys[action])] as const);
   const inPicture = [keys.approve, keys.reject, keys.skip, keys.undo].map(keySign).join(" ");
   return [
     {

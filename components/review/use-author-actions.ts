@@ -49,13 +49,17 @@ function standingWords(account: string, to: Standing, from: Standing): string {
   return from === "muted" ? words.post.unmutedNow(account) : words.post.untrustedNow(account);
 }
 
-/** A block of the author, for `useBlocking`. */
-export function authorTarget(account: string, postId?: number): BlockTarget {
+/**
+ * A block of the author, for `useBlocking`.
+ *
+ * @param mayManage offers the domain as a second choice
+ */
+export function authorTarget(account: string, mayManage: boolean, postId?: number): BlockTarget {
   return {
     kind: "user",
     body: { account_identifier: account, pattern_type: "exact" },
     name: account,
-    host: hostOf(account),
+    ...(mayManage ? { host: hostOf(account) } : {}),
     ...(postId === undefined ? {} : { postId }),
   };
 }

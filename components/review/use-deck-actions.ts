@@ -35,8 +35,6 @@ export interface DeckActionsOptions {
   onHelp: () => void;
   onOrder: () => void;
   onSaved: (index: number) => void;
-  /** For members who may not block. */
-  onSuggest: (card: DeckCard) => void;
   onHashtags: (card: DeckCard) => void;
   onChecks: (card: DeckCard) => void;
   onAuthorPosts: (card: DeckCard) => void;
@@ -58,7 +56,6 @@ export function useDeckActions({
   onHelp,
   onOrder,
   onSaved,
-  onSuggest,
   onHashtags,
   onChecks,
   onAuthorPosts,
@@ -115,17 +112,15 @@ export function useDeckActions({
   };
 
   const onCardAct = (act: CardAction, of: DeckCard) => {
-    if (!mayManage) {
-      if ((act === "block" || act === "domain") && !of.author_blocked) onSuggest(of);
-      return;
-    }
+    if (act === "block")
+      return block({ ...authorTarget(of.author_account, mayManage, of.id), scope: "account" });
+    if (!mayManage) return;
     const { standing } = of.author_history;
     if (act === "hashtag") {
       const [only, ...more] = of.hashtags.filter((tag) => !of.blocked_hashtags.includes(tag));
       if (only !== undefined && more.length === 0) blockHashtag(only);
       else if (only !== undefined) onHashtags(of);
-    } else if (act === "block") block({ ...authorTarget(of.author_account, of.id), scope: "account" });
-    else if (act === "domain") block({ ...authorTarget(of.author_account, of.id), scope: "domain" });
+    } else if (act === "domain") block({ ...authorTarget(of.author_account, true, of.id), scope: "domain" });
     else void authors.stand(of.author_account, standing === "trusted" ? "none" : "trusted", standing);
   };
 

@@ -3,7 +3,6 @@ import {
   Ban,
   Check,
   ExternalLink,
-  Flag,
   MessageSquareText,
   ScanSearch,
   ServerOff,
@@ -37,7 +36,7 @@ export function useDeskOffer(
       ["note", w.note, MessageSquareText],
       ["checks", words.post.checks, ScanSearch],
       ["open", w.openOriginal, ExternalLink],
-      ["block_author", mayManage ? words.post.block : words.post.suggestBlock, mayManage ? Ban : Flag],
+      ["block_author", words.post.block, Ban],
     ];
     return {
       about: {

@@ -26,8 +26,6 @@ export const actionKindNames = [
   "unblock",
   "block_import",
   "reject_blocked",
-  "suggestion",
-  "suggested_block",
   "opt_out",
   "deletion",
 ] as const;

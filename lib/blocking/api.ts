@@ -1,7 +1,8 @@
 import { z } from "zod";
+import type { Scope } from "#lib/auth/permissions.ts";
 import { previewErrors } from "#lib/actions/schema.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { exportCsv, listBlocks, previewImport } from "#lib/filters/block-lists.ts";
+import { exportCsv, findBlockedUser, listBlocks, previewImport } from "#lib/filters/block-lists.ts";
 import {
   BlockListImport,
   blockListSchemas,
@@ -14,7 +15,7 @@ import { mastodonCsv } from "#lib/filters/mastodon-lists.ts";
 import { csvReply } from "#lib/http/csv.ts";
 import type { AnyOperation } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
-import { addBlock, importBlocks, removeBlock } from "./blocks.ts";
+import { addBlock, importBlocks, removeBlock, requireBlockRight } from "./blocks.ts";
 
 interface Texts {
   /** In ids: `blockUser`, `listBlockedUsers`. */
@@ -36,7 +37,8 @@ const texts: Record<BlockKind, Texts> = {
       summary: "Block a user or a pattern of users",
       description:
         "`exact`: `@user@host`, `user@host` or the address of a profile. `suffix`, `prefix` and `contains` are " +
-        "compared with `user@host` in lower case; a `*` at the open end is taken off.",
+        "compared with `user@host` in lower case; a `*` at the open end is taken off. One account needs the scope " +
+        "`review`, every other pattern `manage`.",
       errors: ["pattern_exists"],
     },
     remove: { summary: "Remove a blocked user or pattern", notFound: "blocked_user_not_found" },
@@ -61,6 +63,12 @@ const texts: Record<BlockKind, Texts> = {
 };
 
 const tag = "Blocking";
+
+/** Of blocked users, `requireBlockRight` decides. */
+const rightOf: Record<BlockKind, { scope: Scope; orScope?: Scope }> = {
+  user: { scope: "review", orScope: "manage" },
+  hashtag: { scope: "manage" },
+};
 
 /** The operations of one block list, by route: `list`, `add`, `remove`, `import` and `csv`. */
 export function blockListOperations(
@@ -91,10 +99,13 @@ export function blockListOperations(
       errors: [...add.errors, ...previewErrors, "confirmation_needed"],
       description: `${add.description} Pending posts are held before the answer, or within seconds when there are very many.`,
       tag,
-      scope: "manage",
+      ...rightOf[kind],
       body: create,
       responses: { 201: entry },
-      handle: async ({ principal, body }) => created(await addBlock(kind, principal, body)),
+      handle: async ({ principal, body }) => {
+        requireBlockRight(principal, body);
+        return created(await addBlock(kind, principal, body));
+      },
     }),
     remove: operation({
       id: `unblock${noun}`,
@@ -102,12 +113,13 @@ export function blockListOperations(
       description:
         "Removes the hold from its posts unless another entry holds them. Rejected posts stay rejected.",
       tag,
-      scope: "manage",
+      ...rightOf[kind],
       ids: ["id"],
       query: BlockRemovalQuery,
       responses: { 204: null },
       errors: [remove.notFound, ...previewErrors],
       handle: async ({ principal, params, query }) => {
+        if (kind === "user") requireBlockRight(principal, await findBlockedUser(params.id));
         await removeBlock(kind, principal, params.id, query.preview);
         return noContent();
       },

@@ -8,7 +8,6 @@ import type { Row } from "#lib/filters/block-rows.ts";
 import type { BlockKind } from "#lib/filters/schema.ts";
 import { decidePosts, lockForReview, undoLimitOf } from "#lib/review/decide-posts.ts";
 import { blockOutlookRows, entriesHeldNow, postFates, restoreTrust, type BlockPart } from "./blocking-sql.ts";
-import { reopenSuggestions } from "./suggestions.ts";
 import type { BlockBefore, Rejected, RejectionBefore, RemovalBefore } from "./blocks.ts";
 
 const bitOf: Record<BlockKind, number> = { user: 1, hashtag: 2 };
@@ -26,7 +25,7 @@ const addition: ActionKind = {
       ];
     }),
   undo: async (tx, principal, { before }) => {
-    const { list, entries, replaced, held, rejected, ended, suggestions } = before as BlockBefore;
+    const { list, entries, replaced, held, rejected, ended } = before as BlockBefore;
     const outcome = await takeBackRejections(tx, principal, rejected);
     const { removed, changes } = await takeOutEntries(
       tx,
@@ -37,7 +36,6 @@ const addition: ActionKind = {
     );
     const { ids } = await noteListChange(tx, principal, changes);
     if (removed.length > 0) await restoreTrust(tx, ended);
-    if (removed.length > 0) await reopenSuggestions(tx, suggestions);
     limit(outcome, "changed_again", entries.length - removed.length);
     outcome.restored += removed.length;
     // Posts of entries that somebody removed before are released already.
@@ -46,11 +44,11 @@ const addition: ActionKind = {
   },
 };
 
-export const blockKind = addition;
+export const blockKind: ActionKind = { ...addition, scope: "review" };
 export const blockImportKind = addition;
 
 export const unblockKind: ActionKind = {
-  scope: "manage",
+  scope: "review",
   outlook: (actions) =>
     outlooks(actions, ({ id, before }) => {
       const { list, row, released } = before as RemovalBefore;

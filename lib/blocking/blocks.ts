@@ -1,6 +1,7 @@
 import { takeCounted } from "#lib/actions/previews.ts";
 import { recordAction } from "#lib/actions/record-action.ts";
 import type { ActionKindName } from "#lib/actions/schema.ts";
+import { authorise } from "#lib/auth/authenticate.ts";
 import type { Principal, servicePrincipal } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -34,7 +35,6 @@ import {
   type CountedRejection,
   type CountedRemoval,
 } from "./block-previews.ts";
-import { acceptSuggestions } from "./suggestions.ts";
 
 /*
  * Changes of the block lists with their posts. With the token of a preview, exactly the counted posts change; without one, as
@@ -43,6 +43,16 @@ import { acceptSuggestions } from "./suggestions.ts";
 
 /** The author of a block: a caller of the API, or the service itself. */
 export type Blocker = Principal | typeof servicePrincipal;
+
+/**
+ * Reviewers block single accounts; everything else reaches further than the post before them.
+ *
+ * @throws ApiError `scope_missing`, `role_forbidden`
+ */
+export function requireBlockRight(principal: Principal, entry: object): void {
+  const isSingle = "pattern_type" in entry && entry.pattern_type === "exact";
+  authorise(principal, isSingle ? "review" : "manage");
+}
 
 /** Ten thousand posts are rejected in one transaction. */
 export const TIMEOUT_MS = 120_000;
@@ -62,8 +72,6 @@ export interface BlockBefore {
   held: number[];
   rejected: Rejected[];
   ended: EndedTrust[];
-  /** Suggestions that it accepted. */
-  suggestions: number[];
 }
 
 /**
@@ -90,14 +98,13 @@ export async function addBlock<K extends BlockKind>(
       const held = await heldNow(tx, kind, [entry], counted);
       const { row, replaced, changes } = await addEntry(tx, by, kind, entry);
       const rejected = await reject(tx, by, kind, rejectedOf(body, counted?.waiting ?? []));
-      const suggestions = await acceptSuggestions(tx, kind, [entry]);
       return {
         result: row,
         changes,
         settle: (ended: EndedTrust[]) =>
           record(tx, by, preview, "block", {
             name: list.show(entry),
-            before: { list: kind, entries: [row.id], replaced, held, rejected, ended, suggestions },
+            before: { list: kind, entries: [row.id], replaced, held, rejected, ended },
           }),
       };
     },
@@ -124,14 +131,13 @@ export async function importBlocks<K extends BlockKind>(
       const fresh = read.entries.filter((entry) => !listed.has(list.keyOf(entry)));
       const held = await heldNow(tx, kind, fresh, counted);
       const { rows, replaced, changes } = await addEntries(tx, by, kind, read.entries);
-      const suggestions = await acceptSuggestions(tx, kind, rows);
       const entries = rows.map((row) => row.id);
       return {
         result: rows,
         changes,
         settle: (ended: EndedTrust[]) =>
           record(tx, by, preview, "block_import", {
-            before: { list: kind, entries, replaced, held, rejected: [], ended, suggestions },
+            before: { list: kind, entries, replaced, held, rejected: [], ended },
           }),
       };
     },

@@ -1,5 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
 import { csvLine } from "#lib/http/csv.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { listOf } from "./block-kinds.ts";
@@ -20,6 +21,13 @@ export async function listBlocks<K extends BlockKind>(
   ]);
   const matches = await countMatches(rows.map((row) => row.id));
   return { items: rows.map((row) => serialise(kind, row, matches.get(row.id) ?? 0)), total };
+}
+
+/** @throws ApiError `blocked_user_not_found` */
+export async function findBlockedUser(id: number): Promise<Row<"user">> {
+  const row = await listOf("user").table(db).findUnique({ where: { id } });
+  if (row === null) throw new ApiError("blocked_user_not_found");
+  return row;
 }
 
 /** An entry with its present matches. */

@@ -56,6 +56,8 @@ export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends
   auth?: "required";
   /** null for any valid key and any session. */
   scope: Scope | null;
+  /** Lets in callers with this scope, too; the handler then decides by what they ask for. */
+  orScope?: Scope;
   /**
    * `own`: changes only the key's streams, or nothing about posts. Other changes refuse bound keys, so that new
    * operations are safe by default. `none`: bound keys may not even read.
@@ -93,6 +95,7 @@ export interface OpenOperation<P extends string, Q extends z.ZodType, B extends 
 export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | "body"> & {
   auth?: "required" | "inline" | "none";
   scope?: Scope | null | undefined;
+  orScope?: Scope;
   sessionOnly?: boolean;
   boundKeys?: "own" | "none";
   token?: () => string | undefined;

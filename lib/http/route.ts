@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { noteCaller } from "#lib/auth/calling-key.ts";
 import { isSameSecret, keyOf } from "#lib/auth/api-key.ts";
 import { authenticate, authenticateInline, authorise } from "#lib/auth/authenticate.ts";
+import type { Scope } from "#lib/auth/permissions.ts";
 import { env } from "#lib/env.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -131,7 +132,8 @@ async function identify(op: AnyOperation, request: Request, changes: boolean) {
     return { caller: await authenticateInline(request, op.scope) };
   const principal = await authenticate(request, changes);
   if (op.sessionOnly === true && principal.kind === "key") throw new ApiError("session_only");
-  if (op.scope !== null) authorise(principal, op.scope);
+  const has = (scope: Scope | undefined) => scope !== undefined && principal.scopes.includes(scope);
+  if (op.scope !== null && !has(op.orScope)) authorise(principal, op.scope);
   if (principal.stream_ids !== null && refusesBoundKeys(op, changes)) throw new ApiError("key_bound");
   return { principal };
 }

@@ -117,7 +117,6 @@ BEGIN
             FROM post_event WHERE post_id = ANY (p_ids)) kept
    WHERE e.id = kept.id AND (e.note, e.details) IS DISTINCT FROM (kept.note, kept.details);
   UPDATE reported_opt_out SET reason = '' WHERE post_id = ANY (p_ids) AND reason <> '';
-  UPDATE block_suggestion SET reason = '' WHERE post_id = ANY (p_ids) AND reason <> '';
   -- An undo does not restore the entry of such a post.
   UPDATE change_item SET before = before - 'entry' WHERE post_id = ANY (p_ids) AND before ? 'entry';
   IF batches IS NOT NULL THEN PERFORM forget_batches(batches); END IF;

@@ -94,6 +94,8 @@ test("the demo has work for every page", async ({ installation }) => {
   expect(await total("reviewed=false")).toBeGreaterThan(20);
   expect(await total("reviewed=false&ai_would_reject=true")).toBeGreaterThan(0);
   expect(await get<unknown[]>("/saved-filters")).toHaveLength(1);
-  expect(await get("/block-suggestions")).toMatchObject({ items: [{ suggested_by: "Rita" }] });
+  expect(await get("/reblog-controls/blocked-users")).toContainEqual(
+    expect.objectContaining({ notes: "Only adverts" }),
+  );
   expect(JSON.stringify(await get("/review/log?limit=100"))).toContain("Rita");
 });

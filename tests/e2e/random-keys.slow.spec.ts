@@ -99,7 +99,6 @@ const tables = {
   users: "SELECT id, account_identifier, pattern_type, notes FROM blocked_user ORDER BY id",
   hashtags: "SELECT id, hashtag, notes FROM blocked_hashtag ORDER BY id",
   standings: "SELECT author_key, standing, set_by FROM author_standing ORDER BY author_key",
-  suggestions: "SELECT id, name, resolution FROM block_suggestion ORDER BY id",
   reports: "SELECT author_key, resolution FROM reported_opt_out ORDER BY author_key",
   switches: "SELECT to_jsonb(s) - 'updated_at' AS settings FROM export_setting s",
   checks: "SELECT name, enabled, votes, threshold, shown FROM check_setting ORDER BY name",
@@ -282,11 +281,6 @@ async function tellDifferences(databaseUrl: string, before: unknown[], after: un
 /** Adds entries that the sample lacks, and starts with an empty history. */
 async function prepare({ call, databaseUrl }: SampleInstallation): Promise<void> {
   await call("PATCH", "/profile", { preferences: { desk_hint_seen: true } });
-  await call("POST", "/block-suggestions", {
-    kind: "user",
-    name: "@ads@spam.example",
-    reason: "advertising",
-  });
   await query(
     databaseUrl,
     `INSERT INTO reported_opt_out (author_key, reason)

@@ -146,17 +146,4 @@ export async function addAttention(installation: SceneInstallation): Promise<voi
   // As after the first ten minutes.
   await query(databaseUrl, "UPDATE installation SET alerts_from = now()");
   await call("POST", "/members/invitations", { email: "late@journeys.example", role: "viewer" });
-  await suggestBlocks(installation);
-}
-
-async function suggestBlocks({ call }: SceneInstallation): Promise<void> {
-  const { json } = await call<{ items: { author_account: string }[] }>(
-    "GET",
-    "/posts?reviewed=false&limit=5",
-  );
-  for (const [index, post] of json.items.slice(0, 2).entries()) {
-    const reason =
-      index === 0 ? "Only adverts" : "Reposts pictures of others without naming them, day after day";
-    await call("POST", "/block-suggestions", { kind: "user", name: post.author_account, reason });
-  }
 }

@@ -192,7 +192,7 @@ async function deliver({ bot, remote }: Team, day: number): Promise<void> {
   }
 }
 
-/** An edit after an approval, a decision that is taken back, a held post, a suggested block and a saved filter. */
+/** An edit after an approval, a decision that is taken back, a held post, a blocked account and a saved filter. */
 async function leaveOpenWork(team: Team): Promise<void> {
   const { call, rita, remote } = team;
   const sources = sourcesOf(remote);
@@ -214,8 +214,8 @@ async function leaveOpenWork(team: Team): Promise<void> {
   const [spam] = await listPosts(call, "reviewed=false&order=newest&limit=1&q=raffle");
   if (spam !== undefined) {
     const { json } = await call<{ author_account: string }>("GET", `/posts/${spam.id}`);
-    const suggestion = { kind: "user", name: json.author_account, reason: "Only adverts", post_id: spam.id };
-    await rita("POST", "/block-suggestions", suggestion);
+    const block = { account_identifier: json.author_account, notes: "Only adverts" };
+    await rita("POST", "/reblog-controls/blocked-users", block);
   }
   const pictures = { name: "With pictures", filter: { has_media: true }, shared: true };
   await call("POST", "/saved-filters", pictures);

@@ -16,8 +16,6 @@ import "./api-keys/status/route.ts";
 import "./audit/route.ts";
 import "./audit.csv/route.ts";
 import "./authors/[account]/route.ts";
-import "./block-suggestions/route.ts";
-import "./block-suggestions/[id]/route.ts";
 import "./checks/dry-run/route.ts";
 import "./checks/providers/route.ts";
 import "./checks/settings/route.ts";

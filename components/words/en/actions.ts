@@ -52,8 +52,6 @@ const titles: Record<ActionKindName, Title> = {
     `${plural(changed, "setting of a text rule", "settings of text rules")} changed`,
   classify_word: (_changed, { name, change }) =>
     `Word ${named(name)} ${change === "create" ? "added" : "removed"}`,
-  suggestion: (_changed, { name }) => `Suggested block of ${named(name)} dismissed`,
-  suggested_block: (_changed, { name }) => `Block of ${named(name)} suggested`,
   opt_out: (_changed, { account, resolution, deleted }) =>
     `${named(account)}: opt-out ${resolution === "confirmed" ? "confirmed" : "dismissed"}` +
     (typeof deleted === "number" && deleted > 0 ? `, ${posts(deleted)} deleted` : ""),

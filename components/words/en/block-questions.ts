@@ -1,6 +1,6 @@
 import { formatCount, plural } from "#components/words/format.ts";
 
-/** Questions before a block or unblock, and suggestions of blocks. */
+/** Questions before a block or unblock. */
 export const blockQuestions = {
   blockTitle: (name: string) => `Block ${name}?`,
   block: "Block",
@@ -33,14 +33,4 @@ export const blockQuestions = {
     `${plural(count, "waiting post", "waiting posts")} with blocked hashtags.`,
   reject: (count: number) => `Reject ${plural(count, "post", "posts")}`,
   rejected: (count: number) => `${plural(count, "post", "posts")} rejected`,
-  suggestHint: "An admin decides. Nothing is held or rejected until then.",
-  suggestWhat: "To be blocked",
-  suggestSend: "Suggest",
-  reason: "Reason",
-  suggested: (name: string) => `Suggested to block ${name}`,
-  suggestions: (count: string) => `Suggested blocks (${count})`,
-  suggestedPost: "post",
-  suggestedBy: (name: string) => `Suggested by ${name}`,
-  dismiss: "Dismiss",
-  dismissed: (name: string) => `Suggestion to block ${name} dismissed`,
 } as const;

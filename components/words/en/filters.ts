@@ -36,7 +36,6 @@ export const filters = {
       import: "Import blocked hashtags",
     },
   },
-  suggestHint: "Suggest a block at the desk or on the page of an author. An admin decides.",
   account: "Account or pattern",
   accountHint: "@user@host, a profile address, a domain, or part of an address",
   becomesDomain: (domain: string) =>

@@ -85,7 +85,6 @@ export const post = {
   block: "Block",
   blockHashtag: "Block hashtag",
   blockDomain: (host: string) => `Block everyone on ${host}`,
-  suggestBlock: "Suggest a block",
   trustedNow: (account: string) => `${account} is trusted`,
   untrustedNow: (account: string) => `${account} is no longer trusted`,
   mutedNow: (account: string) => `${account} is muted: posts come last`,

@@ -23,6 +23,8 @@ export type Target =
   | "own filter"
   | "shared filter of another member"
   | "private filter of another member"
+  | "single account"
+  | "blocked domain"
   | "own session"
   | "session of another member";
 
@@ -156,15 +158,16 @@ export const table: Row[] = [
   targeted("session of another member", "delete", "000x ----- --", "DELETE /profile/sessions/{id}"),
 
   row("filters", "read", "read", ...lists("GET LIST", "GET LIST.csv")),
-  row("filters", "create", "manage", ...lists("POST LIST", "POST LIST/import")),
-  row("filters", "delete", "manage", ...lists("DELETE LIST/{id}")),
+  row("filters", "create", "manage", "POST /reblog-controls/blocked-hashtags", ...lists("POST LIST/import")),
+  targeted("single account", "create", rights.review, "POST /reblog-controls/blocked-users"),
+  targeted("blocked domain", "create", rights.manage, "POST /reblog-controls/blocked-users"),
+  row("filters", "delete", "manage", "DELETE /reblog-controls/blocked-hashtags/{id}"),
+  targeted("single account", "delete", rights.review, "DELETE /reblog-controls/blocked-users/{id}"),
+  targeted("blocked domain", "delete", rights.manage, "DELETE /reblog-controls/blocked-users/{id}"),
   row("filters", "act", "manage", "POST /reblog-controls/reject-blocked"),
   row("authors", "read", "read", "GET /authors/{account}", "GET /opt-outs"),
   row("authors", "update", "manage", "PUT /authors/{account}"),
   row("authors", "update", "review", "PUT /opt-outs/{account}"),
-  row("block suggestions", "read", "read", "GET /block-suggestions"),
-  row("block suggestions", "create", "review", "POST /block-suggestions"),
-  row("block suggestions", "delete", "manage", "DELETE /block-suggestions/{id}"),
 
   row("topical rules", "read", "read", "GET /topical-tags"),
   row("topical rules", "create", "manage", "POST /topical-tags"),

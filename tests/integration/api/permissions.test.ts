@@ -67,6 +67,19 @@ async function makeTarget(target: Target, verb: Row["verb"], member: number): Pr
     const { id } = await db.session.create({ data: { member_id: ofOther ? other : member } });
     return { id };
   }
+  if (target === "single account" || target === "blocked domain") {
+    const [name, isDomain] = [`n${unique()}.example`, target === "blocked domain"];
+    if (verb === "create")
+      return {
+        body: isDomain
+          ? { account_identifier: `@${name}`, pattern_type: "suffix", subdomains: true }
+          : { account_identifier: `spam@${name}` },
+      };
+    const data = isDomain
+      ? { account_identifier: name, pattern_type: "domain" }
+      : { account_identifier: `spam@${name}`, pattern_type: "exact" };
+    return { id: String((await db.blocked_user.create({ data })).id) };
+  }
   if (target.includes("filter")) {
     const data = { member_id: ofOther ? other : member, name: `filter ${unique()}`, filter: {} };
     const { id } = await db.saved_filter.create({ data: { ...data, shared: target.startsWith("shared") } });

@@ -2,7 +2,6 @@ import { db } from "#lib/db.ts";
 
 /** Columns that may hold content of a post or a quotation of it. `plant()` writes a word into each of them. */
 export const contentColumns = [
-  "block_suggestion.reason",
   "change_item.before",
   "check_example.features",
   "picture_hash.source",
@@ -50,12 +49,12 @@ export const otherColumns: Record<string, string> = {
     post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
     queue_entry.author_key consent_drop.uri account_host.account account_host.actor_host
     handle_change.before handle_change.after handle_change.host author_standing.author_key reported_opt_out.author_key
-    figure_delta.author_key figure_delta.instance block_change.patterns block_suggestion.target block_suggestion.name`,
+    figure_delta.author_key figure_delta.instance block_change.patterns`,
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
     queue_use.pool consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped
-    reported_opt_out.resolution block_suggestion.kind block_suggestion.resolution block_change.kind
+    reported_opt_out.resolution block_change.kind
     block_change.pattern_type author_standing.standing check_job.name check_model.kind check_provider.name
     check_setting.name check_example.warned classify_rule.name figure.dimension figure.grain
     figure.metric figure_delta.event figure_delta.was figure_delta.state change.kind
@@ -71,7 +70,7 @@ export const otherColumns: Record<string, string> = {
   "names of members and keys": `
     post.reviewed_by post_event.actor audit_event.actor queue_entry.lease_label
     review_lease.holder review_skip.holder author_standing.set_by
-    block_suggestion.suggested_by figure_delta.reviewer figure_delta.pair`,
+    figure_delta.reviewer figure_delta.pair`,
   "hashes, and numbers of the checks": `
     post_check.remote_key check_example.author_hmac check_example.instance_hmac
     check_model.state check_model.calibration check_model.metrics check_job.key dropped_post.uri_hmac tombstone.uri_hmac action_preview.arguments`,

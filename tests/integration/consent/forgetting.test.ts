@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { POST as postSuggestion } from "#app/api/v1/block-suggestions/route.ts";
 import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { POST as postUndoErrors } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
@@ -79,16 +78,6 @@ async function fail(id: number, reason: string, details: object) {
   expect(answer.status).toBe(204);
 }
 
-async function suggest(post_id: number, reason: string) {
-  const answer = await call(postSuggestion, {
-    method: "POST",
-    path: "/api/v1/block-suggestions",
-    key: admin,
-    body: { kind: "hashtag", name: `#suggested${post_id}`, reason, post_id },
-  });
-  expect(answer.status).toBe(201);
-}
-
 /** Copies the block with its note into the audit log and the undo. */
 async function removeBlockOf(account_identifier: string) {
   const { id } = await db.blocked_user.findFirstOrThrow({ where: { account_identifier } });
@@ -154,7 +143,6 @@ async function plant(): Promise<Planted> {
   await decision(id, { decision: "undo" });
   await decision(id, { decision: "skip", note: `ask about ${mark}` });
   await patch(id, { reviewer_notes: `the first ${mark}` }, admin);
-  await suggest(id, `reads "${mark}"`);
   await post(postApprove, `posts/${id}/approve`, {}, { id: String(id) });
   await ingest(stream, [{ ...sent, content: `<p>${mark} edited</p>`, edited_at: new Date().toISOString() }]);
   const filter = { q: mark, reviewed: false };

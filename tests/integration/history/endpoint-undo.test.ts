@@ -25,8 +25,6 @@ const undone = [
   ]),
   "POST /reblog-controls/reject-blocked",
   "PUT /reblog-controls/settings",
-  "POST /block-suggestions",
-  "DELETE /block-suggestions/{id}",
   // The posts that a confirmation deletes stay deleted: the preview, the history and the undo count them.
   "PUT /opt-outs/{account}",
   "PUT /authors/{account}",

@@ -11,9 +11,9 @@ import {
   REJECTION,
   removalName,
 } from "#lib/blocking/block-previews.ts";
+import { requireBlockRight } from "#lib/blocking/blocks.ts";
 import { blockImportKind, blockKind, rejectBlockedKind, unblockKind } from "#lib/blocking/block-undo.ts";
 import { optOutKind, previewOptOut } from "#lib/blocking/opt-outs.ts";
-import { suggestedBlockKind, suggestionKind } from "#lib/blocking/suggestions.ts";
 import { checkSettingKind } from "#lib/checks/settings/change-check-settings.ts";
 import { ruleKind } from "#lib/checks/settings/rule-settings.ts";
 import { wordKind } from "#lib/checks/words/word-list.ts";
@@ -64,17 +64,18 @@ export const actionKinds: ActionKinds = {
   unblock: unblockKind,
   block_import: blockImportKind,
   reject_blocked: rejectBlockedKind,
-  suggestion: suggestionKind,
-  suggested_block: suggestedBlockKind,
   opt_out: optOutKind,
   deletion: deletionKind,
 };
 
 const blockPreviewers = <K extends BlockKind>(kind: K): Record<string, Previewer> => ({
   [blockName(kind)]: previewer({
-    scope: "manage",
+    scope: kind === "user" ? "review" : "manage",
     body: blockListSchemas[kind].create,
-    preview: (principal, body) => previewBlock(kind, principal, body as never),
+    preview: (principal, body) => {
+      requireBlockRight(principal, body);
+      return previewBlock(kind, principal, body as never);
+    },
   }),
   [importName(kind)]: previewer({
     scope: "manage",
@@ -82,7 +83,7 @@ const blockPreviewers = <K extends BlockKind>(kind: K): Record<string, Previewer
     preview: (principal, body) => previewImportReach(kind, principal, body),
   }),
   [removalName(kind)]: previewer({
-    scope: "manage",
+    scope: kind === "user" ? "review" : "manage",
     body: BlockRemoval,
     preview: (principal, body) => previewRemoval(kind, principal, body),
   }),

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { PUT as putOptOut } from "#app/api/v1/opt-outs/[account]/route.ts";
-import { DELETE as deleteSuggestion } from "#app/api/v1/block-suggestions/[id]/route.ts";
-import { POST as postSuggestion } from "#app/api/v1/block-suggestions/route.ts";
 import { DELETE as deleteHashtag } from "#app/api/v1/reblog-controls/blocked-hashtags/[id]/route.ts";
 import { POST as postHashtags } from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
 import { POST as postHashtag } from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
@@ -65,39 +63,6 @@ const usersPath = "reblog-controls/blocked-users";
 const tagsPath = "reblog-controls/blocked-hashtags";
 
 export const blockRows: ActionRow[] = [
-  {
-    name: "the suggestion of a block",
-    prepare: async (caller) => {
-      const { instance } = await makeHost();
-      const name = `@ann@${instance}`;
-      return {
-        state: () => db.block_suggestion.findMany({ where: { name } }),
-        act: () => caller.post(postSuggestion, "block-suggestions", { kind: "user", name, reason: "spam" }),
-        changes: 1,
-      };
-    },
-  },
-  {
-    name: "the dismissal of a suggested block",
-    prepare: async (caller) => {
-      const { instance } = await makeHost();
-      const name = `@ann@${instance}`;
-      const reviewer = await makeCaller();
-      const made = await reviewer.post<{ id: number }>(postSuggestion, "block-suggestions", {
-        kind: "user",
-        name,
-        reason: "spam",
-      });
-      const { id } = made.json;
-      return {
-        state: () => db.block_suggestion.findUniqueOrThrow({ where: { id } }),
-        act: () =>
-          caller.post(deleteSuggestion, `block-suggestions/${id}`, undefined, { id: String(id) }, "DELETE"),
-        changes: 1,
-        again: 404,
-      };
-    },
-  },
   {
     name: "a block of an author that rejects the waiting posts and ends the trust",
     prepare: async (caller) => {
