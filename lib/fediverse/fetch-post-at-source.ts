@@ -1,7 +1,6 @@
 import { now as clockNow } from "#lib/clock.ts";
 import { activityToStatus, authorOf, visibilityOf } from "./activity-status.ts";
 import type { DetectedSoftware } from "./detect-software.ts";
-import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalised-post.ts";
@@ -39,13 +38,8 @@ export interface SourceCheckOptions {
   home_id?: string | null;
   /** Another server is asked for its copy, which it knows by `id`. */
   copy?: { host: string; id: string };
-  /** The server to ask, when it is not the host of the uri. */
-  host?: string;
-  /** Verified; see `NormaliseContext`. */
-  domain?: string;
-  home?: string;
-  /** Accepts an author whose domain is unrelated to the post's host. */
-  prove?: (result: NormaliseResult) => Promise<NormaliseResult>;
+  /** Names the author by the domain of the server's accounts (lib/hosts/account-domain.ts). */
+  nameAuthor?: (result: NormaliseResult) => Promise<NormaliseResult>;
   software: DetectedSoftware;
   token?: string | null;
   request: HostRequest;
@@ -61,7 +55,7 @@ export function homeHost(uri: string): string | null {
 
 /** Never throws for a fault of that server. */
 export async function fetchPostAtSource(options: SourceCheckOptions): Promise<SourceOutcome> {
-  const home = options.host ?? homeHost(options.uri);
+  const home = homeHost(options.uri);
   if (home === null)
     return { kind: "unverifiable", reason: "The address of the post is no web address.", retry_at: null };
   try {
@@ -195,9 +189,9 @@ async function judge(
   });
   if (status === null || !isPost(status["uri"], options))
     return unverifiable(`${host} answered with another post.`);
-  const { domain = host, home = host, now = clockNow, token, prove } = options;
-  const read = normaliseStatus(status, { host, domain, home, now: now(), with_token: Boolean(token) });
-  const result = prove === undefined ? read : await prove(read);
+  const { now = clockNow, token, nameAuthor } = options;
+  const read = normaliseStatus(status, { host, now: now(), with_token: Boolean(token) });
+  const result = nameAuthor === undefined ? read : await nameAuthor(read);
   if (result.ok) return { kind: "seen", post: result.post };
   const author = result.author === undefined ? {} : { author: result.author };
   if (result.reason === "not_public")
@@ -211,12 +205,7 @@ async function fetchObject(options: SourceCheckOptions, host: string): Promise<S
   const unverifiable = (reason: string): SourceOutcome => ({ kind: "unverifiable", reason, retry_at: null });
   const context = { host, subject: "this post", withToken: false };
   const read = async (id: string) => {
-    const { pathname, search } = new URL(id);
-    const address =
-      options.host === undefined
-        ? id
-        : new URL(`${pathname}${search}`, originFor(host, options.allowedOrigins)).href;
-    const response = await options.request(address, requestOptions(options));
+    const response = await options.request(id, requestOptions(options));
     const json = readJson(response, context);
     if (isActivityType(response.headers["content-type"] ?? "")) return readObject(json);
     throw new SourceFailure(

@@ -17,7 +17,6 @@ const PAGES_FORWARD = new Set(["mastodon", "hometown", "gotosocial", "pleroma", 
 /** `GET /api/v1/timelines/tag/:hashtag`; docs/fediverse.md#server-kinds. */
 export function mastodonSource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, request, now = clockNow, allowedOrigins } = options;
-  const { domain = host, home = host } = options;
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
   /** Detects a server that ignores the cursor. */
   const seenIds = new Set<string>();
@@ -53,7 +52,7 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
     links: PageLinks | null,
   ): Promise<TimelinePage> {
     const ids = statuses.flatMap((status) => readId(readObject(status)?.["id"]) ?? []);
-    const reading = { host, domain, home, now: now(), with_token: Boolean(token), budget: pageBudget() };
+    const reading = { host, now: now(), with_token: Boolean(token), budget: pageBudget() };
     return {
       posts: await mapInSlices(statuses, (status) => normaliseStatus(status, reading)),
       ...positionsOf(ids, links, cursor),

@@ -67,14 +67,6 @@ function noteToStatus(
   };
 }
 
-/** A server of the allow-list may have another public name. */
-export function homeOrigin(
-  host: string,
-  { home = host, allowedOrigins }: { home?: string; allowedOrigins?: readonly string[] },
-): string {
-  return home === host ? originFor(host, allowedOrigins) : `https://${home}`;
-}
-
 /**
  * A `public` note may be hidden from anonymous readers (`isHidden`), or require a login that our token must
  * not bypass.

@@ -3,7 +3,7 @@ import { mapInSlices } from "#lib/event-loop.ts";
 import { originFor } from "./guarded-fetch.ts";
 import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./timeline.ts";
 import { mfmPageBudget } from "./mfm-to-html.ts";
-import { homeOrigin, misskeyNoteToStatus } from "./misskey-note.ts";
+import { misskeyNoteToStatus } from "./misskey-note.ts";
 import { authorIdOf, fetchMisskeyProfiles, misskeyRequest, readMisskeyJson } from "./misskey-call.ts";
 import { normaliseStatus, pageBudget } from "./normalise-status.ts";
 import { readRateHeaders } from "./rate-headers.ts";
@@ -16,7 +16,6 @@ const PAGE_SIZE = 50;
 /** `POST /api/notes/search-by-tag`, then the authors' profiles, which consent needs. */
 export function misskeySource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, now = clockNow, allowedOrigins } = options;
-  const { domain = host, home = host } = options;
   const origin = originFor(host, allowedOrigins);
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
   const seenIds = new Set<string>();
@@ -53,11 +52,11 @@ export function misskeySource(options: SourceOptions): HashtagSource {
     // With `sinceId` Misskey returns oldest first.
     if (cursor !== null && "newer_than" in cursor) notes.reverse();
     const profiles = await fetchMisskeyProfiles(notes, call);
-    const reading = { host, domain, home, now: now(), with_token: Boolean(token), budget: pageBudget() };
+    const reading = { host, now: now(), with_token: Boolean(token), budget: pageBudget() };
     const rendering = mfmPageBudget();
     const posts = await mapInSlices(notes, (note) => {
       const profile = profiles.get(authorIdOf(note) ?? "") ?? null;
-      const status = misskeyNoteToStatus(note, profile, homeOrigin(host, options), rendering);
+      const status = misskeyNoteToStatus(note, profile, origin, rendering);
       return normaliseStatus(status, reading);
     });
     return { posts, ...positionsOf(notes.flatMap((note) => readId(note["id"]) ?? [])), rate };

@@ -17,19 +17,16 @@ import { sanitiseContent, type MarkupBudget } from "./sanitise-content.ts";
 
 const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;
 
-/** The server that was asked. Its own accounts have no host in `acct`. */
+/** The server that was asked. Its own accounts have no host in `acct`; lib/hosts/account-domain.ts corrects them. */
 export interface AskedServer {
   host: string;
-  /** Verified domain of its accounts; default `host`. */
-  domain?: string;
 }
 
 /** Accepts `user`, `@user`, `user@host`, `@user@host` and `user@host@host`. */
 export function splitAccount(acct: string, asked: AskedServer): { username: string; host: string } | null {
   const parts = acct.trim().replace(/^@+/, "").split("@");
   const username = parts[0] ?? "";
-  const stated = parts.length > 1 ? hostOf(parts.at(-1) ?? "") : asked.host;
-  const host = stated === asked.host ? (asked.domain ?? asked.host) : stated;
+  const host = parts.length > 1 ? hostOf(parts.at(-1) ?? "") : asked.host;
   if (username === "" || [...username].length > 255 || NOT_IN_USERNAME.test(username) || host === null)
     return null;
   return { username, host };

@@ -41,8 +41,6 @@ const MAX_HASHTAGS = 100;
 const MAX_HASHTAG_LENGTH = 255;
 
 export interface NormaliseContext extends AskedServer {
-  /** Host in the addresses of its posts; default `host`. */
-  home?: string;
   now: Date;
   /** Then the response may contain private posts. */
   with_token?: boolean;
@@ -57,7 +55,7 @@ export function pageBudget(): MarkupBudget {
 
 /**
  * Passes public posts only, no boosts, if the hosts of `uri`, `url` and author belong together, and the author of a
- * post from its own server has that server's domain; otherwise the result has the post as `unproven`, without addresses
+ * post from its own server has that server's host; otherwise the result has the post as `unproven`, without addresses
  * on unrelated hosts. Every field except `id`, `uri`, `account` and
  * `content` may be missing or of a wrong type. Lists sort by `created_at`, so an implausible one drops the post.
  *
@@ -82,19 +80,19 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     if (!isPublic(status["visibility"], context.with_token ?? false)) {
       const author = fromHome ? readObject(status["account"]) : null;
       const read = author === null ? null : normaliseAuthor(author, context, context.now, budget);
-      if (read !== null && isOwnAuthor(read, uriUrl, context)) origin.author = read.author;
+      if (read !== null && isOwnAuthor(read, uriUrl)) origin.author = read.author;
       return drop("not_public");
     }
     const account = readObject(status["account"]);
     if (account === null) return drop("no_author");
     const found = normaliseAuthor(account, context, context.now, budget);
     if (found === null) return drop("bad_author");
-    if (fromHome && isOwnAuthor(found, uriUrl, context)) origin.author = found.author;
+    if (fromHome && isOwnAuthor(found, uriUrl)) origin.author = found.author;
     const url = readWebUrl(status["url"]);
     const agrees = (address: string | null) =>
       address === null || hostsBelongTogether(new URL(address).host, uriUrl.host);
     const isProven =
-      agrees(url) && agrees(found.author.url) && mayBeAuthor(found.host, uriUrl.host, fromHome, context);
+      agrees(url) && agrees(found.author.url) && mayBeAuthor(found.host, uriUrl.host, fromHome);
     const isOwn = (address: string | null) =>
       agrees(address) || (address !== null && new URL(address).host === found.host);
     const createdAt = readCreatedAt(status["created_at"], context.now);
@@ -163,10 +161,9 @@ function readUri(value: unknown): { text: string; url: URL } | DropReason {
 function isOwnAuthor(
   { author, host }: NonNullable<ReturnType<typeof normaliseAuthor>>,
   uriUrl: URL,
-  context: NormaliseContext,
 ): boolean {
   const isNamed = author.url === null || hostsBelongTogether(new URL(author.url).host, uriUrl.host);
-  return isNamed && mayBeAuthor(host, uriUrl.host, true, context);
+  return isNamed && host === uriUrl.host;
 }
 
 /** The database reads the host from the text (`uri_host`), so both must agree. */
@@ -175,22 +172,13 @@ function namesHost(uri: string, { protocol, host }: URL): boolean {
 }
 
 /** A related host is another server: it may have another owner. */
-function isHome({ host }: URL, asked: Pick<NormaliseContext, "host" | "home">): boolean {
-  return host === asked.host || host === asked.home;
+function isHome({ host }: URL, asked: AskedServer): boolean {
+  return host === asked.host;
 }
 
-/**
- * The post's own server is believed, so a related domain must be verified. A copy is not believed, and may name a
- * domain that is not verified yet.
- */
-function mayBeAuthor(
-  authorHost: string,
-  uriHost: string,
-  fromHome: boolean,
-  { domain }: NormaliseContext,
-): boolean {
-  if (authorHost === uriHost) return true;
-  return hostsBelongTogether(authorHost, uriHost) && (!fromHome || authorHost === domain);
+/** The post's own server is believed, so another domain must be verified. A copy is not believed. */
+function mayBeAuthor(authorHost: string, uriHost: string, fromHome: boolean): boolean {
+  return authorHost === uriHost || (!fromHome && hostsBelongTogether(authorHost, uriHost));
 }
 
 /** An anonymous response without a visibility is public. */

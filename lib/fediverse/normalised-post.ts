@@ -148,6 +148,6 @@ export type NormaliseResult =
       from_home?: boolean;
       /** From the post's own server: the author, if it was read and is one of this server. */
       author?: NormalisedAuthor;
-      /** With `hosts_disagree`: usable once WebFinger of the author names an actor on the post's host. */
+      /** With `hosts_disagree`: usable if the author's domain is that of the post's server (lib/hosts/account-domain.ts). */
       unproven?: NormalisedPost;
     };

@@ -2,7 +2,7 @@ import type { DetectedSoftware } from "./detect-software.ts";
 import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { fetchMisskeyProfiles, misskeyCall, type MisskeyCall } from "./misskey-call.ts";
-import { homeOrigin, misskeyNoteToStatus } from "./misskey-note.ts";
+import { misskeyNoteToStatus } from "./misskey-note.ts";
 import { readObject } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
 import { readJson } from "./source-failure.ts";
@@ -30,8 +30,7 @@ export async function readStatus(
   const { software, token, request, signal, allowedOrigins } = options;
   const origin = originFor(host, allowedOrigins);
   const context = { host, subject: "this post", withToken: Boolean(token) };
-  if (software.family === "misskey")
-    return readNote(id, { ...options, origin, context }, homeOrigin(host, options));
+  if (software.family === "misskey") return readNote(id, { ...options, origin, context }, origin);
   const response = await request(`${origin}/api/v1/statuses/${encodeURIComponent(id)}`, {
     ...(signal ? { signal } : {}),
     ...(allowedOrigins ? { allowedOrigins } : {}),

@@ -28,9 +28,6 @@ export interface HashtagSource {
 export interface SourceOptions {
   /** Normalised host, with a non-default port. */
   host: string;
-  /** Verified; see `NormaliseContext`. */
-  domain?: string;
-  home?: string;
   /** Without `#`. */
   hashtag: string;
   software: DetectedSoftware;

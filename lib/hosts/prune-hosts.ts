@@ -1,9 +1,8 @@
 import { db } from "#lib/db.ts";
 
 const KEEP_DAYS = 30;
-/** Most rows of hosts without token and stream, and of authors. */
+/** Most rows of hosts without token and stream. */
 const KEEP_HOSTS = 10_000;
-const KEEP_AUTHORS = 20_000;
 const BATCH = 5_000;
 
 /**
@@ -17,18 +16,11 @@ export async function pruneHosts(): Promise<void> {
      WHERE h.token IS NULL AND h.host IN (
        SELECT c.host FROM host_state c
         WHERE c.token IS NULL
-          AND NOT EXISTS (SELECT FROM stream s WHERE s.instance = c.host OR s.instance = c.home)
-          AND NOT EXISTS (SELECT FROM handle_change x WHERE x.host = c.host)
+          AND NOT EXISTS (SELECT FROM stream s WHERE s.instance = c.host)
           AND coalesce((c.state ->> 'wait_until')::float8, 0) / 1000 < extract(epoch FROM now())
           AND c.updated_at < now() - interval '5 minutes'
           AND (c.updated_at < now() - ${KEEP_DAYS} * interval '1 day'
                OR c.updated_at < (SELECT updated_at FROM host_state ORDER BY updated_at DESC
                                   OFFSET ${KEEP_HOSTS - 1}::int LIMIT 1))
         ORDER BY c.updated_at LIMIT ${BATCH}::int)`;
-  await db.$executeRaw`
-    DELETE FROM account_host WHERE account IN (
-      SELECT account FROM account_host
-       WHERE due_at < now() - ${KEEP_DAYS} * interval '1 day'
-          OR due_at < (SELECT due_at FROM account_host ORDER BY due_at DESC OFFSET ${KEEP_AUTHORS - 1}::int LIMIT 1)
-       ORDER BY due_at LIMIT ${BATCH}::int)`;
 }

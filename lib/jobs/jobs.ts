@@ -6,7 +6,6 @@ import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
 import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
-import { correctHandles, isHandleChangeOpen } from "#lib/ingest/correct-handles.ts";
 import { log } from "#lib/log.ts";
 import { composeAlertMail } from "#lib/mail/alert-mail.ts";
 import { isMailDue, queueAlertMail, sendMail } from "#lib/mail/send-mail.ts";
@@ -55,12 +54,6 @@ export const jobs: readonly Job[] = [
     everyMs: 1_000,
     isDue: isAnyStreamDue,
     run: fetchDueStreams,
-  },
-  {
-    name: "correct handles",
-    everyMs: 10_000,
-    isDue: isHandleChangeOpen,
-    run: correctHandles,
   },
   {
     name: "classify",

@@ -14,9 +14,8 @@ import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
-import { hostDomain, hostToAsk } from "#lib/hosts/host-domain.ts";
+import { authorNamer } from "#lib/hosts/account-domain.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
-import { authorProver } from "#lib/hosts/prove-authors.ts";
 import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
 import { readPostTexts } from "#lib/ingest/post-texts.ts";
 import { inTransaction } from "#lib/transaction.ts";
@@ -98,19 +97,12 @@ async function ask(
     }
   };
   const home = homeHost(row.uri);
-  const sourceHost = home === null ? null : await hostToAsk(home);
-  const isHome = ({ host }: { host: string }) => host === home || host === sourceHost;
+  const isHome = ({ host }: { host: string }) => host === home;
   const home_id = row.seen.find(isHome)?.id ?? null;
-  let outcome = await fetchFrom(
-    sourceHost,
-    { ...addressOf(row), home_id },
-    request,
-    signal,
-    sourceHost !== home,
-  );
+  let outcome = await fetchFrom(home, { ...addressOf(row), home_id }, request, signal);
   if (mayAskCopies(outcome) && unasked === null) {
     for (const copy of row.seen.filter((each) => !isHome(each))) {
-      const shown = await fetchFrom(copy.host, { ...addressOf(row), copy }, request, signal, false);
+      const shown = await fetchFrom(copy.host, { ...addressOf(row), copy }, request, signal);
       if (shown.kind === "seen") outcome = shown;
       // Where a copy was deleted, the post may be too: an older copy elsewhere must not confirm it.
       if (shown.kind !== "unverifiable" || unasked !== null) break;
@@ -129,13 +121,11 @@ function mayAskCopies(outcome: SourceOutcome): boolean {
   return outcome.kind === "unverifiable" && outcome.failure === "needs_token" && env().CONFIRM_AT === "shown";
 }
 
-/** @param elsewhere the post's server is asked at another host than that of the uri */
 async function fetchFrom(
   host: string | null,
   post: Pick<SourceCheckOptions, "uri" | "url" | "is_derived" | "home_id" | "copy">,
   request: HostRequest,
   signal: AbortSignal,
-  elsewhere: boolean,
 ): Promise<SourceOutcome> {
   try {
     if (host === null) {
@@ -143,12 +133,10 @@ async function fetchFrom(
       return await fetchPostAtSource({ ...post, software, request, signal });
     }
     const software = await hostSoftware(host, request, signal);
-    const names = await hostDomain(host, software, { request, signal });
     const token = await hostToken(host);
-    const prove = async (read: NormaliseResult) =>
-      (await authorProver({ request, signal })([read]))[0] ?? read;
-    const server = elsewhere ? { host } : {};
-    return await fetchPostAtSource({ ...post, ...server, ...names, prove, software, token, request, signal });
+    const nameAuthor = async (read: NormaliseResult) =>
+      (await authorNamer({ request, signal })([read]))[0] ?? read;
+    return await fetchPostAtSource({ ...post, nameAuthor, software, token, request, signal });
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error;
     return { kind: "unverifiable", reason: error.message, retry_at: error.retry_at, failure: error.kind };

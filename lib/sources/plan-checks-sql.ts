@@ -45,10 +45,10 @@ async function wantWithin(
 ): Promise<{ total: number; answering: number; inserted: number }> {
   const rows = await db.$queryRaw<{ total: number; answering: number; inserted: number }[]>`
     WITH failing AS MATERIALIZED (
-      SELECT name FROM host_state, unnest(ARRAY[host, home]) name
+      SELECT host AS name FROM host_state
        WHERE (state ->> 'failures')::int > 0 OR (state ->> 'throttles')::int > 0
     ), ahead AS MATERIALIZED (
-      SELECT q.post_id, q.confirmed_at, p.host, p.host IN (SELECT name FROM failing WHERE name IS NOT NULL) AS fails, a.place
+      SELECT q.post_id, q.confirmed_at, p.host, p.host IN (SELECT name FROM failing) AS fails, a.place
         FROM queue_ahead(queue_pool_of(${pool.streams}::int[], ${pool.topical}::boolean, ${timeZone}::text, p_ahead => '6 hours'),
                ${pool.random}::boolean, ${reach}::int) WITH ORDINALITY a (post_id, place)
         JOIN queue_entry q ON q.post_id = a.post_id

@@ -12,7 +12,7 @@ export async function listServers(): Promise<ServerList> {
              min(last_error_kind) FILTER (WHERE last_error_kind IN ('needs_token', 'token_refused')) AS token_problem
         FROM stream GROUP BY instance
     )
-    SELECT coalesce(s.instance, h.host) AS host, h.software, h.domain, h.token IS NOT NULL AS has_token,
+    SELECT coalesce(s.instance, h.host) AS host, h.software, nullif(h.domain, h.host) AS domain, h.token IS NOT NULL AS has_token,
            s.token_problem, coalesce(s.streams, 0) AS streams
       FROM streamed s
       FULL JOIN (SELECT * FROM host_state WHERE token IS NOT NULL OR host IN (SELECT instance FROM streamed)) h

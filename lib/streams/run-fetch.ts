@@ -20,9 +20,8 @@ import {
   type RunFigures,
 } from "./fetch-sql.ts";
 import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
-import { hostDomain } from "#lib/hosts/host-domain.ts";
+import { authorNamer } from "#lib/hosts/account-domain.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
-import { authorProver } from "#lib/hosts/prove-authors.ts";
 import { LeaseLost, storePage } from "./store-page.ts";
 import { walkTimeline } from "./walk-timeline.ts";
 import type { FetchResult } from "./schema.ts";
@@ -137,10 +136,9 @@ class FetchRun {
     const software = await hostSoftware(host, request, this.deadline);
     this.platform = software.name;
     const signal = this.deadline;
-    const names = await hostDomain(host, software, { request, signal });
-    const prove = authorProver({ request, signal, server: { host, ...names } });
+    const nameAuthors = authorNamer({ request, signal });
     const token = await hostToken(host);
-    const source = hashtagSource({ host, ...names, hashtag, software, token, request });
+    const source = hashtagSource({ host, hashtag, software, token, request });
     const { BACKFILL_DAYS, OVERLAP_HOURS } = env();
     const { cursor_at_end } = await walkTimeline({
       source: {
@@ -148,7 +146,7 @@ class FetchRun {
         fetchPage: async (cursor) => {
           const page = await source.fetchPage(cursor, this.deadline);
           this.figures.pages++;
-          return { ...page, posts: await prove(page.posts) };
+          return { ...page, posts: await nameAuthors(page.posts) };
         },
       },
       cursor: parseCursor(this.stream.cursor),

@@ -68,14 +68,10 @@ BEGIN
   DELETE FROM figure WHERE dimension = 'author' AND grain IN ('day', 'week') AND key = ANY (p_author_keys);
 END $$;
 
--- Whether a host is the author's own: the host of the handle, the one that WebFinger of the author names, or one whose
--- verified domain is that of the handle.
+-- Whether a host is the author's own: the host of the handle, or one whose verified domain that is.
 CREATE OR REPLACE FUNCTION speaks_for(p_host text, p_author_key text) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT split_part(p_author_key, '@', 2) = p_host OR coalesce(
-    (SELECT actor_host IS NOT DISTINCT FROM p_host FROM account_host
-      WHERE account = p_author_key AND answered_at IS NOT NULL),
-    EXISTS (SELECT FROM host_state
-             WHERE p_host IN (host, home) AND domain = split_part(p_author_key, '@', 2)))
+  SELECT split_part(p_author_key, '@', 2) = p_host
+      OR EXISTS (SELECT FROM host_state WHERE host = p_host AND domain = split_part(p_author_key, '@', 2))
 $$;
 
 -- A trigger, so that no deletion can omit it.

@@ -7,14 +7,14 @@ import { addressesOf, contentHtml, escapeHtml, type Json } from "./render-status
 export function webfinger({ control, origin }: World, resource: string): Answer {
   const account = resource.replace(/^acct:/, "");
   const [username, host] = account.split("@");
-  const isOwn = host === (control.accountDomain ?? new URL(origin).host);
+  const isOwn = host === new URL(origin).host;
   const person = control.people.find((one) => one.host === null && one.username === username);
   const actor = control.webfinger.has(account)
     ? control.webfinger.get(account)
     : isOwn && person && `${origin}/users/${username}`;
   if (!actor) return failed(404, "Record not found");
   return ok({
-    subject: `acct:${account}`,
+    subject: `acct:${isOwn ? `${username}@${control.accountDomain ?? host}` : account}`,
     links: [{ rel: "self", type: "application/activity+json", href: actor }],
   });
 }

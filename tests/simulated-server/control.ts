@@ -55,8 +55,6 @@ export interface Control {
   rateLimit: { limit: number; windowSeconds: number } | null;
   token: string | null;
   links: boolean;
-  /** Merged into the answer of `/api/v2/instance`. */
-  instance: Record<string, unknown>;
   /** Domain of the accounts in WebFinger; null: the server's host. */
   accountDomain: string | null;
   /** Further accounts of WebFinger (`user@host`), with their actors' addresses; null: the account does not exist. */
@@ -91,7 +89,6 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
     token: software === "gotosocial" || software === "pixelfed" ? "let-me-in" : null,
     // Pleroma sends the header only sometimes, Pixelfed's tag timeline never.
     links: software === "mastodon" || software === "gotosocial",
-    instance: {},
     accountDomain: null,
     webfinger: new Map(),
     hits: (part = "/") => requests.filter((request) => request.path.includes(part)).length,

@@ -38,7 +38,6 @@ export function mastodonApi(world: World, ask: Ask): Answer {
       world,
       control.people.find((one) => one.id === accountId),
     );
-  if (/^\/api\/v[12]\/instance\/?$/.test(pathname)) return ok(instanceInfo(world));
   return failed(404, "Not found");
 }
 
@@ -82,30 +81,4 @@ function timeline(world: World, url: URL, hashtag: string): Answer {
     page.map((post) => renderStatus(post, world)),
     headers,
   );
-}
-
-function instanceInfo({ origin, software, control }: World): Json {
-  return {
-    domain: new URL(origin).host,
-    title: "A simulated server",
-    version: VERSIONS[software],
-    source_url: "https://example.org/",
-    ...(software === "mastodon" ? { api_versions: { mastodon: 7 } } : {}),
-    description: "Posts and pictures made by a program, for tests and demonstrations.",
-    usage: { users: { active_month: control.people.length } },
-    languages: ["en", "de", "fr", "es", "ar", "ja"],
-    configuration: {
-      statuses: { max_characters: 5000, max_media_attachments: 4 },
-      timelines_access: {
-        hashtag_feeds: {
-          local: control.token === null ? "public" : "authenticated",
-          remote: control.token === null ? "public" : "authenticated",
-        },
-      },
-    },
-    registrations: { enabled: false },
-    contact: { email: "nobody@example.org" },
-    rules: [],
-    ...control.instance,
-  };
 }

@@ -8,7 +8,7 @@ import type { Json } from "./render-status.ts";
 export function targetOf(pathname: string): FaultTarget {
   if (/^\/api\/v1\/timelines\/|^\/api\/notes\/search-by-tag$/.test(pathname)) return "timeline";
   if (/^\/api\/v1\/accounts\/|^\/api\/users\//.test(pathname)) return "account";
-  if (/nodeinfo|^\/api\/v\d\/instance/.test(pathname)) return "nodeinfo";
+  if (/nodeinfo/.test(pathname)) return "nodeinfo";
   if (/^\/(media|avatars|emoji)\//.test(pathname)) return "media";
   return "status";
 }

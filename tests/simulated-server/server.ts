@@ -29,8 +29,6 @@ export interface SimulatedServerOptions {
   spanHours?: number;
   /** Default: now. A fixed time makes ids equal in each run. */
   now?: Date;
-  /** In the addresses of posts and actors, when the server has another public name. */
-  publicOrigin?: string;
 }
 
 export interface SimulatedServer {
@@ -64,9 +62,9 @@ export async function startSimulatedServer(options: SimulatedServerOptions = {})
     hashtags: options.hashtags ?? ["cats", "photography"],
     spanHours: options.spanHours ?? 20,
     now: options.now ?? new Date(),
-    origin: options.publicOrigin ?? origin,
+    origin: origin,
   });
-  const world: World = { control, origin: options.publicOrigin ?? origin, software };
+  const world: World = { control, origin: origin, software };
   const limits = rateCounter(control);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

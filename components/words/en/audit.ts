@@ -85,7 +85,6 @@ export const audit = {
     "opt_out.reopened": "undid a decision about an opt-out",
     "opt_out.dismissed": "dismissed the opt-out",
     "author.standing": "changed the trust in",
-    "author.rename": "corrected the handles of",
     "host.token.set": "set the token for",
     "host.token.remove": "removed the token for",
     "topical_tag.create": "added the topical rule",

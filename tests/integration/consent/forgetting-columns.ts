@@ -47,8 +47,8 @@ export const otherColumns: Record<string, string> = {
   "ids, names, addresses and server names of posts, which stay": `
     post.uri post.url post.author_username post.author_account post.author_key post.author_url post.instance
     post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
-    queue_entry.author_key consent_drop.uri account_host.account account_host.actor_host
-    handle_change.before handle_change.after handle_change.host author_standing.author_key reported_opt_out.author_key
+    queue_entry.author_key consent_drop.uri
+    author_standing.author_key reported_opt_out.author_key
     figure_delta.author_key figure_delta.instance block_change.patterns`,
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
@@ -87,7 +87,7 @@ export const otherColumns: Record<string, string> = {
     job_run.job
     _prisma_migrations.id _prisma_migrations.checksum _prisma_migrations.migration_name _prisma_migrations.logs
     api_key.name api_key.prefix api_key.last_characters api_key.key_hash api_key.scopes api_key.stream_ids
-    host_state.host host_state.state host_state.software host_state.token host_state.domain host_state.home
+    host_state.host host_state.state host_state.software host_state.token host_state.domain
     installation.tombstone_secret installation.feature_secret installation.functions_checksum installation.functions invitation.token_hash
     alert.title invitation.mail_token_hash mail.address
     invitation.email member.email member.name member.password_hash member.linked_accounts member.preferences

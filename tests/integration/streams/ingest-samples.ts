@@ -43,6 +43,14 @@ export interface Status {
   [key: string]: unknown;
 }
 
+/** As `authorNamer` leaves a post of a split-domain server. */
+export function atDomain(entry: NormaliseResult, domain: string): NormaliseResult {
+  if (!entry.ok) return entry;
+  const { author } = entry.post;
+  const account = `@${author.username}@${domain}`;
+  return { ok: true, post: { ...entry.post, instance: domain, author: { ...author, account } } };
+}
+
 let counter = 100_000;
 
 export function status(

@@ -6,6 +6,7 @@ import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import {
+  atDomain,
   copyOf,
   HOME,
   historyOf,
@@ -281,10 +282,10 @@ describe("consent", () => {
 
   test("deletes no posts on other hosts than the one that shows the refusal", async () => {
     const shownBy = async (host: string, note: string, known?: Status) => {
-      const account = { username: "shared", acct: "shared@org.example", note };
+      const account = { username: "shared", acct: "shared", note };
       const sent = known ?? status({}, host);
       const raw = { ...sent, account: { ...sent.account, ...account } };
-      const entry = normaliseStatus(raw, { host, domain: "org.example", now: new Date() });
+      const entry = atDomain(normaliseStatus(raw, { host, now: new Date() }), "org.example");
       const stream = await target({ instance: host });
       await db.$transaction((tx) => ingestPosts(tx, stream, [entry]));
       return sent;
