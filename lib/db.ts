@@ -57,15 +57,6 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
   },
 });
 
-/**
- * For plain statements outside Next's bundles, whose Prisma client has classes of its own.
- *
- * @returns undefined before this process has used the database
- */
-export function openPool(): pg.Pool | undefined {
-  return holder.sluicePool;
-}
-
 /** Connections of this process, and the statements that wait for one. */
 export function poolUse(): { used: number; idle: number; limit: number; waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = holder.sluicePool ?? {};

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { sleep } from "#lib/clock.ts";
-import { db, Prisma } from "#lib/db.ts";
+import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { ApiError, writesFail } from "#lib/errors.ts";
@@ -59,28 +59,14 @@ export async function checkWorker(): Promise<z.output<typeof WorkerState>> {
   return { status: silence > limit ? "silent" : "working", last_round_age_seconds: age };
 }
 
-export const APPLIED_MIGRATIONS = `
-  SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
-
-/**
- * Migrations of this version that the database lacks, and those of a newer version that it has.
- *
- * @param rows of APPLIED_MIGRATIONS
- */
-export async function compareMigrations(
-  rows: { name: string }[],
-): Promise<{ missing: string[]; newer: string[] }> {
+async function checkMigrations(): Promise<void> {
+  const rows = await db.$queryRaw<{ name: string }[]>`
+    SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
   const applied = rows.map((row) => row.name);
   const names = await migrationNames();
-  return {
-    missing: names.filter((name) => !applied.includes(name)),
-    newer: names.length === 0 ? [] : applied.filter((name) => !names.includes(name)),
-  };
-}
-
-async function checkMigrations(): Promise<void> {
-  const { missing, newer } = await compareMigrations(await db.$queryRaw(Prisma.raw(APPLIED_MIGRATIONS)));
-  if (newer.length > 0) throw new ApiError("database_newer", {}, { headers: { "Retry-After": "5" } });
+  if (names.length > 0 && applied.some((name) => !names.includes(name)))
+    throw new ApiError("database_newer", {}, { headers: { "Retry-After": "5" } });
+  const missing = names.filter((name) => !applied.includes(name));
   if (missing.length === 0) {
     // After `prisma migrate deploy`, functions follow at the next start or build.
     const { functions_checksum: functions } = await db.installation.findUniqueOrThrow({ where: { id: 1 } });

@@ -97,35 +97,6 @@ test("each start runs its own process, and both web servers serve the API", asyn
   await expect.poll(() => lastRound(), { timeout: 20_000 }).toBeLessThan(10);
 });
 
-test("instances refuse all work while the database is newer than they are", async () => {
-  expect((await ask(0, "/readyz")).status).toBe(200);
-  await ownerQuery(
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('newer', '', '29990101000000_newer', now())`,
-  );
-  for (const instance of [0, 1]) {
-    const refused = { status: 503, body: { code: "database_newer" } };
-    expect(await ask(instance, "/readyz")).toMatchObject(refused);
-    await expect
-      .poll(() => ask(instance, "/api/v1/curated/next"), { timeout: 10_000 })
-      .toMatchObject(refused);
-    expect((await ask(instance, "/review")).status).toBe(503);
-    expect((await ask(instance, "/livez")).status).toBe(200);
-  }
-  await expect
-    .poll(() => readFile(path.join(folder, "worker.log"), "utf8"), { timeout: 10_000 })
-    .toContain("refuses all work");
-  await ownerQuery("UPDATE installation SET last_round_at = now() - interval '1 hour'");
-  // A working worker stores the end of a round at once when the last one is so old.
-  await sleep(6_000);
-  expect(await lastRound()).toBeGreaterThan(3_000);
-  await ownerQuery("DELETE FROM _prisma_migrations WHERE id = 'newer'");
-  for (const instance of [0, 1])
-    await expect
-      .poll(async () => (await ask(instance, "/api/v1/stats")).status, { timeout: 10_000 })
-      .toBe(200);
-  await expect.poll(() => lastRound(), { timeout: 20_000 }).toBeLessThan(10);
-});
-
 test("a fail-over under load loses nothing that was acknowledged, and hands nothing out twice", async () => {
   const taken: number[] = [];
   const acknowledged: number[] = [];

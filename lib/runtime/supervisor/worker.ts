@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { disconnectDb } from "#lib/db.ts";
 import { runDueWork } from "#lib/jobs/run-due-work.ts";
 import { log } from "#lib/log.ts";
-import { watchVersion } from "#lib/runtime/watch-version.ts";
 import { onStop, tellSupervisor } from "./supervised-child.ts";
 
 /* Runs due work until it is stopped. Several workers may run. */
@@ -30,9 +29,6 @@ onStop(() => {
   setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref();
 });
 
-let current = new AbortController();
-const isDatabaseNewer = watchVersion(() => current.abort());
-
 tellSupervisor({ type: "ready" });
 while (!stopping.signal.aborted) {
   const pause = await round();
@@ -44,12 +40,10 @@ process.exit(0);
 /** @returns milliseconds until the next round */
 async function round(): Promise<number> {
   roundBegan = performance.now();
-  if (isDatabaseNewer()) return AFTER_FAILURE_MS;
-  current = new AbortController();
   try {
     const { worked } = await runDueWork({
       deadline: new Date(Date.now() + ROUND_MS),
-      signal: AbortSignal.any([stopping.signal, current.signal]),
+      signal: stopping.signal,
     });
     return worked ? 0 : IDLE_MS * (1 + Math.random());
   } catch (error) {

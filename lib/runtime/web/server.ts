@@ -52,7 +52,7 @@ export function createWebServer(
   handle: RequestHandler,
   proxies: TrustedProxies,
   origins: string[] = [],
-  refusal: () => "busy" | "database_newer" | null = () => null,
+  refusal: () => "busy" | null = () => null,
 ): WebServer {
   let draining = false;
   // Node counts connections that browsers open in advance as busy while draining.
@@ -100,7 +100,7 @@ export function createWebServer(
       );
     }
     const reason = target === "/livez" ? null : refusal();
-    if (reason !== null) return refuse(reason, { "Retry-After": reason === "busy" ? "2" : "5" });
+    if (reason !== null) return refuse(reason, { "Retry-After": "2" });
     handle(request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else refuse("internal");

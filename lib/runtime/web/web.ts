@@ -5,7 +5,6 @@ import { disconnectDb } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { listenFailure } from "#lib/runtime/ports.ts";
 import { onStop, tellSupervisor } from "#lib/runtime/supervisor/supervised-child.ts";
-import { watchVersion } from "#lib/runtime/watch-version.ts";
 import { parseTrustedProxies } from "./client-address.ts";
 import { guardHeap } from "./heap-guard.ts";
 import { replaceFailedPage } from "./outage-page.ts";
@@ -31,7 +30,6 @@ const dev = NODE_ENV !== "production";
 // The build that the supervisor found at its start; there may be a newer one.
 const build = path.join(ROOT, process.env.SLUICE_BUILD ?? ".next");
 const isShortOfMemory = guardHeap();
-const isDatabaseNewer = watchVersion();
 const packed = dev ? () => false : servePacked(path.join(build, "static"), await headersOfPages());
 const { server, drain } = createWebServer(
   async (request, response) => {
@@ -41,7 +39,7 @@ const { server, drain } = createWebServer(
   },
   parseTrustedProxies(TRUSTED_PROXIES),
   CORS_ORIGINS,
-  () => (isDatabaseNewer() ? "database_newer" : isShortOfMemory() ? "busy" : null),
+  () => (isShortOfMemory() ? "busy" : null),
 );
 
 const imported = (await import("next")) as unknown as { default: NextFactory | { default: NextFactory } };
