@@ -47,7 +47,7 @@ function readyOf(filters: PostFilters): Prisma.Sql | null {
     - (SELECT count(*) FROM ${held} WHERE ${inStream})
     - (SELECT count(*) FROM queue_entry e WHERE e.not_before IS NOT NULL AND e.state = 'pending' AND e.holds = 0
          AND e.missing & ${mask} = 0 AND ${inStream})
-    + (SELECT count(*) FROM queue_entry e WHERE ${isReadyOnReturn()} AND e.missing & ${mask} = 0 AND ${inStream})`;
+    + (SELECT count(*) FROM queue_entry e WHERE ${isReadyOnReturn} AND e.missing & ${mask} = 0 AND ${inStream})`;
 }
 
 /** SQL of the number of posts in a stream, or in all, by state. */

@@ -77,7 +77,7 @@ export function entryConditions(filters: PostFilters): Prisma.Sql[] {
     conditions.push(Prisma.sql`e.state IN (${Prisma.join(statesOf(filters.queue_status))})`);
   if (filters.queue_status === "with_bot") conditions.push(Prisma.sql`NOT ${isExpired}`);
   if (filters.queue_status === "ready")
-    conditions.push(Prisma.sql`(e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL OR ${isReadyOnReturn()})
+    conditions.push(Prisma.sql`(e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL OR ${isReadyOnReturn})
       AND e.missing & ${mask} = 0`);
   if (filters.happened === "delivered" || filters.waited_for_delivery !== undefined)
     conditions.push(Prisma.sql`e.state = 'delivered'`);

@@ -1,5 +1,4 @@
 import { Prisma } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
 
 /*
  * Reservations of rows `e` that have expired. Until the next request of a bot returns them (queue_sweep), figures, lists
@@ -9,9 +8,4 @@ import { env } from "#lib/env.ts";
 export const isExpired = Prisma.sql`e.lease_expires_at < now()`;
 
 /** Whether the next request can get the post; the requirements of the export settings are compared separately. */
-export function isReadyOnReturn(): Prisma.Sql {
-  const isKeptBack = env().REFUSAL_BACKOFF
-    ? Prisma.sql`backoff_delay(e.refusals + 1) IS NOT NULL`
-    : Prisma.sql`false`;
-  return Prisma.sql`(${isExpired} AND e.holds = 0 AND NOT (${isKeptBack}))`;
-}
+export const isReadyOnReturn = Prisma.sql`(${isExpired} AND e.holds = 0 AND backoff_delay(e.refusals + 1) IS NULL)`;

@@ -36,7 +36,7 @@ export function upcomingRows(limit: number, streams: number[] = []): Promise<Lis
       FROM ((SELECT post_id FROM queue_oldest_candidates(queue_pool_of(${streams}::int[]), ${limit}::int) post_id LIMIT ${limit})
             UNION ALL
             (SELECT e.post_id FROM queue_entry e, queue_pool_of(${streams}::int[]) pool
-              WHERE ${isReadyOnReturn()} AND is_in_pool(e, pool) ORDER BY e.approved_at, e.post_id LIMIT ${limit})) next
+              WHERE ${isReadyOnReturn} AND is_in_pool(e, pool) ORDER BY e.approved_at, e.post_id LIMIT ${limit})) next
       JOIN queue_entry q ON q.post_id = next.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
 }
@@ -169,7 +169,7 @@ export async function heldCounts(objected: number[]): Promise<HeldCounts> {
        WHERE not_before IS NOT NULL AND state = 'pending' AND holds = 0 AND missing = ANY (${unobjected}::smallint[])`,
     db.$queryRaw<[Pick<HeldCounts, "expired" | "ready_on_return">]>`
       SELECT count(*)::int AS expired,
-             (count(*) FILTER (WHERE ${isReadyOnReturn()} AND e.missing = ANY (${unobjected}::smallint[])))::int AS ready_on_return
+             (count(*) FILTER (WHERE ${isReadyOnReturn} AND e.missing = ANY (${unobjected}::smallint[])))::int AS ready_on_return
         FROM queue_entry e WHERE ${isExpired}`,
   ]);
   return { counts, kept_back: kept[0]?.n ?? 0, ...expired[0] };

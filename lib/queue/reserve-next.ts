@@ -74,11 +74,10 @@ async function reserveBatch(calls: ReserveCall[], options: ReserveOptions): Prom
 }
 
 function settings(): ReserveSettings {
-  const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF, CONFIRM_WITHIN_HOURS } = env();
+  const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, CONFIRM_WITHIN_HOURS } = env();
   return {
     time_zone: TIME_ZONE,
     timeout_seconds: RESERVE_TIMEOUT_SECONDS,
-    backoff: REFUSAL_BACKOFF,
     confirm_hours: CONFIRM_WITHIN_HOURS,
   };
 }

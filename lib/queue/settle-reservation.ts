@@ -114,19 +114,17 @@ async function settleBatch(batch: SettleCall[], move: "ack" | "nack"): Promise<(
   const firstOf = new Map<number, SettleCall>();
   for (const each of batch) if (!firstOf.has(each.post_id)) firstOf.set(each.post_id, each);
   const firsts = [...firstOf.values()];
-  const rows = await settleRows(firsts, move, env().REFUSAL_BACKOFF);
+  const rows = await settleRows(firsts, move);
   const answers = new Map(firsts.map((each, i) => [each, rows[i] ?? null]));
   return batch.map((each) => answers.get(each) ?? null);
 }
 
 function settleOne({ caller, post_id, settlement, lease }: SettleCall, tx?: Tx): Promise<SettlementRow> {
-  const { RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
   const options = {
     lease,
     reason: settlement.reason ?? null,
     details: settlement.details ?? null,
-    timeout_seconds: RESERVE_TIMEOUT_SECONDS,
-    backoff: REFUSAL_BACKOFF,
+    timeout_seconds: env().RESERVE_TIMEOUT_SECONDS,
   };
   return settleRow(caller, post_id, settlement.move, options, tx);
 }

@@ -60,7 +60,6 @@ export interface ReserveCall {
 export interface ReserveSettings {
   time_zone: string;
   timeout_seconds: number;
-  backoff: boolean;
   confirm_hours: number;
 }
 
@@ -93,7 +92,7 @@ export async function reserveRows(
 function choiceSql(options: ReserveOptions, settings: ReserveSettings): Prisma.Sql {
   const topical = poolsOf(options).map((pool) => pool.topical);
   return Prisma.sql`${options.random}::boolean, ${topical}::boolean[], ${settings.time_zone}::text,
-    ${settings.timeout_seconds}::int, ${settings.backoff}::boolean, ${settings.confirm_hours}::int`;
+    ${settings.timeout_seconds}::int, ${settings.confirm_hours}::int`;
 }
 
 /**
@@ -109,7 +108,6 @@ export async function settleRow(
     reason: string | null;
     details: object | null;
     timeout_seconds: number;
-    backoff: boolean;
   },
   tx: Tx = db,
 ): Promise<SettlementRow> {
@@ -117,7 +115,7 @@ export async function settleRow(
   const rows = await tx.$queryRaw<SettlementRow[]>`
     SELECT * FROM queue_settle(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text,
       ${postId}::int, ${move}::text, ${options.lease}::text, ${options.reason}::text, ${details}::jsonb,
-      ${options.timeout_seconds}::int, ${options.backoff}::boolean)`;
+      ${options.timeout_seconds}::int)`;
   return rows[0] as SettlementRow;
 }
 
@@ -125,14 +123,13 @@ export async function settleRow(
 export async function settleRows(
   calls: { caller: InlineCaller; post_id: number; lease: string | null }[],
   move: "ack" | "nack",
-  backoff: boolean,
 ): Promise<(SettlementRow | null)[]> {
   const keys = calls.map(({ caller }) => keyInHex(caller));
   const ids = calls.map(({ post_id }) => post_id);
   const leases = calls.map(({ lease }) => lease);
   const rows = await db.$queryRaw<(SettlementRow | { outcome: "alone" })[]>`
     SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[],
-      ${leases}::text[], ${move}::text, NULL, NULL, 0, ${backoff}::boolean)`;
+      ${leases}::text[], ${move}::text, NULL, NULL, 0)`;
   return rows.map((row) => (row.outcome === "alone" ? null : row));
 }
 

@@ -1,7 +1,6 @@
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { now } from "#lib/clock.ts";
 import { confirmOptOut } from "#lib/consent/opt-outs.ts";
-import { env } from "#lib/env.ts";
 import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
 import {
   fetchPostAtSource,
@@ -118,7 +117,7 @@ const addressOf = ({ uri, url, is_derived }: SourceRow) => ({ uri, url, is_deriv
  * copies may confirm or change the post, but not delete it.
  */
 function mayAskCopies(outcome: SourceOutcome): boolean {
-  return outcome.kind === "unverifiable" && outcome.failure === "needs_token" && env().CONFIRM_AT === "shown";
+  return outcome.kind === "unverifiable" && outcome.failure === "needs_token";
 }
 
 async function fetchFrom(

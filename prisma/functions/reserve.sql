@@ -22,7 +22,7 @@ END $$;
 -- At most 500 of each in one call, so that the longest call stays short; of expired confirmations 2 000. False: more
 -- of these are left, which happens only after CONFIRM_WITHIN_HOURS was changed. The caller then reserves nothing,
 -- because a choice might have to skip a million entries.
-CREATE OR REPLACE FUNCTION queue_sweep(p_backoff boolean, p_since timestamptz DEFAULT '-infinity') RETURNS boolean
+CREATE OR REPLACE FUNCTION queue_sweep(p_since timestamptz DEFAULT '-infinity') RETURNS boolean
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   expired integer := 0;
@@ -41,7 +41,7 @@ BEGIN
       UPDATE queue_entry q
          SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_label = NULL,
              reserved_at = NULL, lease_expires_at = NULL, timeouts = q.timeouts + 1, refusals = q.refusals + 1,
-             not_before = CASE WHEN p_backoff THEN now() + backoff_delay(q.refusals + 1) END
+             not_before = now() + backoff_delay(q.refusals + 1)
         FROM expired e WHERE q.post_id = e.post_id
       RETURNING q.post_id, e.lease_label, e.lease_key_id
     )
@@ -168,7 +168,7 @@ END $$;
 -- force_generic_plan: a limit that is a parameter would be planned anew in each call, which takes longer than its plan.
 CREATE OR REPLACE FUNCTION queue_reserve(
   caller queue_caller, p_random boolean, p_topical boolean[], p_time_zone text, p_timeout_seconds integer,
-  p_backoff boolean, p_confirm_hours integer DEFAULT 0
+  p_confirm_hours integer DEFAULT 0
 ) RETURNS queue_item LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -182,7 +182,7 @@ BEGIN
   item.stale_use := caller.stale_use;
   item.stream_ids := caller.stream_ids;
 
-  IF NOT queue_sweep(p_backoff, since) THEN
+  IF NOT queue_sweep(since) THEN
     item.outcome := 'empty';
     item.lease_expires_at := now();
     RETURN item;
@@ -215,7 +215,7 @@ END $$;
 -- The same for several callers; position is the place among them. Callers with the same streams are served together.
 CREATE OR REPLACE FUNCTION queue_reserve_many(
   callers queue_caller[], p_random boolean, p_topical boolean[], p_time_zone text, p_timeout_seconds integer,
-  p_backoff boolean, p_confirm_hours integer DEFAULT 0
+  p_confirm_hours integer DEFAULT 0
 ) RETURNS SETOF queue_item LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -231,7 +231,7 @@ BEGIN
   LOOP
     SELECT '{}'::integer[] AS picked, 0 AS topical, now() AS ask_again_at INTO choice;
     IF alike.verdict = 'ok' THEN
-      is_swept := coalesce(is_swept, queue_sweep(p_backoff, since));
+      is_swept := coalesce(is_swept, queue_sweep(since));
       IF is_swept THEN
         choice := queue_choose(alike.stream_ids, p_random, p_topical, p_time_zone, since, cardinality(alike.positions));
       END IF;

@@ -5,7 +5,7 @@
 -- lease_expires_at: the end of an extended lease, or the time until which a nacked post is kept back.
 CREATE OR REPLACE FUNCTION queue_settle_many(
   callers queue_caller[], p_post_ids integer[], p_leases text[], p_action text, p_reason text,
-  p_details jsonb, p_timeout_seconds integer, p_backoff boolean
+  p_details jsonb, p_timeout_seconds integer
 ) RETURNS SETOF queue_settlement LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   RETURN QUERY
@@ -37,7 +37,7 @@ BEGIN
       error_details = CASE WHEN p_action = 'error' THEN p_details END,
       nacks = q.nacks + (p_action = 'nack')::int,
       refusals = CASE p_action WHEN 'nack' THEN q.refusals + 1 WHEN 'extend' THEN q.refusals ELSE 0 END,
-      not_before = CASE WHEN p_action = 'nack' AND p_backoff THEN now() + backoff_delay(q.refusals + 1) END
+      not_before = CASE WHEN p_action = 'nack' THEN now() + backoff_delay(q.refusals + 1) END
       FROM judged f
      WHERE q.post_id = f.post_id AND f.is_allowed AND f.is_at_limit IS NOT TRUE
     RETURNING f.position, q.post_id, q.state, q.author_key, coalesce(q.lease_expires_at, q.not_before) AS until
@@ -70,7 +70,7 @@ END $$;
 -- One post; waits while another transaction holds its entry.
 CREATE OR REPLACE FUNCTION queue_settle(
   p_key_hash bytea, p_member_id integer, p_label text, p_post_id integer, p_action text, p_lease text,
-  p_reason text, p_details jsonb, p_timeout_seconds integer, p_backoff boolean
+  p_reason text, p_details jsonb, p_timeout_seconds integer
 ) RETURNS queue_settlement LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   caller queue_caller := queue_identify(p_key_hash, p_member_id, p_label, 'consume');
@@ -78,6 +78,6 @@ DECLARE
 BEGIN
   PERFORM FROM queue_entry WHERE post_id = p_post_id AND caller.verdict = 'ok' FOR UPDATE;
   SELECT * INTO result FROM queue_settle_many(ARRAY[caller], ARRAY[p_post_id], ARRAY[p_lease], p_action, p_reason,
-                                              p_details, p_timeout_seconds, p_backoff);
+                                              p_details, p_timeout_seconds);
   RETURN result;
 END $$;

@@ -79,7 +79,7 @@ describe("the figures of a key", () => {
     const late = await makePending();
     await next(bot);
     await ageReservation(late.id, 1000);
-    await db.$executeRaw`SELECT queue_sweep(false)`;
+    await db.$executeRaw`SELECT queue_sweep()`;
     await next(other);
     await settle("ack", other, late.id);
     await db.$executeRaw`UPDATE figure_delta SET at = at - interval '3 days'
@@ -121,7 +121,7 @@ describe("the figures of a key", () => {
     const late = await reserve(bot);
     const lease = (await entry(late)).lease_id;
     await ageReservation(late, 1000);
-    await db.$executeRaw`SELECT queue_sweep(false)`;
+    await db.$executeRaw`SELECT queue_sweep()`;
     await settle("ack", bot, late, undefined, { "if-match": `"${lease}"` });
     const member = await sessionHeaders(owner);
     await settle("ack", undefined, await reserve(bot), undefined, member);

@@ -105,7 +105,7 @@ async function perform(step: Step, posts: number[]): Promise<void> {
         }),
       );
     case "reserve":
-      await db.$executeRaw`SELECT queue_reserve(queue_identify(NULL, 1, 'test', 'consume'), false, '{false}', 'UTC', 1, true)`;
+      await db.$executeRaw`SELECT queue_reserve(queue_identify(NULL, 1, 'test', 'consume'), false, '{false}', 'UTC', 1)`;
       return;
     case "rule":
       return tolerated(createTopicalTag(actor, { hashtag: at(tags, step.n), topical_day_of_week: "Monday" }));
@@ -333,7 +333,7 @@ test("a new topical rule reaches all matching pending posts and no others", asyn
       await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${stuck?.post_id} FOR UPDATE`;
       for (let i = 0; i < 5; i++) {
         await applyBatch(first?.id ?? 0, 1000, 100);
-        await db.$executeRaw`SELECT queue_reserve(queue_identify(NULL, 1, 'test', 'consume'), true, '{false}', 'UTC', 300, true)`;
+        await db.$executeRaw`SELECT queue_reserve(queue_identify(NULL, 1, 'test', 'consume'), true, '{false}', 'UTC', 300)`;
       }
       await applyBlockChanges({ deadline: new Date(Date.now() + 10_000) });
       expect((await wrongTopics(db)).map((row) => row.post_id)).toEqual([stuck?.post_id]);

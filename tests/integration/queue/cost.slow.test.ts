@@ -104,12 +104,12 @@ async function call(tx: Tx, move: Move, first: number, together: number): Promis
   const keys = Array.from({ length: together }, () => Buffer.from(hash).toString("hex"));
   const ids = keys.map((_, i) => 10 * (first + i));
   const leases = keys.map(() => null);
-  const options = Prisma.sql`${move === "random"}::boolean, ${move === "topical" ? [true, false] : [false]}::boolean[], 'UTC', 300, true, 24`;
+  const options = Prisma.sql`${move === "random"}::boolean, ${move === "topical" ? [true, false] : [false]}::boolean[], 'UTC', 300, 24`;
   const settles = move === "ack" || move === "nack";
   const [one, many] = settles
     ? [
-        Prisma.sql`queue_settle(${hash}::bytea, NULL, NULL, ${ids[0]}::int, ${move}, NULL, NULL, NULL, 300, true)`,
-        Prisma.sql`queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[], ${leases}::text[], ${move}, NULL, NULL, 0, true)`,
+        Prisma.sql`queue_settle(${hash}::bytea, NULL, NULL, ${ids[0]}::int, ${move}, NULL, NULL, NULL, 300)`,
+        Prisma.sql`queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[], ${leases}::text[], ${move}, NULL, NULL, 0)`,
       ]
     : [
         Prisma.sql`queue_reserve(queue_identify(${hash}::bytea, NULL, NULL, 'consume'), ${options})`,

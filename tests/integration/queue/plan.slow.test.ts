@@ -59,7 +59,7 @@ async function blocksOfReserve(options: {
       const keys = Array.from({ length: options.together ?? 0 }, () => Buffer.from(hash).toString("hex"));
       const streams = keys.map(() => options.stream ?? null);
       const choice = Prisma.sql`${options.random ?? false}::boolean,
-        ${options.topical ? [true, false] : [false]}::boolean[], 'UTC', 300, true, 24`;
+        ${options.topical ? [true, false] : [false]}::boolean[], 'UTC', 300, 24`;
       const call =
         keys.length > 0
           ? Prisma.sql`queue_reserve_many(queue_identify_many(${keys}::text[], 'consume', ${streams}::int[]), ${choice})`
@@ -86,7 +86,7 @@ async function blocksOfSettle(move: "ack" | "nack", together: number): Promise<n
     .$transaction(async (tx) => {
       blocks = await warmBlocks(
         tx,
-        Prisma.sql`SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[], ${leases}::text[], ${move}::text, NULL, NULL, 0, true)`,
+        Prisma.sql`SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[], ${leases}::text[], ${move}::text, NULL, NULL, 0)`,
       );
       const [left] = await tx.$queryRaw<{ n: number }[]>`
         SELECT count(*)::int AS n FROM queue_entry WHERE post_id = ANY (${ids}::int[]) AND state = 'reserved'`;
@@ -193,7 +193,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     const [before] = await db.$queryRaw<
       { n: bigint }[]
     >`SELECT count(*) AS n FROM queue_entry WHERE state = 'reserved'`;
-    await db.$executeRaw`SELECT queue_sweep(true)`;
+    await db.$executeRaw`SELECT queue_sweep()`;
     const [after] = await db.$queryRaw<
       { n: bigint }[]
     >`SELECT count(*) AS n FROM queue_entry WHERE state = 'reserved'`;

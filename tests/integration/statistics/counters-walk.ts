@@ -131,7 +131,7 @@ export class Walk {
       const id = await this.oneReserved();
       if (id === undefined) return;
       await db.$executeRaw`UPDATE queue_entry SET lease_expires_at = now() - interval '1 second' WHERE post_id = ${id}`;
-      await db.$executeRaw`SELECT queue_sweep(false)`;
+      await db.$executeRaw`SELECT queue_sweep()`;
       this.model.happened(this.thisHour(), this.model.posts.get(id)!.stream, "timeouts");
     },
     ack: () => this.settle("ack", "delivered"),
@@ -201,7 +201,7 @@ export class Walk {
   }
 
   private async reserve(): Promise<void> {
-    await db.$queryRaw`SELECT * FROM queue_reserve(queue_identify(NULL, ${this.memberId}::int, 'M', 'consume'), false, '{false}', 'UTC', 300, false)`;
+    await db.$queryRaw`SELECT * FROM queue_reserve(queue_identify(NULL, ${this.memberId}::int, 'M', 'consume'), false, '{false}', 'UTC', 300)`;
   }
 
   private async oneReserved(): Promise<number | undefined> {
@@ -213,7 +213,7 @@ export class Walk {
     const id = await this.oneReserved();
     if (id === undefined) return;
     await db.$queryRaw`SELECT * FROM queue_settle(NULL, ${this.memberId}::int, 'M', ${id}::int, ${move}, NULL,
-      ${move === "error" ? "gone" : null}::text, NULL, 300, false)`;
+      ${move === "error" ? "gone" : null}::text, NULL, 300)`;
     this.model.happened(this.thisHour(), this.model.posts.get(id)!.stream, event);
   }
 

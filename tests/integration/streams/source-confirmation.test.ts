@@ -3,7 +3,6 @@ import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { GET as getPost, PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { db } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
 import type { PostDetail } from "#lib/posts/schema.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
@@ -330,20 +329,6 @@ describe("a post of a server that answers no strangers", () => {
     await work();
     expect(await byId(id)).toMatchObject({ confirmed_at: null, erased_at: null });
     expect(await holdsOf(id)).toBe(holdBits.unverifiable);
-  });
-
-  test("is held with CONFIRM_AT=home", async () => {
-    const settings = env();
-    settings.CONFIRM_AT = "home";
-    try {
-      const { id } = await fetched(closed, shower);
-      await approve(id);
-      await work();
-      expect(await detail(id)).toMatchObject({ held_by: "unverifiable", confirmed_at: null });
-      expect(await next()).toBeNull();
-    } finally {
-      settings.CONFIRM_AT = "shown";
-    }
   });
 
   test("of which the showing server is only the poster's word for an open server is not confirmed there", async () => {
