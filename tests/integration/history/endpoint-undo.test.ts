@@ -65,7 +65,6 @@ const repeatable = [
   "POST /posts/batch-score",
   "POST /posts/{id}/score",
   ...["streams", "hashtags"].flatMap((name) => [
-    `POST /${name}/preview`,
     `POST /${name}/fetch-all`,
     `POST /${name}/{id}/fetch`,
   ]),
