@@ -8,7 +8,6 @@ const version = {
   sensitive: false,
   media: [{ type: "image", url: "https://a.example/1.jpg", description: "a heron" }],
   poll: null,
-  card: null,
 };
 const shown = (after: object) =>
   renderToStaticMarkup(
@@ -29,11 +28,6 @@ describe("the difference of an edit", () => {
       "Alt text: a  [removed: heron]  [added: coin",
     ],
     ["a poll", { poll: ["yes", "no"] }, "Poll:  [added: yes\nno"],
-    [
-      "a link card",
-      { card: { url: "https://b.example/", title: "Coins" } },
-      "Link card:  [added: Coins https://b.example/",
-    ],
     ["the sensitive mark", { sensitive: true }, "Mark:  [added: "],
     [
       "a picture",

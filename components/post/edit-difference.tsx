@@ -26,7 +26,6 @@ const fields: readonly (readonly [label: string | null, text: (version: Version)
         .join("\n"),
   ],
   [w.editPoll, ({ poll }) => listOf(poll).map(stringOf).join("\n")],
-  [w.editCard, ({ card }) => (isObject(card) ? `${stringOf(card["title"])} ${stringOf(card["url"])}` : "")],
   [w.editMark, ({ sensitive }) => (sensitive === true ? postWords.sensitive : "")],
 ];
 

@@ -74,6 +74,9 @@ describe.each(["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"] as co
     const optedOut = await look(server, post);
     if (optedOut.kind === "seen") expect(optedOut.post.author.note).toContain("nobot");
 
+    post.raw = { [software === "misskey" ? "localOnly" : "local_only"]: true };
+    expect((await look(server, post)).kind).toBe("withdrawn");
+    post.raw = {};
     server.control.setVisibility(post.id, "unlisted");
     expect((await look(server, post)).kind).toBe("withdrawn");
     server.control.setVisibility(post.id, "private");

@@ -29,7 +29,10 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()));
 });
 
-async function sourceOf(server: SimulatedServer, more: { hashtag?: string; token?: string | null } = {}) {
+async function sourceOf(
+  server: SimulatedServer,
+  more: { hashtag?: string; token?: string | null; request?: HostRequest } = {},
+) {
   const allowedOrigins = [server.origin];
   const software = await detectSoftware(server.host, guardedFetch, { allowedOrigins });
   return hashtagSource({
@@ -37,7 +40,7 @@ async function sourceOf(server: SimulatedServer, more: { hashtag?: string; token
     hashtag: more.hashtag ?? "cats",
     software,
     token: more.token === undefined ? server.control.token : more.token,
-    request: guardedFetch,
+    request: more.request ?? guardedFetch,
     allowedOrigins,
   });
 }
@@ -208,7 +211,51 @@ describe("deviating servers", () => {
       older: "5",
       newer: "7",
     });
-    expect(readLinks("nonsense <<>>; rel=next")).toEqual({ older: null, newer: null });
+    expect(readLinks("nonsense <<>>; rel=next")).toBeNull();
+    // Other relations, and positions that cannot be read, say nothing about the end.
+    expect(readLinks('<https://blog.example/wp-json/>; rel="https://api.w.org/"')).toBeNull();
+    expect(readLinks("</style.css>; rel=preload; as=style")).toBeNull();
+    expect(readLinks('</page/2>; rel="next", </page/0>; rel="prev"')).toBeNull();
+    expect(readLinks('</?page=2>; rel="next", </?min_id=9>; rel="prev"')).toBeNull();
+  });
+
+  it.each(['<https://blog.example/wp-json/>; rel="https://api.w.org/"', "</style.css>; rel=preload"])(
+    "are paged by the last id where the header names no page: %s",
+    async (link) => {
+      const server = await start({ posts: 95 });
+      server.control.links = false;
+      const source = await sourceOf(server, {
+        request: async (url, options) => {
+          const response = await guardedFetch(url, options);
+          return { ...response, headers: { ...response.headers, link } };
+        },
+      });
+      const all = postsOf(await readBack(await sourceOf(server)));
+      expect(all.length).toBeGreaterThan(80);
+      expect(postsOf(await readBack(source))).toHaveLength(all.length);
+    },
+  );
+
+  it("go on behind an empty page with a next link", async () => {
+    const asked: (string | null)[] = [];
+    const nextOf = new Map([
+      [null, "9"],
+      ["9", "8"],
+      ["8", "8"],
+    ]);
+    const request: HostRequest = (url) => {
+      const from = new URL(url).searchParams.get("max_id");
+      asked.push(from);
+      const headers = { link: `</api?max_id=${nextOf.get(from)}>; rel="next"` };
+      const body = Buffer.from(from === "8" ? JSON.stringify([{ id: "7" }]) : "[]");
+      return Promise.resolve({ status: 200, headers, body, url });
+    };
+    const software = { name: null, family: "mastodon" } as const;
+    const source = () => hashtagSource({ host: "a.example", hashtag: "cats", software, request });
+    expect((await source().fetchPage(null)).posts).toHaveLength(1);
+    expect(asked).toEqual([null, "9", "8"]);
+    expect(await source().fetchPage({ older_than: "9" })).toMatchObject({ posts: [], older: "8" });
+    expect(await source().fetchPage({ older_than: "8" })).toMatchObject({ older: null });
   });
 
   it("end the walk when they ignore the cursor", async () => {
@@ -454,7 +501,6 @@ describe("detectSoftware", () => {
       Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(answers[url])), url });
     expect(await detectSoftware("a.example", request)).toEqual({
       name: "sharkey",
-      version: "2025.4.3",
       family: "misskey",
     });
   });

@@ -11,6 +11,9 @@ import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 /** Mastodon's maximum; other software accepts or lowers it. */
 const PAGE_SIZE = 40;
 
+/** Empty pages above the newest post. */
+const MAX_EMPTY = 5;
+
 /** These page forward with `min_id`; Pixelfed returns the newest page instead. */
 const PAGES_FORWARD = new Set(["mastodon", "hometown", "gotosocial", "pleroma", "akkoma"]);
 
@@ -18,12 +21,17 @@ const PAGES_FORWARD = new Set(["mastodon", "hometown", "gotosocial", "pleroma", 
 export function mastodonSource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, request, now = clockNow, allowedOrigins } = options;
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
-  /** Detects a server that ignores the cursor. */
+  /** Detect a server that ignores the cursor, or whose pages form a loop. */
   const seenIds = new Set<string>();
+  const seenLinks = new Set<string>();
 
   async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
     try {
-      return await ask(cursor, signal);
+      let page = await ask(cursor, signal);
+      // Some servers filter a page after they have read it.
+      for (let n = 0; cursor === null && page.posts.length === 0 && page.older !== null && n < MAX_EMPTY; n++)
+        page = await ask({ older_than: page.older }, signal);
+      return page;
     } catch (error) {
       throw toSourceFailure(error);
     }
@@ -65,9 +73,10 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
     links: PageLinks | null,
     cursor: PageCursor,
   ): Pick<TimelinePage, "older" | "newer"> {
-    const isNew = ids.some((id) => !seenIds.has(id));
-    for (const id of ids) seenIds.add(id);
     const older = links === null ? (ids.at(-1) ?? null) : links.older;
+    const isNew = ids.length === 0 ? !seenLinks.has(older ?? "") : ids.some((id) => !seenIds.has(id));
+    for (const id of ids) seenIds.add(id);
+    if (older !== null) seenLinks.add(older);
     const moves = isNew && !(cursor !== null && "older_than" in cursor && cursor.older_than === older);
     return {
       older: moves ? older : null,
@@ -100,7 +109,7 @@ interface PageLinks {
 /**
  * The addresses in the header are never followed.
  *
- * @returns null without a header; `older` null without a next page
+ * @returns null unless it names pages by positions; `older` null without a next page
  */
 export function readLinks(header: string | undefined): PageLinks | null {
   if (header === undefined || header.trim() === "") return null;
@@ -111,8 +120,11 @@ export function readLinks(header: string | undefined): PageLinks | null {
       ? new URL(address, "https://link.invalid").searchParams
       : null;
     const words = rel.toLowerCase().split(/\s+/);
-    if (words.includes("next")) links.older = readId(query?.get("max_id"));
+    if (words.includes("next")) {
+      links.older = readId(query?.get("max_id"));
+      if (links.older === null) return null;
+    }
     if (words.includes("prev")) links.newer = readId(query?.get("min_id") ?? query?.get("since_id"));
   }
-  return links;
+  return links.older === null && links.newer === null ? null : links;
 }

@@ -86,3 +86,20 @@ describe("a renote", () => {
     expect(post({ ...renote, ...raw }).quote).toMatchObject({ account: "@ben@b.example" });
   });
 });
+
+describe("a reply", () => {
+  it.each([
+    [{ id: "9abb", userId: "u1" }, true],
+    [{ id: "9abb", userId: "u2" }, false],
+    [null, false],
+  ])("to %j is of the author's own thread: %s", (reply, isOwn) => {
+    expect(post({ replyId: "9abb", reply }).is_own_thread).toBe(isOwn);
+  });
+});
+
+it("is one text with Mastodon's copy of a quote", () => {
+  const renote = { id: "q", uri: "https://q.example/notes/q", user: { username: "q", host: "q.example" } };
+  const own = post({ text: "I agree #t", renoteId: "q", renote });
+  const copied = post({ text: "I agree #t\n\nRE: https://q.example/notes/q", renoteId: "q", renote });
+  expect([own.plain_text, copied.plain_text]).toEqual(["I agree #t", "I agree #t"]);
+});

@@ -59,6 +59,7 @@ function noteToStatus(
     emojis: misskeyEmojis(note["emojis"]),
     poll: poll === null ? null : misskeyPoll(poll),
     in_reply_to_id: note["replyId"],
+    in_reply_to_account_id: readObject(note["reply"])?.["userId"],
     reblog: isBoost ? { id: note["renoteId"] } : null,
     quote: isBoost ? null : quoteOf(note, origin),
     reblogs_count: note["renoteCount"],
@@ -106,6 +107,7 @@ function misskeyUserToAccount(
   const host = readText(user["host"], 300);
   const mfm = { origin: originOf(user, origin), budget };
   return {
+    id: user["id"],
     acct: accountName(user),
     display_name: user["name"],
     url:

@@ -80,6 +80,7 @@ describe("a complete status", () => {
       likes: 5,
       replies: 1,
       in_reply_to: null,
+      is_own_thread: false,
       is_reblog: false,
       poll: null,
       quote: null,
@@ -160,9 +161,7 @@ describe("drop reasons", () => {
     ["bad_author", { account: { ...ACCOUNT, acct: "alice@" } }],
     ["bad_author", { account: { ...ACCOUNT, acct: "alice@not a host" } }],
     ["hosts_disagree", { uri: "https://evil.example/1" }],
-    ["hosts_disagree", { url: "https://evil.example/@alice/1" }],
     ["hosts_disagree", { account: { ...ACCOUNT, acct: "alice@victim.example" } }],
-    ["hosts_disagree", { account: { ...ACCOUNT, url: "https://victim.example/@alice" } }],
     ["hosts_disagree", { uri: "https://mastodon.example:8443/1" }],
     ["bad_date", { created_at: "yesterday" }],
     ["bad_date", { created_at: "0001-01-01T00:00:00Z" }],
@@ -275,13 +274,13 @@ describe("hosts and accounts", () => {
       },
       "bsky.brid.gy",
     ],
-  ])("a copy from %s waits for its own server and has no links to an unrelated host", (_name, copy, host) => {
-    const result = normaliseStatus({ ...STATUS, ...copy }, CONTEXT);
-    expect(result).toMatchObject({
-      ok: false,
-      reason: "hosts_disagree",
+  ])("a copy from %s has no links to an unrelated host", (_name, copy, host) => {
+    expect(normalised(copy)).toMatchObject({
       uri: copy.uri,
-      unproven: { instance: host, from_home: false, url: null, author: { url: null } },
+      instance: host,
+      from_home: false,
+      url: null,
+      author: { url: null },
     });
   });
 
@@ -445,5 +444,58 @@ describe("odd input", () => {
     expect(normalised({ content: null, spoiler_text: "", media_attachments: [], tags: [] }).snippet).toBe(
       "(no text)",
     );
+  });
+});
+
+describe("a status for its own server only", () => {
+  it("is not public, also with a token", () => {
+    expect(reasonOf({ local_only: true }, { ...CONTEXT, with_token: true })).toBe("not_public");
+    expect(reasonOf({ local_only: true, visibility: undefined })).toBe("not_public");
+    expect(reasonOf({ local_only: false })).toBe("ok");
+  });
+});
+
+describe("addresses on other hosts", () => {
+  it("are left out: those of a link post and of a profile", () => {
+    const changes = {
+      url: "https://news.example/x",
+      account: { ...ACCOUNT, url: "https://profile.example/alice" },
+    };
+    expect(normalised(changes)).toMatchObject({ uri: STATUS.uri, url: null, author: { url: null } });
+  });
+});
+
+describe("the line of a quote that servers add", () => {
+  const address = "https://q.example/notes/q";
+  const link = `<a href="${address}">${address}</a>`;
+  const quote = { state: "accepted", quoted_status: { uri: address, account: { acct: "q@q.example" } } };
+  it.each([
+    ["of Misskey", `<p>I agree<span class="quote-inline"><br>RE: ${link}</span></p>`, null],
+    ["of Mastodon", `<p class="quote-inline">RE: ${link}</p><p>I agree</p>`, quote],
+    ["of Akkoma", `I agree<span class="quote-inline"><br/><br/>RE: ${link}</span>`, null],
+    ["of Threads, in a block", `<p>I agree</p><div class="x quote-inline"><p>RE: ${link}</p></div>`, null],
+    ["without its class", `<p>I agree<br><br>RE: ${link}</p>`, quote],
+    ["without its class, in a paragraph", `<p>I agree</p><p>QT: ${link}</p>`, quote],
+  ])("%s is no text of the author, and the quote is kept", (_name, content, given) => {
+    const post = normalised({ content, quote: given });
+    expect([post.plain_text, post.snippet, post.quote?.uri]).toEqual(["I agree", "I agree", address]);
+    expect(post.content_html).toMatch(/^(<p>)?I agree(<\/p>)?$/);
+  });
+  it("stays where the author wrote it: without a quote, or with another address", () => {
+    for (const given of [null, { ...quote, quoted_status: { uri: "https://q.example/notes/other" } }]) {
+      const { plain_text: text } = normalised({ content: `<p>Look. RE: ${link}</p>`, quote: given });
+      expect(text).toBe(`Look. RE: ${address}`);
+    }
+  });
+});
+
+describe("a reply", () => {
+  it.each([
+    ["to the author's own post", "7", true],
+    ["to somebody else", "8", false],
+    ["to nobody known", null, false],
+  ])("%s", (_name, to, isOwn) => {
+    const post = normalised({ in_reply_to_id: "5", in_reply_to_account_id: to });
+    expect([post.in_reply_to, post.is_own_thread]).toEqual(["5", isOwn]);
   });
 });

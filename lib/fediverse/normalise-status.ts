@@ -54,9 +54,9 @@ export function pageBudget(): MarkupBudget {
 }
 
 /**
- * Passes public posts only, no boosts, if the hosts of `uri`, `url` and author belong together, and the author of a
- * post from its own server has that server's host; otherwise the result has the post as `unproven`, without addresses
- * on unrelated hosts. Every field except `id`, `uri`, `account` and
+ * Passes public posts only, no boosts, if the hosts of `uri` and author belong together, and the author of a
+ * post from its own server has that server's host; otherwise the result has the post as `unproven`. Addresses on
+ * unrelated hosts are left out: a link post has the article as its `url`. Every field except `id`, `uri`, `account` and
  * `content` may be missing or of a wrong type. Lists sort by `created_at`, so an implausible one drops the post.
  *
  * @returns never throws
@@ -77,7 +77,7 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     const id = readId(status["id"]);
     if (id === null) return drop("no_id");
     if (status["reblog"]) return drop("boost");
-    if (!isPublic(status["visibility"], context.with_token ?? false)) {
+    if (!isPublic(status, context.with_token ?? false)) {
       const author = fromHome ? readObject(status["account"]) : null;
       const read = author === null ? null : normaliseAuthor(author, context, context.now, budget);
       if (read !== null && isOwnAuthor(read, uriUrl)) origin.author = read.author;
@@ -91,8 +91,7 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     const url = readWebUrl(status["url"]);
     const agrees = (address: string | null) =>
       address === null || hostsBelongTogether(new URL(address).host, uriUrl.host);
-    const isProven =
-      agrees(url) && agrees(found.author.url) && mayBeAuthor(found.host, uriUrl.host, fromHome);
+    const isProven = mayBeAuthor(found.host, uriUrl.host, fromHome);
     const isOwn = (address: string | null) =>
       agrees(address) || (address !== null && new URL(address).host === found.host);
     const createdAt = readCreatedAt(status["created_at"], context.now);
@@ -100,7 +99,8 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     const content = typeof status["content"] === "string" ? status["content"] : "";
     if (Buffer.byteLength(content) > MAX_CONTENT_BYTES) return drop("too_large");
 
-    const contentHtml = sanitiseContent(content, budget);
+    const quote = readQuote(status, context) ?? inlineQuote(content);
+    const contentHtml = withoutQuoteLine(sanitiseContent(content, budget), quote);
     if (Buffer.byteLength(contentHtml) > MAX_SANITISED_BYTES) return drop("too_large");
     const plainText = plainTextOf(contentHtml);
     const spoilerText = readText(status["spoiler_text"], 5_000).trim();
@@ -130,9 +130,10 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
       likes: readCount(status["favourites_count"]),
       replies: readCount(status["replies_count"]),
       in_reply_to: readId(status["in_reply_to_id"]),
+      is_own_thread: isOwnThread(status, account),
       is_reblog: false,
       poll: normalisePoll(status["poll"]),
-      quote: readQuote(status, context),
+      quote,
       card: normaliseCard(status["card"]),
       emojis: normaliseEmojis(status["emojis"]),
       can_announce: readCanAnnounce(status),
@@ -181,9 +182,18 @@ function mayBeAuthor(authorHost: string, uriHost: string, fromHome: boolean): bo
   return authorHost === uriHost || (!fromHome && hostsBelongTogether(authorHost, uriHost));
 }
 
-/** An anonymous response without a visibility is public. */
-function isPublic(visibility: unknown, withToken: boolean): boolean {
+/**
+ * An anonymous response without a visibility is public. Hometown, glitch-soc and GoToSocial mark posts that stay on their
+ * server as `local_only`.
+ */
+function isPublic({ visibility, local_only: localOnly }: JsonObject, withToken: boolean): boolean {
+  if (localOnly === true) return false;
   return visibility === "public" || ((visibility === undefined || visibility === null) && !withToken);
+}
+
+function isOwnThread(status: JsonObject, account: JsonObject): boolean {
+  const answered = readId(status["in_reply_to_account_id"]);
+  return answered !== null && answered === readId(account["id"]);
 }
 
 function readCreatedAt(value: unknown, now: Date): string | null {
@@ -230,4 +240,40 @@ function readQuote(status: JsonObject, asked: AskedServer): NormalisedQuote | nu
     url: readWebUrl(quoted?.["url"]),
     account: account === null ? null : `@${account.username}@${account.host}`,
   };
+}
+
+/** A server that knows no quotes shows them as a line of the text, marked by its class. */
+function inlineQuote(content: string): NormalisedQuote | null {
+  const at = content.indexOf("quote-inline");
+  const address = at === -1 ? undefined : /\bhref="([^"]*)"/.exec(content.slice(at))?.[1];
+  const uri = readWebUrl(address?.replaceAll("&amp;", "&"));
+  return uri === null ? null : { state: "accepted", uri, url: null, account: null };
+}
+
+const QUOTE_LINE = /\b(?:RE|QT|QP|RN):\s*$/i;
+
+/** Removes the line that the quoting server adds at the end, also where its class was lost on the way. */
+function withoutQuoteLine(html: string, quote: NormalisedQuote | null): string {
+  const start = quote === null ? -1 : html.lastIndexOf("<a ");
+  const [whole, address = "", rest = ""] =
+    /^<a href="([^"]*)"[^<]*<\/a>((?:<\/\w+>|\s)*)$/.exec(html.slice(start)) ?? [];
+  if (start === -1 || whole === undefined || quote === null) return html;
+  const before = html.slice(0, start);
+  if (
+    ![quote.uri, quote.url].includes(readWebUrl(address.replaceAll("&amp;", "&"))) ||
+    !QUOTE_LINE.test(before)
+  )
+    return html;
+  return withoutEmptyEnd(before.replace(QUOTE_LINE, "") + rest);
+}
+
+/** Blank lines and elements that the removed line leaves. */
+function withoutEmptyEnd(html: string): string {
+  for (let text = html; ;) {
+    const shorter = text
+      .trimEnd()
+      .replace(/(?:<br ?\/?>|<(p|div|span)><\/\1>|<br ?\/?>(<\/(?:p|div|span)>))$/, "$2");
+    if (shorter === text) return text;
+    text = shorter;
+  }
 }

@@ -35,6 +35,8 @@ export interface NormalisedPost {
   likes: number;
   replies: number;
   in_reply_to: string | null;
+  /** A reply to a post of the same author. */
+  is_own_thread: boolean;
   is_reblog: false;
   poll: NormalisedPoll | null;
   quote: NormalisedQuote | null;

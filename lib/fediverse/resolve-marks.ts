@@ -52,7 +52,7 @@ function begin(
   insideLink: boolean,
 ): [string, string, string] {
   if (name === "span") {
-    const mark = /class="([a-z]+)"/.exec(attributes)?.[1] ?? "";
+    const mark = /class="([a-z-]+)"/.exec(attributes)?.[1] ?? "";
     // Otherwise only the reviewer would not see it.
     return mark === "invisible" && !insideLink
       ? ["", "", ""]
@@ -65,7 +65,7 @@ function begin(
 }
 
 function end(open: Open, out: string): string {
-  if (open.mark === "invisible") return out.slice(0, open.start);
+  if (open.mark === "invisible" || open.mark === "quote-inline") return out.slice(0, open.start);
   if (open.mark === "ellipsis" && out.length > open.start && !out.endsWith("…")) return `${out}…`;
   return out + open.close;
 }

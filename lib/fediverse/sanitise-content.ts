@@ -16,6 +16,18 @@ const DISCARDED = [
 
 const LINK = { rel: "nofollow noopener noreferrer ugc", target: "_blank" };
 
+/** The line that servers add to a post with a quote; no text of its author. */
+const QUOTE_LINE = "quote-inline";
+
+function block(tagName: string): sanitizeHtml.Transformer {
+  return (_tag, attributes): sanitizeHtml.Tag => {
+    const classes = (attributes["class"] ?? "").split(/\s+/);
+    return classes.includes(QUOTE_LINE)
+      ? { tagName: "span", attribs: { class: QUOTE_LINE } }
+      : { tagName, attribs: {} };
+  };
+}
+
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [
     "p", "br", "a", "span", "blockquote", "ul", "ol", "li", "code", "pre", "em", "strong", "b", "i", "u", "del", "div",
@@ -27,7 +39,9 @@ const OPTIONS: sanitizeHtml.IOptions = {
   nonTextTags: DISCARDED,
   nestingLimit: 40,
   transformTags: {
-    ...Object.fromEntries(BLOCKS.map((tag) => [tag, "div"])),
+    ...Object.fromEntries(BLOCKS.map((tag) => [tag, block("div")])),
+    p: block("p"),
+    div: block("div"),
     s: "del",
     strike: "del",
     hr: "br",
@@ -40,7 +54,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
     span: (_tag, attributes) => {
       const classes = (attributes["class"] ?? "").split(/\s+/);
       const attribs: sanitizeHtml.Attributes = {};
-      const mark = ["invisible", "ellipsis"].find((name) => classes.includes(name));
+      const mark = ["invisible", "ellipsis", QUOTE_LINE].find((name) => classes.includes(name));
       if (mark !== undefined) attribs["class"] = mark;
       return { tagName: "span", attribs };
     },

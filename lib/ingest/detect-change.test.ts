@@ -11,7 +11,6 @@ const base: PostWords = {
   media: [],
   poll: null,
   sensitive: false,
-  card: null,
   boosts: 1,
   likes: 1,
   replies: 1,
@@ -44,6 +43,8 @@ const card = {
 };
 const link = (path: string, text = "A heron") =>
   `<p><a href="https://x.example${path}" rel="nofollow">${text}</a></p>`;
+const text = (plain_text: string) => ({ plain_text, content: `<p>${plain_text}</p>` });
+const swan = text("A swan");
 const T1 = "2026-05-01T10:00:00.000Z";
 const T2 = "2026-05-01T11:00:00.000Z";
 const as = (change: Partial<PostWords>): PostWords => ({ ...base, ...change });
@@ -54,7 +55,7 @@ describe("the home server's copy", () => {
     ["the same", {}, {}, "none"],
     ["other counters", {}, { boosts: 5 }, "counters"],
     ["lower counters", {}, { likes: 0 }, "counters"],
-    ["another text", {}, { plain_text: "A swan", content: "<p>A swan</p>" }, "edit"],
+    ["another text", {}, swan, "edit"],
     ["a warning", {}, { spoiler_text: "bird" }, "edit"],
     ["an added picture", {}, { media: [medium] }, "edit"],
     ["another description", { media: [medium] }, { media: [{ ...medium, description: "a swan" }] }, "edit"],
@@ -104,13 +105,34 @@ describe("the home server's copy", () => {
     ],
     ["a sensitive mark", {}, { sensitive: true }, "edit"],
     ["a removed sensitive mark", { sensitive: true }, {}, "edit"],
-    ["another title of the card", { card }, { card: { ...card, title: "Coins" } }, "edit"],
-    ["an added card", {}, { card }, "edit"],
+    [
+      "another title of the card",
+      { rest: { card } },
+      { rest: { card: { ...card, title: "Coins" } } },
+      "refresh",
+    ],
+    ["an added card", { rest: { card: null } }, { rest: { card } }, "refresh"],
     [
       "another picture of the card",
-      { card, rest: { card } },
-      { card: { ...card, image: null }, rest: { card: { ...card, image: null } } },
+      { rest: { card } },
+      { rest: { card: { ...card, image: null } } },
       "refresh",
+    ],
+    [
+      "an address that the home server shortens",
+      {
+        from_home: false,
+        plain_text: "https://x.example/1?b=2",
+        content: link("/1?b=2", "https://x.example/1?b=2"),
+      },
+      { plain_text: "x.example/1?b…", content: link("/1?b=2", "x.example/1?b…") },
+      "refresh",
+    ],
+    [
+      "another address, shortened alike",
+      { plain_text: "x.example/1…", content: link("/1?b=2", "x.example/1…") },
+      { plain_text: "x.example/1…", content: link("/1?b=3", "x.example/1…") },
+      "edit",
     ],
     ["another rendering", {}, { content: "<p>A <b>heron</b></p>" }, "refresh"],
     [
@@ -121,15 +143,15 @@ describe("the home server's copy", () => {
     ],
     ["an edit that changed nothing shown", {}, { edited_at: T1 }, "refresh"],
     ["another name or language", {}, { rest: { language: "de" } }, "refresh"],
-    ["white space", {}, { plain_text: "A  heron\u200b" }, "none"],
-    ["an older version", { edited_at: T2 }, { edited_at: T1, plain_text: "A swan" }, "none"],
+    ["white space", {}, { plain_text: "A  heron\u200b", content: "<p>A heron</p>" }, "none"],
+    ["an older version", { edited_at: T2 }, { edited_at: T1, ...swan }, "none"],
     [
       "a version before the known edit",
       { edited_at: T2 },
-      { edited_at: null, plain_text: "A swan", likes: 7 },
+      { edited_at: null, ...swan, likes: 7 },
       "counters",
     ],
-    ["a later edit", { edited_at: T1 }, { edited_at: T2, plain_text: "A swan" }, "edit"],
+    ["a later edit", { edited_at: T1 }, { edited_at: T2, ...swan }, "edit"],
     ["the first home copy, same text", { from_home: false }, {}, "refresh"],
     ["the first home copy, marked as sensitive", { from_home: false }, { sensitive: true }, "edit"],
     [
@@ -139,7 +161,7 @@ describe("the home server's copy", () => {
       "refresh",
     ],
     ["the first home copy, not marked", { from_home: false, sensitive: true }, {}, "refresh"],
-    ["the first home copy, with its own card", { from_home: false }, { card }, "refresh"],
+    ["the first home copy, with its own card", { from_home: false }, { rest: { card } }, "refresh"],
     [
       "the first home copy, with another poll",
       { from_home: false, poll: poll("yes") },
@@ -152,12 +174,7 @@ describe("the home server's copy", () => {
       { content: link("/2") },
       "edit",
     ],
-    [
-      "the first home copy, other text",
-      { from_home: false, edited_at: T2 },
-      { plain_text: "A swan" },
-      "edit",
-    ],
+    ["the first home copy, other text", { from_home: false, edited_at: T2 }, swan, "edit"],
   ])("%s", (_name, stored, seen, kind) => {
     expect(judgeChange(as(stored), as(seen))).toBe(kind);
   });
@@ -168,31 +185,50 @@ describe("another server's copy", () => {
     ["the same", base, {}, "none"],
     ["higher counters", base, { boosts: 5 }, "counters"],
     ["lower counters", base, { boosts: 0 }, "none"],
-    ["another text than the home server's", base, { plain_text: "A swan" }, "none"],
-    ["an edit unknown from the home server", base, { plain_text: "A swan", edited_at: T1 }, "differs"],
+    ["another text than the home server's", base, swan, "none"],
+    ["an edit unknown from the home server", base, { ...swan, edited_at: T1 }, "differs"],
     ["an edit without a change", base, { edited_at: T1 }, "none"],
     [
       "a version before an edit known from the home server",
       as({ edited_at: T2 }),
-      { plain_text: "A swan", edited_at: T1 },
+      { ...swan, edited_at: T1 },
       "none",
     ],
-    ["another text than another copy's", copy(), { plain_text: "A swan" }, "differs"],
+    ["another text than another copy's", copy(), swan, "differs"],
     ["the same text as another copy's", copy(), { content: "<p>A heron<br></p>" }, "none"],
-    [
-      "mentions written with their host",
-      copy({ plain_text: "@ana@a.example hi" }),
-      { plain_text: "@ana hi" },
-      "none",
-    ],
+    ["mentions written with their host", copy(text("@ana@a.example hi")), text("@ana hi"), "none"],
     [
       "a gifv that the other server calls a video",
       as({ from_home: false, media: [{ ...medium, type: "gifv" }] }),
       { media: [{ ...medium, type: "video", url: "https://b.example/x" }] },
       "none",
     ],
+    [
+      "an address that the other server writes in full",
+      copy({
+        plain_text: "x.example/a-long-pa…",
+        content: link("/a-long-path/1", "x.example/a-long-pa…"),
+      }),
+      {
+        plain_text: "https://x.example/a-long-path/1",
+        content: link("/a-long-path/1", "https://x.example/a-long-path/1"),
+      },
+      "none",
+    ],
+    [
+      "a file that the other server has not fetched",
+      copy({ media: [medium] }),
+      { media: [{ ...medium, type: "unknown" }] },
+      "none",
+    ],
+    [
+      "a file of another type",
+      copy({ media: [medium] }),
+      { media: [{ ...medium, type: "audio" }] },
+      "differs",
+    ],
     ["a removed warning", copy({ spoiler_text: "bird" }), {}, "differs"],
-    ["a sensitive mark and a card of its own", copy(), { sensitive: true, card }, "none"],
+    ["a sensitive mark of its own", copy(), { sensitive: true }, "none"],
   ])("%s", (_name, stored, seen, kind) => {
     expect(judgeChange(stored, copy(seen))).toBe(kind);
   });
@@ -207,7 +243,6 @@ const words = fc.record({
   media: fc.constantFrom([], [medium]),
   poll: fc.constantFrom(null, poll("yes")),
   sensitive: fc.boolean(),
-  card: fc.constantFrom(null, card),
   boosts: fc.nat(2),
   likes: fc.nat(2),
   replies: fc.nat(2),

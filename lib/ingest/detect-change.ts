@@ -1,6 +1,7 @@
 import { normaliseUnicode } from "#lib/unicode-text.ts";
 import { isDeepStrictEqual } from "node:util";
-import type { NormalisedCard, NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
+import { plainTextOf } from "#lib/fediverse/post-text.ts";
+import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 
 export interface PostWords {
   from_home: boolean;
@@ -11,17 +12,16 @@ export interface PostWords {
   media: NormalisedMedia[];
   poll: NormalisedPoll | null;
   sensitive: boolean;
-  card: NormalisedCard | null;
   boosts: number;
   likes: number;
   replies: number;
-  /** Shown, but no basis of a decision: names, avatar, hashtags, language, picture of the card, signals. */
+  /** Shown, but no basis of a decision: names, avatar, hashtags, language, link card, signals. */
   rest: Record<string, unknown>;
 }
 
 /**
  * `refresh`: no change that matters to a decision. `edit`: the home server shows another text, warning, sensitive mark,
- * medium, alt text, poll or card, which raises `post.version` and voids an approval. `differs`: another server's copy
+ * medium, alt text or poll, which raises `post.version` and voids an approval. `differs`: another server's copy
  * differs, so the home server must be asked.
  */
 export type ChangeKind = "none" | "counters" | "refresh" | "edit" | "differs";
@@ -50,7 +50,7 @@ export function isOlderVersion(stored: PostWords, seen: PostWords): boolean {
 function isEdited(stored: PostWords, seen: PostWords): boolean {
   if (saysElse(stored, seen) || asksOrLinksElse(stored, seen)) return true;
   if (isLater(seen.edited_at, stored.edited_at) && showsElse(stored, seen)) return true;
-  // Each server makes its own card and may mark a copy as sensitive, so both are compared within the home server only.
+  // Each server stores its own files and may mark a copy as sensitive, so both are compared within the home server only.
   return stored.from_home ? attachesElse(stored, seen) : isNewlyMarked(stored, seen);
 }
 
@@ -73,9 +73,10 @@ function isDoubtful(stored: PostWords, seen: PostWords): boolean {
 /** Ignores differences in rendering. */
 function saysElse(stored: PostWords, seen: PostWords): boolean {
   return (
-    isOtherText(stored.plain_text, seen.plain_text) ||
+    (stored.content !== seen.content && isOtherText(writtenText(stored), writtenText(seen))) ||
     isOtherText(stored.spoiler_text ?? "", seen.spoiler_text ?? "") ||
-    !isDeepStrictEqual(stored.media.map(mediumKey), seen.media.map(mediumKey))
+    stored.media.length !== seen.media.length ||
+    stored.media.some((medium, index) => isOtherMedium(medium, seen.media[index]))
   );
 }
 
@@ -103,8 +104,7 @@ function asksOrLinksElse(stored: PostWords, seen: PostWords): boolean {
 function attachesElse(stored: PostWords, seen: PostWords): boolean {
   return (
     stored.sensitive !== seen.sensitive ||
-    !isDeepStrictEqual(stored.media.map(fileName), seen.media.map(fileName)) ||
-    !isDeepStrictEqual(cardText(stored.card), cardText(seen.card))
+    !isDeepStrictEqual(stored.media.map(fileName), seen.media.map(fileName))
   );
 }
 
@@ -133,48 +133,66 @@ function isOtherText(stored: string, seen: string): boolean {
   return stored !== seen && textKey(stored) !== textKey(seen);
 }
 
-/** White space and hosts of mentions depend on the software. */
+/** White space, hosts of mentions and schemes of addresses depend on the software. */
 function textKey(text: string): string {
   return normaliseUnicode(text, "NFC")
     .replace(/(@[\w.-]+)@[\w.-]+/gu, "$1")
+    .replace(/https?:\/\/(?:www\.)?/g, "")
     .replace(/[\s\u200b-\u200d\ufeff]+/gu, "");
 }
 
 /** File addresses differ between servers. */
-function mediumKey(medium: NormalisedMedia): [string, string] {
-  // Some servers call a gifv a video.
-  return [medium.type === "gifv" ? "video" : medium.type, medium.description?.trim() ?? ""];
+function isOtherMedium(stored: NormalisedMedia, seen: NormalisedMedia | undefined): boolean {
+  const types = [stored, seen].map((medium) => (medium?.type === "gifv" ? "video" : medium?.type));
+  // Mastodon calls a file that it has not fetched unknown.
+  const isOtherType = types[0] !== types[1] && !types.includes("unknown");
+  return isOtherType || (stored.description?.trim() ?? "") !== (seen?.description?.trim() ?? "");
 }
 
 function fileName({ url }: NormalisedMedia): string {
   return URL.canParse(url) ? (new URL(url).pathname.split("/").at(-1) ?? "") : url;
 }
 
-function cardText(card: NormalisedCard | null): string[] {
-  return card === null ? [] : [card.url, textKey(card.title), textKey(card.description)];
-}
-
 function optionsOf(poll: NormalisedPoll | null): string[] {
   return poll?.options.map((option) => textKey(option.title)) ?? [];
 }
 
+const LINK = /<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs;
+
 /**
- * Addresses that the text of their links does not show in full. Those of mentions and hashtags depend on the software.
+ * Addresses that the text of their links does not show. Those of mentions and hashtags depend on the software.
  *
  * @param content sanitised
  */
 function hiddenAddresses(content: string): string[] {
-  return Array.from(
-    content.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs),
-    ([, address = "", html = ""]) => ({
-      address,
-      text: html.replace(/<[^>]*>/g, "").trim(),
-    }),
-  )
-    .filter(({ address, text }) => !/^[@#]/.test(text) && addressKey(address) !== addressKey(text))
+  return Array.from(content.matchAll(LINK), ([, address = "", html = ""]) => ({
+    address,
+    text: linkText(html),
+  }))
+    .filter(({ address, text }) => !/^[@#]/.test(text) && !isShown(address, text))
     .map(({ address }) => address);
 }
 
+/** The plain text with addresses in full: Mastodon shortens them, other software does not. */
+function writtenText({ content }: PostWords): string {
+  const written = content.replace(LINK, (link, address: string, html: string) =>
+    isShown(address, linkText(html)) ? addressKey(address) : link,
+  );
+  return plainTextOf(written);
+}
+
+function linkText(html: string): string {
+  return html.replace(/<[^>]*>/g, "").trim();
+}
+
+/** Whether a link shows its address, maybe shortened to `host/pa…`. */
+function isShown(address: string, text: string): boolean {
+  const shown = addressKey(text);
+  const isShort = shown.length > 1 && shown.endsWith("…");
+  return isShort ? addressKey(address).startsWith(shown.slice(0, -1)) : shown === addressKey(address);
+}
+
+/** Mastodon hides `www.`, too. */
 function addressKey(address: string): string {
-  return address.replace(/^https?:\/\//, "").replace(/\/$/, "");
+  return address.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, "");
 }

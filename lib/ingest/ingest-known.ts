@@ -231,7 +231,7 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
 
 function difference(row: KnownRow, next: Rewrite) {
   const of = (
-    post: Pick<Rewrite, "content" | "spoiler_text" | "sensitive" | "media" | "poll" | "card">,
+    post: Pick<Rewrite, "content" | "spoiler_text" | "sensitive" | "media" | "poll">,
     editedAt: string | null,
   ) => ({
     content: post.content,
@@ -239,7 +239,6 @@ function difference(row: KnownRow, next: Rewrite) {
     sensitive: post.sensitive,
     media: post.media.map(({ type, url, description }) => ({ type, url, description })),
     poll: post.poll?.options.map(({ title }) => title) ?? null,
-    card: post.card === null ? null : { url: post.card.url, title: post.card.title },
     edited_at: editedAt,
   });
   return {

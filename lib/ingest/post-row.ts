@@ -58,10 +58,10 @@ export function keyOfAuthor({ account }: Pick<NormalisedAuthor, "account">): str
 }
 
 export function wordsOf(row: IngestRow): PostWords {
-  const { from_home, edited_at, content, plain_text, spoiler_text, sensitive, media, poll, card } = row;
+  const { from_home, edited_at, content, plain_text, spoiler_text, sensitive, media, poll } = row;
   const { boosts, likes, replies } = row;
   return {
-    from_home, edited_at, content, plain_text, spoiler_text, sensitive, media, poll, card, boosts, likes, replies,
+    from_home, edited_at, content, plain_text, spoiler_text, sensitive, media, poll, boosts, likes, replies,
     rest: restOf(row),
   }; // prettier-ignore
 }

@@ -7,7 +7,11 @@ export const filterRules = {
     reason: "no_media",
     drops: ({ media }, required: boolean) => required && media.length === 0,
   },
-  drop_replies: { reason: "reply", drops: ({ in_reply_to }, drop: boolean) => drop && in_reply_to !== null },
+  /** An author's own thread is no reply to somebody. */
+  drop_replies: {
+    reason: "reply",
+    drops: ({ in_reply_to, is_own_thread }, drop: boolean) => drop && in_reply_to !== null && !is_own_thread,
+  },
   languages: { reason: "language", drops: hasOtherLanguage },
 } as const satisfies Record<
   string,

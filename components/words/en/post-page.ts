@@ -18,7 +18,6 @@ export const postPage = {
     before === after ? "Media were replaced or described anew" : `Media: ${before} before, ${after} after`,
   editAltText: "Alt text",
   editPoll: "Poll",
-  editCard: "Link card",
   editMark: "Mark",
   editWarning: "Content warning",
 

@@ -64,10 +64,7 @@ const repeatable = [
   "POST /checks/dry-run",
   "POST /posts/batch-score",
   "POST /posts/{id}/score",
-  ...["streams", "hashtags"].flatMap((name) => [
-    `POST /${name}/fetch-all`,
-    `POST /${name}/{id}/fetch`,
-  ]),
+  ...["streams", "hashtags"].flatMap((name) => [`POST /${name}/fetch-all`, `POST /${name}/{id}/fetch`]),
 ];
 
 /** Add one thing, which has an endpoint to remove it. */

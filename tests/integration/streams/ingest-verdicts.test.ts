@@ -31,15 +31,18 @@ describe("stream settings", () => {
   test("drop posts without media, replies and other languages", async () => {
     const stream = await target({ require_media: true, drop_replies: true, languages: ["pt", "en"] });
     const media_attachments = [image()];
+    const ownThread = status({ media_attachments, in_reply_to_id: "1" });
+    ownThread["in_reply_to_account_id"] = ownThread.account["id"];
     const result = await ingest(stream, [
       status({}),
       status({ media_attachments, in_reply_to_id: "1" }),
+      ownThread,
       status({ media_attachments, language: "de" }),
       status({ media_attachments, language: "pt-BR" }),
       status({ media_attachments, language: null }),
       status({ media_attachments, language: "en" }),
     ]);
-    expect(result).toMatchObject({ new: 3, dropped: { no_media: 1, reply: 1, language: 1 }, taken: 6 });
+    expect(result).toMatchObject({ new: 4, dropped: { no_media: 1, reply: 1, language: 1 }, taken: 7 });
   });
 
   test("update a known post without a sighting", async () => {
