@@ -33,7 +33,6 @@ export const layers = [
   "alerts",
   "mail",
   "members",
-  "takeout",
   "metrics",
   "import-fenliu",
   "jobs",

@@ -53,14 +53,14 @@ describe("open tasks and problems", () => {
 
   it("shows one line for each alert, and none beside the line of the same failure", () => {
     const alerts = [
-      alert("disk.full", "/settings/export"),
+      alert("disk.full", "/settings/installation"),
       alert("stream.silent", "/streams/1", 1),
       alert("stream.silent", "/streams/2", 2),
       alert("errors.jump", "/queue#errors"),
     ];
     const streams = [stream(1, { state: "failing", last_error: "timeout" }), stream(2)];
     expect(linesOf({ alerts, streams, errors: [{ reason: "gone", count: 12 }] })).toEqual([
-      "problem /settings/export",
+      "problem /settings/installation",
       "problem /queue#errors",
       "warning /streams/1",
       "warning /streams/2",
@@ -77,7 +77,7 @@ describe("open tasks and problems", () => {
         unreviewed: 5,
         invitations: 1,
         errors: [{ reason: "gone", count: 2 }],
-        alerts: [alert("backup.failed", "/settings/export")],
+        alerts: [alert("backup.failed", "/settings/installation")],
         streams: [
           stream(1, { state: "failing", last_error: "timeout" }),
           stream(2),
@@ -93,7 +93,7 @@ describe("open tasks and problems", () => {
         },
       }),
     ).toEqual([
-      "problem /settings/export",
+      "problem /settings/installation",
       "warning /streams/1",
       "warning /streams/3",
       "warning /queue#errors",

@@ -13,5 +13,5 @@ export const settingsParts: readonly { href: string; label: string; least: Role 
   { href: "/settings/checks", label: w.checks, least: "viewer" },
   { href: "/settings/reviews", label: words.reviewLog.title, least: "viewer" },
   { href: "/settings/audit", label: w.audit.title, least: "viewer" },
-  { href: "/settings/export", label: w.data.title, least: "admin" },
+  { href: "/settings/installation", label: w.installation.title, least: "admin" },
 ];

@@ -1,6 +1,4 @@
 "use client";
-import { Gauge } from "lucide-react";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
@@ -12,7 +10,6 @@ import { BotsPanel } from "./bots-panel.tsx";
 import { LanguagesPanel, RejectionsPanel } from "./choice-panels.tsx";
 import { DayCharts } from "./day-charts.tsx";
 import { DuplicatesPanel } from "./duplicates-panel.tsx";
-import { ExportButton } from "./export-dialog.tsx";
 import { FunnelPanel } from "./funnel-panel.tsx";
 import { NowFigures, RangeFigures } from "./figures.tsx";
 import { AuthorsPanel, ReviewersPanel, StreamsAndServers } from "./people-panels.tsx";
@@ -45,7 +42,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
   const shownDays = useDays(range, days);
   return (
     <>
-      <PageHeader title={w.title} description={w.description} actions={<ExportButton range={range} />}>
+      <PageHeader title={w.title} description={w.description}>
         <RangeBar range={range} />
       </PageHeader>
       <div className="space-y-8">

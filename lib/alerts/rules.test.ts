@@ -34,7 +34,7 @@ it("finds each condition, with the page where a person acts", () => {
     "stream.silent /streams/3",
     "errors.jump /queue#errors",
     "key.silent /settings/keys/4",
-    "backup.failed /settings/export",
-    "disk.full /settings/export",
+    "backup.failed /settings/installation",
+    "disk.full /settings/installation",
   ]);
 });

@@ -79,12 +79,12 @@ export const alertRules: Record<AlertName, AlertRule> = {
       const isOld = backup.success !== null && isBackupOld(backup.success.at, now);
       return once(isOld, "The newest nightly backup is older than two days");
     },
-    path: () => "/settings/export",
+    path: () => "/settings/installation",
     advice: "Look at the reason, and check the folder of the backups.",
   },
   "disk.full": {
     find: ({ disk }) => once(disk !== null && isDiskNearlyFull(disk), "The disk is nearly full"),
-    path: () => "/settings/export",
+    path: () => "/settings/installation",
     advice: "Free space, shorten RETENTION_DAYS, or keep fewer backups (BACKUP_KEEP).",
   },
 };

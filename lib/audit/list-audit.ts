@@ -1,7 +1,6 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import { toIso } from "#lib/clock.ts";
 import { db, type Prisma } from "#lib/db.ts";
-import { csvLine } from "#lib/http/csv.ts";
 import type { AuditFilter, AuditLine, AuditQuery } from "./schema.ts";
 
 /** E-mail addresses of members are shown to those who may list the members. */
@@ -59,23 +58,4 @@ function whereOf(filter: AuditFilter): Prisma.audit_eventWhereInput {
     ...(member_id === undefined ? {} : { member_id }),
     at: { ...(since ? { gte: since } : {}), ...(until ? { lte: until } : {}) },
   };
-}
-
-const PAGE = 1000;
-
-/** CSV, newest first, from `cursor` to the end. */
-export async function* exportAudit(reader: Reader, filter: AuditFilter): AsyncGenerator<string, void> {
-  yield csvLine(["at", "actor", "source", "action", "subject", "before", "after"]);
-  let cursor = filter.cursor;
-  do {
-    const page = await listAudit(reader, { ...filter, limit: PAGE, cursor });
-    yield page.items.map(csvOf).join("");
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
-}
-
-function csvOf(entry: AuditLine): string {
-  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  const { at, actor, source, action, subject } = entry;
-  return csvLine([at, actor, source, action, subject, json(entry.before), json(entry.after)]);
 }

@@ -44,7 +44,7 @@ const texts: Record<BlockKind, Texts> = {
     remove: { summary: "Remove a blocked user or pattern", notFound: "blocked_user_not_found" },
     importFormats:
       "One account, domain, `*.host` or `*@host` a line; Mastodon's exports of blocked domains, blocked and muted " +
-      "accounts; the CSV of this list, or the file of `GET /export`. Commas, semicolons or tabs. An export of followed " +
+      "accounts; the CSV of this list. Commas, semicolons or tabs. An export of followed " +
       "accounts is refused.",
   },
   hashtag: {
@@ -57,8 +57,7 @@ const texts: Record<BlockKind, Texts> = {
       errors: ["hashtag_blocked_already"],
     },
     remove: { summary: "Remove a blocked hashtag", notFound: "blocked_hashtag_not_found" },
-    importFormats:
-      "One hashtag a line, notes behind a comma; the CSV of this list, or the file of `GET /export`.",
+    importFormats: "One hashtag a line, notes behind a comma; or the CSV of this list.",
   },
 };
 

@@ -7,7 +7,7 @@ import { listOf } from "./block-kinds.ts";
 import type { Row, Stored } from "./block-rows.ts";
 import type { ReadList } from "./read-lists.ts";
 import { blockCsvColumns, MAX_LISTED } from "./schema.ts";
-import type { BlockEntry, BlockKind, BlockListExport, BlockListQuery, ImportResult } from "./schema.ts";
+import type { BlockEntry, BlockKind, BlockListQuery, ImportResult } from "./schema.ts";
 
 /** In order of id. */
 export async function listBlocks<K extends BlockKind>(
@@ -70,22 +70,11 @@ export async function* exportCsv(kind: BlockKind): AsyncGenerator<string, void> 
   }
 }
 
-export async function exportBlockLists(): Promise<BlockListExport> {
-  const all = async <K extends BlockKind>(kind: K) => {
-    const rows = await listOf(kind)
-      .table(db)
-      .findMany({ orderBy: { id: "asc" } });
-    return rows.map((row) => exported(kind, row));
-  };
-  const [blocked_users, blocked_hashtags] = await Promise.all([all("user"), all("hashtag")]);
-  return { blocked_users, blocked_hashtags };
-}
-
 function exported<K extends BlockKind>(kind: K, row: Row<K>) {
   return {
     ...listOf(kind).shown(row),
     created_at: toIso(row.created_at),
-  } as unknown as BlockListExport[`blocked_${K}s`][number];
+  } as unknown as Omit<BlockEntry<K>, "id" | "matches">;
 }
 
 function serialise<K extends BlockKind>(kind: K, row: Row<K>, matches: number): BlockEntry<K> {

@@ -199,37 +199,6 @@ describe("lists saved by a spreadsheet", () => {
   });
 });
 
-describe("the file of GET /export", () => {
-  const file = (more: object) => JSON.stringify({ format: "sluice-export", version: 1, ...more }, null, 2);
-
-  test("returns the requested list and reports wrong entries by number", () => {
-    const text = file({
-      blocked_users: [
-        { account_identifier: "a@b.example", pattern_type: "exact", notes: "x, y" },
-        { account_identifier: "@b.example", pattern_type: "suffix", notes: null },
-        { account_identifier: "@e.example", pattern_type: "suffix", notes: null, subdomains: true },
-        { account_identifier: "c@d.example", pattern_type: "sometimes" },
-        null,
-      ],
-      blocked_hashtags: [{ hashtag: "Giveaway", notes: "why" }],
-    });
-    expect(readUserList(text)).toMatchObject({
-      entries: [
-        { account_identifier: "a@b.example", pattern_type: "exact", notes: "x, y" },
-        { account_identifier: "@b.example", pattern_type: "suffix", notes: null },
-        { account_identifier: "e.example", pattern_type: "domain", notes: null },
-      ],
-      unreadable: [{ line: 4, message: expect.stringContaining("pattern_type") as string }],
-    });
-    expect(readHashtagList(text).entries).toMatchObject([{ hashtag: "Giveaway", notes: "why" }]);
-    expect(readUserList(file({})).entries).toEqual([]);
-  });
-
-  test("reads other JSON as plain lines", () => {
-    expect(readUserList('{"format": "else"}').unreadable).toHaveLength(1);
-  });
-});
-
 describe("readHashtagList", () => {
   test("reads one hashtag a line, with or without #, and drops other spellings of it", () => {
     const list = readHashtagList("#Café\ncafe\nfollowback,they never stop\ntwo words\n123\n");

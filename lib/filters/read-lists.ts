@@ -2,7 +2,7 @@ import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
 import { validationError } from "#lib/errors.ts";
 import { parseCsv, readCsvCell, type CsvRecord } from "#lib/http/csv.ts";
 import type { HashtagEntry, UserPattern } from "./block-rows.ts";
-import { blockFields, patternTypes, type StoredPatternType } from "./schema.ts";
+import { patternTypes, type StoredPatternType } from "./schema.ts";
 import { normaliseUserPattern } from "./user-patterns.ts";
 
 export interface ReadList<Entry> {
@@ -27,7 +27,6 @@ const COMMENTS = ["notes", "public_comment", "private_comment", "comment"];
 const HARMLESS = new Set(["noop", "none"]);
 const LIMITS = new Set(["silence", "limit"]);
 const MAX_NOTES = 2_000;
-const exportedUserColumns = [...blockFields.user, "subdomains"];
 
 /**
  * Reads plain lists with `#` comments, Mastodon's exports of blocked domains, blocked and muted accounts, and this
@@ -36,11 +35,10 @@ const exportedUserColumns = [...blockFields.user, "subdomains"];
  * @throws ApiError 422 when the headings are those of another list of accounts
  */
 export function readUserList(text: string): ReadList<UserPattern> {
-  const exported = readExport(text, "blocked_users", exportedUserColumns);
-  const lines = exported ?? parseCsv(text);
-  const header = exported ? exportedUserColumns : headerOf(lines[0]);
+  const lines = parseCsv(text);
+  const header = headerOf(lines[0]);
   if (header !== null) refuseOtherLists(header);
-  const records = header === null || exported ? lines : lines.slice(1);
+  const records = header === null ? lines : lines.slice(1);
   const list: ReadList<UserPattern> = { entries: [], ignored: 0, limited: 0, unreadable: [] };
   for (const record of records) {
     const reading = header === null ? readLine(record.cells[0] ?? "") : readRecord(header, record);
@@ -78,12 +76,10 @@ function withoutRepeats(entries: UserPattern[]): UserPattern[] {
   });
 }
 
-/** One hashtag a line, with or without `#`, notes after a comma; or this service's exports. */
+/** One hashtag a line, with or without `#`, notes after a comma; or this service's export. */
 export function readHashtagList(text: string): ReadList<HashtagEntry> {
-  const exported = readExport(text, "blocked_hashtags", blockFields.hashtag);
-  const records = exported ?? parseCsv(text);
-  const hasHeader =
-    exported === null && records[0]?.cells[0]?.trim() === "hashtag" && records[0].cells.length > 1;
+  const records = parseCsv(text);
+  const hasHeader = records[0]?.cells[0]?.trim() === "hashtag" && records[0].cells.length > 1;
   const list: ReadList<HashtagEntry> = { entries: [], ignored: 0, limited: 0, unreadable: [] };
   const known = new Set<string>();
   for (const record of hasHeader ? records.slice(1) : records) {
@@ -100,27 +96,6 @@ export function readHashtagList(text: string): ReadList<HashtagEntry> {
     list.entries.push({ hashtag, hashtag_folded, notes });
   }
   return list;
-}
-
-/** One list of the file of `GET /export`; null when the text is not such a file. */
-function readExport(text: string, list: string, cells: readonly string[]): CsvRecord[] | null {
-  if (!text.trimStart().startsWith("{")) return null;
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { format, [list]: entries } = file as Record<string, unknown>;
-  if (format !== "sluice-export") return null;
-  if (!Array.isArray(entries)) return [];
-  return entries.map((entry: unknown, index) => ({
-    line: index + 1,
-    cells: cells.map((name) => {
-      const value = (entry as Record<string, unknown> | null)?.[name];
-      return typeof value === "string" || typeof value === "boolean" ? String(value) : "";
-    }),
-  }));
 }
 
 function unreadable(record: CsvRecord, message: string) {

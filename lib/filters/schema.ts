@@ -290,13 +290,3 @@ export const blockCsvColumns = {
   user: [...blockFields.user, "created_at", "subdomains"],
   hashtag: [...blockFields.hashtag, "created_at"],
 } as const satisfies Record<BlockKind, readonly string[]>;
-
-export const blockListExport = {
-  blocked_users: z
-    .array(BlockedUser.omit({ id: true, matches: true }))
-    .describe("Patterns of blocked users."),
-  blocked_hashtags: z.array(BlockedHashtag.omit({ id: true, matches: true })).describe("Blocked hashtags."),
-} satisfies Record<`blocked_${BlockKind}s`, z.ZodType>;
-export type BlockListExport = {
-  [K in BlockKind as `blocked_${K}s`]: Omit<BlockEntry<K>, "id" | "matches">[];
-};

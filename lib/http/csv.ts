@@ -25,7 +25,7 @@ export function csvLine(cells: (string | number | boolean | null)[]): string {
 }
 
 export interface CsvRecord {
-  /** Line from 1; in the file of `GET /export`, the number of the entry. */
+  /** From 1. */
   line: number;
   cells: string[];
 }

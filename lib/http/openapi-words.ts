@@ -58,7 +58,7 @@ const tags: Record<string, string> = {
     "The checks that advise reviewers: their quality, the text rules, and the operator's own list of words.",
   Statistics: "Figures, now and of all time.",
   Logs: "Review log and audit log. Entries are never changed.",
-  Data: "All data entered by members, in one file, and the days that posts are kept.",
+  Installation: "The days that posts are kept.",
   Keys: "Keys for consumers and scripts.",
   Members: "Accounts, roles and invitations.",
   Profile: "Settings of the signed-in member.",

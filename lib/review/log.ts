@@ -1,42 +1,14 @@
 import { toIso } from "#lib/clock.ts";
-import { csvLine } from "#lib/http/csv.ts";
 import { decidedToday, logRows, type LogRow } from "./log-sql.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import type { RecentDecision } from "./decision-schema.ts";
-import type { ReviewLog, ReviewLogFilter, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
+import type { ReviewLog, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
 
 /** Newest first. */
 export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {
   const rows = await logRows(query);
   const items = rows.slice(0, query.limit).map(serializeLine);
   return { items, next_cursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null };
-}
-
-const PAGE = 1000;
-
-/** CSV, newest first, from `cursor` to the end. */
-export async function* exportLog(query: ReviewLogFilter): AsyncGenerator<string, void> {
-  yield csvLine([
-    "at",
-    "actor",
-    "source",
-    "action",
-    "post_id",
-    "from",
-    "to",
-    "note",
-    "author",
-    "url",
-    "batch",
-    "changed",
-    "reject_reason",
-  ]);
-  let cursor = query.cursor;
-  do {
-    const page = await listLog({ ...query, limit: PAGE, cursor });
-    yield page.items.map(csvOf).join("");
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
 }
 
 /** A decision and its undo are two lines. */
@@ -75,24 +47,6 @@ export async function recentDecisions(memberId: number): Promise<RecentDecision[
 /** Standing decisions of the day in UTC, as in the statistics of reviewers. */
 export function countDecidedToday(memberId: number): Promise<number> {
   return decidedToday(memberId);
-}
-
-function csvOf(line: ReviewLogLine): string {
-  return csvLine([
-    line.at,
-    line.actor,
-    line.source,
-    line.action,
-    line.post_id,
-    line.from,
-    line.to,
-    line.note,
-    line.post?.author_account ?? null,
-    line.post?.url ?? null,
-    line.batch?.id ?? null,
-    line.batch?.changed ?? null,
-    line.reject_reason_label,
-  ]);
 }
 
 function serializeLine(row: LogRow): ReviewLogLine {

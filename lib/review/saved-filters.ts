@@ -158,23 +158,6 @@ export const savedFilterKind: ActionKind = {
   },
 };
 
-/** `owner` is an e-mail address. */
-export async function exportSavedFilters(): Promise<
-  Pick<SavedFilter, "owner" | "name" | "filter" | "shared" | "created_at">[]
-> {
-  const rows = await db.saved_filter.findMany({
-    orderBy: [{ member_id: "asc" }, { name: "asc" }, { id: "asc" }],
-  });
-  const ownersOf = await readOwners(rows);
-  return rows.map((row) => ({
-    owner: ownersOf(row).email,
-    name: row.name,
-    filter: row.filter as Record<string, unknown>,
-    shared: row.shared,
-    created_at: toIso(row.created_at),
-  }));
-}
-
 async function readOwners(rows: { member_id: number }[]) {
   const members = await db.member.findMany({
     where: { id: { in: [...new Set(rows.map((row) => row.member_id))] } },

@@ -2,7 +2,6 @@ import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind
 import { recordAction } from "#lib/actions/record-action.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import type { Actor } from "#lib/auth/principal.ts";
-import { toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { firstBlockOf } from "#lib/filters/find-blocks.ts";
@@ -92,16 +91,4 @@ async function storeStanding(
     before: { standing: before?.standing ?? "none" },
     after: { standing: row?.standing ?? "none" },
   });
-}
-
-export async function exportStandings(): Promise<
-  { account: string; standing: Standing; set_by: string; set_at: string }[]
-> {
-  const rows = await db.author_standing.findMany({ orderBy: { author_key: "asc" } });
-  return rows.map(({ author_key, standing, set_by, set_at }) => ({
-    account: `@${author_key}`,
-    standing: standing as Standing,
-    set_by,
-    set_at: toIso(set_at),
-  }));
 }

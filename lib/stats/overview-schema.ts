@@ -62,16 +62,6 @@ function checkRange(range: { from: string; to: string }, ctx: z.RefinementCtx): 
 
 export const OverviewQuery = z.object(days).transform(withDefaults).superRefine(checkRange);
 
-export const OverviewCsvQuery = z
-  .object({
-    ...days,
-    section: z.string().optional().meta({
-      description: "Only lines of these sections, separated by commas, such as `hours` or `days`.",
-      example: "hours",
-    }),
-  })
-  .transform(withDefaults)
-  .superRefine(checkRange);
 export type DayRange = z.output<typeof OverviewQuery>;
 
 const Range = z.object({

@@ -7,19 +7,15 @@ import type { ActionPreview } from "#lib/actions/schema.ts";
 import { allowedStreams, type Actor, type Principal } from "#lib/auth/principal.ts";
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { ApiError, busy } from "#lib/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { requireInstance } from "#lib/hosts/instance.ts";
 import { askStreamAgain } from "#lib/checks/remote/ask-remote-checks.ts";
-import { inTransaction } from "#lib/transaction.ts";
 import { getStream } from "./read-streams.ts";
 import type { Stream, StreamCreate, StreamUpdate } from "./schema.ts";
 import { pickSettings, settingNames, withDefaults } from "./settings-schema.ts";
 import type { StreamSetting, StreamSettings } from "./settings-schema.ts";
 import { lockStream, streamsWithPosts, updateSchedule } from "./sql.ts";
-
-/** A thousand streams take some seconds. */
-const IMPORT_TIMEOUT_MS = 120_000;
 
 /** Defaults for the form; the hashtag is empty. */
 export function newStreamSettings(): StreamSettings {
@@ -53,40 +49,6 @@ async function insertStream(tx: Tx, actor: Actor, settings: StreamSettings): Pro
     after: { ...settings },
   });
   return id;
-}
-
-/**
- * Adds those that are not there yet; others stay as they are. One transaction.
- *
- * @param bodies with checked servers
- * @returns the added ones; with `dryRun` those that would be added
- */
-export async function addStreams(
-  actor: Actor,
-  bodies: readonly StreamCreate[],
-  { dryRun = false } = {},
-): Promise<StreamSettings[]> {
-  const add = async (tx: Tx): Promise<StreamSettings[]> => {
-    const rows = await tx.stream.findMany({ select: { hashtag_folded: true, instance: true } });
-    const known = new Set(rows.map((row) => `${row.hashtag_folded} ${row.instance}`));
-    const added: StreamSettings[] = [];
-    for (const body of bodies) {
-      const instance = requireInstance(body.instance ?? env().DEFAULT_INSTANCE);
-      const settings = withDefaults({ ...body, instance });
-      const key = `${foldHashtag(settings.hashtag)} ${instance}`;
-      if (known.has(key)) continue;
-      known.add(key);
-      if (!dryRun) await insertStream(tx, actor, settings);
-      added.push(settings);
-    }
-    return added;
-  };
-  try {
-    return await inTransaction(add, IMPORT_TIMEOUT_MS);
-  } catch (error) {
-    // Somebody added one of them meanwhile.
-    throw isUniqueViolation(error) ? busy() : error;
-  }
 }
 
 /**

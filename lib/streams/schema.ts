@@ -33,8 +33,6 @@ export type StreamUpdate = z.output<typeof StreamUpdate>;
 export const streamStates = ["checking", "working", "waiting_for_token", "failing", "paused"] as const;
 export type StreamState = (typeof streamStates)[number];
 
-export const ExportedStream = z.object({ ...stored, created_at: common.created_at });
-
 export const Stream = z
   .object({
     id: common.id,

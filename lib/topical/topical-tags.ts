@@ -6,7 +6,6 @@ import { db, type Tx } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { applyWithin } from "#lib/filters/block-changes.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
-import { inTransaction } from "#lib/transaction.ts";
 import { weekdays, type TopicalTag, type TopicalTagCreate, type TopicalTagUpdate } from "./schema.ts";
 import type { topical_tag } from "#prisma/generated/client.ts";
 import { serializeTopicalTag, weekdayName } from "./serialize.ts";
@@ -52,32 +51,6 @@ async function insertRule(tx: Tx, actor: Actor, body: TopicalTagCreate): Promise
   });
   await record(tx, actor, "create", null, inserted);
   return inserted;
-}
-
-/**
- * Adds rules of hashtags that have none yet; others stay as they are. One transaction, and an action for each rule.
- *
- * @returns the added ones; with `dryRun` those that would be added
- */
-export async function addTopicalTags(
-  actor: Actor,
-  bodies: readonly TopicalTagCreate[],
-  { dryRun = false } = {},
-): Promise<TopicalTagCreate[]> {
-  const added = await inTransaction(async (tx) => {
-    const rows = await tx.topical_tag.findMany({ select: { hashtag_folded: true } });
-    const known = new Set(rows.map((row) => row.hashtag_folded));
-    const fresh: TopicalTagCreate[] = [];
-    for (const body of bodies) {
-      const folded = foldHashtag(body.hashtag);
-      if (known.has(folded)) continue;
-      known.add(folded);
-      if (dryRun || (await insertRule(tx, actor, body)) !== null) fresh.push(body);
-    }
-    return fresh;
-  }, 120_000);
-  if (!dryRun) await applyWithin(2_000);
-  return added;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
-import { query } from "#tests/setup/database.ts";
+import { expect, panelOf, signedInTest } from "#tests/setup/browser-test.ts";
 import { startWithAdmin } from "#tests/setup/installation.ts";
 
 const test = signedInTest(() =>

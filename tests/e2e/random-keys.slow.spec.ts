@@ -28,7 +28,7 @@ const places = [
   "/blocking",
   "/queue",
   "/settings",
-  "/settings/export",
+  "/settings/installation",
   "/settings/checks",
 ];
 

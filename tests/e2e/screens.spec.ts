@@ -2,7 +2,6 @@ import type { Locator } from "@playwright/test";
 import { expect, panelOf, signedInTest, statIn, toastMessage } from "#tests/setup/browser-test.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { query } from "#tests/setup/database.ts";
-import { tabTo } from "#tests/setup/page-checks.ts";
 import { startWithSampleData } from "#tests/setup/installation.ts";
 
 const test = signedInTest(startWithSampleData);

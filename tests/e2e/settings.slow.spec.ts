@@ -99,7 +99,7 @@ test("an invited member joins, chooses theme and time zone, and changes the pass
     const parts = theirs.getByRole("navigation", { name: "Sections of the settings" });
     await expect(parts.getByRole("link", { name: "Keys" })).toBeVisible();
     await expect(parts.getByRole("link", { name: "Members" })).toHaveCount(0);
-    await expect(parts.getByRole("link", { name: "Data" })).toHaveCount(0);
+    await expect(parts.getByRole("link", { name: "Installation" })).toHaveCount(0);
     await theirs.goto(link);
     await expect(theirs.getByRole("heading", { name: "This link is no longer valid" })).toBeVisible();
   });
@@ -159,7 +159,7 @@ test("days of retention show how many posts they would delete before they are sa
   const url = baseURL ?? "";
   const api = throwOnError(apiCaller(url, { cookie: admin.cookie, origin: url }));
   await api("PUT", "/retention", { rejected_days: 90 });
-  await adminPage.goto("/settings/export");
+  await adminPage.goto("/settings/installation");
   const panel = panelOf(adminPage, "How long posts and history are kept");
   const rejected = panel.getByLabel("Rejected posts");
   await expect(rejected).toHaveValue("90");

@@ -125,14 +125,6 @@ export async function makePending(
   return post;
 }
 
-/** As `makePending`, with the line of the log. */
-export async function makeApproved(data: Partial<Prisma.postUncheckedCreateInput> = {}) {
-  const at = new Date();
-  const post = await makePost({ approved: true, reviewed_at: at, approved_at: at, ...data });
-  await db.$transaction((tx) => approve(tx, [post.id], at));
-  return post;
-}
-
 export async function approve(tx: Tx, ids: number[], at = new Date()): Promise<void> {
   await enqueuePosts(tx, ids, at);
   const line = { action: "approve", from_state: "unreviewed", to_state: "pending" };

@@ -7,7 +7,6 @@ const PAGE = 50;
 interface LogAddress<Query> {
   query: Query;
   filters: LogFilterValues;
-  csvQuery: Record<string, string | undefined>;
   isLater: boolean;
 }
 
@@ -40,10 +39,9 @@ export function readLogAddress<Schema extends z.ZodType<{ limit: number; cursor?
     ? {
         query: whole.data,
         filters: { ...named, from, to },
-        csvQuery: query,
         isLater: whole.data.cursor !== undefined,
       }
-    : { query: schema.parse({ limit: String(PAGE) }), filters: {}, csvQuery: {}, isLater: false };
+    : { query: schema.parse({ limit: String(PAGE) }), filters: {}, isLater: false };
 }
 
 function dayOf(text: string | undefined): string | undefined {

@@ -87,7 +87,6 @@ export function AuditBoard(view: LogView<AuditLine>) {
       hint={w.hint}
       empty={w.empty}
       path="/settings/audit"
-      csvPath="/api/v1/audit.csv"
       columns={columns}
       fields={[
         { name: "action", label: w.about, placeholder: w.everything, options },

@@ -1,13 +1,13 @@
 import { words } from "#components/words/en.ts";
 
-/** Longer values are truncated. The CSV has them in full. */
+/** Longer values are truncated. */
 const LONGEST = 80;
 const { fields, values, on, off, none } = words.settings.audit;
 
 /** Labels of fields with a form are those of the form. */
 const ofForms: Record<string, string> = {
   ...named(words.streams.fields, ({ label }) => label),
-  ...named(words.settings.data.retention.kinds, (label) => `${label} (days)`, "_days"),
+  ...named(words.settings.installation.retention.kinds, (label) => `${label} (days)`, "_days"),
 };
 const ofSwitches: Record<string, string> = named(words.filters.switches, ({ name }) => name);
 

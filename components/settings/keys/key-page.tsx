@@ -1,7 +1,6 @@
 "use client";
 import { useState, type ReactNode } from "react";
 import { BarChart } from "#components/charts/bar-chart.tsx";
-import { ChartCsv } from "#components/charts/chart-csv.tsx";
 import type { ChartSeries } from "#components/charts/series.ts";
 import { Countdown } from "#components/queue/countdown.tsx";
 import { BackLink } from "#components/shell/page-header.tsx";
@@ -9,7 +8,6 @@ import { PostLine } from "#components/queue/post-line.tsx";
 import { PostThumb } from "#components/queue/post-thumb.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { CopyField } from "#components/ui/copy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
@@ -22,7 +20,6 @@ import type { UpcomingPost } from "#lib/posts/upcoming-schema.ts";
 import { KeyActions } from "./key-actions.tsx";
 import type { NamedStream } from "./key-facts.ts";
 import { LearnSwitch } from "./learn-switch.tsx";
-import { useAddress } from "./use-address.ts";
 import { NewKeyPanel } from "./new-key-panel.tsx";
 
 const w = words.settings;
@@ -47,7 +44,6 @@ export function KeyPage({
   cover: Cover;
 }) {
   const { data = figures } = useApi<KeyFigures>(`/api-keys/${figures.key.id}`, { fallback: figures });
-  const address = useAddress(publicUrl);
   const [fresh, setFresh] = useState<GeneratedKey>();
   const { key, totals } = data;
   const chart = { label: p.perDay, rows: data.days, x: "date", series };
@@ -87,7 +83,7 @@ export function KeyPage({
           hint={ended}
         />
       </StatRow>
-      <Panel title={p.perDay} description={p.perDayHint} actions={<ChartCsv {...chart} />}>
+      <Panel title={p.perDay} description={p.perDayHint}>
         <BarChart {...chart} stacked height={200} />
       </Panel>
       <div className="grid gap-6 wide:grid-cols-2">

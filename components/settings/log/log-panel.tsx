@@ -1,5 +1,4 @@
-import { Download } from "lucide-react";
-import { ButtonLink, buttonClass } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
@@ -13,7 +12,6 @@ const w = words.settings.log;
 export interface LogView<Line> {
   log: { items: Line[]; next_cursor: string | null };
   filters: LogFilterValues;
-  csvQuery: Record<string, string | undefined>;
   isLater: boolean;
 }
 
@@ -22,27 +20,16 @@ export interface LogPanelProps<Line> extends LogView<Line> {
   hint: string;
   empty: string;
   path: string;
-  csvPath: string;
   fields: readonly LogField[];
   columns: Column<Line>[];
 }
 
 /** A log, newest first, in pages by cursor. */
 export function LogPanel<Line extends { id: string }>(props: LogPanelProps<Line>) {
-  const { log, filters, csvQuery, isLater, title, hint, empty, path, csvPath, fields, columns } = props;
+  const { log, filters, isLater, title, hint, empty, path, fields, columns } = props;
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <Panel
-      title={title}
-      description={hint}
-      actions={
-        <a href={withQuery(csvPath, csvQuery)} download className={buttonClass("quiet", "sm")}>
-          <Download aria-hidden />
-          {words.common.exportCsv}
-        </a>
-      }
-      flush
-    >
+    <Panel title={title} description={hint} flush>
       <LogFilters key={JSON.stringify(filters)} fields={fields} filters={filters} path={path} />
       <DataTable
         caption={title}

@@ -94,7 +94,6 @@ export function ReviewLogBoard({
       hint={w.hint}
       empty={w.empty}
       path="/settings/reviews"
-      csvPath="/api/v1/review/log.csv"
       columns={columns}
       fields={[
         { name: "member_id", label: w.by, placeholder: w.anyone, options: named(members) },

@@ -121,6 +121,5 @@ export const audit = {
     "member.sign_in_failed": "refused a sign-in to",
     "member.disable": "disabled",
     "member.enable": "enabled",
-    "data.export": "exported everything as",
   } as Readonly<Record<string, string>>,
 } as const;

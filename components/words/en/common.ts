@@ -31,7 +31,6 @@ export const common = {
   showAsTable: "Show as table",
   opensInNewTab: "(opens in a new tab)",
   openOriginal: "Open original",
-  exportCsv: "Export CSV",
   notFound: "This page does not exist",
   notFoundHint: "Check the address. The page may have been deleted.",
   goHome: "Go to the start page",

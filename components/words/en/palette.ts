@@ -70,7 +70,7 @@ export const palette = {
     statistics: "figures numbers charts",
     posts: "search list",
     settings: "profile account",
-    "settings/export": "export backup download json",
+    "settings/installation": "backup retention keep days",
     "settings/keys": "api keys token",
     "settings/reviews": "decisions history who decided",
     "settings/audit": "history changes who",

@@ -1,6 +1,6 @@
 import { plural } from "#components/words/format.ts";
 import { audit } from "./audit.ts";
-import { data } from "./data.ts";
+import { installation } from "./installation.ts";
 
 /** Profile, sign-in, API keys, members, checks, audit log. */
 export const settings = {
@@ -267,5 +267,5 @@ export const settings = {
     older: "Older",
     pages: "Pages of the log",
   },
-  data,
+  installation,
 } as const;

@@ -94,7 +94,7 @@ export const table: Row[] = [
   row("posts", "act", "review", "POST /posts/batch-score"),
   row("posts", "delete", "manage", "DELETE /posts/{id}"),
 
-  row("review", "read", "read", "GET /review/log", "GET /review/log.csv"),
+  row("review", "read", "read", "GET /review/log"),
   row("review", "read", "review", "GET /review/deck", "GET /review/remaining"),
   row(
     "review",
@@ -186,11 +186,11 @@ export const table: Row[] = [
   row("tokens of servers", "read", "manage", "GET /hosts"),
   row("tokens of servers", "rotate", "manage", "PUT /hosts/{host}/token"),
 
-  row("audit", "read", "read", "GET /audit", "GET /audit.csv"),
+  row("audit", "read", "read", "GET /audit"),
   row("statistics", "read", "read", "GET /stats", "GET /stats/daily", "GET /stats/duplicates/{id}"),
-  row("statistics", "read", "read", "GET /stats/errors", "GET /stats/overview", "GET /stats/overview.csv"),
+  row("statistics", "read", "read", "GET /stats/errors", "GET /stats/overview"),
   row("statistics", "read", "read", "GET /stats/posts", "GET /stats/streams"),
-  row("installation", "read", "manage", "GET /export", "GET /metrics"),
+  row("installation", "read", "manage", "GET /metrics"),
   row(
     "installation",
     "read",

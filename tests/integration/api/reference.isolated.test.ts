@@ -6,7 +6,7 @@ import { openApi } from "#app/docs/document.ts";
 import DocsPage from "#app/docs/page.tsx";
 import { bodyExample, curlOf, endpointsOf, exampleOf, schemasIn, slugOf } from "#components/docs/openapi.ts";
 import { words } from "#components/words/en.ts";
-import { data } from "#components/words/en/data.ts";
+import { installation } from "#components/words/en/installation.ts";
 import { topical } from "#components/words/en/topical.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
 
@@ -27,7 +27,7 @@ describe("the API reference", () => {
         shell.statistics,
         shell.blocking,
       ],
-      ...[actions.title, servers.title, data.title],
+      ...[actions.title, servers.title, installation.title],
       ...[settings.checks, settings.keys, settings.members, settings.profile],
     ];
     const withoutScreen = ["Aliases", "Health", "Logs"];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
-import { chiSquare, emptyQueue, next, settle, giveBack } from "./moves.ts";
+import { chiSquare, emptyQueue, next, giveBack } from "./moves.ts";
 
 const key = await makeKey();
 beforeEach(emptyQueue);

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET as getAudit } from "#app/api/v1/audit/route.ts";
-import { GET as getAuditCsv } from "#app/api/v1/audit.csv/route.ts";
 import { GET as getLog } from "#app/api/v1/review/log/route.ts";
-import { GET as getLogCsv } from "#app/api/v1/review/log.csv/route.ts";
 import { db } from "#lib/db.ts";
 import type { AuditLog } from "#lib/audit/schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
@@ -157,39 +155,6 @@ describe("GET /review/log", () => {
   ])("refuses %s", async (query) => {
     expect((await log(query)).status).toBe(422);
   });
-
-  it("exports everything as CSV without formulas", async () => {
-    const answer = await call(getLogCsv, { path: "/api/v1/review/log.csv?limit=1", key });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="review-log.csv"');
-    const rows = answer.text.trimEnd().split("\r\n");
-    expect(rows).toHaveLength(5);
-    expect(rows[0]).toBe(
-      "at,actor,source,action,post_id,from,to,note,author,url,batch,changed,reject_reason",
-    );
-    expect(rows[3]).toContain(`"'=cmd|""/c calc""!A1, ""x"""`);
-    expect(rows[3]).toMatch(/,'@author/);
-    expect(
-      (await call(getLogCsv, { path: "/x?action=approve", key })).text.trimEnd().split("\r\n"),
-    ).toHaveLength(2);
-  });
-
-  it("exports more than one page", async () => {
-    await db.post_event.createMany({
-      data: Array.from({ length: 2100 }, (_, i) => ({
-        post_id: 7,
-        actor: "many",
-        source: "api",
-        action: "note",
-        note: `n${i}`,
-      })),
-    });
-    const rows = (await call(getLogCsv, { path: "/x?actor=many", key })).text.trimEnd().split("\r\n");
-    expect(rows).toHaveLength(2101);
-    expect(new Set(rows).size).toBe(2101);
-    await db.post_event.deleteMany({ where: { actor: "many" } });
-  });
 });
 
 describe("GET /audit", () => {
@@ -210,12 +175,5 @@ describe("GET /audit", () => {
     ["since=2026-04-01T04:00:00Z", ["streamline"]],
   ])("?%s", async (query, expected) => {
     expect((await audit(query)).json.items.map((line) => line.action)).toEqual(expected);
-  });
-
-  it("exports CSV", async () => {
-    const answer = await call(getAuditCsv, { path: "/api/v1/audit.csv?action=key", key });
-    expect(answer.text).toBe(
-      "at,actor,source,action,subject,before,after\r\n2026-04-01T02:00:00.000Z,Bob,api,key.revoke,'-key,,\r\n",
-    );
   });
 });

@@ -76,7 +76,7 @@ describe("a started alert", () => {
     expect(alerts).toMatchObject([
       {
         title: "The nightly backup failed",
-        url: expect.stringMatching(/^http.*\/settings\/export$/) as string,
+        url: expect.stringMatching(/^http.*\/settings\/installation$/) as string,
       },
     ]);
   });

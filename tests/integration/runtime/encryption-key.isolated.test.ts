@@ -3,10 +3,9 @@ import path from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import type * as envModule from "#lib/env.ts";
-import { decryptToken, encryptToken, hostToken, storeHostToken } from "#lib/hosts/host-token.ts";
+import { hostToken, storeHostToken } from "#lib/hosts/host-token.ts";
 import { rotateEncryptionKey, settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
-import { makeKey } from "#tests/setup/factories.ts";
 import { makeDataDir, sluice } from "./command-process.ts";
 
 const [OLD, NEW] = ["o".repeat(43), "n".repeat(43)];

@@ -8,13 +8,11 @@ import { GET as next } from "#app/api/v1/curated/next/route.ts";
 import { GET as getAuthor } from "#app/api/v1/authors/[account]/route.ts";
 import { DELETE as deletePost, PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
-import { GET as getCsv } from "#app/api/v1/stats/overview.csv/route.ts";
 import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
 import { GET as getStats } from "#app/api/v1/stats/route.ts";
 import { GET as getStreams } from "#app/api/v1/streams/route.ts";
 import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
-import { figures } from "#lib/figures-schema.ts";
 import { countDropped } from "#lib/ingest/sql.ts";
 import type { Author } from "#lib/review/author-schema.ts";
 import { addDays, type Overview } from "#lib/stats/overview-schema.ts";
@@ -70,7 +68,6 @@ let bots: string[];
 let reviewers: string[];
 let all: Kept[];
 let overview: Overview;
-let csv: Map<string, string[]>;
 
 async function send(handler: RouteHandler, key: string, id: number | null, method = "POST", body?: unknown) {
   const params: Record<string, string> = id === null ? {} : { id: String(id), post_id: String(id) };
@@ -172,27 +169,7 @@ beforeAll(async () => {
   const query = `from=${range.from}&to=${range.to}`;
   overview = (await call<Overview>(getOverview, { path: `/api/v1/stats/overview?${query}`, key: admin }))
     .json;
-  const { text } = await call(getCsv, { path: `/api/v1/stats/overview.csv?${query}`, key: admin });
-  csv = new Map(
-    text
-      .trim()
-      .split("\r\n")
-      .slice(1)
-      .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))
-      .map(([section, name = "", figure, ...rest]) => [
-        `${section}/${name.replace(/^'/, "")}/${figure}`,
-        rest,
-      ]),
-  );
 }, 240_000);
-
-/** The value in the API, and the same one in the CSV. */
-function expectCsv(section: string, name: string, values: Record<string, unknown>): void {
-  for (const [figure, value] of Object.entries(values)) {
-    if (typeof value !== "number") continue;
-    expect(csv.get(`${section}/${name}/${figure}`)?.[0], `${section} ${name} ${figure}`).toBe(String(value));
-  }
-}
 
 /** An approval after a rejection by a filter keeps the filter's reason. */
 const byFilter = ({ row }: Kept) => row.approved === false && row.auto_reject_reason !== null;
@@ -249,7 +226,6 @@ describe(`after a history with the seed ${SEED}`, () => {
       nacks: happened("nack"),
     };
     expect(overview.totals.current).toMatchObject(totals);
-    expectCsv("totals", "", totals);
 
     const { json: stats } = await call<Stats>(getStats, { path: "/api/v1/stats", key: admin });
     const stored = all.filter((one) => !one.deleted);
@@ -289,14 +265,12 @@ describe(`after a history with the seed ${SEED}`, () => {
         approval_rate: rateOf(decided),
       };
       expect(stream).toMatchObject(figures);
-      expectCsv("streams", `#${stream.hashtag} on ${stream.instance}`, figures);
       const ever = all.filter((one) => isOwn(one) && byPeople(one));
       expect(listed.items.find(({ id }) => id === stream.id)?.approval_rate).toBe(rateOf(ever));
     }
     for (const host of overview.instances) {
       const decided = decidedIn().filter(({ row }) => row.instance === host.instance);
       expect(host).toMatchObject({ reviewed: decided.length, approval_rate: rateOf(decided) });
-      expectCsv("instances", host.instance, host);
     }
     expect(overview.languages.length).toBe(3);
     for (const each of overview.languages) {
@@ -309,12 +283,10 @@ describe(`after a history with the seed ${SEED}`, () => {
         approved: approvedOf(decided),
         approval_rate: rateOf(decided),
       });
-      expectCsv("languages", each.language, each);
     }
     for (const each of overview.reviewers) {
       const decided = decidedIn().filter(({ row }) => row.reviewed_by === each.reviewer);
       expect(each).toMatchObject({ reviewed: decided.length, approval_rate: rateOf(decided) });
-      expectCsv("reviewers", each.reviewer, { ...each, member_id: null });
     }
     for (const each of overview.authors.top) {
       const own = reviewedIn().filter(({ row }) => row.approved && `@${row.author_key}` === each.author);
@@ -322,7 +294,6 @@ describe(`after a history with the seed ${SEED}`, () => {
         approved: own.length,
         share: percent(own.length, overview.authors.approved),
       });
-      expectCsv("authors", each.author, each);
     }
     const top = overview.authors.top[0]?.author ?? "";
     const params = { account: top.slice(1) };
@@ -369,7 +340,6 @@ describe(`after a history with the seed ${SEED}`, () => {
     const { unreviewed, deleted: gone, auto_rejected, rejected, approved, unknown } = outcomes;
     expect(outcomes.stored).toBe(unreviewed + gone + auto_rejected + rejected + approved + unknown);
     expect(approved).toBe(outcomes.waiting + outcomes.delivered + outcomes.failed + outcomes.removed);
-    expectCsv("outcomes", "", outcomes);
   });
 
   test("arrivals and decisions by hour of the week", async () => {
@@ -390,12 +360,6 @@ describe(`after a history with the seed ${SEED}`, () => {
         decisions,
         deliveries,
       });
-      const weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][each.weekday];
-      expectCsv("hours", `${weekday} ${String(each.hour).padStart(2, "0")}`, {
-        arrivals: arrived,
-        decisions,
-        deliveries,
-      });
     });
   });
 
@@ -408,7 +372,6 @@ describe(`after a history with the seed ${SEED}`, () => {
       expect(by_reviewers).toBe(count(day, byPeople));
       const filtered = count(day, byFilter);
       expect(by_filters).toEqual(filtered === 0 ? [] : [{ reason: "blocked_user", count: filtered }]);
-      expectCsv("rejections", date, { rejected_by_reviewers: by_reviewers });
     }
   });
 
@@ -449,7 +412,6 @@ describe(`after a history with the seed ${SEED}`, () => {
     });
     expect(same).toBeGreaterThan(0);
     expect(different).toBeGreaterThan(0);
-    expectCsv("agreement", "", { same, different, taken_back, share: percent(same, same + different) });
   });
 
   test("bots: deliveries, errors, age and last request", async () => {
@@ -473,11 +435,6 @@ describe(`after a history with the seed ${SEED}`, () => {
         ({ at, post_id }) => (at.getTime() - (rows.get(post_id)?.created_at.getTime() ?? 0)) / 1000,
       );
       expectMedian(ages, bot.age);
-      expectCsv("bots", bot.name, {
-        delivered: bot.delivered,
-        errors,
-        deliveries_per_day: bot.deliveries_per_day,
-      });
     }
   });
 
@@ -492,8 +449,6 @@ describe(`after a history with the seed ${SEED}`, () => {
       handed.map(({ entry }) => seconds(entry?.approved_at ?? new Date(0), entry?.delivered_at ?? null)),
       overview.time_to_delivery.current,
     );
-    expectCsv("time_to_review", "", overview.time_to_review.current);
-    expectCsv("time_to_delivery", "", overview.time_to_delivery.current);
   });
 
   test("the runway", () => {
@@ -504,21 +459,5 @@ describe(`after a history with the seed ${SEED}`, () => {
     const perDay = overview.totals.current.delivered;
     expect(runway).toMatchObject({ pending: waiting.length, supply, deliveries_per_day: perDay });
     expect(runway.days).toBe(Math.round((supply / perDay) * 10) / 10);
-    expectCsv("runway", "", { ...runway });
-  });
-
-  test("reasons of the CSV are those of the funnel", () => {
-    const { funnel } = overview;
-    for (const list of ["dropped", "auto_rejected", "errors", "held_now"] as const)
-      for (const { reason, count: n } of funnel[list]) expectCsv("reasons", reason, { [list]: n });
-    expect(funnel.dropped).toHaveLength(2);
-    expect(funnel.errors.length).toBeGreaterThan(0);
-  });
-
-  test("every line of the CSV has its definition", () => {
-    const without = [...csv].filter(([, [, , definition = ""]]) => definition.length < 20);
-    expect(without.map(([name]) => name)).toEqual([]);
-    const sentence = csv.get("totals//approval_rate")?.[2];
-    expect(sentence).toContain(figures.approval_rate.formula);
   });
 });

@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { GET as getCsv } from "#app/api/v1/stats/overview.csv/route.ts";
 import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
 import { db } from "#lib/db.ts";
 import { countDropped } from "#lib/ingest/sql.ts";
@@ -236,53 +235,10 @@ describe("GET /stats/overview", () => {
   });
 });
 
-describe("GET /stats/overview.csv", () => {
-  test("has one figure per line and escapes formulas", async () => {
-    await decided(1, 5, true, { reviewed_by: '=HYPERLINK("x")', reviewed_by_member: null });
-    await decided(8, 5, true);
-    const answer = await call(getCsv, { path: "/api/v1/stats/overview.csv", key });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(answer.headers.get("content-disposition")).toBe(
-      `attachment; filename="overview-${addDays(today, -6)}-${today}.csv"`,
-    );
-    const lines = answer.text.split("\r\n");
-    expect(lines[0]).toBe("section,name,figure,value,previous,definition");
-    expect(lines.some((line) => line.startsWith("totals,,approved,1,1,"))).toBe(true);
-    expect(lines.some((line) => line.startsWith(`reviewers,"'=HYPERLINK(""x"")",reviewed,1,,`))).toBe(true);
-    expect(lines.some((line) => line.startsWith("authors,'@author"))).toBe(true);
-    const undefinedLines = lines.filter((line) => line !== "" && line.endsWith(","));
-    expect(undefinedLines).toEqual([]);
-    expect(
-      lines.every((line) => line === "" || line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).length === 6),
-    ).toBe(true);
-  });
-
-  test("has the figures of each day, and only the named sections", async () => {
-    await decided(1, 5, true);
-    await decided(3, 5, false);
-    const range = { from: addDays(today, -3), to: addDays(today, -1) };
-    const path = `/api/v1/stats/overview.csv?from=${range.from}&to=${range.to}&section=days,time_to_review`;
-    const lines = (await call(getCsv, { path, key })).text.trim().split("\r\n").slice(1);
-    const cells = lines.map((line) => line.split(","));
-    const value = (day: string, figure: string) =>
-      cells.find(([section, name, told]) => section === "days" && name === day && told === figure)?.[3];
-    expect([...new Set(cells.map(([section]) => section))].sort()).toEqual(["days", "time_to_review"]);
-    expect([...new Set(cells.map(([, name]) => name).filter(Boolean))]).toEqual([
-      range.from,
-      addDays(today, -2),
-      range.to,
-    ]);
-    expect([value(range.to, "approved"), value(range.to, "rejected")]).toEqual(["1", "0"]);
-    expect([value(range.from, "approved"), value(range.from, "rejected")]).toEqual(["0", "1"]);
-  });
-
+describe("GET /stats/overview", () => {
   test("requires the scope read", async () => {
     const consumer = await makeKey({ scopes: ["consume"] });
-    for (const [handler, path] of [
-      [getCsv, "overview.csv"],
-      [getOverview, "overview"],
-    ] as const) {
+    for (const [handler, path] of [[getOverview, "overview"]] as const) {
       expect((await call(handler, { path: `/api/v1/stats/${path}` })).status).toBe(401);
       expect((await call(handler, { path: `/api/v1/stats/${path}`, key: consumer })).status).toBe(403);
     }

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { GET as exportAll } from "#app/api/v1/export/route.ts";
 import { PATCH, GET } from "#app/api/v1/streams/[id]/route.ts";
 import { POST } from "#app/api/v1/streams/route.ts";
 import { db } from "#lib/db.ts";
 import { filterRules } from "#lib/ingest/stream-filters.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { settingNames, streamSettings } from "#lib/streams/settings-schema.ts";
-import type { Takeout } from "#lib/takeout/schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -67,13 +65,6 @@ describe.each(settingNames)("the setting %s", (name) => {
     expect(await db.stream.findUniqueOrThrow({ where: { id: json.id } })).toMatchObject({
       [name]: json[name],
     });
-  });
-
-  it("is in the export", async () => {
-    const value = example(name);
-    const { json } = await create({ hashtag: freshHashtag(), [name]: value });
-    const { streams } = (await call<Takeout>(exportAll, { path: "/api/v1/export", key })).json;
-    expect(streams.find(({ hashtag }) => hashtag === json.hashtag)?.[name]).toEqual(value);
   });
 });
 

@@ -3,7 +3,7 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 import { getRetention, previewRetention, updateRetention } from "#lib/posts/retention.ts";
 import { Retention, RetentionUpdate } from "#lib/posts/retention-schema.ts";
 
-const tag = "Data";
+const tag = "Installation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/retention", {
   GET: operation({

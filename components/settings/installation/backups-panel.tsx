@@ -3,7 +3,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import type { BackupStatus } from "#lib/backup-status.ts";
 
-const w = words.settings.data.backups;
+const w = words.settings.installation.backups;
 
 export function BackupsPanel({ folder, success, failure, future }: BackupStatus) {
   return (

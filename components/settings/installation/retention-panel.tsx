@@ -22,7 +22,7 @@ import {
   type Retention,
 } from "#lib/posts/retention-schema.ts";
 
-const w = words.settings.data.retention;
+const w = words.settings.installation.retention;
 /** Time without typing before a request. */
 const PAUSE_MS = 300;
 

@@ -7,9 +7,9 @@ function amount(posts: number, lines: number): string {
   return parts.join(" and ");
 }
 
-/** Exports, backups and retention, in the settings. */
-export const data = {
-  title: "Data",
+/** Backups and retention, in the settings. */
+export const installation = {
+  title: "Installation",
   retention: {
     title: "How long posts and history are kept",
     hint: (days: number) =>
@@ -43,25 +43,5 @@ export const data = {
       "made while the clock was wrong. Not counted as the last backup and not deleted: rename, move or delete them yourself.",
     never: "None",
     size: (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`,
-  },
-  everything: "All entered data",
-  everythingHint:
-    "One JSON file. It contains names and e-mail addresses of members, but no passwords, keys or tokens.",
-  download: "Download",
-  parts: [
-    "Streams with their settings",
-    "Switches, blocked users and hashtags, topical rules",
-    "Settings of the checks, text rules and rejected words",
-    "Saved filters, trusted and muted authors",
-    "Members with their roles, API keys with their scopes",
-  ],
-  bringBack: "To restore both block lists from this file, import it under",
-  tablesTitle: "Tables",
-  tablesHint: "CSV. Cells that a spreadsheet would run as a formula are escaped.",
-  tables: {
-    blockedUsers: "Blocked users",
-    blockedHashtags: "Blocked hashtags",
-    reviewLog: "Review log: all decisions",
-    auditLog: "Audit log: all changes of settings",
   },
 } as const;
