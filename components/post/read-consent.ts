@@ -25,6 +25,5 @@ export function readConsent(consent: Record<string, unknown>): ConsentSign[] {
   say(consent.group === true, "neutral", words.post.consentGroup);
   say(consent.profile_seen === false, "neutral", words.post.consentNoProfile);
   say(optIns.length > 0, "approve", words.post.consentOptIn(hashed(optIns)));
-  say(consent.on_consent_list === true, "approve", words.post.consentListed);
   return signs;
 }

@@ -16,7 +16,6 @@ import { act } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { FetchRun, Stream } from "#lib/streams/schema.ts";
-import { ConsentList } from "./consent-list.tsx";
 import { FetchButton } from "./fetch-button.tsx";
 import { FirstFetch } from "./first-fetch.tsx";
 import { RunsPanel } from "./runs-panel.tsx";
@@ -150,7 +149,6 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
         {mayManage ? (
           <>
             <StreamSettings key={JSON.stringify(draftOf(stream))} stream={stream} />
-            {stream.consent_policy === "opt-in" ? <ConsentList stream={stream} /> : null}
             <DeleteButton
               action="delete_stream"
               body={{ id: stream.id }}

@@ -25,6 +25,6 @@ export { seenBefore } from "./en/seen-before.ts";
 export { settings } from "./en/settings.ts";
 export { shell } from "./en/shell.ts";
 export { statistics } from "./en/statistics.ts";
-export { consentList, servers } from "./en/servers.ts";
+export { servers } from "./en/servers.ts";
 export { streams } from "./en/streams.ts";
 export { topical } from "./en/topical.ts";

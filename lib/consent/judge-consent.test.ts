@@ -7,7 +7,6 @@ import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 
 const MODERATE: ConsentSettings = { policy: "moderate" };
-const STRICT: ConsentSettings = { policy: "strict" };
 
 /** Uses the normaliser, as for real posts. */
 function post(account: Record<string, unknown> = {}, status: Record<string, unknown> = {}): NormalisedPost {
@@ -44,7 +43,6 @@ function ruleOf(subject: NormalisedPost, settings: ConsentSettings = MODERATE): 
 describe("an author without signals", () => {
   it("is kept", () => {
     expect(ruleOf(post())).toBe("keep: no_refusal");
-    expect(ruleOf(post(), STRICT)).toBe("keep: all_allowed");
   });
 });
 
@@ -81,11 +79,8 @@ describe("refusal tags", () => {
       },
     ],
   ])("refuse on the profile: %s", (_case, account) => {
-    for (const policy of ["moderate", "strict", "opt-in"] as const) {
-      expect(ruleOf(post(account), { policy, consenting_accounts: ["@ann@a.example"] })).toBe(
-        "drop: refusal_tag",
-      );
-    }
+    for (const policy of ["moderate", "opt-in"] as const)
+      expect(ruleOf(post(account), { policy })).toBe("drop: refusal_tag");
   });
 
   it.each(REFUSAL_TAGS)("refuse on profile and post: #%s", (tag) => {
@@ -139,12 +134,6 @@ describe("account settings", () => {
     ["moderate", { indexable: false, discoverable: false }, "keep: no_refusal"],
     ["moderate", { noindex: null, indexable: null, discoverable: null }, "keep: no_refusal"],
     ["moderate", { noindex: "true" }, "keep: no_refusal"],
-    ["strict", { noindex: true }, "drop: noindex"],
-    ["strict", { indexable: false }, "drop: not_indexable"],
-    ["strict", { discoverable: false }, "drop: not_discoverable"],
-    ["strict", { noindex: null }, "drop: no_answer"],
-    ["strict", { indexable: null }, "drop: no_answer"],
-    ["strict", { discoverable: null }, "drop: no_answer"],
     ["opt-in", {}, "drop: not_opted_in"],
     ["moderate", { suspended: true }, "drop: suspended"],
     ["moderate", { memorial: true }, "drop: memorial"],
@@ -155,18 +144,12 @@ describe("account settings", () => {
     expect(ruleOf(post(account), { policy })).toBe(expected);
   });
 
-  it("opt in by list or by a tag on the profile, not on the post", () => {
-    const settings: ConsentSettings = {
-      policy: "opt-in",
-      opt_in_tags: ["#BoostMe"],
-      consenting_accounts: ["Bob@A.example", "@Ann@a.example"],
-    };
-    expect(ruleOf(post(), settings)).toBe("keep: consent_list");
-    const tagOnly = { ...settings, consenting_accounts: [] };
-    expect(ruleOf(post({ note: "<p>#boostme</p>" }), tagOnly)).toBe("keep: opt_in_tag");
-    expect(ruleOf(post({}, { tags: [{ name: "boostme" }] }), tagOnly)).toBe("drop: not_opted_in");
+  it("opt in by a tag on the profile, not on the post", () => {
+    const settings: ConsentSettings = { policy: "opt-in", opt_in_tags: ["#BoostMe"] };
+    expect(ruleOf(post({ note: "<p>#boostme</p>" }), settings)).toBe("keep: opt_in_tag");
+    expect(ruleOf(post({}, { tags: [{ name: "boostme" }] }), settings)).toBe("drop: not_opted_in");
     expect(ruleOf(post({ note: "<p>#boostme #nobot</p>" }), settings)).toBe("drop: refusal_tag");
-    expect(ruleOf(post({ noindex: true }), settings)).toBe("keep: consent_list");
+    expect(ruleOf(post({ note: "<p>#boostme</p>", noindex: true }), settings)).toBe("keep: opt_in_tag");
   });
 
   it("refuse when not everybody may boost", () => {
@@ -199,22 +182,15 @@ describe("the refusal of an author", () => {
     ["no refusal: a moved account", { moved: { id: "2" } }, null],
     ["no refusal: not indexable", { indexable: false, discoverable: false }, null],
   ] as const)("is found under every policy: %s", (_case, account, expected) => {
-    for (const policy of ["moderate", "strict", "opt-in"] as const)
-      expect(refusal(account, { policy })).toBe(expected);
+    for (const policy of ["moderate", "opt-in"] as const) expect(refusal(account, { policy })).toBe(expected);
     const tagged = { tags: [{ name: "nobot" }], interaction_policy: { can_reblog: { always: ["me"] } } };
     expect(refusal(account, MODERATE, tagged)).toBe(expected);
   });
 
   it("is not noindex of an author who opted in, while a tag still refuses", () => {
-    const settings: ConsentSettings = {
-      policy: "opt-in",
-      opt_in_tags: ["yes"],
-      consenting_accounts: ["@ann@a.example"],
-    };
-    expect(refusal({ noindex: true }, settings)).toBeNull();
-    const tagOnly = { ...settings, consenting_accounts: [] };
-    expect(refusal({ noindex: true, note: "<p>#yes</p>" }, tagOnly)).toBeNull();
-    expect(refusal({ noindex: true }, tagOnly)).toBe("noindex");
+    const settings: ConsentSettings = { policy: "opt-in", opt_in_tags: ["yes"] };
+    expect(refusal({ noindex: true, note: "<p>#yes</p>" }, settings)).toBeNull();
+    expect(refusal({ noindex: true }, settings)).toBe("noindex");
     expect(refusal({ noindex: true, note: "<p>#yes #nobot</p>" }, settings)).toBe("refusal_tag");
     expect(refusal({ noindex: true }, { ...settings, policy: "moderate" })).toBe("noindex");
   });
@@ -252,7 +228,7 @@ describe("signals", () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 60 }),
-        fc.constantFrom("moderate" as const, "strict" as const, "opt-in" as const),
+        fc.constantFrom("moderate" as const, "opt-in" as const),
         (text, policy) => {
           const marker = "s3cr3t-w0rds";
           const escaped = text.replace(/[<>&#＃]/g, " ");

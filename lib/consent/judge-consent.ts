@@ -12,8 +12,6 @@ export interface ConsentSettings {
   refusal_tags?: readonly string[];
   /** Profile tags that opt in (policy `opt-in`). */
   opt_in_tags?: readonly string[];
-  /** `@user@host` (policy `opt-in`). */
-  consenting_accounts?: readonly string[];
 }
 
 /** The sentence is for an author who asks. */
@@ -26,15 +24,12 @@ export const DROP_RULES = {
   refusal_tag_on_post: "The post carries a tag that refuses programs.",
   announce_refused: "The author does not let everybody boost this post.",
   noindex: "The author does not want to be indexed.",
-  not_indexable: "The author has not allowed search (policy strict).",
-  not_discoverable: "The author has not allowed discovery (policy strict).",
-  no_answer: "The author's server does not say what the author wants (policy strict).",
   not_opted_in: "The author has not opted in (policy opt-in).",
   reported: "A boost bot reported that the author opted out, and a reviewer confirmed it.",
 } as const;
 
 export type DropRule = keyof typeof DROP_RULES;
-export type KeepRule = "no_refusal" | "all_allowed" | "opt_in_tag" | "consent_list";
+export type KeepRule = "no_refusal" | "opt_in_tag";
 
 /** Refusals of the profile, which concern every post of the author. */
 export type AuthorRefusal = "refusal_tag" | "noindex";
@@ -72,7 +67,7 @@ export function judgeConsent(
     refusal_tags: [...profileTags, ...postTags].filter(
       (tag, index, all) => refusing.has(tag) && all.indexOf(tag) === index,
     ),
-    ...optInOf(author, profileTags, settings),
+    opt_in_tags: optInTags(profileTags, settings),
     noindex: author.noindex,
     indexable: author.indexable,
     discoverable: author.discoverable,
@@ -114,8 +109,7 @@ function refusalOf(
   const refusing = refusingTags(settings);
   if ([...profileTags].some((tag) => refusing.has(tag))) return "refusal_tag";
   if (author.noindex !== true) return null;
-  const { on_consent_list, opt_in_tags } = optInOf(author, profileTags, settings);
-  const isOptedIn = settings.policy === "opt-in" && (on_consent_list || opt_in_tags.length > 0);
+  const isOptedIn = settings.policy === "opt-in" && optInTags(profileTags, settings).length > 0;
   return isOptedIn ? null : "noindex";
 }
 
@@ -123,34 +117,20 @@ function refusingTags(settings: ConsentSettings): Set<string> {
   return new Set([...REFUSAL_TAGS, ...(settings.refusal_tags ?? [])].map(foldHashtag));
 }
 
-function optInOf(author: NormalisedAuthor, profileTags: ReadonlySet<string>, settings: ConsentSettings) {
-  return {
-    opt_in_tags: (settings.opt_in_tags ?? []).map(foldHashtag).filter((tag) => profileTags.has(tag)),
-    on_consent_list: (settings.consenting_accounts ?? []).some((account) =>
-      sameAccount(account, author.account),
-    ),
-  };
+function optInTags(profileTags: ReadonlySet<string>, settings: ConsentSettings): string[] {
+  return (settings.opt_in_tags ?? []).map(foldHashtag).filter((tag) => profileTags.has(tag));
 }
 
 function judgePolicy(
   signals: ConsentSignals,
 ): { verdict: "keep"; rule: KeepRule } | { verdict: "drop"; rule: DropRule } {
-  const { policy, noindex, indexable, discoverable } = signals;
   const drop = (rule: DropRule) => ({ verdict: "drop", rule }) as const;
   const keep = (rule: KeepRule) => ({ verdict: "keep", rule }) as const;
-  if (policy === "opt-in") {
-    // Consent given to this service outranks a setting for search engines.
-    if (signals.on_consent_list) return keep("consent_list");
+  // Consent given to this service outranks a setting for search engines.
+  if (signals.policy === "opt-in")
     return signals.opt_in_tags.length > 0 ? keep("opt_in_tag") : drop("not_opted_in");
-  }
-  if (noindex === true) return drop("noindex");
-  // Mastodon sends `false` for both when the setting was never touched, so `moderate` only shows them.
-  if (policy === "moderate") return keep("no_refusal");
-  if (indexable === false) return drop("not_indexable");
-  if (discoverable === false) return drop("not_discoverable");
-  return noindex === null || indexable === null || discoverable === null
-    ? drop("no_answer")
-    : keep("all_allowed");
+  // Mastodon sends `indexable` and `discoverable` as false when they were never touched, so they are only shown.
+  return signals.noindex === true ? drop("noindex") : keep("no_refusal");
 }
 
 function tagsOfProfile({ display_name: name, note, fields }: NormalisedAuthor): Set<string> {
@@ -163,9 +143,4 @@ function tagsOfProfile({ display_name: name, note, fields }: NormalisedAuthor): 
 
 function tagsOfPost(post: NormalisedPost): Set<string> {
   return new Set([...post.hashtags_folded, ...findTags(post.content_html), ...tagsInText(post.spoiler_text)]);
-}
-
-function sameAccount(a: string, b: string): boolean {
-  const bare = (account: string) => account.trim().replace(/^@/, "").toLowerCase();
-  return bare(a) === bare(b);
 }

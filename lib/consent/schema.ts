@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** docs/fediverse.md#policies-of-a-stream */
-export const consentPolicy = z.enum(["moderate", "strict", "opt-in"]);
+export const consentPolicy = z.enum(["moderate", "opt-in"]);
 export type ConsentPolicy = z.infer<typeof consentPolicy>;
 
 const approval = z.object({ automatic: z.array(z.string()), manual: z.array(z.string()) });
@@ -15,7 +15,6 @@ export const consentSignals = z.object({
   profile_seen: z.boolean(),
   refusal_tags: z.array(z.string()),
   opt_in_tags: z.array(z.string()),
-  on_consent_list: z.boolean(),
   noindex: z.boolean().nullable(),
   indexable: z.boolean().nullable(),
   discoverable: z.boolean().nullable(),

@@ -1,4 +1,3 @@
-import { originFor } from "./allowed-origins.ts";
 import { mfmPageBudget, mfmToHtml, withNoteBudget, type MfmBudget } from "./mfm-to-html.ts";
 import { readCount, readId, readObject, readObjects, readText } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";

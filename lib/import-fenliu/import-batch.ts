@@ -63,7 +63,7 @@ function readRow(row: FenLiuPost, address: Address, now: Date): ReturnType<typeo
 
 const NO_STREAM = { id: null, hashtag: null, hashtag_folded: null };
 const NO_RULES = {
-  instance: "", consent_policy: "moderate", consent_list: [], require_media: false, drop_replies: false, languages: [],
+  instance: "", consent_policy: "moderate", require_media: false, drop_replies: false, languages: [],
 } as const; // prettier-ignore
 
 export interface Imported {
@@ -84,7 +84,7 @@ export async function importBatch(
 ): Promise<Imported> {
   const reasons = new Map<string, string>();
   for (const [id, group] of Map.groupBy(posts, ({ row }) => row.stream_id)) {
-    const stream = { ...NO_RULES, consent_list: [], languages: [], ...(streams.get(id ?? 0) ?? NO_STREAM) };
+    const stream = { ...NO_RULES, languages: [], ...(streams.get(id ?? 0) ?? NO_STREAM) };
     const imported = new Map(
       group.map(({ row, post }) => [
         post.uri,

@@ -4,8 +4,8 @@ import type { NormalisedAuthor } from "#lib/fediverse/normalised-post.ts";
 import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { adoptAddress } from "./adopt-address.ts";
-import { refusalsBeside } from "./consent.ts";
-import { type ConsentRules, ingestKnown, type KnownResult, mayCopyConfirm, rulesOf } from "./ingest-known.ts";
+import { type ConsentTerms, refusalsBeside } from "./consent.ts";
+import { ingestKnown, type KnownResult, mayCopyConfirm, rulesOf } from "./ingest-known.ts";
 import { markSourceChecked, markSourceMissing, putOffCheck } from "./source-check-sql.ts";
 import { lockKnown, type KnownRow } from "./sql.ts";
 import { type Withdrawal, withdrawPosts } from "./withdraw-posts.ts";
@@ -17,7 +17,7 @@ export interface SourceResult extends Omit<KnownResult, "refusals"> {
 
 const NOTHING: KnownResult = { updated: 0, to_classify: [], refusals: [] };
 /** The post's own rules apply. */
-const NO_STREAM = { id: 0, consent_policy: "moderate", consent_list: [] } satisfies ConsentRules;
+const NO_STREAM = { consent_policy: "moderate" } satisfies ConsentTerms;
 
 /**
  * Gone (410, or 404 twice at least ten minutes apart) and withdrawn posts are rejected; unreadable ones are

@@ -15,7 +15,6 @@ import { textsOf } from "./post-texts.ts";
 
 export interface ConsentTerms {
   consent_policy: ConsentPolicy;
-  consent_list: string[];
 }
 
 export function consentSettings(stream: ConsentTerms): ConsentSettings {
@@ -24,7 +23,6 @@ export function consentSettings(stream: ConsentTerms): ConsentSettings {
     policy: stream.consent_policy,
     refusal_tags: REFUSAL_TAGS,
     opt_in_tags: OPT_IN_TAGS,
-    consenting_accounts: stream.consent_list,
   };
 }
 
@@ -56,7 +54,7 @@ export function judgeAgain(
   );
   if (author_refusal !== null) return { withdrawal: { of: "author", rule: author_refusal }, signals };
   if (verdict === "keep") return { withdrawal: null, signals };
-  if (isWill(rule) || rule === "not_indexable" || rule === "not_discoverable" || rule === "not_opted_in") {
+  if (isWill(rule) || rule === "not_opted_in") {
     return { withdrawal: { of: "post", rule }, signals };
   }
   return { withdrawal: null, signals };

@@ -29,10 +29,6 @@ export interface SeenAgain {
   instead?: string;
 }
 
-export interface ConsentRules extends ConsentTerms {
-  id: number | null;
-}
-
 export interface KnownResult {
   updated: number;
   /** Edited posts, for the classifier. */
@@ -62,7 +58,7 @@ interface Plan {
  * Refreshes counters, applies the home server's data, returns edited posts to review, holds copies that
  * differ, deletes withdrawn posts.
  */
-export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[]): Promise<KnownResult> {
+export async function ingestKnown(tx: Tx, stream: ConsentTerms, seen: SeenAgain[]): Promise<KnownResult> {
   if (seen.length === 0) return { updated: 0, to_classify: [], refusals: [] };
   const plan = planChanges(stream, seen);
   await forgetPosts(tx, plan.posts);
@@ -105,7 +101,7 @@ async function holdDoubtful(tx: Tx, ids: number[]): Promise<void> {
   await setHoldOfPosts(tx, ids, "differs", true);
 }
 
-function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
+function planChanges(stream: ConsentTerms, seen: SeenAgain[]): Plan {
   const plan: Plan = {
     counters: [],
     refreshes: [],
@@ -158,7 +154,7 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
  * server has not said that the post is missing.
  */
 export function mayCopyConfirm(row: KnownRow, post: NormalisedPost): boolean {
-  const rules = rulesOf(row, { id: 0, consent_policy: "moderate", consent_list: [] });
+  const rules = rulesOf(row, { consent_policy: "moderate" });
   const { withdrawal } = judgeAgain(post, rules);
   return withdrawal === null && row.source_missing_at === null && keyOfAuthor(post.author) === row.author_key;
 }
@@ -252,16 +248,9 @@ function storedWords(row: KnownRow): PostWords {
 }
 
 /** The rules at intake, not those of the present stream. */
-export function rulesOf(row: KnownRow, stream: ConsentRules): ConsentRules {
+export function rulesOf(row: KnownRow, stream: ConsentTerms): ConsentTerms {
   const policy = row.consent["policy"];
-  const known = policy === "moderate" || policy === "strict" || policy === "opt-in";
-  // An author listed at intake stays listed for other streams.
-  const listed = row.stream_id !== stream.id && row.consent["on_consent_list"] === true;
-  return {
-    id: stream.id,
-    consent_policy: known ? policy : stream.consent_policy,
-    consent_list: listed ? [row.author_account] : row.stream_id === stream.id ? stream.consent_list : [],
-  };
+  return policy === "moderate" || policy === "opt-in" ? { consent_policy: policy } : stream;
 }
 
 function countersDiffer(row: KnownRow, next: Omit<CounterRow, "id">): boolean {

@@ -32,7 +32,6 @@ import { withdrawPosts } from "./withdraw-posts.ts";
 interface IngestRules extends IngestStream, StreamFilters {
   instance: string;
   consent_policy: ConsentPolicy;
-  consent_list: string[];
 }
 
 export interface IngestTarget extends IngestRules {

@@ -33,14 +33,6 @@ const language = z
   .transform((code) => code.toLowerCase())
   .meta({ override: { type: "string" } });
 
-/** `@user@host` or `user@host`. */
-const account = z
-  .string()
-  .max(600)
-  .regex(/^\s*@?[^\s@/]+@[^\s@/]+\s*$/, "must be an account such as @ana@mastodon.social")
-  .transform((value) => `@${value.trim().replace(/^@/, "").toLowerCase()}`)
-  .meta({ override: { type: "string" } });
-
 function uniqueList(item: z.ZodType<string>, max: number) {
   return z
     .array(item)
@@ -107,15 +99,6 @@ export const streamSettings = {
     example: "opt-in",
     use: "consent",
     form: true,
-  }),
-  consent_list: setting({
-    description: "Accounts that agreed to be boosted, for the policy `opt-in`.",
-    body: uniqueList(account, 1000),
-    stored: list,
-    default: [],
-    example: ["@ana@mastodon.example"],
-    use: "consent",
-    form: false,
   }),
   require_media: setting({
     description: "Only posts with media.",

@@ -1,7 +1,7 @@
-import { type Answer, type Ask, failed, isReadable, ok, VERSIONS, type World } from "./answers.ts";
+import { type Answer, type Ask, failed, isReadable, ok, type World } from "./answers.ts";
 import { boosting } from "./boosting.ts";
 import type { SimAuthor } from "./model.ts";
-import { acctOf, type Json, renderAccount, renderStatus } from "./render-status.ts";
+import { acctOf, renderAccount, renderStatus } from "./render-status.ts";
 import { selectPage } from "./timeline.ts";
 
 export function mastodonApi(world: World, ask: Ask): Answer {

@@ -18,8 +18,8 @@ describe("audit change text", () => {
     [
       "stream.update",
       { consent_policy: "opt-in" },
-      { consent_policy: "strict" },
-      ["Consent policy: Opt-in → Strict"],
+      { consent_policy: "moderate" },
+      ["Consent policy: Opt-in → Moderate"],
     ],
     ["settings.update", { require_media: false }, { require_media: true }, ["Posts without media: off → on"]],
     ["stream.update", { require_media: false }, { require_media: true }, ["Only posts with media: off → on"]],

@@ -21,7 +21,6 @@ export const audit = {
     account_identifier: "Account or pattern",
     address_prefix: "Network",
     api_key_id: "Key",
-    consent_list: "Opt-in authors",
     expires_at: "Expires",
     label: "Reason",
     last_characters: "Ends with",

@@ -25,7 +25,6 @@ export const fieldErrors = {
   stream: {
     form: nothingChanged,
     active: onOff,
-    consent_list: "Enter an account such as @ana@mastodon.social. The list holds at most 1000.",
     ...streamFieldErrors,
   },
   topicalTag: {

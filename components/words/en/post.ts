@@ -37,7 +37,6 @@ export const post = {
   consentQuiet: "No objection found",
   consentRefusal: (tags: string) => `Refuses: ${tags}`,
   consentOptIn: (tags: string) => `Agrees: ${tags}`,
-  consentListed: "On the stream's consent list",
   consentNoindex: "Profile opts out of search engines",
   consentNotIndexable: "Posts opt out of search",
   consentNotDiscoverable: "Not listed in the profile directory",

@@ -34,18 +34,3 @@ export const servers = {
   replaceIt: "Replace the token",
   askAdmin: "An admin can set one in the settings.",
 } as const;
-
-/** Authors who gave their consent, on the stream's page. */
-export const consentList = {
-  title: "Opt-in authors",
-  hint: "Authors who gave this service their consent. The policy opt-in accepts their posts, and those of authors with an opt-in tag on their profile.",
-  account: "Account",
-  placeholder: "@ana@mastodon.social",
-  add: "Add author",
-  added: (account: string) => `${account} added`,
-  removed: (account: string) => `${account} removed`,
-  remove: (account: string) => `Remove ${account}`,
-  empty: "No authors yet",
-  known: (account: string) => `${account} is on the list already`,
-  refused: "The change failed",
-} as const;

@@ -54,13 +54,9 @@ export const streams = {
       name: "Moderate",
       hint: "Profile tags such as #nobot and the noindex setting count as refusal. Other signals are shown to reviewers.",
     },
-    strict: {
-      name: "Strict",
-      hint: "Also skips authors who are not discoverable or not indexable, or do not say.",
-    },
     "opt-in": {
       name: "Opt-in",
-      hint: "Only authors who opted in by a tag on their profile, or are on the list.",
+      hint: "Only authors who opted in by a tag on their profile.",
     },
   },
   fetchNow: "Fetch now",

@@ -147,9 +147,7 @@ CREATE TABLE stream (
   -- Set while fetches end before they have read all new posts. Such a stream is fetched before its interval is over.
   behind_since           timestamptz(3),
   platform               text,
-  consent_policy         text NOT NULL DEFAULT 'moderate' CHECK (consent_policy IN ('moderate', 'strict', 'opt-in')),
-  -- Accounts ("@user@host") that agreed to be collected, for policy opt-in.
-  consent_list           text[] NOT NULL DEFAULT '{}',
+  consent_policy         text NOT NULL DEFAULT 'moderate' CHECK (consent_policy IN ('moderate', 'opt-in')),
   require_media          boolean NOT NULL DEFAULT false,
   drop_replies           boolean NOT NULL DEFAULT false,
   -- Empty: every language.

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import * as envModule from "#lib/env.ts";
 import { servicePrincipal, type Actor } from "#lib/auth/principal.ts";
 import { reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
@@ -135,7 +136,6 @@ describe("an author without stored posts is kept", () => {
 
   test.each<[string, Partial<IngestTarget>, (username: string) => Status]>([
     ["whose post alone refuses", {}, (username) => by(username, { tags: [{ name: "nobot" }] })],
-    ["whom only the policy of a stream drops", { consent_policy: "strict" }, (username) => by(username)],
     ["who has not opted in", { consent_policy: "opt-in" }, (username) => by(username)],
     ["who has moved", {}, (username) => withProfile(by(username), { moved: { id: "2", acct: "x" } })],
     ["whose post is not public", {}, (username) => by(username, { visibility: "unlisted" })],
@@ -157,9 +157,10 @@ describe("an author without stored posts is kept", () => {
 });
 
 test("an author who opted in keeps examples, figures and posts of that stream under noindex, not under a tag", async () => {
-  const account = { username: "listener" };
+  vi.spyOn(envModule, "env").mockReturnValue({ ...envModule.env(), OPT_IN_TAGS: ["yesbot"] });
+  const account = { username: "listener", note: "#yesbot" };
   const author_key = `listener@${HOME}`;
-  const listed = await target({ consent_policy: "opt-in", consent_list: [`@listener@${HOME}`] });
+  const listed = await target({ consent_policy: "opt-in" });
   const given = status({ account });
   await ingest(listed, [given]);
   await approve(given);

@@ -79,7 +79,7 @@ export const otherColumns: Record<string, string> = {
     blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded queue_topic.tag
     reject_reason.label
     saved_filter.name saved_filter.filter stream.hashtag stream.hashtag_folded stream.instance stream.platform
-    stream.consent_policy stream.consent_list stream.languages stream.check_question topical_tag.hashtag
+    stream.consent_policy stream.languages stream.check_question topical_tag.hashtag
     topical_tag.hashtag_folded topical_tag.month_day`,
   "errors of servers and programs": `
     check_provider.last_error fetch_run.error stream.last_error vision_failure.reason`,

@@ -170,16 +170,14 @@ describe("consent", () => {
     ]);
   });
 
-  test("accepts only listed authors in opt-in streams", async () => {
-    const listed = status({ account: { username: "yes" } });
-    const stream = await target({ consent_policy: "opt-in", consent_list: [`@yes@${HOME}`] });
-    expect(await ingest(stream, [listed, status()])).toMatchObject({ new: 1, dropped: { not_opted_in: 1 } });
+  test("accepts only authors with an opt-in tag in opt-in streams", async () => {
+    vi.spyOn(envModule, "env").mockReturnValue({ ...envModule.env(), OPT_IN_TAGS: ["yesbot"] });
+    const given = status({ account: { username: "yes", note: "#yesbot" } });
+    const stream = await target({ consent_policy: "opt-in" });
+    expect(await ingest(stream, [given, status()])).toMatchObject({ new: 1, dropped: { not_opted_in: 1 } });
     // The rules of the stream that fetched it first apply.
-    expect(await ingest(await target(), [listed])).toMatchObject({ duplicates: 1, updated: 0 });
-    expect(await ingest(await target({ consent_policy: "opt-in" }), [listed])).toMatchObject({
-      duplicates: 1,
-    });
-    expect((await postOf(listed)).consent).toMatchObject({ policy: "opt-in", on_consent_list: true });
+    expect(await ingest(await target(), [given])).toMatchObject({ duplicates: 1, updated: 0 });
+    expect((await postOf(given)).consent).toMatchObject({ policy: "opt-in", opt_in_tags: ["yesbot"] });
   });
 
   test("lets only the home server undo a refusal", async () => {
@@ -194,7 +192,7 @@ describe("consent", () => {
   });
 
   test("applies a stream's policy to that stream only, and keeps the later of two refusals", async () => {
-    const strict = await target({ consent_policy: "strict" });
+    const strict = await target({ consent_policy: "opt-in" });
     const elsewhere = await target({ instance: "elsewhere.example" });
     const [quiet, refusing] = [status(), status()];
     expect(await ingest(strict, [quiet, refusing])).toMatchObject({ new: 0 });
@@ -207,9 +205,10 @@ describe("consent", () => {
   });
 
   test("ranks opt-in above noindex and below a refusal tag", async () => {
-    const account = { username: "both" };
+    vi.spyOn(envModule, "env").mockReturnValue({ ...envModule.env(), OPT_IN_TAGS: ["yesbot"] });
+    const account = { username: "both", note: "#yesbot" };
     const [given, other] = [status({ account }), status({ account })];
-    await ingest(await target({ consent_policy: "opt-in", consent_list: [`@both@${HOME}`] }), [given]);
+    await ingest(await target({ consent_policy: "opt-in" }), [given]);
     const wide = await target();
     await ingest(wide, [other]);
     await ingest(wide, [{ ...other, account: { ...other.account, noindex: true } }]);
@@ -222,12 +221,12 @@ describe("consent", () => {
     expect(await left()).toBe(0);
   });
 
-  test("does not replace a withdrawn opt-in by another stream's list", async () => {
+  test("follows a withdrawn opt-in, whatever stream shows it", async () => {
     vi.spyOn(envModule, "env").mockReturnValue({ ...envModule.env(), OPT_IN_TAGS: ["yesbot"] });
     const account = { username: "once", note: "<p>#yesbot</p>" };
     const sent = status({ account });
     expect(await ingest(await target({ consent_policy: "opt-in" }), [sent])).toMatchObject({ new: 1 });
-    const other = await target({ consent_policy: "opt-in", consent_list: [`@once@${HOME}`] });
+    const other = await target();
     await ingest(other, [{ ...sent, account: { ...sent.account, note: "" } }]);
     expect(await db.post.count({ where: { uri: sent.uri } })).toBe(0);
   });

@@ -47,18 +47,16 @@ describe("creating", () => {
     expect(await read(answer.json.id)).toEqual(answer.json);
   });
 
-  test("normalises server, opt-in authors and languages", async () => {
+  test("normalises server and languages", async () => {
     const answer = await create({
       hashtag: fresh(),
       instance: "https://MÜNCHEN.example./tags/x",
       enable_scheduling: false,
-      consent_list: ["Ana@Mastodon.social", "@ben@b.example"],
       languages: ["DE", "en", "de"],
     });
     expect(answer.json).toMatchObject({
       instance: "xn--mnchen-3ya.example",
       next_scheduled_fetch: null,
-      consent_list: ["@ana@mastodon.social", "@ben@b.example"],
       languages: ["de", "en"],
     });
   });
@@ -97,7 +95,7 @@ describe("creating", () => {
     [{ hashtag: "cats", fetch_interval_minutes: 1441 }, "fetch_interval_minutes"],
     [{ hashtag: "cats", fetch_interval_minutes: 5.5 }, "fetch_interval_minutes"],
     [{ hashtag: "cats", consent_policy: "none" }, "consent_policy"],
-    [{ hashtag: "cats", consent_list: ["ana"] }, "consent_list.0"],
+    [{ hashtag: "cats", consent_policy: "strict" }, "consent_policy"],
     [{ hashtag: "cats", languages: ["english"] }, "languages.0"],
     [{ hashtag: "cats", languages: "en" }, "languages"],
   ])("%j is a 422 that names %s, and nothing is stored", async (body, path) => {
