@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import type { Role } from "#components/shell/roles.ts";
 import type { AlertName } from "#lib/alerts/schema.ts";
 import type { BackupStatus } from "#lib/backup-status.ts";
-import type { CheckState } from "#lib/checks/settings/schema.ts";
 import type { OptOut, OptOutList } from "#lib/consent/opt-out-schema.ts";
 import type { ApiKey } from "#lib/keys/schema.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";

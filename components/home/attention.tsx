@@ -3,7 +3,6 @@ import {
   GalleryVerticalEnd,
   HardDrive,
   KeyRound,
-  TriangleAlert,
   UserPlus,
 } from "lucide-react";
 import { reaches, type Role } from "#components/shell/roles.ts";

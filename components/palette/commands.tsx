@@ -5,7 +5,6 @@ import {
   CalendarPlus,
   Download,
   Eraser,
-  Gauge,
   Keyboard,
   History,
   KeyRound,

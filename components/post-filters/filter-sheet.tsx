@@ -48,11 +48,6 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
     onApply(next);
     onClose();
   };
-  const leavesOutHidden =
-    !ofLists &&
-    ["ai_would_reject", "ai_result", "vision_category"].some(
-      (name) => draft[name as keyof Filters] !== undefined,
-    );
   const input = (name: keyof Filters) => ({ value: draft[name] ?? "", onChange: put(name) });
   return (
     <Sheet
@@ -105,10 +100,7 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
           />
         </Field>
         <div className="grid grid-cols-2 gap-4">
-          <Field
-            label={words.review.checks}
-            {...(leavesOutHidden ? { hint: words.reviewTools.hiddenLeftOut } : {})}
-          >
+          <Field label={words.review.checks}>
             <Select
               placeholder={anyResult}
               options={Object.entries(results).map(([value, label]) => ({ value, label }))}

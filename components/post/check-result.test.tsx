@@ -16,12 +16,6 @@ const badgeOf = (post: Classified, short: boolean) =>
 
 describe("the result of the checks", () => {
   it.each<[string, string, string, Partial<Classified>]>([
-    [
-      "hidden advice",
-      "Advice hidden until you decide",
-      "Advice hidden",
-      { ...unchecked, advice_hidden: true },
-    ],
     ["an unchecked post", "Not checked yet", "Not checked", unchecked],
     ["advice to reject", "Checks would reject", "Would reject", { ai_would_reject: true, ai_score: 0.9 }],
     ["a score from 35 to 65 %", "Checks have doubts", "Doubts", { ai_score: 0.35 }],

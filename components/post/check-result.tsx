@@ -3,7 +3,6 @@ import {
   CircleCheck,
   CircleHelp,
   Clock,
-  EyeOff,
   ImageOff,
   ScanSearch,
   TriangleAlert,
@@ -19,8 +18,6 @@ export interface Classified {
   ai_score: number | null;
   vision_category: string | null;
   ai_reasons: readonly string[];
-  /** The desk hides it until the decision. */
-  advice_hidden?: boolean;
   pictures_waiting: boolean;
 }
 
@@ -33,7 +30,6 @@ interface Result {
 
 const w = words.post;
 const results = {
-  hidden: { short: w.checksShort.hidden, text: w.checksHidden, tone: "neutral", icon: EyeOff },
   waiting: { short: w.checksShort.waiting, text: w.checksWaiting, tone: "neutral", icon: Clock },
   reject: { short: w.checksShort.reject, text: w.checksReject, tone: "warn", icon: TriangleAlert },
   unsure: { short: w.checksShort.unsure, text: w.checksUnsure, tone: "info", icon: CircleHelp },
@@ -41,10 +37,9 @@ const results = {
   fine: { short: w.checksShort.fine, text: w.checksFine, tone: "neutral", icon: CircleCheck },
 } as const satisfies Record<string, Result>;
 
-type Advised = Pick<Classified, "ai_would_reject" | "ai_score" | "vision_category" | "advice_hidden">;
+type Advised = Pick<Classified, "ai_would_reject" | "ai_score" | "vision_category">;
 
 function resultOf(post: Advised): Result {
-  if (post.advice_hidden) return results.hidden;
   if (post.ai_would_reject === null) return results.waiting;
   if (post.ai_would_reject) return results.reject;
   if (isUnsure(post)) return results.unsure;
@@ -111,8 +106,7 @@ export function CheckResult({ post, onOpen, reasons = true }: CheckResultProps) 
       <p className="flex flex-wrap items-center gap-2">
         <CheckBadge post={post} onOpen={onOpen} />
       </p>
-      {post.advice_hidden ? <p className="text-muted">{w.checksHiddenWhy}</p> : null}
-      {post.pictures_waiting && !post.advice_hidden ? (
+      {post.pictures_waiting ? (
         <p className="flex items-start gap-1.5 text-muted">
           <Clock aria-hidden className="mt-0.5 size-3.5 shrink-0" />
           <span>{w.checksPicturesWaiting}</span>

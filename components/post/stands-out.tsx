@@ -32,7 +32,7 @@ export interface StandsOutProps {
 export function StandsOut({ post, onChecks, className }: StandsOutProps) {
   const against = readConsent(post.consent).filter(({ tone }) => tone === "reject");
   const { rejected } = post.author_history;
-  const noteworthy = post.advice_hidden || (post.ai_would_reject !== null && isNoteworthy(post));
+  const noteworthy = post.ai_would_reject !== null && isNoteworthy(post);
   const oftenRejected = isOftenRejected(post.author_history);
   if (!noteworthy && !oftenRejected && against.length === 0) return null;
   return (

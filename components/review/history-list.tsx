@@ -1,5 +1,5 @@
 "use client";
-import { Check, ScanSearch, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
+import { Check, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
 import { memo } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { cn } from "#components/ui/cn.ts";
@@ -10,7 +10,6 @@ import { isBatch, withBatches, type Batch } from "#lib/desk/batches.ts";
 import { isUndoable, type HistoryEntry, type DecisionKind } from "#lib/desk/history.ts";
 import type { DeskState } from "#lib/desk/state.ts";
 import type { DeskStore } from "#lib/desk/store.ts";
-import { adviceCount, adviceLine } from "#components/post/advice-words.ts";
 import { conflictText } from "./conflict-text.ts";
 import { undoBatch } from "./use-desk-undo.ts";
 
@@ -30,7 +29,6 @@ export interface HistoryListProps {
 export function HistoryList({ state: { history, batches }, store }: HistoryListProps) {
   const lines = withBatches(history, batches);
   if (lines.length === 0) return <p className="text-13 text-muted">{words.review.historyEmpty}</p>;
-  const count = adviceCount(history);
   return (
     <>
       <ol className="flex flex-col">
@@ -42,7 +40,6 @@ export function HistoryList({ state: { history, batches }, store }: HistoryListP
           ),
         )}
       </ol>
-      {count === null ? null : <p className="pt-1 text-12 text-muted">{count}</p>}
     </>
   );
 }
@@ -109,7 +106,6 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
   const other = entry.decision === "approve" ? "reject" : "approve";
   const Other = icons[other];
   const why = conflictText(entry.conflict);
-  const advice = adviceLine(entry);
   const said = entry.status === "saved" ? entry.reason : words.review.historyStatus[entry.status];
   return (
     <li
@@ -137,12 +133,6 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
             {said ?? <EmojiText text={entry.snippet} postId={entry.post_id} emojis={entry.emojis} />}
           </bdi>
         </p>
-        {advice === null ? null : (
-          <p data-advice className="flex items-start gap-1 text-12">
-            <ScanSearch aria-hidden className="mt-0.5 size-3 shrink-0 text-muted" />
-            <span className="min-w-0">{advice}</span>
-          </p>
-        )}
         {why === "" ? null : <p className="text-12 wrap-anywhere">{why}</p>}
       </div>
       {open ? (

@@ -130,7 +130,6 @@ describe("history", () => {
         author_account: "@s@example.org",
         snippet: "buy",
         emojis: [],
-        hidden_advice: true,
       },
     ];
     const pending: Decision[] = [
@@ -144,7 +143,6 @@ describe("history", () => {
         status: "undoing",
         undo_id: "q",
         author: "@s@example.org",
-        advice: { would_reject: true },
       },
     ]);
     expect(withPending([], { id: "q", post_id: 5, decision: "undo" })).toEqual([]);

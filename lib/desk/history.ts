@@ -25,8 +25,6 @@ export interface HistoryEntry {
   conflict?: Conflict;
   /** Handed out, so the decision cannot be changed. */
   closed?: boolean;
-  /** The verdict of the checks, when it was hidden until the decision. */
-  advice?: { would_reject: boolean | null };
   /** Version of the post that was read. */
   version?: number;
   /** Missing after a reload. */
@@ -119,9 +117,8 @@ export function withOutcomes(
     const text = entry.snippet === "" && outcome.post ? describe(outcome.post) : {};
     if (isApplied(outcome)) {
       const reason = entry.reason ?? outcome.post?.reject_reason_label ?? null;
-      const advice = outcome.advice ? { advice: { would_reject: outcome.advice.would_reject } } : {};
       return [
-        { ...entry, ...text, ...advice, reason, status: entry.status === "undoing" ? "undoing" : "saved" },
+        { ...entry, ...text, reason, status: entry.status === "undoing" ? "undoing" : "saved" },
       ];
     }
     return [{ ...entry, ...text, status: "conflict", conflict: conflictOf(outcome) }];
@@ -145,15 +142,6 @@ function restored(entry: HistoryEntry, post: DecisionOutcome["post"]): HistoryEn
   ];
 }
 
-/** Null for posts that were not checked, and for skipped ones. */
-export function agreesWithAdvice({
-  advice,
-  decision,
-}: Pick<HistoryEntry, "advice" | "decision">): boolean | null {
-  if (advice === undefined || advice.would_reject === null || decision === "skip") return null;
-  return advice.would_reject === (decision === "reject");
-}
-
 export function conflictOf(outcome: DecisionOutcome): Conflict {
   if (outcome.result === "not_found") return { kind: "deleted" };
   return outcome.code === "edited" ? { kind: "edited" } : { kind: "refused", detail: outcome.detail ?? "" };
@@ -172,9 +160,8 @@ export function firstHistory(
   recent: readonly RecentDecision[],
   pending: readonly Decision[],
 ): HistoryEntry[] {
-  let entries = recent.map(({ author_account, hidden_advice, ...decision }): HistoryEntry => ({
+  let entries = recent.map(({ author_account, ...decision }): HistoryEntry => ({
     ...decision,
-    ...(hidden_advice === null ? {} : { advice: { would_reject: hidden_advice } }),
     id: unnamed(decision.post_id),
     author: author_account,
     status: "saved",

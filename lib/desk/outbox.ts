@@ -11,7 +11,6 @@ export interface DecisionOutcome {
   detail?: string;
   code?: DecisionResult["code"];
   post: DecisionResult["post"];
-  advice?: DecisionResult["advice"];
 }
 
 /**
@@ -225,8 +224,8 @@ export class Outbox {
 }
 
 /** Without the id and fields of later releases. */
-function outcomeOf({ result, detail, code, post, advice }: Omit<DecisionOutcome, "decision">) {
-  return { result, detail, code, post, advice };
+function outcomeOf({ result, detail, code, post }: Omit<DecisionOutcome, "decision">) {
+  return { result, detail, code, post };
 }
 
 function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {

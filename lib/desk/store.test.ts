@@ -84,7 +84,6 @@ const before: RecentDecision = {
   author_account: "@a@example.org",
   snippet: "",
   emojis: [],
-  hidden_advice: null,
 };
 
 /** A rejection of several cards. */
@@ -255,38 +254,6 @@ describe("DeskStore", () => {
     if (entry) store.changeDecision(entry, "approve");
     expect(loaded(store)[0]).toBe(1);
     await expect.poll(() => store.getState().history).toEqual([]);
-    store.close();
-  });
-
-  it("keeps hidden advice with the decision that it belongs to, and not with the card that an undo returns", async () => {
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: (decisions) =>
-        Promise.resolve(
-          decisions.map(({ id, decision }) => ({
-            id,
-            result: "applied",
-            post: null,
-            ...(decision === "undo"
-              ? {}
-              : { advice: { would_reject: true, score: 0.9, reasons: [], vision_category: null } }),
-          })),
-        ),
-    });
-    const store = await openDesk(outbox);
-    store.decide("approve");
-    await expect.poll(() => store.getState().history[0]?.advice).toEqual({ would_reject: true });
-    const [entry] = store.getState().history;
-    if (entry) store.changeDecision(entry, "reject");
-    await expect
-      .poll(() => store.getState().history[0])
-      .toMatchObject({ decision: "reject", status: "saved", advice: { would_reject: true } });
-    store.undo();
-    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
-    store.undo();
-    expect(loaded(store)[0]).toBe(1);
-    expect(store.getState().cards[0]).not.toHaveProperty("advice");
     store.close();
   });
 

@@ -177,7 +177,7 @@ export class DeskStore extends ObservedState {
       pictures_waiting,
       media_covered,
     };
-    this.patchCards((card) => (card.id === postId && !card.advice_hidden ? { ...card, ...advice } : card));
+    this.patchCards((card) => (card.id === postId ? { ...card, ...advice } : card));
   }
 
   /** On activity only, so idle leases end. */

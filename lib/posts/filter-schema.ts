@@ -53,7 +53,7 @@ export const postFilters = {
   language: language.optional(),
   has_media: queryBoolean().optional().describe("Only posts with media, or only posts without."),
   ai_would_reject: queryBoolean(
-    "Advice of the checks. This filter, `ai_result` and `vision_category` leave out posts whose advice is hidden from the caller.",
+    "Advice of the checks.",
   ).optional(),
   ai_result: AiResult.optional(),
   vision_category: queryText(64, "Label of the picture check.").optional(),
@@ -100,8 +100,6 @@ export const PostFilters = z.object(postFilters);
 export type PostFilters = z.output<typeof PostFilters> & {
   /** Not a query parameter: the streams of a bound key. */
   own_streams?: number[] | undefined;
-  /** Not a query parameter: the desk of a member, which hides the advice on the blind tenth. */
-  hides_advice?: boolean | undefined;
 };
 
 /** Query of `GET /posts`. */

@@ -60,7 +60,6 @@ export interface PostRow {
   pictures_waiting: boolean;
   picture_explicit: boolean;
   /** By a check that votes. */
-  picture_doubted: boolean;
   queue_status: string | null;
   queue_holds: number | null;
   queue_missing: number | null;
@@ -91,7 +90,6 @@ export const postColumns = Prisma.sql`
        THEN coalesce((SELECT k.picture_state = 'waiting' FROM post_check k WHERE k.post_id = p.id), false)
        ELSE false END AS pictures_waiting,
   jsonb_path_exists(p.ai_checks, '$[*] ? (@.name == "picture_explicit" && @.score >= 0.3)') AS picture_explicit,
-  jsonb_path_exists(p.ai_checks, '$[*] ? (@.kind == "picture" && @.votes == true && @.score >= @.threshold)') AS picture_doubted,
   e.state AS queue_status, e.holds AS queue_holds, e.missing AS queue_missing, e.deliveries AS queue_deliveries,
   e.nacks AS queue_nacks, e.reserved_at AS queue_reserved_at,
   CASE WHEN ${isExpired} THEN e.lease_expires_at END AS queue_expired_at, e.delivered_at AS queue_delivered_at,

@@ -2,7 +2,6 @@ import { Prisma } from "#lib/db.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { hasWords } from "#lib/search/has-words.ts";
 import { heldEntries, isHeldBy } from "./held-entries.ts";
-import { isBlindSql, unsureness, unsurenessAtDesk } from "./hidden-advice.ts";
 import type { AiResult } from "./advice-schema.ts";
 import { statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
 import {
@@ -25,13 +24,10 @@ export interface PostSelection {
 const orders: Record<PostOrder, Prisma.Sql> = {
   newest: Prisma.sql`p.created_at DESC, p.id DESC`,
   oldest: Prisma.sql`p.created_at ASC, p.id ASC`,
-  ai_unsure: unsureFirst(unsureness),
+  // Scores near 0.5 first; posts without a score come last. Index post_unsure_idx.
+  ai_unsure: Prisma.sql`coalesce(abs(p.ai_score - 0.5), 1), p.created_at DESC, p.id DESC`,
   author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
 };
-
-function unsureFirst(value: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`${value}, p.created_at DESC, p.id DESC`;
-}
 
 /**
  * Order of rows named `p`, for a page that was already found.
@@ -41,11 +37,6 @@ export function orderOf(order: PostOrder, time: Prisma.Sql | null = null): Prism
   if (time === null) return orders[order];
   if (order === "newest") return Prisma.sql`${time} DESC, p.id DESC`;
   return order === "oldest" ? Prisma.sql`${time} ASC, p.id ASC` : orders[order];
-}
-
-/** Order of unreviewed rows named `p` on a desk. */
-export function orderAtDesk(order: PostOrder, { hides_advice }: PostFilters): Prisma.Sql {
-  return order === "ai_unsure" && hides_advice ? unsureFirst(unsurenessAtDesk) : orders[order];
 }
 
 /** How the words of a search are compared: through the GIN index, in each row (see `hasWords`), or not at all. */
@@ -171,15 +162,13 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
   return conditions;
 }
 
-/** Conditions on the advice of the checks. Advice that a desk hides matches none of them. */
+/** Conditions on the advice of the checks. */
 function adviceConditions(filters: PostFilters): Prisma.Sql[] {
-  const { ai_would_reject, ai_result, vision_category, hides_advice } = filters;
+  const { ai_would_reject, ai_result, vision_category } = filters;
   const conditions: Prisma.Sql[] = [];
   if (ai_would_reject !== undefined) conditions.push(Prisma.sql`p.ai_would_reject = ${ai_would_reject}`);
   if (ai_result !== undefined) conditions.push(results[ai_result]);
   if (vision_category !== undefined) conditions.push(Prisma.sql`p.vision_category = ${vision_category}`);
-  if (conditions.length > 0 && hides_advice)
-    conditions.push(Prisma.sql`NOT (p.approved IS NULL AND ${isBlindSql})`);
   return conditions;
 }
 

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { common } from "#lib/http/common-fields.ts";
 import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
 import type { Emoji } from "#lib/fediverse/emojis.ts";
-import { Advice } from "#lib/posts/advice-schema.ts";
 import { MAX_NOTE, postVersion, rejectReason } from "#lib/posts/change-schema.ts";
 import { Post } from "#lib/posts/schema.ts";
 
@@ -70,7 +69,6 @@ export const DecisionResult = z.object({
       "The post was edited: a decision about an earlier version is a conflict, and an undo makes the post unreviewed.",
     ),
   post: Post.nullable().describe("The post; null when it does not exist."),
-  advice: Advice.optional().describe("Advice of the checks at the time of the decision."),
 });
 export type DecisionResult = z.infer<typeof DecisionResult>;
 export const DecisionResults = z
@@ -89,6 +87,4 @@ export interface RecentDecision {
   author_account: string;
   snippet: string;
   emojis: Emoji[];
-  /** The checks' `would_reject`, of a decision made without seeing it. Else null. */
-  hidden_advice: boolean | null;
 }

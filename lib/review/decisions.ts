@@ -4,14 +4,13 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { readPosts, type PostWithSwitches } from "#lib/posts/read-posts.ts";
+import { readPosts } from "#lib/posts/read-posts.ts";
 import { serializePost } from "#lib/posts/serialize.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { EDITED_SINCE, limitReason, lockForReview, type LockedPost } from "./decide-posts.ts";
 import { leaseHolderOf } from "./deck.ts";
 import { leaseCards, skipCard } from "./deck-sql.ts";
 import type { Decision, DecisionResult } from "./decision-schema.ts";
-import { hidesAdvice, isBlind, withoutAdvice } from "./hide-advice.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
 import { reviewLocked } from "./review-post.ts";
 import { countRefused, wasEditedAfter, writeNoteRows } from "./sql.ts";
@@ -27,7 +26,7 @@ interface DecisionOutcome {
   recorded?: boolean;
 }
 
-type Applied = Omit<DecisionResult, "post" | "advice">;
+type Applied = Omit<DecisionResult, "post">;
 
 /**
  * Each `id` is applied once, in its own transaction: a repeated request gets the stored result.
@@ -44,17 +43,8 @@ export async function applyDecisions(principal: Principal, decisions: Decision[]
   );
   return answers.map((answer, i) => {
     const post = posts.get(decisions[i]?.post_id ?? 0);
-    return post ? { ...answer, ...answerAbout(principal, post) } : { ...answer, post: null };
+    return { ...answer, post: post ? serializePost(post, post) : null };
   });
-}
-
-/** The advice on a card that hid it is told with the decision. */
-function answerAbout(principal: Principal, row: PostWithSwitches): Pick<DecisionResult, "post" | "advice"> {
-  const post = serializePost(row, row);
-  if (hidesAdvice(principal, post)) return { post: withoutAdvice(post, row.picture_doubted) };
-  if (principal.kind !== "member" || post.approved === null || !isBlind(post.id)) return { post };
-  const { ai_would_reject: would_reject, ai_score: score, ai_reasons: reasons, vision_category } = post;
-  return { post, advice: { would_reject, score, reasons, vision_category } };
 }
 
 async function applyDecision(principal: Principal, decision: Decision): Promise<Applied> {
@@ -121,8 +111,6 @@ async function decideCard(tx: Tx, principal: Principal, decision: Decision): Pro
       ...(decision.reject_reason === undefined ? {} : { reject_reason: decision.reject_reason }),
     };
     const line = lineOf(decision);
-    // For the example of the decision (prisma/functions/examples.sql).
-    if (hidesAdvice(principal, locked.post)) line.details = { ...line.details, advice_hidden: true };
     const { edited, decided } = await reviewLocked(tx, principal, locked, change, record, line);
     if (edited && !decided) await recordAction(tx, principal, record);
     return { result: "applied", recorded: edited || decided };

@@ -31,11 +31,6 @@ export const DeckCard = PostCard.extend({
     .int()
     .describe("Further unreviewed posts of the author that are not leased to another reviewer, at most 100."),
   lease_expires_at: isoTime.describe("When the card goes back to the other reviewers."),
-  advice_hidden: z
-    .boolean()
-    .describe(
-      "True when the advice of the checks is hidden until the decision: for members, one post in ten. `ai_*`, `text_reason` and `vision_*` are empty then, and a picture is covered only because of its author or of a check that votes.",
-    ),
   edit: Edit.nullable().describe("The last edit at the source, before and after."),
 }).meta({ id: "DeckCard" });
 export type DeckCard = z.infer<typeof DeckCard>;

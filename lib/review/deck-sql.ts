@@ -3,7 +3,7 @@ import { totalOf } from "#lib/posts/count-posts.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/filter-schema.ts";
 import { MAX_SEARCHED } from "#lib/posts/schema.ts";
 import type { SearchMode } from "#lib/posts/search-posts.ts";
-import { containsWords, orderAtDesk, selectPosts, type WordAccess } from "#lib/posts/select-posts.ts";
+import { containsWords, orderOf, selectPosts, type WordAccess } from "#lib/posts/select-posts.ts";
 import { retryLockConflict } from "#lib/transaction.ts";
 
 export const LEASE_MINUTES = 10;
@@ -41,7 +41,7 @@ function freePosts(
   mode: SearchMode | null,
   isFree: Prisma.Sql,
 ): Prisma.Sql {
-  const by = orderAtDesk(order, filters);
+  const by = orderOf(order);
   if (mode !== "frequent")
     return Prisma.sql`
       SELECT p.id FROM ${openPosts(filters, mode === null ? "none" : "index")} AND ${isFree} ORDER BY ${by}`;
@@ -70,7 +70,7 @@ export function claimStatement(
     WITH mine AS (
       SELECT p.id FROM (
         SELECT p.* FROM review_lease l JOIN post p ON p.id = l.post_id WHERE l.holder = ${holder} OFFSET 0) p
-       WHERE ${isOpen(filters)} ORDER BY ${orderAtDesk(order, filters)} LIMIT ${count}
+       WHERE ${isOpen(filters)} ORDER BY ${orderOf(order)} LIMIT ${count}
     ), passed AS MATERIALIZED (
       SELECT post_id FROM review_lease WHERE expires_at > now() OR holder = ${holder}
       UNION ALL SELECT post_id FROM review_skip WHERE holder = ${holder}
@@ -98,7 +98,7 @@ export function behindStatement(
                       UNION ${mutedPosts})
          AND ${isOpen(filters)}
          AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
-       ORDER BY s.skipped_at NULLS FIRST, ${orderAtDesk(order, filters)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
+       ORDER BY s.skipped_at NULLS FIRST, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
     )
     ${leaseWanted(holder)}`;
 }
@@ -137,7 +137,7 @@ export function remainingStatement(
   order: PostOrder,
   mode: SearchMode | null = null,
 ): Prisma.Sql {
-  const { stream_id, hides_advice: _hides, ...rest } = filters;
+  const { stream_id, ...rest } = filters;
   if (Object.values(rest).every((value) => value === undefined)) {
     return Prisma.sql`
       SELECT (${totalOf({ stream_id, reviewed: false })})::float8 AS n, (
@@ -153,7 +153,7 @@ export function remainingStatement(
     const { instance, ...listed } = filters;
     return Prisma.sql`
       WITH listed AS MATERIALIZED (
-        SELECT p.id FROM ${openPosts(listed, "none")} ORDER BY ${orderAtDesk(order, filters)} LIMIT ${MAX_SEARCHED + 1})
+        SELECT p.id FROM ${openPosts(listed, "none")} ORDER BY ${orderOf(order)} LIMIT ${MAX_SEARCHED + 1})
       SELECT least(count(*), ${MAX_SEARCHED})::float8 AS n,
              (count(*) FILTER (WHERE l.${isLeased}))::float8 AS leased_to_others,
              (SELECT count(*) FROM listed) > ${MAX_SEARCHED} AS is_more

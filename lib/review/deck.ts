@@ -1,7 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import { db, type Prisma } from "#lib/db.ts";
 import type { Actor, Principal } from "#lib/auth/principal.ts";
-import { hidesAdvice, withoutAdvice } from "./hide-advice.ts";
 import { findPostBlocks } from "#lib/filters/find-blocks.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/filter-schema.ts";
 import { getPost, readPosts } from "#lib/posts/read-posts.ts";
@@ -88,7 +87,6 @@ function filtersFor(principal: Reviewer, wanted: PostFilters): PostFilters {
     ...wanted,
     reviewed: undefined,
     own_streams: principal.stream_ids ?? undefined,
-    hides_advice: principal.kind === "member",
   };
 }
 
@@ -138,11 +136,8 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
     const fact = factOf.get(id);
     // Decided or deleted since the claim.
     if (!post || !fact || post.approved !== null) return [];
-    const card = serializeCard(post, post);
-    const advice_hidden = hidesAdvice(principal, post);
     return {
-      ...(advice_hidden ? withoutAdvice(card, post.picture_doubted) : card),
-      advice_hidden,
+      ...serializeCard(post, post),
       // Without the post itself.
       author_waiting: Math.max(0, (waiting.get(post.author_key) ?? 0) - 1),
       lease_expires_at: toIso(fact.expires_at),

@@ -24,7 +24,6 @@ export interface LogRow {
   /** Version of the post that was last reviewed. */
   reviewed_version: number | null;
   /** Advice on a post whose last decision was made without it; null for other posts. */
-  hidden_advice: boolean | null;
 }
 
 /**
@@ -56,13 +55,11 @@ export function logStatement(query: ReviewLogQuery): Prisma.Sql {
   if (query.until !== undefined) conditions.push(Prisma.sql`e.at <= ${query.until}::timestamptz`);
   return Prisma.sql`
     SELECT e.id, e.at, e.actor, e.member_id, e.source, e.action, e.post_id, e.from_state, e.to_state, e.note, e.details,
-           r.id AS reject_reason, r.label AS reject_reason_label, p.uri, p.url, p.author_account, p.snippet, p.emojis, p.reviewed_version,
-           CASE WHEN NOT x.visible THEN p.ai_would_reject END AS hidden_advice
+           r.id AS reject_reason, r.label AS reject_reason_label, p.uri, p.url, p.author_account, p.snippet, p.emojis, p.reviewed_version
       FROM (SELECT * FROM post_event e WHERE ${Prisma.join(conditions, " AND ")}
              ORDER BY e.id DESC LIMIT ${query.limit + 1}) e
       LEFT JOIN post p ON p.id = e.post_id
       LEFT JOIN reject_reason r ON r.id = ${reasonId}
-      LEFT JOIN check_example x ON x.post_id = e.post_id
      ORDER BY e.id DESC`;
 }
 

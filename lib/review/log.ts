@@ -38,7 +38,6 @@ export async function recentDecisions(memberId: number): Promise<RecentDecision[
         author_account: row.author_account ?? "",
         snippet: row.snippet ?? "",
         emojis: pickEmojis(row.emojis, [row.snippet]),
-        hidden_advice: row.hidden_advice,
       },
     ];
   });

@@ -1,16 +1,13 @@
 -- Examples from which the learner is trained: one for each post that people or API keys reviewed. Automatic rejections are
 -- no examples.
 
--- A trigger, so that no review can omit it. Advice that the desk hid is on the screen after the first decision.
+-- A trigger, so that no review can omit it.
 CREATE OR REPLACE FUNCTION learn_review() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reject_reason_id, reviewed_at, learn, visible,
+  INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reject_reason_id, reviewed_at, learn,
                              features, warned)
   SELECT p.id, uri_hmac(p.author_key), uri_hmac(p.instance), NOT p.approved, p.reject_reason_id, p.reviewed_at,
          coalesce((SELECT k.learn FROM api_key k WHERE k.id = NEW.api_key_id), true),
-         NEW.details ->> 'advice_hidden' IS NULL
-           OR EXISTS (SELECT FROM post_event e
-                       WHERE e.post_id = p.id AND e.id < NEW.id AND e.action IN ('approve', 'reject')),
          coalesce(c.features, '{}'),
          ARRAY(SELECT k ->> 'name' FROM jsonb_array_elements(p.ai_checks) k
                 WHERE (k ->> 'score')::real >= (k ->> 'threshold')::real)
@@ -19,7 +16,7 @@ BEGIN
      AND p.erased_at IS NULL
   ON CONFLICT (post_id) DO UPDATE
     SET rejected = excluded.rejected, reject_reason_id = excluded.reject_reason_id, reviewed_at = excluded.reviewed_at,
-        learn = excluded.learn, visible = excluded.visible, features = excluded.features,
+        learn = excluded.learn, features = excluded.features,
         warned = excluded.warned, prediction = NULL;
   IF NOT FOUND THEN
     DELETE FROM check_example e USING post p WHERE e.post_id = NEW.post_id AND p.id = e.post_id;

@@ -1,12 +1,11 @@
 import type { Page } from "@playwright/test";
-import { isBlind } from "#lib/review/hide-advice.ts";
-import { announcement, deskTest, expectTopCard, textPost, topCard, listOf } from "#tests/setup/desk.ts";
+import { deskTest, expectTopCard, textPost, topCard, listOf } from "#tests/setup/desk.ts";
 import type { DeskInstallation, StoredPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 import { expectAccessible, expectContrast, setTheme } from "#tests/setup/page-checks.ts";
 
-/* The advice of the checks at the desk: badge, panel, filters, and the tenth of posts that hides it. */
+/* The advice of the checks at the desk: badge, panel and filters. */
 
 const test = deskTest();
 const WIDTHS = [1280, 390];
@@ -47,8 +46,7 @@ async function advise(desk: DeskInstallation, post: StoredPost, advice: Advice =
           source: "a",
           state: "done",
           error: null,
-          first: scores,
-          second: scores,
+          scores,
           engine: "model@1",
         },
         {
@@ -56,8 +54,7 @@ async function advise(desk: DeskInstallation, post: StoredPost, advice: Advice =
           source: "b",
           state: "failed",
           error: "not a picture",
-          first: null,
-          second: null,
+          scores: null,
           engine: "model@1",
         },
       ]),
@@ -71,37 +68,9 @@ async function advise(desk: DeskInstallation, post: StoredPost, advice: Advice =
   );
 }
 
-/** Posts of a new stream in this order, each in the blind tenth or not. */
-async function postsOf(
-  desk: DeskInstallation,
-  ...blind: boolean[]
-): Promise<{ path: string; posts: StoredPost[] }> {
-  const { path, posts } = await desk.addPosts(Array.from({ length: 20 }, (_, at) => textPost(`Post ${at}`)));
-  const left = [...posts];
-  const kept = blind.map((wanted) => {
-    const at = left.findIndex((post) => isBlind(post.id) === wanted);
-    return left.splice(at, 1)[0] as StoredPost;
-  });
-  for (const post of left) await desk.call("DELETE", `/posts/${post.id}`);
-  for (const [at, post] of kept.entries()) {
-    await query(
-      desk.databaseUrl,
-      "UPDATE post SET created_at = date_trunc('day', now()) - interval '1 day' + $2 * interval '1 minute' WHERE id = $1",
-      [post.id, at],
-    );
-  }
-  return { path, posts: kept };
-}
-
-async function decisions(desk: DeskInstallation, would_reject: boolean, rejected: boolean, count: number) {
-  await query(
-    desk.databaseUrl,
-    `INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at, checks)
-     SELECT (SELECT coalesce(max(post_id), 1000000) FROM check_example) + n, 'a', $1, now(), $2
-       FROM generate_series(1, $3::int) n`,
-    [rejected, JSON.stringify([{ name: "rules", would_reject, votes: true }]), count],
-  );
-}
+/** Posts of a new stream, oldest first. */
+const postsOf = (desk: DeskInstallation, count: number) =>
+  desk.addPosts(Array.from({ length: count }, (_, at) => textPost(`Post ${at}`)));
 
 const panel = (page: Page) => page.getByRole("dialog", { name: "Checks of this post" });
 const badge = (page: Page) => topCard(page).locator("[data-checks]").filter({ visible: true }).first();
@@ -112,12 +81,9 @@ for (const width of WIDTHS) {
     { tag: width < 1000 ? "@slow" : [] },
     async ({ page, desk }) => {
       await page.setViewportSize({ width, height: 844 });
-      const { path, posts } = await postsOf(desk, false, false);
+      const { path, posts } = await postsOf(desk, 2);
       const reasons = ["The post mentions 12 accounts.", "Second reason.", "Third reason.", "Fourth reason."];
       await advise(desk, posts[0] as StoredPost, { reasons });
-      await query(desk.databaseUrl, "DELETE FROM check_example");
-      await decisions(desk, true, true, 3);
-      await decisions(desk, true, false, 1);
       await desk.open(page, path);
       await expectTopCard(page, posts[0]);
       await expect(badge(page)).toHaveText("Checks would reject");
@@ -130,7 +96,6 @@ for (const width of WIDTHS) {
       await expect(rules).toContainText("Votes");
       await expect(rules).toContainText("Over its threshold");
       await expect(panel(page)).not.toContainText(/Score|version/);
-      await expect(rules).toContainText("Agreed with 3 of 4 recent decisions (75 %)");
       await expect(panel(page).getByRole("table")).toHaveCount(0);
       for (const theme of ["light", "dark"] as const) {
         await setTheme(page, theme);
@@ -164,65 +129,10 @@ for (const width of WIDTHS) {
       await expect(badge(page)).toHaveText("Checks see no problem");
     },
   );
-
-  test(
-    `hidden advice is told after the decision, and hidden again after an undo, at ${width} pixels`,
-    { tag: width < 1000 ? "@slow" : [] },
-    async ({ page, desk }) => {
-      await page.setViewportSize({ width, height: 844 });
-      const { path, posts } = await postsOf(desk, true, false, false);
-      for (const post of posts) await advise(desk, post);
-      const answers: string[] = [];
-      page.on("response", async (response) => {
-        if (/\/api\/v1\/(review\/deck|posts\/\d+\/score)/.test(response.url()))
-          answers.push(await response.text().catch(() => ""));
-      });
-      await desk.open(page, path);
-      await expectTopCard(page, posts[0]);
-      await expect(badge(page)).toHaveText("Advice hidden until you decide");
-      await expect(topCard(page)).not.toContainText("12 accounts");
-      await page.keyboard.press("k");
-      await expect(panel(page)).toContainText(
-        "For one post in ten the advice is shown only after the decision.",
-      );
-      await expectAccessible(page, `hidden advice at ${width}`);
-      await page.keyboard.press("Escape");
-      const withAdvice = answers.filter((text) => {
-        const { items } = JSON.parse(text || "{}") as { items?: { id: number; ai_would_reject: unknown }[] };
-        return items?.some((item) => item.id === posts[0]?.id && item.ai_would_reject !== null) ?? true;
-      });
-      expect(withAdvice).toEqual([]);
-
-      await page.keyboard.press("a");
-      await expect(announcement(page)).toHaveText(/^Approved\. Next: .+Checks would reject\./);
-      const history = page.locator("[data-decision=approve]").filter({ visible: true });
-      const openHistory = async () => {
-        if (width < 1216) await page.getByRole("button", { name: "Recent decisions" }).click();
-      };
-      await openHistory();
-      await expect(history).toContainText("Checks: would reject");
-      await expect(
-        page
-          .getByText("Checks agreed with 0 of 1 decision made with hidden advice")
-          .filter({ visible: true }),
-      ).toBeVisible();
-      if (width < 1216) await page.keyboard.press("Escape");
-      await page.reload();
-      await expectTopCard(page, posts[1]);
-      await openHistory();
-      await expect(history).toContainText("Checks: would reject");
-      await history.getByRole("button", { name: /^Undo/ }).click();
-      if (width < 1216) await page.keyboard.press("Escape");
-      await expect.poll(() => desk.approvedOf(posts[0])).toBeNull();
-      await desk.open(page, path);
-      await expectTopCard(page, posts[0]);
-      await expect(badge(page)).toHaveText("Advice hidden until you decide");
-    },
-  );
 }
 
 test("filters by result and picture stand in the address and can be saved", async ({ page, desk }) => {
-  const { path, posts } = await postsOf(desk, false, false, false);
+  const { path, posts } = await postsOf(desk, 3);
   await advise(desk, posts[0] as StoredPost);
   await advise(desk, posts[1] as StoredPost, { reject: false, score: 0.5, reasons: [] });
   await advise(desk, posts[2] as StoredPost, { reject: false, score: 0, reasons: [] });
@@ -247,8 +157,8 @@ test("filters by result and picture stand in the address and can be saved", asyn
   await expectTopCard(page, posts[1]);
 });
 
-test("grid and list open the same panel, and show the advice that the desk hides", async ({ page, desk }) => {
-  const { path, posts } = await postsOf(desk, true);
+test("grid and list open the same panel", async ({ page, desk }) => {
+  const { path, posts } = await postsOf(desk, 1);
   await advise(desk, posts[0] as StoredPost);
   await desk.open(page, `${path}&view=grid`);
   const tile = page.locator(`[data-post="${posts[0]?.id}"]`);

@@ -1,4 +1,3 @@
-import { isBlind } from "#lib/review/hide-advice.ts";
 import type { PostKind } from "#tests/simulated-server/server.ts";
 import { query } from "./database.ts";
 import type { AdminInstallation } from "./installation.ts";
@@ -45,23 +44,16 @@ export async function addSeller(installation: SceneInstallation): Promise<string
   return addDesk(installation, ["picture", "text", "pictures", "content_warning", "long"], { author });
 }
 
-/** One post against which the checks advise. @param blind the desk hides the advice until the decision */
-export async function addAdvised(installation: SceneInstallation, blind: boolean): Promise<string> {
+/** One post against which the checks advise. */
+export async function addAdvised(installation: SceneInstallation): Promise<string> {
   const { call, databaseUrl } = installation;
-  const path = await addDesk(
-    installation,
-    Array.from({ length: blind ? 30 : 4 }, () => "picture" as const),
-  );
+  const path = await addDesk(installation, ["picture", "picture"]);
   const { json } = await call<{ items: { id: number }[] }>(
     "GET",
-    `/posts?${path.split("?")[1]}&order=oldest&limit=100`,
+    `/posts?${path.split("?")[1]}&order=oldest&limit=1`,
   );
-  const kept = json.items.find(({ id }) => isBlind(id) === blind);
-  if (kept === undefined) throw new Error("No post has the wanted id.");
-  // The next card is a newer one.
-  const next = json.items.findLast(({ id }) => id > kept.id);
-  for (const { id } of json.items)
-    if (id !== kept.id && id !== next?.id) await call("DELETE", `/posts/${id}`);
+  const [kept] = json.items;
+  if (kept === undefined) throw new Error("There is no post.");
   const scores = { drawing: 0.04, hentai: 0.06, neutral: 0.1, porn: 0.7, sexy: 0.1 };
   const picture = {
     medium: 0,

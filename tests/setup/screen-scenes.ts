@@ -66,19 +66,8 @@ export const scenes: readonly Scene[] = [
     name: `desk-${kind}`,
     prepare: (installation) => addDesk(installation, [kind, "text"]),
   })),
-  { name: "desk-advice", prepare: (installation) => addAdvised(installation, false) },
-  { name: "desk-checks", prepare: (installation) => addAdvised(installation, false), act: press("k") },
-  {
-    name: "desk-blind-after",
-    prepare: (installation) => addAdvised(installation, true),
-    act: async (page) => {
-      const told = page.locator("[data-decision=approve]").first();
-      await repeat(
-        () => page.keyboard.press("a"),
-        (timeout) => told.waitFor({ timeout, state: "attached" }),
-      );
-    },
-  },
+  { name: "desk-advice", prepare: addAdvised },
+  { name: "desk-checks", prepare: addAdvised, act: press("k") },
   { name: "desk-author-posts", prepare: addSeller, act: press("m") },
   { name: "desk-block-author", prepare: addSeller, act: press("b") },
   { name: "desk-block-hashtag", prepare: addSeller, act: press("h") },

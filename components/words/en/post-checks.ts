@@ -1,5 +1,3 @@
-import { plural } from "#components/words/format.ts";
-
 /** The panel behind the badge of the checks, and the checks on a post's page. */
 export const postChecks = {
   title: "Checks of this post",
@@ -7,9 +5,6 @@ export const postChecks = {
   score: (percent: string) => `Score ${percent}`,
   none: "Not checked yet",
   failed: "The results of the checks could not be loaded",
-  hiddenTitle: "Advice hidden until you decide",
-  hiddenText:
-    "For one post in ten the advice is shown only after the decision. This measures how often you and the checks agree when the advice cannot influence you.",
 
   votes: "Votes",
   shadow: "Does not vote",

@@ -55,17 +55,14 @@ export const post = {
   checksUnsure: "Checks have doubts",
   checksWaiting: "Not checked yet",
   checksNoPicture: "Pictures could not be checked",
-  checksHidden: "Advice hidden until you decide",
   // In tiles; each is a part of the text above.
   checksShort: {
     reject: "Would reject",
     unsure: "Doubts",
     waiting: "Not checked",
     noPicture: "Could not be checked",
-    hidden: "Advice hidden",
     fine: "No problem",
   },
-  checksHiddenWhy: "One post in ten shows its advice after the decision.",
   checksPicturesWaiting: "Pictures are still to be checked. The advice may change.",
   checksOpen: (result: string) => `${result}. Show details`,
 

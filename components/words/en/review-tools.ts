@@ -78,7 +78,6 @@ export const reviewTools = {
   anyReason: "Any reason, or none",
   anyMember: "Anyone, or nobody yet",
   anyPictures: "Any",
-  hiddenLeftOut: "The desk leaves out posts with hidden advice.",
   state: "State",
   languageHint: "Such as en, de, ja",
   timeFilter: "Period and order by",

@@ -83,11 +83,6 @@ export const review = {
   editedSince: "The author has edited this post since you saw it.",
   editedAgain: "This is the new version, with what changed.",
 
-  // After a decision that was made without seeing the advice
-  advice: { reject: "would reject", fine: "no problem", none: "not checked" },
-  adviceLine: (advice: string) => `Checks: ${advice}`,
-  adviceCount: (agreed: number, n: number) =>
-    `Checks agreed with ${agreed} of ${plural(n, "decision", "decisions")} made with hidden advice`,
 
   // The list at the side
   history: "Recent decisions",

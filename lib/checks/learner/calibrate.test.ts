@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyPlatt, chooseThreshold, fitPlatt, MIN_OF_EACH } from "./calibrate.ts";
-import { expectedCalibrationError } from "#tests/setup/prediction-figures.ts";
 import { wilsonInterval } from "./wilson.ts";
 
 /** Numbers of 0 to 1, spread evenly and the same in every run. */

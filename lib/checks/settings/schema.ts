@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { common } from "#lib/http/common-fields.ts";
-import { isoTime, nullableString, stringField } from "#lib/http/fields.ts";
+import { nullableString, stringField } from "#lib/http/fields.ts";
 
 const threshold = z.number().gt(0).max(1);
 

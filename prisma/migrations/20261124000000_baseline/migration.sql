@@ -321,14 +321,6 @@ CREATE INDEX post_unreviewed_author_idx ON post (author_key, created_at DESC, id
   INCLUDE (stream_id, media_count, language, ai_would_reject, vision_category, ai_score) WHERE approved IS NULL;
 CREATE INDEX post_unreviewed_unsure_idx ON post ((coalesce(abs(ai_score - 0.5), 1)), created_at DESC, id DESC)
   INCLUDE (ai_score, stream_id, media_count, language, ai_would_reject, vision_category) WHERE approved IS NULL;
--- The same for desks of members: posts of the blind tenth stand at places that do not depend on their score
--- (lib/posts/hidden-advice.ts has the same expressions).
-CREATE INDEX post_unreviewed_blind_idx ON post (
-    (CASE WHEN ((id::bigint * 2654435761) % 4294967296) * 10 / 4294967296 = 0
-          THEN ((id::bigint * 2654435761) % 4294967296)::float8 / 858993459.2
-          ELSE coalesce(abs(ai_score - 0.5), 1) END),
-    created_at DESC, id DESC)
-  INCLUDE (ai_score, stream_id, media_count, language, ai_would_reject, vision_category) WHERE approved IS NULL;
 CREATE INDEX post_unreviewed_stream_idx ON post (stream_id, created_at DESC, id DESC) WHERE approved IS NULL;
 CREATE INDEX post_reviewed_idx ON post (created_at DESC, id DESC) WHERE approved IS NOT NULL;
 CREATE INDEX post_approved_idx ON post (approved, created_at DESC, id DESC);
@@ -784,8 +776,6 @@ CREATE TABLE check_example (
   rejected     boolean NOT NULL,
   reviewed_at  timestamptz(3) NOT NULL,
   learn        boolean NOT NULL DEFAULT true,
-  -- The advice was on the screen before the decision.
-  visible      boolean NOT NULL DEFAULT true,
   -- Ids from lib/checks/learner/features.ts; none until the text is checked, and in emptied examples.
   features     int[] NOT NULL DEFAULT '{}',
   -- Names of the checks that were at or above their threshold at the decision.

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PATCH } from "#app/api/v1/api-keys/[id]/route.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { trainingRows } from "#lib/checks/training/examples-sql.ts";
-import { scorePosts } from "#lib/checks/score/score-posts.ts";
-import { trainLearner } from "#lib/checks/training/train-learner.ts";
 import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
@@ -13,7 +11,6 @@ import type { Verdict } from "#lib/review/state.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { ingest, postOf, status, target } from "#tests/integration/streams/ingest-samples.ts";
 
 const exampleOf = (post_id: number) => db.check_example.findUnique({ where: { post_id } });
 
@@ -52,7 +49,6 @@ describe("a review", () => {
       rejected: true,
       reviewed_at: post.reviewed_at,
       learn: true,
-      visible: true,
       features: check.features,
       emptied: false,
     });

@@ -125,19 +125,6 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     },
   );
 
-  it.each(["order=ai_unsure", "order=ai_unsure&stream_id=BIG", "ai_would_reject=true", "ai_result=unsure"])(
-    "hides advice from members at the same cost: ?%s",
-    async (text) => {
-      const { count: _count, order, ...asked } = query(text);
-      const filters = { ...asked, hides_advice: true };
-      const plan = await planOf(claimStatement("m1", filters, order, COUNT));
-      expect(plan.seqScans).not.toContain("post");
-      if (order === "ai_unsure") expect(plan.indexes).toContain("post_unreviewed_blind_idx");
-      expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
-      await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'm1'`;
-    },
-  );
-
   it("answers a filter that no post matches from the index alone", async () => {
     const { count: _count, order, ...filters } = query("language=xx");
     const plan = await planOf(claimStatement("k1", filters, order, COUNT));
