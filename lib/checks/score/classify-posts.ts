@@ -2,6 +2,7 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { log } from "#lib/log.ts";
+import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
 import type { BatchScore } from "./schema.ts";
 import { scorePosts } from "./score-posts.ts";
 import { countQueued, existingIds, unclassifiedIds } from "./sql.ts";
