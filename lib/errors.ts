@@ -43,7 +43,6 @@ const table = {
   action_done: [409, "This was done already"],
   confirmation_needed: [409, "{message}: send confirm to do it"],
   reach_grown: [409, "More posts match now than the preview counted: ask for a new one"],
-  author_blocked: [409, "{account} is blocked by {block}; unblock first"],
   saved_filter_not_found: [404, "Saved filter not found"],
   saved_filter_exists: [409, "A filter named '{name}' already exists"],
   reject_reason_not_found: [404, "Reason not found"],

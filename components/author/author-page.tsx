@@ -1,9 +1,7 @@
 "use client";
-import { Ban, Bot, Files, Star, VolumeX } from "lucide-react";
-import { useMemo } from "react";
+import { Ban, Bot, Files } from "lucide-react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { OptOutButtons } from "#components/post/opt-out-buttons.tsx";
-import type { CardMarks } from "#components/review/use-author-actions.ts";
 import { kindOf } from "#components/filters/block-list-kinds.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -24,7 +22,7 @@ import type { PostList } from "#lib/posts/schema.ts";
 import type { Author } from "#lib/review/author-schema.ts";
 import { AuthorDecisions } from "./author-decisions.tsx";
 import { AuthorPosts } from "./author-posts.tsx";
-import { AuthorStanding } from "./author-standing.tsx";
+import { AuthorBlock } from "./author-block.tsx";
 
 const w = words.author;
 
@@ -43,21 +41,7 @@ export function AuthorPage({ author: rendered, posts: first, query, preferences 
   const newest = (list.data ?? first).items[0];
   const { reload: reloadPerson } = person;
   const { reload: reloadPosts } = list;
-  const again = useMemo(
-    () => () => Promise.all([reloadPerson(), reloadPosts()]),
-    [reloadPerson, reloadPosts],
-  );
-  const marks = useMemo((): CardMarks => {
-    const change = (part: Partial<Author>) =>
-      void reloadPerson((now = rendered) => ({ ...now, ...part }), { revalidate: false });
-    return {
-      standing: (_account, standing) => change({ standing }),
-      // Only the server knows the id of the blocking entry.
-      blocked: () => undefined,
-      blockedHashtag: () => undefined,
-      settled: () => void again(),
-    };
-  }, [reloadPerson, rendered, again]);
+  const again = () => Promise.all([reloadPerson(), reloadPosts()]);
   const ownBlock = author.blocked_by.find(
     (entry) => entry.pattern_type === "exact" && entry.account_identifier === keyOf(author.account),
   );
@@ -99,15 +83,14 @@ export function AuthorPage({ author: rendered, posts: first, query, preferences 
       <div className="space-y-6">
         <Figures author={author} />
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 wide:grid-cols-2">
-          <Panel title={words.postPage.standing} description={w.standingHint}>
+          <Panel title={w.block} description={w.blockHint}>
             <div className="flex flex-col gap-3">
-              <StandingNow author={author} />
-              <AuthorStanding
+              <Blocks author={author} />
+              <AuthorBlock
                 account={author.account}
-                standing={author.standing}
                 blocked={author.blocked_by.length > 0}
                 ownBlock={ownBlock?.id}
-                marks={marks}
+                onSettled={() => void again()}
               />
             </div>
           </Panel>
@@ -183,26 +166,10 @@ function Figures({ author }: { author: Author }) {
   );
 }
 
-function StandingNow({ author }: { author: Author }) {
-  const { standing, blocked_by: blocks } = author;
+function Blocks({ author: { blocked_by: blocks } }: { author: Author }) {
+  if (blocks.length === 0) return null;
   return (
     <ul className="flex flex-col gap-1.5 text-13">
-      <li className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        {standing === "trusted" ? (
-          <Badge tone="approve" icon={<Star aria-hidden />}>
-            {words.post.trusted}
-          </Badge>
-        ) : standing === "muted" ? (
-          <Badge icon={<VolumeX aria-hidden />}>{words.post.muted}</Badge>
-        ) : (
-          <span className="text-muted">{w.noStanding}</span>
-        )}
-        {author.standing_set_by !== null && standing !== "none" ? (
-          <span className="text-muted">
-            {w.setBy(author.standing_set_by)} <RelativeTime at={author.standing_set_at} />
-          </span>
-        ) : null}
-      </li>
       {blocks.map((entry) => (
         <li key={entry.id} className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Badge tone="reject" icon={<Ban aria-hidden />}>

@@ -6,7 +6,7 @@ import { coverOf } from "#components/post/covered.ts";
 import { addressOf, postActions } from "#components/post/post-offers.ts";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
-import { authorTarget } from "#components/review/use-author-actions.ts";
+import { authorTarget } from "#components/blocking/author-target.ts";
 import { openKeyHelp } from "#components/shell/key-host.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { useReasonsInUse } from "#components/shell/reasons-context.tsx";

@@ -14,7 +14,6 @@ export const actionWords: Record<KeyAction, string> = {
   previous_picture: words.reviewTools.previousPicture,
   block_author: words.reviewTools.blockAuthor,
   block_hashtag: words.post.blockHashtag,
-  trust_author: words.reviewTools.trustAuthor,
   checks: words.reviewTools.showChecks,
   order: words.review.nextMode,
   author_posts: words.reviewTools.authorPosts,
@@ -22,4 +21,4 @@ export const actionWords: Record<KeyAction, string> = {
 };
 
 /** Shown to administrators only. The server enforces this. */
-export const managersOnly: ReadonlySet<KeyAction> = new Set(["block_hashtag", "trust_author"]);
+export const managersOnly: ReadonlySet<KeyAction> = new Set(["block_hashtag"]);

@@ -8,7 +8,6 @@ const none: History = {
   approved: 0,
   rejected: 0,
   auto_rejected: 0,
-  standing: "none",
   last_decisions: [],
 };
 

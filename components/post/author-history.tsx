@@ -1,5 +1,5 @@
 "use client";
-import { Ban, Check, Star, VolumeX, X } from "lucide-react";
+import { Ban, Check, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { useTimeZone } from "#components/ui/clock-context.tsx";
@@ -19,7 +19,7 @@ export interface AuthorHistoryProps {
 }
 
 export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps) {
-  const { stored, approved, rejected, auto_rejected, standing, last_decisions: last } = history;
+  const { stored, approved, rejected, auto_rejected, last_decisions: last } = history;
   const decided = approved + rejected - auto_rejected;
   const zone = useTimeZone();
   return (
@@ -41,12 +41,6 @@ export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps
             </span>
           </>
         )}
-        {standing === "trusted" ? (
-          <Badge tone="approve" icon={<Star aria-hidden />}>
-            {words.post.trusted}
-          </Badge>
-        ) : null}
-        {standing === "muted" ? <Badge icon={<VolumeX aria-hidden />}>{words.post.muted}</Badge> : null}
         {blocked ? (
           <Badge tone="reject" icon={<Ban aria-hidden />}>
             {words.post.blocked}

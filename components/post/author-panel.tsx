@@ -1,8 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useMemo } from "react";
-import { AuthorStanding } from "#components/author/author-standing.tsx";
-import type { CardMarks } from "#components/review/use-author-actions.ts";
+import { AuthorBlock } from "#components/author/author-block.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { words } from "#components/words/en.ts";
@@ -14,7 +12,6 @@ const w = words.post;
 
 export function AuthorPanel({ post }: { post: PostFile }) {
   const router = useRouter();
-  const marks = useMemo(() => pageMarks(() => router.refresh()), [router]);
   return (
     <Panel
       title={w.authorHere}
@@ -26,23 +23,12 @@ export function AuthorPanel({ post }: { post: PostFile }) {
     >
       <div className="flex flex-col gap-3">
         <AuthorHistory history={post.author_history} blocked={post.author_blocked} />
-        <AuthorStanding
+        <AuthorBlock
           account={post.author_account}
-          standing={post.author_history.standing}
           blocked={post.author_blocked}
-          marks={marks}
+          onSettled={() => router.refresh()}
         />
       </div>
     </Panel>
   );
-}
-
-/** The server renders the page again, so no marks are needed. */
-function pageMarks(settled: () => void): CardMarks {
-  return {
-    standing: () => undefined,
-    blocked: () => undefined,
-    blockedHashtag: () => undefined,
-    settled,
-  };
 }

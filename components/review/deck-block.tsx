@@ -1,11 +1,11 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
+import { hostOf } from "#components/blocking/author-target.ts";
 import { ReachDialog } from "#components/blocking/reach-dialog.tsx";
 import type { BlockTarget, WaitingChoice } from "#components/blocking/reach-question.ts";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import { hostOf, type CardMarks } from "./use-author-actions.ts";
-import { sameTag } from "./use-card-marks.ts";
+import { sameTag, type CardMarks } from "./use-card-marks.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface DeckBlockProps {

@@ -9,7 +9,7 @@ const w = words.reviewTools;
 const groups = {
   decide: ["approve", "reject", "skip", "undo"],
   look: ["enlarge", "reveal", "next_picture", "previous_picture", "open", "checks", "order"],
-  author: ["author_posts", "block_author", "trust_author", "block_hashtag"],
+  author: ["author_posts", "block_author", "block_hashtag"],
   note: ["note"],
 } as const satisfies Record<string, readonly KeyAction[]>;
 

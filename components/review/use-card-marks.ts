@@ -1,17 +1,16 @@
 "use client";
 import { useMemo } from "react";
-import type { CardMarks } from "./use-author-actions.ts";
 import type { Desk } from "./use-desk.ts";
+
+/** What the cards of the desk show of blocks. */
+export interface CardMarks {
+  blocked: (account: string, blocked: boolean) => void;
+  blockedHashtag: (tag: string, blocked: boolean) => void;
+}
 
 export function useCardMarks(desk: Desk | null): CardMarks {
   return useMemo(
     () => ({
-      standing: (account, standing) =>
-        desk?.store.patchCards((card) =>
-          card.author_account === account
-            ? { ...card, author_history: { ...card.author_history, standing } }
-            : card,
-        ),
       blocked: (account, blocked) =>
         desk?.store.patchCards((card) =>
           card.author_account === account ? { ...card, author_blocked: blocked } : card,

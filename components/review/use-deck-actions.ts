@@ -1,6 +1,7 @@
 "use client";
 import { useCallback, useState } from "react";
 import { undoLast } from "#components/actions/undo-store.ts";
+import { authorTarget } from "#components/blocking/author-target.ts";
 import type { BlockTarget } from "#components/blocking/reach-question.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { notifyInfo } from "#components/ui/toast.tsx";
@@ -22,7 +23,6 @@ import { markDecision } from "#lib/desk/performance-marks.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { CardAction } from "./author-actions.tsx";
-import { authorTarget, useAuthorActions } from "./use-author-actions.ts";
 import { useCardMarks } from "./use-card-marks.ts";
 import type { Desk } from "./use-desk.ts";
 
@@ -61,7 +61,6 @@ export function useDeckActions({
   onAuthorPosts,
 }: DeckActionsOptions) {
   const marks = useCardMarks(desk);
-  const authors = useAuthorActions(marks);
   const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
   const [picture, setPicture] = useState<{ card: DeckCard; index: number } | null>(null);
   const [kept, setKept] = useState<Draft | null>(null);
@@ -115,13 +114,11 @@ export function useDeckActions({
     if (act === "block")
       return block({ ...authorTarget(of.author_account, mayManage, of.id), scope: "account" });
     if (!mayManage) return;
-    const { standing } = of.author_history;
     if (act === "hashtag") {
       const [only, ...more] = of.hashtags.filter((tag) => !of.blocked_hashtags.includes(tag));
       if (only !== undefined && more.length === 0) blockHashtag(only);
       else if (only !== undefined) onHashtags(of);
     } else if (act === "domain") block({ ...authorTarget(of.author_account, true, of.id), scope: "domain" });
-    else void authors.stand(of.author_account, standing === "trusted" ? "none" : "trusted", standing);
   };
 
   const restoreNote = (): boolean => {
@@ -170,8 +167,6 @@ export function useDeckActions({
         return onAuthorPosts(card);
       case "block_author":
         return onCardAct("block", card);
-      case "trust_author":
-        return onCardAct("trust", card);
       case "block_hashtag":
         return onCardAct("hashtag", card);
     }

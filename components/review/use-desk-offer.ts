@@ -10,13 +10,13 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
+import { hostOf } from "#components/blocking/author-target.ts";
 import { usePageOffer } from "#components/shell/page-offers.ts";
 import * as words from "#components/words/desk.ts";
 import type { KeyAction } from "#lib/desk/keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 
 import type { CardAction } from "./author-actions.tsx";
-import { hostOf } from "./use-author-actions.ts";
 
 const w = words.review;
 

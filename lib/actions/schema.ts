@@ -15,7 +15,6 @@ export const actionKindNames = [
   "errors",
   "delivery",
   "settings",
-  "standing",
   "saved_filter",
   "stream",
   "topical_tag",

@@ -63,12 +63,7 @@ export async function previewBlock<K extends BlockKind>(
   return createPreview(principal, blockName(kind), entry, data, {
     changes: 1 + reach.held.length + rejected.length,
     counts: { ...(await countsOf(reach)), waiting: waiting.length, entries: 1 },
-    warnings: [
-      ...ownWarning(own),
-      ...(await trustWarning(kind, [entry])),
-      ...reservedWarning(reach),
-      ...limitWarning(reach.waiting.length),
-    ],
+    warnings: [...ownWarning(own), ...reservedWarning(reach), ...limitWarning(reach.waiting.length)],
   });
 }
 
@@ -93,7 +88,7 @@ export async function previewImportReach<K extends BlockKind>(
   return createPreview(principal, importName(kind), { text }, data, {
     changes: fresh.length + reach.held.length,
     counts: { ...(await countsOf(reach)), waiting: reach.waiting.length, entries: fresh.length },
-    warnings: [...ownWarning(own), ...(await trustWarning(kind, fresh)), ...reservedWarning(reach)],
+    warnings: [...ownWarning(own), ...reservedWarning(reach)],
   });
 }
 
@@ -168,15 +163,6 @@ export function ownSentence(own: readonly OwnStreamRow[]): string {
   const [what, whose] =
     own.length === 1 ? ["stream", "This is the hashtag"] : ["streams", "These are the hashtags"];
   return `${whose} of your ${what} ${names.join(", ")}${more}`;
-}
-
-export async function trustWarning<K extends BlockKind>(kind: K, entries: Stored[K][]): Promise<Warnings> {
-  const ends = await listOf(kind).trusted(db, entries);
-  if (ends.length === 0) return [];
-  const names = ends.slice(0, 3).map((key) => `@${key}`);
-  const more = ends.length > names.length ? ` and ${ends.length - names.length} more` : "";
-  const detail = `The trust in ${names.join(", ")}${more} ends`;
-  return [{ code: "trust_ends", count: ends.length, detail }];
 }
 
 function reservedWarning({ reserved }: Reach): Warnings {

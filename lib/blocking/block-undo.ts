@@ -7,7 +7,7 @@ import { putBackEntry, takeOutEntries } from "#lib/filters/block-entries.ts";
 import type { Row } from "#lib/filters/block-rows.ts";
 import type { BlockKind } from "#lib/filters/schema.ts";
 import { decidePosts, lockForReview, undoLimitOf } from "#lib/review/decide-posts.ts";
-import { blockOutlookRows, entriesHeldNow, postFates, restoreTrust, type BlockPart } from "./blocking-sql.ts";
+import { blockOutlookRows, entriesHeldNow, postFates, type BlockPart } from "./blocking-sql.ts";
 import type { BlockBefore, Rejected, RejectionBefore, RemovalBefore } from "./blocks.ts";
 
 const bitOf: Record<BlockKind, number> = { user: 1, hashtag: 2 };
@@ -25,7 +25,7 @@ const addition: ActionKind = {
       ];
     }),
   undo: async (tx, principal, { before }) => {
-    const { list, entries, replaced, held, rejected, ended } = before as BlockBefore;
+    const { list, entries, replaced, held, rejected } = before as BlockBefore;
     const outcome = await takeBackRejections(tx, principal, rejected);
     const { removed, changes } = await takeOutEntries(
       tx,
@@ -34,8 +34,7 @@ const addition: ActionKind = {
       entries,
       replaced as Row<typeof list>[],
     );
-    const { ids } = await noteListChange(tx, principal, changes);
-    if (removed.length > 0) await restoreTrust(tx, ended);
+    const ids = await noteListChange(tx, changes);
     limit(outcome, "changed_again", entries.length - removed.length);
     outcome.restored += removed.length;
     // Posts of entries that somebody removed before are released already.
@@ -60,7 +59,7 @@ export const unblockKind: ActionKind = {
   undo: async (tx, principal, { before }) => {
     const { list, row, released } = before as RemovalBefore;
     const { restored, changes } = await putBackEntry(tx, principal, list, row);
-    const { ids } = await noteListChange(tx, principal, changes);
+    const ids = await noteListChange(tx, changes);
     const outcome: Restored = { restored: restored ? 1 : 0, limits: restored ? {} : { changed_again: 1 } };
     await judgeEntries(tx, outcome, released, (bits) => (bits & bitOf[list]) !== 0 && restored);
     return { ...outcome, after: () => applyInRequest(ids) };

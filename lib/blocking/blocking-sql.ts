@@ -1,5 +1,4 @@
-import { db, Prisma, type Tx } from "#lib/db.ts";
-import type { EndedTrust } from "#lib/filters/block-changes.ts";
+import { db, type Tx } from "#lib/db.ts";
 
 export interface OwnStreamRow {
   hashtag: string;
@@ -15,32 +14,6 @@ export function streamsOfHashtags(folded: string[]): Promise<OwnStreamRow[]> {
 /** Approved posts that wait for a consumer. */
 export async function countPending(): Promise<number> {
   return db.queue_entry.count({ where: { state: "pending" } });
-}
-
-/**
- * Trust that a block ended, unless the author has another standing now. While another block holds the author, the trust goes
- * to the change that added it (a block or a confirmed opt-out), so that its undo restores it.
- */
-export async function restoreTrust(tx: Tx, ended: readonly EndedTrust[]): Promise<void> {
-  if (ended.length === 0) return;
-  const read = Prisma.sql`jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
-    AS r (author_key text, standing text, set_by text, set_at timestamptz)`;
-  await tx.$executeRaw`
-    INSERT INTO author_standing (author_key, standing, set_by, set_at)
-    SELECT * FROM ${read} WHERE NOT user_blocked(author_key) ORDER BY 1
-    ON CONFLICT (author_key) DO NOTHING`;
-  await tx.$executeRaw`
-    WITH holder AS (
-      SELECT DISTINCT ON (r.author_key) c.id, to_jsonb(r) AS trust
-        FROM ${read}
-        JOIN blocked_user b ON user_pattern_matches(b.pattern_type, b.account_identifier, r.author_key)
-        JOIN change c ON c.undone_at IS NULL
-                         AND (c.kind IN ('block', 'block_import') AND c.before ->> 'list' = 'user'
-                                AND c.before -> 'entries' @> to_jsonb(b.id)
-                              OR c.kind = 'opt_out' AND c.before -> 'blocked' @> to_jsonb(b.id))
-       ORDER BY r.author_key, c.seq)
-    UPDATE change c SET before = jsonb_set(before, '{ended}', before -> 'ended' || h.trusts)
-      FROM (SELECT id, jsonb_agg(trust) AS trusts FROM holder GROUP BY id) h WHERE c.id = h.id`;
 }
 
 /** Pending posts that a removal of this entry would release; `still`: others that another entry holds, too. */

@@ -5,7 +5,7 @@ import { authorise } from "#lib/auth/authenticate.ts";
 import type { Principal, servicePrincipal } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
-import { changeBlockLists, type EndedTrust } from "#lib/filters/block-changes.ts";
+import { changeBlockLists } from "#lib/filters/block-changes.ts";
 import { addEntries, addEntry, removeEntry } from "#lib/filters/block-entries.ts";
 import { listOf } from "#lib/filters/block-kinds.ts";
 import type { Row, Stored } from "#lib/filters/block-rows.ts";
@@ -71,7 +71,6 @@ export interface BlockBefore {
   replaced: readonly object[];
   held: number[];
   rejected: Rejected[];
-  ended: EndedTrust[];
 }
 
 /**
@@ -101,10 +100,10 @@ export async function addBlock<K extends BlockKind>(
       return {
         result: row,
         changes,
-        settle: (ended: EndedTrust[]) =>
+        settle: () =>
           record(tx, by, preview, "block", {
             name: list.show(entry),
-            before: { list: kind, entries: [row.id], replaced, held, rejected, ended },
+            before: { list: kind, entries: [row.id], replaced, held, rejected },
           }),
       };
     },
@@ -135,9 +134,9 @@ export async function importBlocks<K extends BlockKind>(
       return {
         result: rows,
         changes,
-        settle: (ended: EndedTrust[]) =>
+        settle: () =>
           record(tx, by, preview, "block_import", {
-            before: { list: kind, entries, replaced, held, rejected: [], ended },
+            before: { list: kind, entries, replaced, held, rejected: [] },
           }),
       };
     },
@@ -285,7 +284,7 @@ async function record(
   kind: ActionKindName,
   { name, before }: { name?: string; before: BlockBefore },
 ): Promise<void> {
-  const { list, entries, held, rejected, ended } = before;
+  const { list, entries, held, rejected } = before;
   const rejectedCount = rejected.reduce((sum, { ids }) => sum + ids.length, 0);
   await recordAction(tx, by, {
     id: preview,
@@ -297,7 +296,6 @@ async function record(
       entries: entries.length,
       held: held.length,
       rejected: rejectedCount,
-      trust_ended: ended.length,
     },
     before: before as unknown as Prisma.InputJsonObject,
   });

@@ -16,17 +16,10 @@ import {
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { forgetAuthors, postsOfAuthor } from "#lib/posts/forget-authors.ts";
-import {
-  applyInRequest,
-  changeBlockLists,
-  noteListChange,
-  type EndedTrust,
-} from "#lib/filters/block-changes.ts";
+import { applyInRequest, changeBlockLists, noteListChange } from "#lib/filters/block-changes.ts";
 import { takeOutEntries } from "#lib/filters/block-entries.ts";
 import { listOf } from "#lib/filters/block-kinds.ts";
-import { trustWarning } from "./block-previews.ts";
 import { judgeEntries, limit, outlooks, type Restored } from "./block-undo.ts";
-import { restoreTrust } from "./blocking-sql.ts";
 import { refuseGrown, TIMEOUT_MS } from "./blocks.ts";
 
 /*
@@ -68,7 +61,7 @@ async function reachOf(tx: Tx, key: string, resolution: OptOutResolution) {
   const entry = { account_identifier: key, pattern_type: "exact", notes: null } as const;
   const isListed = (await listOf("user").listed([entry])).length > 0;
   const deleted = await postsOfAuthor(tx, key);
-  const warnings = [...deletionWarning(deleted.length), ...(await trustWarning("user", [entry]))];
+  const warnings = [...deletionWarning(deleted.length)];
   const counts = { released: 0, held: 0, entries: isListed ? 0 : 1, deleted: deleted.length };
   return { open, released: [], deleted, counts, warnings };
 }
@@ -84,7 +77,6 @@ function deletionWarning(count: number): ActionPreview["warnings"] {
 interface OptOutBefore {
   closing: OptOutClosing;
   blocked: number[];
-  ended: EndedTrust[];
   released: number[];
   /** Number of deleted posts, which stay deleted. Absent in actions of former versions. */
   deleted?: number;
@@ -115,7 +107,7 @@ export async function decideOptOut(
       const closed = await resolveInside(tx, principal, key, resolution, after);
       if (closed === null) throw new ApiError("opt_out_not_found");
       const { closing, blocked, changes } = closed;
-      const settle = (ended: EndedTrust[]) =>
+      const settle = () =>
         recordAction(tx, principal, {
           id: preview,
           kind: "opt_out",
@@ -125,12 +117,10 @@ export async function decideOptOut(
             resolution,
             released: released.length,
             deleted,
-            trust_ended: ended.length,
           },
           before: {
             closing,
             blocked,
-            ended,
             released,
             deleted,
           } satisfies OptOutBefore as unknown as Prisma.InputJsonObject,
@@ -183,7 +173,7 @@ export const optOutKind: ActionKind = {
     return found;
   },
   undo: async (tx, principal, action) => {
-    const { closing, blocked, ended, released, deleted } = beforeOf(action);
+    const { closing, blocked, released, deleted } = beforeOf(action);
     const opened = await reopenOptOut(tx, principal, closing);
     if (opened === null) return { restored: 0, limits: { changed_again: action.changed } };
     const { removed, changes } =
@@ -191,8 +181,7 @@ export const optOutKind: ActionKind = {
         ? { removed: [], changes: [] }
         : await takeOutEntries(tx, principal, "user", blocked, []);
     // The report holds the posts before the block is removed.
-    const { ids } = await noteListChange(tx, principal, [...opened, ...changes]);
-    if (removed.length > 0) await restoreTrust(tx, ended);
+    const ids = await noteListChange(tx, [...opened, ...changes]);
     const outcome: Restored = { restored: 1 + removed.length, limits: {} };
     limit(outcome, "changed_again", blocked.length - removed.length);
     limit(outcome, "final", deleted);

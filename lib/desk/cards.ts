@@ -74,7 +74,6 @@ function isSame(card: DeckCard, fresh: DeckCard): boolean {
     card.pictures_waiting === fresh.pictures_waiting &&
     card.media_covered === fresh.media_covered &&
     card.author_history.approved === fresh.author_history.approved &&
-    card.author_history.rejected === fresh.author_history.rejected &&
-    card.author_history.standing === fresh.author_history.standing
+    card.author_history.rejected === fresh.author_history.rejected
   );
 }

@@ -11,7 +11,6 @@ export const defaultKeys = {
   previous_picture: "ArrowLeft",
   block_author: "b",
   block_hashtag: "h",
-  trust_author: "t",
   checks: "k",
   author_posts: "m",
   order: "u",

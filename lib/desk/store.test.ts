@@ -19,7 +19,6 @@ const record = {
   approved: 2,
   rejected: 1,
   auto_rejected: 0,
-  standing: "none",
   last_decisions: [],
 } as AuthorHistory;
 

@@ -29,25 +29,6 @@ export async function lockLists(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(7101)`;
 }
 
-/** The lists do not change until the transaction ends. */
-export async function lockListsShared(tx: Tx): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(7101)`;
-}
-
-export interface EndedTrust {
-  author_key: string;
-  standing: string;
-  set_by: string;
-  set_at: Date;
-}
-
-/** Under `lockLists`: trust is set under the shared lock, so none is missed. */
-export function endTrustOfBlocked(tx: Tx): Promise<EndedTrust[]> {
-  return tx.$queryRaw<EndedTrust[]>`
-    DELETE FROM author_standing WHERE standing = 'trusted' AND user_blocked(author_key)
-    RETURNING author_key, standing, set_by, set_at`;
-}
-
 /** Oldest first. */
 export async function openChanges(): Promise<number[]> {
   const rows = await db.block_change.findMany({ orderBy: { id: "asc" }, select: { id: true } });

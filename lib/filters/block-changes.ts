@@ -1,4 +1,3 @@
-import { recordAudit } from "#lib/audit/record-audit.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { sleep } from "#lib/clock.ts";
 import type { Tx } from "#lib/db.ts";
@@ -6,12 +5,10 @@ import { log } from "#lib/log.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import {
   applyBatch,
-  endTrustOfBlocked,
   insertBlockChanges,
   lockLists,
   openChanges,
   type BlockChange,
-  type EndedTrust,
 } from "./block-changes-sql.ts";
 
 /** Most entries locked by one batch (docs/decisions/0006-block-changes-in-batches.md). */
@@ -27,13 +24,13 @@ const IN_REQUEST_MS = 2_000;
 
 type Progress = { finished: boolean; worked: boolean };
 
-export type { BlockChange, EndedTrust };
+export type { BlockChange };
 
 export interface ListChange<T> {
   result: T;
   changes: BlockChange[];
-  /** Called before the commit with the trust that the change ended. */
-  settle?: (ended: EndedTrust[]) => Promise<void>;
+  /** Called before the commit. */
+  settle?: () => Promise<void>;
 }
 
 /**
@@ -47,8 +44,8 @@ export async function changeBlockLists<T>(
 ): Promise<T> {
   const { result, ids } = await inTransaction(async (tx) => {
     const { result, changes, settle } = await change(tx);
-    const { ids, ended } = await noteListChange(tx, actor, changes);
-    await settle?.(ended);
+    const ids = await noteListChange(tx, changes);
+    await settle?.();
     return { result, ids };
   }, timeout);
   await applyInRequest(ids);
@@ -57,26 +54,13 @@ export async function changeBlockLists<T>(
 
 /**
  * For a list that was changed in this transaction; `applyInRequest` follows the commit. Takes the exclusive lock, so call
- * it after everything slow. A blocked author is not trusted, so a new block ends the trust of the authors that it matches.
+ * it after everything slow.
  */
-export async function noteListChange(
-  tx: Tx,
-  actor: Actor,
-  changes: BlockChange[],
-): Promise<{ ids: number[]; ended: EndedTrust[] }> {
-  if (changes.length === 0) return { ids: [], ended: [] };
+export async function noteListChange(tx: Tx, changes: BlockChange[]): Promise<number[]> {
+  if (changes.length === 0) return [];
   const ids = await insertBlockChanges(tx, changes);
   await lockLists(tx);
-  const ended = changes.some((each) => each.kind === "user") ? await endTrustOfBlocked(tx) : [];
-  for (const { author_key, standing } of ended) {
-    await recordAudit(tx, actor, {
-      action: "author.standing",
-      subject: `@${author_key}`,
-      before: { standing },
-      after: { standing: "none" },
-    });
-  }
-  return { ids, ended };
+  return ids;
 }
 
 export async function applyInRequest(ids: number[]): Promise<void> {

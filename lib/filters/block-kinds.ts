@@ -11,7 +11,7 @@ import {
   listedHashtags,
   listedUserPatterns,
 } from "./block-lists-sql.ts";
-import { hashtagReach, trustedReach, userReach, type Reach } from "./reach-sql.ts";
+import { hashtagReach, userReach, type Reach } from "./reach-sql.ts";
 import { readHashtagList, readUserList, type ReadList } from "./read-lists.ts";
 import type { BlockCreate, BlockKind } from "./schema.ts";
 import { normaliseUserPattern, shownPattern, showUserPattern } from "./user-patterns.ts";
@@ -42,8 +42,6 @@ interface BlockList<K extends BlockKind> {
   changesOf: (entries: Stored[K][]) => BlockChange[];
   /** Posts that entries would reach if they were listed. */
   reach: (tx: Tx, entries: Stored[K][]) => Promise<Reach>;
-  /** Trusted authors that entries match. */
-  trusted: (tx: Tx, entries: Stored[K][]) => Promise<string[]>;
   /** The entered fields, as the API shows them. */
   shown: (entry: Stored[K]) => Record<string, string | boolean | null>;
   /** Prefix of audit actions. */
@@ -76,7 +74,6 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
     readList: readUserList,
     changesOf: userChanges,
     reach: userReach,
-    trusted: trustedReach,
     shown: (entry) => ({ ...shownPattern(entry), notes: entry.notes }),
     audit: "blocked_user",
     show: (entry) => showUserPattern(entry.account_identifier, entry.pattern_type),
@@ -96,7 +93,6 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
       { kind: "hashtag", pattern_type: "exact", patterns: entries.map((entry) => entry.hashtag_folded) },
     ],
     reach: hashtagReach,
-    trusted: () => Promise.resolve([]),
     shown: ({ hashtag, notes }) => ({ hashtag, notes }),
     audit: "blocked_hashtag",
     show: (entry) => `#${entry.hashtag}`,

@@ -1,6 +1,5 @@
 import { toIso } from "#lib/clock.ts";
-import { db, type Tx } from "#lib/db.ts";
-import { lockListsShared } from "./block-changes-sql.ts";
+import { db } from "#lib/db.ts";
 import {
   authorBlockRows,
   postBlockRows,
@@ -9,7 +8,7 @@ import {
   type PostBlocks,
 } from "./find-blocks-sql.ts";
 import type { BlockedUser, BlockKind } from "./schema.ts";
-import { shownPattern, showUserPattern } from "./user-patterns.ts";
+import { shownPattern } from "./user-patterns.ts";
 
 export type { PostBlocks };
 
@@ -31,13 +30,6 @@ export async function findAuthorBlocks(authorKey: string): Promise<AuthorBlocks>
   ]);
   const blocked_by = blocks.map(({ id, ...pattern }) => ({ id, ...shownPattern(pattern) }));
   return { blocked_by, opt_out: report && { reason: report.reason, reported_at: toIso(report.reported_at) } };
-}
-
-/** The first entry that matches an author, or null; the lists do not change until the transaction ends. */
-export async function firstBlockOf(tx: Tx, authorKey: string): Promise<string | null> {
-  await lockListsShared(tx);
-  const [block] = await authorBlockRows(tx, authorKey);
-  return block ? showUserPattern(block.account_identifier, block.pattern_type) : null;
 }
 
 export async function findPostBlocks(ids: number[]): Promise<Map<number, PostBlocks>> {

@@ -45,19 +45,6 @@ export async function userReach(tx: Tx, entries: readonly UserPattern[]): Promis
   return rows[0] ?? NOTHING;
 }
 
-/** Trusted authors that entries match. */
-export async function trustedReach(tx: Tx, entries: readonly UserPattern[]): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ author_key: string }[]>`
-    WITH listed AS MATERIALIZED (
-      SELECT pattern_type, account_identifier AS pattern, ${pieceOf} AS piece
-        FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS r (account_identifier text, pattern_type text)
-    ), author AS MATERIALIZED (SELECT author_key FROM author_standing WHERE standing = 'trusted'), ${piecesOfAuthors}
-    SELECT DISTINCT part.author_key
-      FROM part JOIN listed l ON l.pattern_type = part.pattern_type AND l.piece = part.piece
-     WHERE user_pattern_matches(l.pattern_type, l.pattern, part.author_key) ORDER BY 1`;
-  return rows.map((row) => row.author_key);
-}
-
 /** By hashtag of the post or of its stream. */
 export async function hashtagReach(tx: Tx, entries: readonly HashtagEntry[]): Promise<Reach> {
   if (entries.length === 0) return NOTHING;

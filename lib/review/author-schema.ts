@@ -4,9 +4,6 @@ import { common } from "#lib/http/common-fields.ts";
 import { countOf, isoTime, nullableString, stringField } from "#lib/http/fields.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 
-export const Standing = z.enum(["trusted", "muted", "none"]).describe("How posts of the author are treated.");
-export type Standing = z.infer<typeof Standing>;
-
 export const AuthorDecision = z.object({
   post_id: common.post_id,
   approved: z.boolean().describe("True: approved, false: rejected, null: not reviewed yet."),
@@ -25,7 +22,6 @@ export const AuthorHistory = z
     approved: countOf("stored_approved"),
     rejected: countOf("stored_rejected"),
     auto_rejected: z.int().describe("Rejections by filters; included in `rejected`."),
-    standing: Standing,
     last_decisions: z.array(AuthorDecision).describe("Latest decisions, newest first."),
   })
   .meta({ id: "AuthorHistory" });
@@ -48,9 +44,6 @@ export const Author = z
     unreviewed: countOf("unreviewed"),
     first_post_at: isoTime.nullable().describe("Time of the author's oldest post here."),
     last_post_at: isoTime.nullable().describe("Time of the author's newest post here."),
-    standing: Standing,
-    standing_set_by: nullableString("Name of the member who set the standing.", "Ana"),
-    standing_set_at: isoTime.nullable().describe("When the standing was set; null for never."),
     blocked_by: z
       .array(BlockedUser.pick({ id: true, account_identifier: true, pattern_type: true, subdomains: true }))
       .describe("Entries of the block list that match this author."),
@@ -62,7 +55,3 @@ export const Author = z
   })
   .meta({ id: "Author" });
 export type Author = z.infer<typeof Author>;
-
-export const StandingChange = z
-  .object({ standing: Standing })
-  .meta({ id: "StandingChange", example: { standing: "trusted" } });

@@ -1,4 +1,4 @@
-import { db, Prisma, type Tx } from "#lib/db.ts";
+import { db, Prisma } from "#lib/db.ts";
 
 export interface DecisionRow {
   post_id: number;
@@ -17,7 +17,6 @@ export interface AuthorHistoryRow {
   approved: number;
   rejected: number;
   auto_rejected: number;
-  standing: string | null;
   last_decisions: DecisionRow[];
 }
 
@@ -30,9 +29,8 @@ const reasonLabel = Prisma.sql`
 /** Counts and the last five decisions. */
 export async function authorHistoryRows(authorKeys: string[]): Promise<AuthorHistoryRow[]> {
   return db.$queryRaw<AuthorHistoryRow[]>`
-    SELECT k.author_key, s.stored, n.approved, n.rejected, n.auto_rejected, a.standing, coalesce(d.last_decisions, '[]') AS last_decisions
+    SELECT k.author_key, s.stored, n.approved, n.rejected, n.auto_rejected, coalesce(d.last_decisions, '[]') AS last_decisions
       FROM unnest(${authorKeys}::text[]) k (author_key)
-      LEFT JOIN author_standing a ON a.author_key = k.author_key
       LEFT JOIN LATERAL (
         SELECT count(*)::int AS stored
           FROM (SELECT FROM post p WHERE p.author_key = k.author_key LIMIT ${COUNTED}) counted) s ON true
@@ -62,15 +60,12 @@ export interface AuthorRow {
   url: string | null;
   avatar_url: string | null;
   is_bot: boolean | null;
-  standing: string | null;
-  set_by: string | null;
-  set_at: Date | null;
 }
 
 /** Always one row. */
 export async function authorRow(authorKey: string): Promise<AuthorRow> {
   const rows = await db.$queryRaw<AuthorRow[]>`
-    SELECT n.*, l.account, l.display_name, l.url, l.avatar_url, l.is_bot, a.standing, a.set_by, a.set_at
+    SELECT n.*, l.account, l.display_name, l.url, l.avatar_url, l.is_bot
       FROM (SELECT count(*)::int AS posts, count(*) FILTER (WHERE approved)::int AS approved,
                    count(*) FILTER (WHERE NOT approved)::int AS rejected,
                    count(*) FILTER (WHERE NOT approved AND auto_reject_reason IS NOT NULL)::int AS auto_rejected,
@@ -79,8 +74,7 @@ export async function authorRow(authorKey: string): Promise<AuthorRow> {
               FROM post WHERE author_key = ${authorKey}) n
       LEFT JOIN LATERAL (SELECT author_account AS account, author_display_name AS display_name, author_url AS url,
                                 author_avatar_url AS avatar_url, author_is_bot AS is_bot
-                           FROM post WHERE author_key = ${authorKey} ORDER BY created_at DESC, id DESC LIMIT 1) l ON true
-      LEFT JOIN author_standing a ON a.author_key = ${authorKey}`;
+                           FROM post WHERE author_key = ${authorKey} ORDER BY created_at DESC, id DESC LIMIT 1) l ON true`;
   return rows[0] as AuthorRow;
 }
 
@@ -93,9 +87,4 @@ export async function authorDecisionRows(
     SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, ${reasonLabel}, reviewer_notes, snippet, emojis
       FROM post p WHERE author_key = ${authorKey} AND approved IS NOT NULL
      ORDER BY reviewed_at DESC, id DESC LIMIT ${limit}`;
-}
-
-/** Until the transaction ends; also without a row. Advisory lock 7107, with a hash of the author. */
-export async function lockStanding(tx: Tx, authorKey: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(7107, hashtext(${authorKey}))`;
 }

@@ -1,18 +1,15 @@
 import { toIso } from "#lib/clock.ts";
-import type { Principal } from "#lib/auth/principal.ts";
 import { findAuthorBlocks } from "#lib/filters/find-blocks.ts";
 import { ApiError } from "#lib/errors.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
-import { inTransaction } from "#lib/transaction.ts";
 import { authorDecisionRows, authorRow, type AuthorHistoryRow } from "./author-sql.ts";
-import type { Author, AuthorHistory, Standing } from "./author-schema.ts";
-import { changeStanding } from "./standings.ts";
+import type { Author, AuthorHistory } from "./author-schema.ts";
 
 const LAST_DECISIONS = 20;
 
 /**
- * Empty for an author without posts, so that a standing can be set in advance.
+ * Empty for an author without posts.
  *
  * @param account undecoded path segment
  * @throws author_not_found when `account` is not `user@host`
@@ -37,9 +34,6 @@ export async function getAuthor(account: string): Promise<Author> {
     unreviewed: row.unreviewed,
     first_post_at: toIso(row.first_post_at),
     last_post_at: toIso(row.last_post_at),
-    standing: (row.standing ?? "none") as Standing,
-    standing_set_by: row.set_by,
-    standing_set_at: toIso(row.set_at),
     ...blocks,
     last_decisions: decisions.map((decision) => ({
       ...decision,
@@ -49,28 +43,12 @@ export async function getAuthor(account: string): Promise<Author> {
   };
 }
 
-/**
- * `trusted` is shown to reviewers, `muted` moves posts to the end of the deck; neither reviews posts.
- *
- * @throws author_not_found when `account` is not `user@host`; author_blocked for trust
- */
-export async function setStanding(
-  principal: Principal,
-  account: string,
-  standing: Standing,
-): Promise<Author> {
-  const author_key = authorKeyOf(account);
-  await inTransaction((tx) => changeStanding(tx, principal, author_key, standing));
-  return getAuthor(account);
-}
-
 export function serializeAuthorHistory(row: AuthorHistoryRow | undefined): AuthorHistory {
   return {
     stored: row?.stored ?? 0,
     approved: row?.approved ?? 0,
     rejected: row?.rejected ?? 0,
     auto_rejected: row?.auto_rejected ?? 0,
-    standing: (row?.standing ?? "none") as Standing,
     last_decisions: (row?.last_decisions ?? []).map((decision) => ({
       ...decision,
       reviewed_at: new Date(decision.reviewed_at).toISOString(),

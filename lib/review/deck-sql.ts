@@ -12,10 +12,6 @@ const until = Prisma.sql`now() + ${LEASE_MINUTES}::int * interval '1 minute'`;
 /** Most posts of a batch; the search for free cards may have to skip all of them. */
 const MAX_LOCKED = 10_000;
 
-const mutedPosts = Prisma.sql`
-  SELECT m.id FROM author_standing a JOIN post m ON m.author_key = a.author_key
-   WHERE a.standing = 'muted' AND m.approved IS NULL`;
-
 export interface Claim {
   /** Free when read, own cards first. */
   wanted: number[];
@@ -74,7 +70,6 @@ export function claimStatement(
     ), passed AS MATERIALIZED (
       SELECT post_id FROM review_lease WHERE expires_at > now() OR holder = ${holder}
       UNION ALL SELECT post_id FROM review_skip WHERE holder = ${holder}
-      UNION ALL ${mutedPosts}
     ), fresh AS (
       SELECT locked.id FROM (
         ${freePosts(filters, order, mode, isFree)} LIMIT ${count + MAX_LOCKED}) free, LATERAL (
@@ -84,7 +79,7 @@ export function claimStatement(
     ${leaseWanted(holder)}`;
 }
 
-/** The same for posts of muted authors, then those that this reviewer has skipped. */
+/** The same for posts that this reviewer has skipped. */
 export function behindStatement(
   holder: string,
   filters: PostFilters,
@@ -93,12 +88,10 @@ export function behindStatement(
 ): Prisma.Sql {
   return Prisma.sql`
     WITH wanted AS MATERIALIZED (
-      SELECT p.id FROM post p LEFT JOIN review_skip s ON s.post_id = p.id AND s.holder = ${holder}
-       WHERE p.id IN (SELECT post_id FROM review_skip WHERE holder = ${holder}
-                      UNION ${mutedPosts})
-         AND ${isOpen(filters)}
+      SELECT p.id FROM review_skip s JOIN post p ON p.id = s.post_id
+       WHERE s.holder = ${holder} AND ${isOpen(filters)}
          AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
-       ORDER BY s.skipped_at NULLS FIRST, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
+       ORDER BY s.skipped_at, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
     )
     ${leaseWanted(holder)}`;
 }

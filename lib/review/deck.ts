@@ -46,7 +46,7 @@ export function leaseHolderOf(principal: Pick<Actor, "member_id" | "key_id">): s
 
 const NONE: Remaining = { remaining: 0, remaining_is_more: false, leased_to_others: 0 };
 
-/** The caller's own cards come first, so that a reload loses none; skipped posts and muted authors come last. */
+/** The caller's own cards come first, so that a reload loses none; skipped posts come last. */
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
   const { count, order, ...wanted } = query;
   if (excludesUnreviewed(wanted)) return { items: [], ...NONE };

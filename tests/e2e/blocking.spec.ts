@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
-import { deskTest, expectTopCard, textPost, newAuthor, signedInContext, topCard } from "#tests/setup/desk.ts";
-import { createSession } from "#tests/setup/api-client.ts";
-import { expect, panelOf, toastMessage } from "#tests/setup/browser-test.ts";
+import { deskTest, expectTopCard, textPost, newAuthor } from "#tests/setup/desk.ts";
+import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* Blocks show the affected posts first, and can be undone. */

@@ -148,7 +148,7 @@ test("Ctrl-K finds a page, a post and its author by address, and an action", asy
 });
 
 test(
-  "an author can be muted, blocked and unblocked on their page, each with undo",
+  "an author can be blocked and unblocked on their page, each with undo",
   { tag: "@slow" },
   async ({ page, installation }) => {
     await installation.open(page, `/posts/${installation.work.duplicateOfItself}`);
@@ -158,34 +158,26 @@ test(
     await installation.open(page, `/posts/${installation.work.duplicate}`);
     await expect(page.getByText("Probably boosted before")).toHaveCount(0);
     await page.getByRole("link", { name: "Author page" }).click();
-    const standing = panelOf(page, "Trust");
+    const panel = panelOf(page, "Block");
     const undo = async () => {
       await page.getByRole("button", { name: "Undo" }).first().click();
       await page.mouse.move(300, 100);
     };
-    await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
-    await standing.getByRole("radio", { name: "Muted" }).check();
-    await expect(toastMessage(page, "is muted: posts come last")).toBeVisible();
-    await expect(standing.getByText("by admin")).toBeVisible();
-    await undo();
-    await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
-
-    // The block ends the trust, and a dialog says so first.
     const block = async () => {
-      await standing.getByRole("button", { name: "Block", exact: true }).click();
+      await panel.getByRole("button", { name: "Block", exact: true }).click();
       await page
         .getByRole("dialog", { name: /^Block @/ })
         .getByRole("button", { name: "Block", exact: true })
         .click();
     };
-    const blocked = standing.getByRole("listitem").filter({ hasText: "Blocked" });
+    const blocked = panel.getByRole("listitem").filter({ hasText: "Blocked" });
     await block();
     await expect(blocked).toContainText(installation.work.account.slice(1));
     await undo();
     await expect(blocked).toHaveCount(0);
     await block();
     await expect(blocked).toHaveCount(1);
-    await standing.getByRole("button", { name: "Unblock" }).click();
+    await panel.getByRole("button", { name: "Unblock" }).click();
     await expect(blocked).toHaveCount(0);
 
     const posts = panelOf(page, "Newest posts").getByRole("row");

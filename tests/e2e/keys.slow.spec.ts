@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, toastMessage } from "#tests/setup/browser-test.ts";
+import { expect } from "#tests/setup/browser-test.ts";
 import { deskTest, textPost, listOf } from "#tests/setup/desk.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
@@ -89,12 +89,6 @@ test("the palette acts on the focused post, on a stream and on an author, and kn
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
   await run(page, "resume", "Resume this stream");
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
-
-  const { json: post } = await desk.call<{ author_account: string }>("GET", `/posts/${posts[0]?.id}`);
-  await desk.open(page, `/authors/${post.author_account.replace(/^@/, "")}`);
-  await run(page, "trust", `Trust ${post.author_account}`);
-  await expect(toastMessage(page, `${post.author_account} is trusted`)).toBeVisible();
-  await run(page, "stop trust", `Stop trusting ${post.author_account}`);
 
   await run(page, "api keys", /^Keys/);
   await expect(page).toHaveURL(/\/settings\/keys$/);

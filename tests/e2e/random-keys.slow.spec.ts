@@ -70,11 +70,7 @@ const isConfirmation = (path: string, body: string | null) =>
   path.startsWith("/v1/opt-outs/") && (body?.includes('"confirmed"') ?? false);
 
 /** The keys must reach at least one kind of each line. */
-const reached: ActionKindName[][] = [
-  ["decision"],
-  ["batch", "note"],
-  ["settings", "block", "unblock", "standing"],
-];
+const reached: ActionKindName[][] = [["decision"], ["batch", "note"], ["settings", "block", "unblock"]];
 
 const test = signedInTest(startWithSampleData);
 test.setTimeout(900_000);
@@ -98,7 +94,6 @@ const tables = {
               FROM queue_entry ORDER BY post_id`,
   users: "SELECT id, account_identifier, pattern_type, notes FROM blocked_user ORDER BY id",
   hashtags: "SELECT id, hashtag, notes FROM blocked_hashtag ORDER BY id",
-  standings: "SELECT author_key, standing, set_by FROM author_standing ORDER BY author_key",
   reports: "SELECT author_key, resolution FROM reported_opt_out ORDER BY author_key",
   switches: "SELECT to_jsonb(s) - 'updated_at' AS settings FROM export_setting s",
   checks: "SELECT name, enabled, votes, threshold, shown FROM check_setting ORDER BY name",

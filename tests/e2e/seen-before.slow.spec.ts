@@ -202,10 +202,10 @@ test("a late answer moves no button, and an empty answer shows nothing", async (
   const places = () =>
     card
       .locator("aside")
-      .getByRole("button", { name: /^(Trust|Block)/ })
+      .getByRole("button", { name: /^Block/ })
       .evaluateAll((buttons) => buttons.map((each) => each.getBoundingClientRect().top));
   const before = await places();
-  expect(before.length).toBeGreaterThan(1);
+  expect(before.length).toBeGreaterThan(0);
   answer();
   await expect(boxOn(page)).toContainText("Rejected");
   expect(await places()).toEqual(before);

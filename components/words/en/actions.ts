@@ -14,10 +14,6 @@ const decisions: Record<string, string> = {
 
 const named = (name: unknown) => (typeof name === "string" ? name : "an entry");
 
-const standings: Record<"now" | "none", Record<string, string>> = {
-  now: { trusted: "trusted", muted: "muted" },
-  none: { trusted: "no longer trusted", muted: "no longer muted" },
-};
 const ruleChanges: Record<string, string> = { create: "added", update: "changed", delete: "removed" };
 const filterChanges: Record<string, string> = { save: "saved", replace: "replaced", delete: "deleted" };
 
@@ -37,8 +33,6 @@ const titles: Record<ActionKindName, Title> = {
     `${plural(changed, "failed post", "failed posts")} ${change === "requeue" ? "requeued" : "rejected"}`,
   delivery: () => "Marked as delivered",
   settings: (changed) => `${plural(changed, "export switch", "export switches")} changed`,
-  standing: (_changed, { account, from, to }) =>
-    `${named(account)} ${to === "none" ? (standings.none[String(from)] ?? "") : (standings.now[String(to)] ?? "")}`,
   saved_filter: (_changed, { name, change }) =>
     `Filter "${named(name)}" ${filterChanges[String(change)] ?? ""}`,
   block: (_changed, { name }) => `Blocked ${named(name)}`,
@@ -81,7 +75,7 @@ export const actions = {
   elsewhere: "Another session",
   empty: "No actions yet",
   emptyHint:
-    "Decisions, blocks, trust, queue moves, saved filters and changed settings appear here and can be undone.",
+    "Decisions, blocks, queue moves, saved filters and changed settings appear here and can be undone.",
   loadFailed: "Your actions could not be loaded",
   more: "Show more",
   unsent: (count: number) => `${plural(count, "decision", "decisions")} not sent yet`,

@@ -41,7 +41,6 @@ export const audit = {
   } as Readonly<Record<string, string>>,
   values: {
     role: { admin: "Admin", reviewer: "Reviewer", viewer: "Viewer" },
-    standing: { trusted: "trusted", muted: "muted", none: "none" },
   },
   sources: { screen: "screen", api: "API key", service: "Sluice" },
   /** Subjects: the part of an action before its dot. */
@@ -83,7 +82,6 @@ export const audit = {
     "opt_out.confirmed": "confirmed the opt-out",
     "opt_out.reopened": "undid a decision about an opt-out",
     "opt_out.dismissed": "dismissed the opt-out",
-    "author.standing": "changed the trust in",
     "host.token.set": "set the token for",
     "host.token.remove": "removed the token for",
     "topical_tag.create": "added the topical rule",

@@ -8,10 +8,8 @@ export const author = {
   unreviewed: "Unreviewed",
   rate: "Approval rate",
   byFilters: (count: string) => `${count} by a filter`,
-  standingHint:
-    "Reviewers see that an author is trusted. Posts of muted authors come last. Posts of blocked authors are rejected when fetched.",
-  noStanding: "Not trusted or muted",
-  setBy: (name: string) => `by ${name}`,
+  block: "Block",
+  blockHint: "Posts of blocked authors are rejected when they are fetched.",
   optOut: "A boost bot reported an opt-out:",
   decisions: "Recent decisions",
   decisionsHint: "Newest first.",

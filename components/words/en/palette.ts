@@ -39,8 +39,6 @@ export const palette = {
   openPost: "Open this post",
   copyLink: "Copy the post’s address",
   blockAuthor: (account: string) => `Block ${account}`,
-  trustAuthor: (account: string) => `Trust ${account}`,
-  untrustAuthor: (account: string) => `Stop trusting ${account}`,
   pauseStream: "Pause this stream",
   resumeStream: "Resume this stream",
   fetchStream: "Fetch this stream now",

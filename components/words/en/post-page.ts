@@ -4,8 +4,6 @@ export const postPage = {
   hide: "Cover media",
   linkCard: "Link",
   authorPage: "Author page",
-  standing: "Trust",
-  standingNone: "None",
   unblock: "Unblock",
 
   editTitle: "Edited by the author",

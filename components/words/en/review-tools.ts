@@ -16,7 +16,6 @@ export const reviewTools = {
   blockAuthor: "Block author",
   blockHashtagTitle: "Block a hashtag",
   blockHashtagHint: "Posts with this hashtag are rejected when fetched.",
-  trustAuthor: "Trust author",
   showChecks: "Show checks",
   more: "More actions",
   showPost: "Open post",

@@ -114,8 +114,6 @@ const KEEP_REPORTS = `
   INSERT INTO blocked_user (account_identifier, pattern_type, notes)
   SELECT author_key, 'exact', 'Opted out' FROM former_report WHERE resolution = 'confirmed' AND blocked ORDER BY 1
   ON CONFLICT DO NOTHING;
-  DELETE FROM author_standing s USING former_report f
-   WHERE s.author_key = f.author_key AND s.standing = 'trusted' AND f.resolution = 'confirmed' AND f.blocked;
   UPDATE queue_entry q SET holds = holds | 32 FROM former_report f
    WHERE q.author_key = f.author_key AND f.resolution IS NULL AND q.state <> 'delivered'`;
 

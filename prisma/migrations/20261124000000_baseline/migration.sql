@@ -686,13 +686,6 @@ CREATE TABLE retention_setting (
 );
 INSERT INTO retention_setting DEFAULT VALUES;
 
-CREATE TABLE author_standing (
-  author_key text PRIMARY KEY,
-  standing   text NOT NULL CHECK (standing IN ('trusted', 'muted')),
-  set_by     text NOT NULL,
-  set_at     timestamptz(3) NOT NULL DEFAULT now()
-);
-
 -- An opt-out that a consumer reported. The author's posts are held until a member or a check of the profile resolves it.
 CREATE TABLE reported_opt_out (
   author_key  text PRIMARY KEY,

@@ -80,7 +80,6 @@ const tables = [
   "block_change",
   "stream",
   "retention_setting",
-  "author_standing",
   "post_event",
   "audit_event",
   "tombstone",

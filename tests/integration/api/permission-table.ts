@@ -166,7 +166,6 @@ export const table: Row[] = [
   targeted("blocked domain", "delete", rights.manage, "DELETE /reblog-controls/blocked-users/{id}"),
   row("filters", "act", "manage", "POST /reblog-controls/reject-blocked"),
   row("authors", "read", "read", "GET /authors/{account}", "GET /opt-outs"),
-  row("authors", "update", "manage", "PUT /authors/{account}"),
   row("authors", "update", "review", "PUT /opt-outs/{account}"),
 
   row("topical rules", "read", "read", "GET /topical-tags"),

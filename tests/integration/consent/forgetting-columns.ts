@@ -48,14 +48,14 @@ export const otherColumns: Record<string, string> = {
     post.uri post.url post.author_username post.author_account post.author_key post.author_url post.instance
     post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
     queue_entry.author_key consent_drop.uri
-    author_standing.author_key reported_opt_out.author_key
+    reported_opt_out.author_key
     figure_delta.author_key figure_delta.instance block_change.patterns`,
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
     queue_use.pool consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_change.kind
-    block_change.pattern_type author_standing.standing check_job.name check_model.kind check_provider.name
+    block_change.pattern_type check_job.name check_model.kind check_provider.name
     check_setting.name check_example.warned classify_rule.name figure.dimension figure.grain
     figure.metric figure_delta.event figure_delta.was figure_delta.state change.kind
     action_preview.kind audit_event.source audit_event.action member.role invitation.kind invitation.role
@@ -69,7 +69,7 @@ export const otherColumns: Record<string, string> = {
     action_preview.data`,
   "names of members and keys": `
     post.reviewed_by post_event.actor audit_event.actor queue_entry.lease_label
-    review_lease.holder review_skip.holder author_standing.set_by
+    review_lease.holder review_skip.holder
     figure_delta.reviewer figure_delta.pair`,
   "hashes, and numbers of the checks": `
     post_check.remote_key check_example.author_hmac check_example.instance_hmac

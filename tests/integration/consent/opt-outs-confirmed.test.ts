@@ -135,15 +135,11 @@ describe("a confirmed report of an opt-out", () => {
 
   it("is undone without the posts, and says so", async () => {
     const [caller, author] = [await makeCaller(), newAuthor()];
-    await db.author_standing.create({
-      data: { author_key: author.author_key, standing: "trusted", set_by: "Ann" },
-    });
     await makePending(author);
     await makePost(author);
     await report(author);
     const { token } = await count(caller, author);
     expect((await decide(caller, author, token)).status).toBe(204);
-    expect(await db.author_standing.count({ where: { author_key: author.author_key } })).toBe(0);
     const limits = [{ reason: "final", count: 2, detail: "2 of 4 cannot be undone" }];
     expect(await actionsOf(caller)).toMatchObject([
       { id: token, kind: "opt_out", changed: 4, undoable: true, restorable: 2, limits },
@@ -154,7 +150,6 @@ describe("a confirmed report of an opt-out", () => {
     expect((await undo(caller, token)).json).toEqual(undone.json);
     expect([await postsOf(author), await blocksOf(author)]).toEqual([0, 0]);
     expect(await reportOf(author)).toMatchObject({ resolution: null, resolved_at: null });
-    expect(await db.author_standing.count({ where: { author_key: author.author_key } })).toBe(1);
     expect(await actionsOf(caller)).toMatchObject([{ undoable: false, restorable: 0, limits }]);
 
     // The open report holds the next post; the dismissal releases it.

@@ -26,7 +26,7 @@ const account = "ann@bad.example";
 let caller: Caller;
 beforeEach(async () => {
   caller = await makeCaller();
-  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, author_standing, post, stream CASCADE`;
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post, stream CASCADE`;
 });
 
 const preview = async (action: string, body: object) => (await caller.preview({ action, body })).json;
@@ -129,17 +129,13 @@ describe("a use of a preview", () => {
     expect(await db.blocked_user.count()).toBe(0);
   });
 
-  it("tells about posts with a consumer and about trust that ends", async () => {
+  it("tells about posts with a consumer", async () => {
     await makePending(ann);
     await call(NEXT, { path: "/api/v1/curated/next", key: await makeKey() });
-    await db.author_standing.create({ data: { author_key: account, standing: "trusted", set_by: "Ann" } });
     expect(await preview("block_user", { account_identifier: account })).toMatchObject({
       changes: 1,
       counts: { held: 0, reserved: 1 },
-      warnings: [
-        { code: "trust_ends", count: 1, detail: "The trust in @ann@bad.example ends" },
-        { code: "reserved", count: 1, detail: "1 post is with a consumer now and stays there" },
-      ],
+      warnings: [{ code: "reserved", count: 1, detail: "1 post is with a consumer now and stays there" }],
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GET, PUT } from "#app/api/v1/authors/[account]/route.ts";
+import { GET } from "#app/api/v1/authors/[account]/route.ts";
 import { DELETE, GET as getFilters, POST } from "#app/api/v1/saved-filters/route.ts";
 import { db } from "#lib/db.ts";
 import type { Author } from "#lib/review/author-schema.ts";
@@ -12,14 +12,6 @@ const viewer = await makeKey({ role: "viewer" });
 
 const show = (account: string, key = viewer) =>
   call<Author & { detail: string }>(GET, { path: "/api/v1/authors/x", params: { account }, key });
-const set = (account: string, body: unknown, key = admin) =>
-  call<Author & { detail: string }>(PUT, {
-    method: "PUT",
-    path: "/api/v1/authors/x",
-    params: { account },
-    key,
-    body,
-  });
 
 describe("GET /authors/{account}", () => {
   it("returns counts and the last decisions", async () => {
@@ -55,8 +47,6 @@ describe("GET /authors/{account}", () => {
       unreviewed: 1,
       first_post_at: at(1).toISOString(),
       last_post_at: at(3).toISOString(),
-      standing: "none",
-      standing_set_by: null,
     });
     expect(json.last_decisions.map((decision) => decision.post_id)).toEqual([first.id, second.id]);
     for (const spelling of ["Zoe@ZOO.example", "%40zoe%40zoo.example", "https://zoo.example/@zoe"]) {
@@ -100,41 +90,6 @@ describe("GET /authors/{account}", () => {
   it.each(["zoe", "@zoe", "a@b@c", "%zz", "a%00@b.example", "%"])("answers 404 for %s", async (account) => {
     const answer = await show(account);
     expect([answer.status, answer.json.detail]).toEqual([404, "Author not found"]);
-  });
-});
-
-describe("PUT /authors/{account}", () => {
-  it("sets and resets a standing, each logged once", async () => {
-    const account = "@kim@zoo.example";
-    expect((await set(account, { standing: "muted" })).json).toMatchObject({
-      standing: "muted",
-      standing_set_by: expect.stringMatching(/^key/) as string,
-    });
-    await set(account, { standing: "muted" });
-    expect((await set(account, { standing: "trusted" })).json.standing).toBe("trusted");
-    expect((await set(account, { standing: "none" })).json).toMatchObject({
-      standing: "none",
-      standing_set_at: null,
-    });
-    const lines = await db.audit_event.findMany({ where: { subject: account }, orderBy: { id: "asc" } });
-    expect(lines.map((line) => [line.before, line.after])).toEqual([
-      [{ standing: "none" }, { standing: "muted" }],
-      [{ standing: "muted" }, { standing: "trusted" }],
-      [{ standing: "trusted" }, { standing: "none" }],
-    ]);
-  });
-
-  it("refuses invalid standings and accounts", async () => {
-    expect((await set("@kim@zoo.example", { standing: "loved" })).status).toBe(422);
-    expect((await set("@kim@zoo.example", {})).status).toBe(422);
-    expect((await set("kim", { standing: "muted" })).status).toBe(404);
-  });
-
-  it("equal parallel requests succeed", async () => {
-    const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => set("@race@zoo.example", { standing: "trusted" })),
-    );
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
   });
 });
 

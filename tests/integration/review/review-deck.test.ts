@@ -45,7 +45,6 @@ let posts: MadePost[];
 
 beforeEach(async () => {
   await db.post.deleteMany();
-  await db.author_standing.deleteMany();
   posts = [];
   for (let i = 0; i < 6; i++)
     posts.push(
@@ -64,7 +63,7 @@ describe("GET /review/deck", () => {
     const seconds = (Date.parse(json.items[0]?.lease_expires_at ?? "") - Date.now()) / 1000;
     expect(Math.abs(seconds - 600)).toBeLessThan(5);
     expect(json.items[0]).toMatchObject({
-      author_history: { approved: 0, rejected: 0, standing: "none", last_decisions: [] },
+      author_history: { approved: 0, rejected: 0, last_decisions: [] },
       author_locked: false,
       edit: null,
       poll: null,
@@ -210,14 +209,6 @@ describe("GET /review/deck", () => {
     await db.post.deleteMany({ where: { id: { not: id(0) } } });
     expect(await decide(ann, id(0), "skip")).toBe("applied");
     expect(await ids()).toEqual([id(0)]);
-  });
-
-  it("orders posts of muted authors last", async () => {
-    const key = posts[0]?.author_key as string;
-    await db.author_standing.create({ data: { author_key: key, standing: "muted", set_by: "Ann" } });
-    const { json } = await deck("count=20");
-    expect(json.items.map((card) => card.id)).toEqual([1, 2, 3, 4, 5, 0].map(id));
-    expect(json.items.at(-1)?.author_history.standing).toBe("muted");
   });
 
   it("leaves out cards decided meanwhile", async () => {

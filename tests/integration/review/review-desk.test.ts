@@ -66,7 +66,7 @@ describe("getPostFile", () => {
     }
     const file = await getPostFile(post.id);
     expect(file.edits.map((edit) => edit.after.content)).toEqual(["two", "three"]);
-    expect(file.author_history).toMatchObject({ approved: 0, rejected: 1, standing: "none" });
+    expect(file.author_history).toMatchObject({ approved: 0, rejected: 1 });
   });
 });
 

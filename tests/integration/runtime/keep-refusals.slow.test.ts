@@ -127,8 +127,7 @@ describe("restore with the former database", () => {
     const { source, restore } = await backedUp(
       ["open", "confirmed", "service", "dismissed", "again"],
       `INSERT INTO reported_opt_out (author_key, reason, reported_at, resolved_at, resolution)
-       VALUES ('again@h.example', 'old', now() - interval '2 days', now() - interval '1 day', 'dismissed');
-       INSERT INTO author_standing (author_key, standing, set_by) VALUES ('confirmed@h.example', 'trusted', 'A'), ('open@h.example', 'trusted', 'A')`,
+       VALUES ('again@h.example', 'old', now() - interval '2 days', now() - interval '1 day', 'dismissed')`,
     );
     await query(
       source,
@@ -163,9 +162,6 @@ describe("restore with the former database", () => {
     ]);
     expect(await query(target, "SELECT account_identifier, notes FROM blocked_user")).toEqual([
       { account_identifier: "confirmed@h.example", notes: "Opted out" },
-    ]);
-    expect(await query(target, "SELECT author_key FROM author_standing")).toEqual([
-      { author_key: "open@h.example" },
     ]);
   });
 

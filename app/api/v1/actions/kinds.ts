@@ -39,7 +39,6 @@ import { decisionKind, noteKind, postsKind } from "#lib/review/actions.ts";
 import { previewBatch } from "#lib/review/batch-preview.ts";
 import { BatchRequest } from "#lib/review/batch-schema.ts";
 import { savedFilterKind } from "#lib/review/saved-filters.ts";
-import { standingKind } from "#lib/review/standings.ts";
 import { requireAllowedStream } from "#lib/streams/api.ts";
 import { previewStreamDeletion, streamKind } from "#lib/streams/change-streams.ts";
 import { topicalTagKind } from "#lib/topical/topical-tags.ts";
@@ -53,7 +52,6 @@ export const actionKinds: ActionKinds = {
   errors: postsKind("manage"),
   delivery: postsKind("review"),
   settings: settingsKind,
-  standing: standingKind,
   saved_filter: savedFilterKind,
   stream: streamKind,
   topical_tag: topicalTagKind,

@@ -12,7 +12,7 @@ import { addBlock } from "#lib/blocking/blocks.ts";
 import { reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
-import { makeCaller, type ActionRow, type Caller } from "./action-row.ts";
+import { type ActionRow, type Caller } from "./action-row.ts";
 import { postStates } from "./review-rows.ts";
 
 /** A server with two authors: three approved posts, two that wait. */
@@ -29,20 +29,18 @@ async function makeHost() {
   return { instance, ann: `ann@${instance}`, ids, wait, first: waiting[0]!.id };
 }
 
-/** Posts, both lists and the standings. */
+/** Posts and both lists. */
 const lists = async (ids: number[]) => ({
   ...(await postStates(ids)),
   users: await db.blocked_user.findMany({ orderBy: { id: "asc" } }),
   hashtags: await db.blocked_hashtag.findMany({ orderBy: { id: "asc" } }),
-  standings: await db.author_standing.findMany({ orderBy: { author_key: "asc" } }),
 });
 
-/** An author with a report that holds two approved posts to dismiss, or none to confirm, and trust. */
+/** An author with a report that holds two approved posts to dismiss, or none to confirm. */
 async function makeReport(caller: Caller, resolution: "confirmed" | "dismissed") {
   const { ann, ids } = await makeHost();
   // The posts of a confirmed opt-out are deleted for good: see opt-outs-confirmed.test.ts.
   if (resolution === "confirmed") await db.post.deleteMany({ where: { author_key: ann } });
-  await db.author_standing.create({ data: { author_key: ann, standing: "trusted", set_by: "Ann" } });
   await reportOptOut(servicePrincipal, () =>
     Promise.resolve({ author_key: ann, post_id: ids[0]!, reason: "nobot" }),
   );
@@ -64,10 +62,9 @@ const tagsPath = "reblog-controls/blocked-hashtags";
 
 export const blockRows: ActionRow[] = [
   {
-    name: "a block of an author that rejects the waiting posts and ends the trust",
+    name: "a block of an author that rejects the waiting posts",
     prepare: async (caller) => {
       const { ann, ids, wait } = await makeHost();
-      await db.author_standing.create({ data: { author_key: ann, standing: "trusted", set_by: "Ann" } });
       const body = { account_identifier: ann, reject_waiting: true };
       return {
         state: () => lists(ids),
@@ -203,7 +200,7 @@ export const blockRows: ActionRow[] = [
     prepare: async (caller) => ({ ...(await makeReport(caller, "dismissed")), changes: 1 + 2 }),
   },
   {
-    name: "the confirmation of a reported opt-out, which blocks an author without stored posts and ends the trust",
+    name: "the confirmation of a reported opt-out, which blocks an author without stored posts",
     prepare: async (caller) => ({ ...(await makeReport(caller, "confirmed")), changes: 1 + 1 }),
   },
   {

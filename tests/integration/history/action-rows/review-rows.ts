@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { PUT as putAuthor } from "#app/api/v1/authors/[account]/route.ts";
 import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
@@ -33,38 +32,11 @@ export async function postStates(ids: number[]) {
   return { posts, entries };
 }
 
-const standings = ["none", "trusted", "muted"] as const;
-
 async function savedFilters(memberId: number) {
   return db.saved_filter.findMany({ where: { member_id: memberId }, orderBy: { name: "asc" } });
 }
 
 export const reviewRows: ActionRow[] = [
-  ...standings.flatMap((from) =>
-    standings
-      .filter((to) => to !== from)
-      .map((to): ActionRow => ({
-        name: `a change of an author's standing from ${from} to ${to}`,
-        prepare: async (caller) => {
-          const author_key = `ann@${randomUUID()}.example`;
-          if (from !== "none")
-            await db.author_standing.create({ data: { author_key, standing: from, set_by: "Bob" } });
-          return {
-            state: () => db.author_standing.findUnique({ where: { author_key } }),
-            act: () =>
-              caller.post(
-                putAuthor,
-                `authors/@${author_key}`,
-                { standing: to },
-                { account: `@${author_key}` },
-                "PUT",
-              ),
-            changes: 1,
-            again: 200,
-          };
-        },
-      })),
-  ),
   {
     name: "a saved filter",
     prepare: (caller) =>

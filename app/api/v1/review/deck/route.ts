@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     summary: "Get cards to review",
     description:
       "Leases up to `count` unreviewed posts for ten minutes. Cards already leased to the caller come first; nobody else is " +
-      "given them meanwhile. Posts you skipped and posts of muted authors come last.",
+      "given them meanwhile. Posts you skipped come last.",
     tag: "Review",
     scope: "review",
     boundKeys: "own",
