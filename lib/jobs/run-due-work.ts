@@ -33,17 +33,12 @@ async function storeEnd(): Promise<void> {
   await storeRuns();
 }
 
-/** Runs of this process that are not stored yet. */
-const runs = new Map<string, { runs: number; failures: number; seconds: number }>();
+/** Failures of jobs that ran in this process and are not stored yet. */
+const runs = new Map<string, number>();
 let runsStoredAt = -Infinity;
 
-function noteRun(job: string, begun: number, isFailure: boolean): void {
-  const sum = runs.get(job) ?? { runs: 0, failures: 0, seconds: 0 };
-  runs.set(job, {
-    runs: sum.runs + 1,
-    failures: sum.failures + (isFailure ? 1 : 0),
-    seconds: sum.seconds + (performance.now() - begun) / 1000,
-  });
+function noteRun(job: string, isFailure: boolean): void {
+  runs.set(job, (runs.get(job) ?? 0) + (isFailure ? 1 : 0));
 }
 
 /** At most every ten seconds. Figures of a failed statement are lost. */
@@ -51,14 +46,14 @@ async function storeRuns(): Promise<void> {
   if (runs.size === 0 || performance.now() - runsStoredAt < 10_000) return;
   runsStoredAt = performance.now();
   // In one order, because workers store at the same time.
-  const sums = [...runs].map(([job, sum]) => ({ job, ...sum })).sort((a, b) => (a.job < b.job ? -1 : 1));
+  const rows = [...runs]
+    .map(([job, failures]) => ({ job, failures }))
+    .sort((a, b) => (a.job < b.job ? -1 : 1));
   runs.clear();
   await db.$executeRaw`
-    INSERT INTO job_run AS t (job, runs, failures, seconds)
-    SELECT job, runs, failures, seconds
-      FROM jsonb_to_recordset(${JSON.stringify(sums)}::jsonb) AS r (job text, runs bigint, failures bigint, seconds float8)
-    ON CONFLICT (job) DO UPDATE SET runs = t.runs + excluded.runs, failures = t.failures + excluded.failures,
-      seconds = t.seconds + excluded.seconds, last_run_at = now()`;
+    INSERT INTO job_run AS t (job, failures)
+    SELECT job, failures FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (job text, failures bigint)
+    ON CONFLICT (job) DO UPDATE SET failures = t.failures + excluded.failures, last_run_at = now()`;
 }
 
 export function resetIntervals(): void {
@@ -92,15 +87,14 @@ class Round {
 
   /** False: failed, and not run again in this round. */
   private async attempt(job: Job): Promise<boolean> {
-    const begun = performance.now();
     try {
       if (job.isDue !== undefined && !(await job.isDue())) return true;
       const { worked } = await job.run(this.limits);
       this.worked ||= worked;
-      noteRun(job.name, begun, false);
+      noteRun(job.name, false);
       return true;
     } catch (error) {
-      noteRun(job.name, begun, true);
+      noteRun(job.name, true);
       if (isDatabaseAway(error))
         this.databaseError = error instanceof Error ? error : new Error(String(error));
       else log.error({ err: error, job: job.name }, "background job failed");

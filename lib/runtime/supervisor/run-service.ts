@@ -3,7 +3,6 @@ import { removeBackupStatus } from "#lib/backup-status.ts";
 import { type Env, localAddress } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import type { Setup } from "#lib/members/ensure-setup.ts";
-import { forgetRestarts, noteRestart } from "#lib/process-restarts.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
 import { settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
@@ -187,7 +186,6 @@ async function startChildren(
   dev: boolean,
   { ownerUrl, dataDir }: { ownerUrl: string; dataDir: string },
 ): Promise<Setup> {
-  forgetRestarts(dataDir);
   const budget = settings.MEMORY_MB ?? defaultBudget();
   const isAlone = settings.PROCESSES !== "all";
   const flags = (process: "web" | "worker") => (dev ? [] : heapFlags(process, budget, isAlone));
@@ -197,7 +195,6 @@ async function startChildren(
       file: new URL("../web/web.ts", import.meta.url),
       env: environment,
       flags: flags("web"),
-      onDeath: () => noteRestart(dataDir, "web"),
       onGiveUp: (sentence) => void endWith(new OperatorError(sentence)),
     });
   const startWorker = () =>
@@ -206,7 +203,6 @@ async function startChildren(
       file: new URL("./worker.ts", import.meta.url),
       env: { ...environment, DATABASE_POOL_SIZE: String(workerPoolSize(settings.DATABASE_POOL_SIZE)) },
       flags: flags("worker"),
-      onDeath: () => noteRestart(dataDir, "worker"),
       // A debugger stops the heartbeat.
       silenceMs: dev ? undefined : WORKER_SILENCE_MS,
     });

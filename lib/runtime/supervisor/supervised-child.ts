@@ -36,8 +36,6 @@ export type ChildOptions = {
   flags?: string[];
   /** Time without a message after which it is killed. For processes that send a heartbeat. */
   silenceMs?: number | undefined;
-  /** Of a process that was ready and is started again. */
-  onDeath?: () => void;
   /** It said that it cannot start, MAX_FAILED_STARTS times after it was ready once. It is not started again. */
   onGiveUp?: (sentence: string) => void;
 };
@@ -75,7 +73,6 @@ export function supervise(options: ChildOptions): SupervisedChild {
       deaths = Date.now() - begun > HEALTHY_AFTER_MS ? 1 : deaths + 1;
       const pause = deaths === 1 ? 0 : Math.min(250 * 2 ** (deaths - 2), MAX_PAUSE_MS);
       log.error({ process: options.name, ...end, pause }, "process died, restarting");
-      options.onDeath?.();
       void again(pause);
     });
     current?.on("message", (message: ChildMessage) => {

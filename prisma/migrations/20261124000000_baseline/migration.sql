@@ -1031,9 +1031,7 @@ CREATE INDEX post_event_at_idx ON post_event USING brin (at);
 -- Runs of background jobs, added up, for GET /metrics.
 CREATE TABLE job_run (
   job         text PRIMARY KEY,
-  runs        bigint NOT NULL DEFAULT 0,
   failures    bigint NOT NULL DEFAULT 0,
-  seconds     double precision NOT NULL DEFAULT 0,
   last_run_at timestamptz(3) NOT NULL DEFAULT now()
 );
 

@@ -238,7 +238,7 @@ it("serves Prometheus metrics to a key with manage", async () => {
   expect(answer.text).toContain(
     'sluice_http_request_duration_seconds_count{method="GET",route="/health",status="200"}',
   );
-  expect(answer.text).toContain('\nsluice_posts{state="unreviewed"} 1\n');
+  expect(answer.text).toContain('\nsluice_posts_total{event="fetched"} 1\n');
   expect(answer.text).toContain("\nprocess_cpu_user_seconds_total ");
   const strange = answer.text.split("\n").filter((line) => !/^(#.*|\w+(\{[^}]*\})? \S+)?$/.test(line));
   expect(strange).toEqual([]);
