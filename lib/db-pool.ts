@@ -1,6 +1,5 @@
 import pg from "pg";
 import { sleep } from "#lib/clock.ts";
-import { noteDatabaseError } from "#lib/db-outage.ts";
 import { isConnectionLimit } from "#lib/errors.ts";
 
 /** Longer than IDLE_MS, so that unused connections of other processes become free meanwhile. */
@@ -41,10 +40,7 @@ class PatientPool extends pg.Pool {
       try {
         return await super.connect();
       } catch (error) {
-        if (!isConnectionLimit(error) || performance.now() > deadline) {
-          noteDatabaseError(error);
-          throw error;
-        }
+        if (!isConnectionLimit(error) || performance.now() > deadline) throw error;
         this.narrow();
         // With connections of its own the pool waits for one of them.
         if (this.totalCount === 0) await sleep(pause);

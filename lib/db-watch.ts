@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import { DatabaseClient } from "#lib/db-client.ts";
-import { noteDatabaseError } from "#lib/db-outage.ts";
 import { isConnectionLimit, isDatabaseAway } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
@@ -65,7 +64,6 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
       };
       const finish = (error?: unknown) => {
         open.delete(statement);
-        noteDatabaseError(error);
         if (!(error instanceof Error) || isAnswer(error)) lastAnswer = performance.now();
       };
       open.add(statement);
