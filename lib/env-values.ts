@@ -4,16 +4,13 @@ import { z } from "zod";
 /* Schemas and rules for the values of environment variables. */
 
 export function integer(minimum: number, maximum: number, fallback: number) {
-  return wholeNumber(minimum, maximum).default(fallback);
-}
-
-export function wholeNumber(minimum: number, maximum: number) {
   const rule = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
     .regex(/^\d+$/, rule)
     .transform(Number)
-    .pipe(z.number().min(minimum, rule).max(maximum, rule));
+    .pipe(z.number().min(minimum, rule).max(maximum, rule))
+    .default(fallback);
 }
 
 export function flag(fallback: boolean) {

@@ -62,11 +62,6 @@ describe("parseEnv", () => {
     expect(parseEnv({ ...vercel, DATABASE_POOL_SIZE: "7" }).DATABASE_POOL_SIZE).toBe(7);
   });
 
-  test("refuses less memory than the web process needs", () => {
-    expect(parseEnv({ MEMORY_MB: "600" }).MEMORY_MB).toBe(600);
-    expect(() => parseEnv({ MEMORY_MB: "599" })).toThrow(/MEMORY_MB.*600/);
-  });
-
   test("names the TLS mode that pg uses for sslmode=require", () => {
     const read = (DATABASE_URL: string) => parseEnv({ DATABASE_URL }).DATABASE_URL;
     expect(read("postgresql://u@host/db?sslmode=require&a=b")).toBe(

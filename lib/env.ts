@@ -1,7 +1,6 @@
 import { z } from "zod";
 import {
   integer,
-  wholeNumber,
   flag,
   checked,
   list,
@@ -20,7 +19,7 @@ import {
   isHashtag,
   isTimeZone,
 } from "./env-values.ts";
-import { MIN_MEMORY_MB, machineMemory } from "./machine-memory.ts";
+import { machineMemory } from "./machine-memory.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 /* The only reader of process.env. An empty value counts as unset, because compose files pass empty values. */
@@ -55,7 +54,6 @@ const variables = {
   DATABASE_URL: databaseUrl.optional(),
   DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: integer(1, 200, 10),
-  MEMORY_MB: wholeNumber(MIN_MEMORY_MB, 1_048_576).optional(),
   PROCESSES: z.enum(["all", "web", "worker"], { error: "must be all, web or worker" }).default("all"),
   AUTH_SECRET: secret,
   ENCRYPTION_KEY: secret,

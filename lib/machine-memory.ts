@@ -1,8 +1,5 @@
 import { freemem, totalmem } from "node:os";
 
-/** Smallest MEMORY_MB (docs/decisions/0034-heap-budget.md). */
-export const MIN_MEMORY_MB = 600;
-
 /** Megabytes of this machine, or of its cgroup (a container's limit). */
 export function machineMemory(): number {
   return withinLimit(totalmem());

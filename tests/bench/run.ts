@@ -81,7 +81,7 @@ async function measureApi(): Promise<void> {
 
 async function measureSoak(): Promise<void> {
   const seconds = values.quick ? 30 : 480;
-  for (const row of await runSoakGroup({ posts: 100_000, seconds, budget: 600, report: say })) {
+  for (const row of await runSoakGroup({ posts: 100_000, seconds, report: say })) {
     await keep([row]);
     say(figuresOf(row));
   }

@@ -25,19 +25,17 @@ const PAGES = [
   "/settings",
 ];
 
-/** `npm start` with a memory budget, consumers that empty the queue and people who open pages, for a while. */
+/** `npm start`, consumers that empty the queue and people who open pages, for a while. */
 export async function runSoakGroup(options: {
   posts: number;
   seconds: number;
-  /** MEMORY_MB. */
-  budget: number;
   report: (line: string) => void;
 }): Promise<Row[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-soak-"));
   // As root, the database runs under another account.
   chmodSync(folder, 0o711);
   const dataDir = path.join(folder, "data");
-  const settings = { LOG_LEVEL: "error", MEMORY_MB: String(options.budget) };
+  const settings = { LOG_LEVEL: "error" };
   let app = await startApp({ dataDir, settings, logFile: path.join(folder, "log") });
   try {
     const databaseUrl = (await runningDatabaseUrl(dataDir)) ?? "";
@@ -48,7 +46,7 @@ export async function runSoakGroup(options: {
     app = await startApp({ dataDir, settings, logFile: path.join(folder, "log") });
     options.report(`${options.posts} posts ready`);
     const row = await soak(app, (await runningDatabaseUrl(dataDir)) ?? "", options.seconds);
-    return [{ name: "soak", budget_mb: options.budget, size: options.posts, ...row }];
+    return [{ name: "soak", size: options.posts, ...row }];
   } finally {
     await app.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -58,12 +58,7 @@ test.beforeAll(() => {
   execFileSync("tar", ["-xzf", path.join(root, archive), "-C", installation]);
   program = path.join(installation, archive.replace(".tar.gz", ""));
   protect(program);
-  const settings = [
-    `ADMIN_EMAIL=${ADMIN.email}`,
-    `ADMIN_PASSWORD="${ADMIN.password}"`,
-    "MEMORY_MB=600",
-    "PORT=0",
-  ];
+  const settings = [`ADMIN_EMAIL=${ADMIN.email}`, `ADMIN_PASSWORD="${ADMIN.password}"`, "PORT=0"];
   writeFileSync(path.join(installation, ".env"), settings.join("\n"));
   if (isRoot) chownSync(installation, user("-u"), user("-g"));
   memory = limitMemory(MEMORY_MB);

@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { buildFolder } from "#lib/runtime/install/build.ts";
 import { topCard, expectTopCard, deskTest } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
@@ -27,19 +24,6 @@ test("the first load of the desk stays within its script size", async ({ page, d
   test.info().annotations.push({ type: "script of /review", description: `${total.toFixed(1)} kB` });
   expect(bytes.length).toBeGreaterThan(3);
   expect(total).toBeLessThanOrEqual(MAX_SCRIPT);
-});
-
-test("the server's build holds no large copies of a chunk", async () => {
-  const build = await buildFolder();
-  const codes = ["", "ssr"].flatMap((folder) => {
-    const chunks = path.join(build, "server", "chunks", folder);
-    return readdirSync(chunks)
-      .filter((name) => name.endsWith(".js"))
-      .map((name) => readFileSync(path.join(chunks, name), "utf8").replace(/\n\/\/# sourceMappingURL.*/, ""))
-      .filter((code) => code.length > 10_000);
-  });
-  expect(codes.length).toBeGreaterThan(3);
-  expect(new Set(codes).size).toBe(codes.length);
 });
 
 for (const width of [1280, 390]) {

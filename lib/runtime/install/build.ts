@@ -9,7 +9,6 @@ import { PROGRAM as ROOT, release } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { packStatic } from "#lib/runtime/web/packed-static.ts";
 import { arePackagesInUse } from "./packages-in-use.ts";
-import { shareChunks } from "./share-chunks.ts";
 
 /** Next writes here. A complete build is renamed, so that running services keep their own. */
 const UNFINISHED = ".next/new";
@@ -58,12 +57,6 @@ export async function build(): Promise<void> {
     const wanted = await buildFolder();
     const made = isVercel ? wanted : UNFINISHED;
     await runNextBuild(made);
-    // A function of Vercel holds only the chunks that its own route names.
-    if (!isVercel) {
-      const chunks = path.join(ROOT, made, "server", "chunks");
-      await shareChunks(chunks);
-      await shareChunks(path.join(chunks, "ssr"));
-    }
     await packStatic(path.join(ROOT, made, "static"));
     if (isVercel) return;
     removeOldBuilds();

@@ -10,7 +10,6 @@ import { build, buildFolder, isBuilt, warnAboutMemory } from "#lib/runtime/insta
 import { holdPackages } from "#lib/runtime/install/packages-in-use.ts";
 import { ensurePrismaClient, isPrismaClientCurrent } from "#lib/runtime/install/prisma-client.ts";
 import { type DataLock, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
-import { defaultBudget, heapFlags } from "#lib/runtime/memory.ts";
 import { probePort } from "#lib/runtime/ports.ts";
 import { release } from "#lib/runtime/release/release.ts";
 import { accessToBuiltIn, accessToOwn, type DatabaseAccess } from "#lib/runtime/postgres/access.ts";
@@ -41,6 +40,15 @@ const CHILD_LIMIT_MS = 12_000;
 const DATABASE_WAIT_MS = 60_000;
 /** Time without a heartbeat of the worker. */
 const WORKER_SILENCE_MS = 90_000;
+
+/**
+ * Node.js would size the heaps by the memory of the machine. These fit into 1 GB beside PostgreSQL, and keep the web
+ * process below 400 MB. V8 keeps three semi-spaces.
+ */
+const HEAP = {
+  web: ["--max-old-space-size=192", "--max-semi-space-size=8"],
+  worker: ["--max-old-space-size=128", "--max-semi-space-size=4"],
+};
 
 const STARTS = {
   all: "Starting the web server and the worker",
@@ -186,15 +194,12 @@ async function startChildren(
   dev: boolean,
   { ownerUrl, dataDir }: { ownerUrl: string; dataDir: string },
 ): Promise<Setup> {
-  const budget = settings.MEMORY_MB ?? defaultBudget();
-  const isAlone = settings.PROCESSES !== "all";
-  const flags = (process: "web" | "worker") => (dev ? [] : heapFlags(process, budget, isAlone));
   const startWeb = () =>
     supervise({
       name: "web server",
       file: new URL("../web/web.ts", import.meta.url),
       env: environment,
-      flags: flags("web"),
+      flags: dev ? [] : HEAP.web,
       onGiveUp: (sentence) => void endWith(new OperatorError(sentence)),
     });
   const startWorker = () =>
@@ -202,7 +207,7 @@ async function startChildren(
       name: "worker",
       file: new URL("./worker.ts", import.meta.url),
       env: { ...environment, DATABASE_POOL_SIZE: String(workerPoolSize(settings.DATABASE_POOL_SIZE)) },
-      flags: flags("worker"),
+      flags: dev ? [] : HEAP.worker,
       // A debugger stops the heartbeat.
       silenceMs: dev ? undefined : WORKER_SILENCE_MS,
     });

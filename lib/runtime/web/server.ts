@@ -46,13 +46,11 @@ const OF_NEXT = /^(?:rsc$|next-|x-(?:middleware|nextjs|now|matched|invoke|preren
 
 /**
  * @param origins CORS_ORIGINS
- * @param refusal the reason to refuse a request now, or null; `/livez` is always answered
  */
 export function createWebServer(
   handle: RequestHandler,
   proxies: TrustedProxies,
   origins: string[] = [],
-  refusal: () => "busy" | null = () => null,
 ): WebServer {
   let draining = false;
   // Node counts connections that browsers open in advance as busy while draining.
@@ -99,8 +97,6 @@ export function createWebServer(
         "request came by HTTPS, but PUBLIC_URL begins with http: cookies are sent without Secure, and links point to http",
       );
     }
-    const reason = target === "/livez" ? null : refusal();
-    if (reason !== null) return refuse(reason, { "Retry-After": "2" });
     handle(request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else refuse("internal");

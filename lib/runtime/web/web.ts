@@ -6,8 +6,6 @@ import { env } from "#lib/env.ts";
 import { listenFailure } from "#lib/runtime/ports.ts";
 import { onStop, tellSupervisor } from "#lib/runtime/supervisor/supervised-child.ts";
 import { parseTrustedProxies } from "./client-address.ts";
-import { guardHeap } from "./heap-guard.ts";
-import { replaceFailedPage } from "./outage-page.ts";
 import { servePacked } from "./packed-static.ts";
 import { createWebServer } from "./server.ts";
 
@@ -29,17 +27,14 @@ const { CORS_ORIGINS, HOST, PORT, TRUSTED_PROXIES, NODE_ENV } = env();
 const dev = NODE_ENV !== "production";
 // The build that the supervisor found at its start; there may be a newer one.
 const build = path.join(ROOT, process.env.SLUICE_BUILD ?? ".next");
-const isShortOfMemory = guardHeap();
 const packed = dev ? () => false : servePacked(path.join(build, "static"), await headersOfPages());
 const { server, drain } = createWebServer(
   async (request, response) => {
     if (packed(request, response)) return;
-    replaceFailedPage(request, response);
     await answer(request, response);
   },
   parseTrustedProxies(TRUSTED_PROXIES),
   CORS_ORIGINS,
-  () => (isShortOfMemory() ? "busy" : null),
 );
 
 const imported = (await import("next")) as unknown as { default: NextFactory | { default: NextFactory } };
