@@ -7,7 +7,6 @@ import { freeMemory } from "#lib/machine-memory.ts";
 import { withKernelLock } from "#lib/runtime/lock/kernel-lock.ts";
 import { PROGRAM as ROOT, release } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import { packStatic } from "#lib/runtime/web/packed-static.ts";
 import { arePackagesInUse } from "./packages-in-use.ts";
 
 /** Next writes here. A complete build is renamed, so that running services keep their own. */
@@ -57,7 +56,6 @@ export async function build(): Promise<void> {
     const wanted = await buildFolder();
     const made = isVercel ? wanted : UNFINISHED;
     await runNextBuild(made);
-    await packStatic(path.join(ROOT, made, "static"));
     if (isVercel) return;
     removeOldBuilds();
     renameSync(path.join(ROOT, made), path.join(ROOT, wanted));

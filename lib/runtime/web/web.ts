@@ -1,12 +1,10 @@
 import { Server } from "node:http";
-import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { disconnectDb } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { listenFailure } from "#lib/runtime/ports.ts";
 import { onStop, tellSupervisor } from "#lib/runtime/supervisor/supervised-child.ts";
 import { parseTrustedProxies } from "./client-address.ts";
-import { servePacked } from "./packed-static.ts";
 import { createWebServer } from "./server.ts";
 
 const DRAIN_MS = 10_000;
@@ -25,14 +23,8 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 process.title = "sluice-web";
 const { CORS_ORIGINS, HOST, PORT, TRUSTED_PROXIES, NODE_ENV } = env();
 const dev = NODE_ENV !== "production";
-// The build that the supervisor found at its start; there may be a newer one.
-const build = path.join(ROOT, process.env.SLUICE_BUILD ?? ".next");
-const packed = dev ? () => false : servePacked(path.join(build, "static"), await headersOfPages());
 const { server, drain } = createWebServer(
-  async (request, response) => {
-    if (packed(request, response)) return;
-    await answer(request, response);
-  },
+  (request, response) => answer(request, response),
   parseTrustedProxies(TRUSTED_PROXIES),
   CORS_ORIGINS,
 );
@@ -64,13 +56,6 @@ onStop(() => {
     .then(disconnectDb)
     .finally(() => process.exit(0));
 });
-
-async function headersOfPages(): Promise<{ key: string; value: string }[]> {
-  const { default: config } = (await import(new URL("../../../next.config.mjs", import.meta.url).href)) as {
-    default: { headers: () => Promise<{ headers: { key: string; value: string }[] }[]> };
-  };
-  return (await config.headers()).flatMap(({ headers }) => headers);
-}
 
 /** Suppresses Next's startup message. */
 async function withoutGreeting(work: () => Promise<void>): Promise<void> {
