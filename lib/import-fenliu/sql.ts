@@ -27,7 +27,7 @@ export async function startImport(tx: Tx, fingerprint: Uint8Array<ArrayBuffer>):
   return started_at;
 }
 
-/** Ids up to this one are not given to new rows. Without setval, which the application's role may not use. */
+/** Ids up to this one are not given to new rows. */
 export async function skipIds(tx: Tx, table: "post" | "stream", highest: number): Promise<void> {
   await tx.$executeRaw`
     SELECT count(nextval(pg_get_serial_sequence(${table}, 'id')))

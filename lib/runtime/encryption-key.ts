@@ -42,12 +42,12 @@ const WHEN_LOST = `When that key is lost, \`${COMMAND} --discard\` removes them,
  * @throws OperatorError that says what is encrypted with another key
  */
 export async function settleEncryptionKey(
-  ownerUrl: string,
+  directUrl: string,
   dataDir: string,
   settings: Pick<Env, "ENCRYPTION_KEY">,
 ): Promise<void> {
   const file = path.join(dataDir, "encryption-key");
-  const client = await connectToMigrate(ownerUrl);
+  const client = await connectToMigrate(directUrl);
   try {
     const values = await sealedValues(client);
     if (settings.ENCRYPTION_KEY === undefined && !existsSync(file) && values.length > 0) {
@@ -75,12 +75,12 @@ export type Rotation = { rotated: SealedValue[]; current: SealedValue[]; discard
  * @throws OperatorError when neither key decrypts a value, unless it may be discarded
  */
 export async function rotateEncryptionKey(
-  ownerUrl: string,
+  directUrl: string,
   keys: { from: string | undefined; to: string },
   { mayDiscard }: { mayDiscard: boolean },
 ): Promise<Rotation> {
   const { from, to } = keys;
-  const client = await connectToMigrate(ownerUrl);
+  const client = await connectToMigrate(directUrl);
   try {
     await client.query("BEGIN; LOCK TABLE host_state IN SHARE ROW EXCLUSIVE MODE");
     const done: Rotation = { rotated: [], current: [], discarded: [] };

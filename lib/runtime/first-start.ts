@@ -49,16 +49,16 @@ export function checkDataFolder(
 
 /**
  * Checks that an operator's own database is not empty beside secrets. `settleEncryptionKey` checks the reverse.
- * @param ownerUrl of a database that is not migrated yet
+ * @param directUrl of a database that is not migrated yet
  * @throws OperatorError that names what is missing
  */
-export async function checkOwnDatabase(ownerUrl: string, dataDir: string, settings: Secrets): Promise<void> {
+export async function checkOwnDatabase(directUrl: string, dataDir: string, settings: Secrets): Promise<void> {
   const has = (name: string) => existsSync(path.join(dataDir, name));
   const found = SECRETS.filter(
     (name) => name !== "postgres.password" && !isGiven(name, settings) && has(name),
   );
   if (found.length === 0) return;
-  const client = await connectToMigrate(ownerUrl);
+  const client = await connectToMigrate(directUrl);
   try {
     if (await exists(client, "_prisma_migrations")) return;
     throw new OperatorError(

@@ -10,7 +10,6 @@ import { serverEnvironment, SUPERUSER } from "#lib/runtime/postgres/cluster.ts";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { type Place, preparePlace } from "#lib/runtime/postgres/folder.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
-import { appUrlOf, builtInRole } from "#lib/runtime/postgres/roles.ts";
 import { serverSettings } from "#lib/runtime/postgres/server-settings.ts";
 import { query } from "./database.ts";
 import { childrenOf } from "./installation.ts";
@@ -38,7 +37,7 @@ export async function startDatabasePair(fill: (url: string) => Promise<void>): P
   await chmod(folder, 0o711);
   const dataDir = path.join(folder, "primary");
   const first = await startEmbeddedPostgres({ dataDir, durable: false });
-  await migrate(first.url, builtInRole(first.url));
+  await migrate(first.url);
   await fill(first.url);
   await first.stop();
   const place = await preparePlace(dataDir, () => undefined);
@@ -65,7 +64,7 @@ export async function startDatabasePair(fill: (url: string) => Promise<void>): P
   }
   return {
     ownerUrl: several(first.url),
-    appUrl: several(appUrlOf(first.url)),
+    appUrl: several(first.url),
     standbyUrl: urlOf(ports[1]),
     killPrimary: () => kill(primary),
     promoteStandby: () => query(urlOf(ports[1]), "SELECT pg_promote()").then(() => undefined),

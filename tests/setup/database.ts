@@ -47,12 +47,10 @@ export async function startDatabaseServer(): Promise<DatabaseServer & { stop: ()
 async function ensureTemplate(adminUrl: string): Promise<string> {
   const { readFunctions } = await import("#lib/runtime/postgres/functions.ts");
   const { migrate, readMigrations } = await import("#lib/runtime/postgres/migrate.ts");
-  const { APP_ROLE, builtInRole } = await import("#lib/runtime/postgres/roles.ts");
   const migrations = await readMigrations();
   const fingerprint = createHash("sha256")
     .update(migrations.map((each) => each.name + each.checksum).join())
     .update((await readFunctions()).checksum)
-    .update(APP_ROLE)
     .digest("hex");
   const template = `template_${fingerprint.slice(0, 16)}`;
   const admin = new pg.Client({ connectionString: adminUrl });
@@ -65,7 +63,7 @@ async function ensureTemplate(adminUrl: string): Promise<string> {
       const unfinished = `unfinished_${randomBytes(6).toString("hex")}`;
       await admin.query(`CREATE DATABASE ${unfinished} TEMPLATE template0 ENCODING 'UTF8'`);
       const url = databaseUrl(adminUrl, unfinished);
-      await migrate(url, builtInRole(url));
+      await migrate(url);
       await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
     }
   } finally {

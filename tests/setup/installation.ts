@@ -6,7 +6,6 @@ import path from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
-import { appUrlOf } from "#lib/runtime/postgres/roles.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
 import { startSimulatedServer, type SimulatedServer } from "#tests/simulated-server/server.ts";
 import {
@@ -160,7 +159,7 @@ export async function startInstallation({
         DEFAULT_INSTANCE: remote.host,
         LOG_LEVEL: "debug",
         LOG_REQUESTS: "on",
-        ...(database === undefined ? {} : { DATABASE_URL: appUrlOf(database.url), DIRECT_URL: database.url }),
+        ...(database === undefined ? {} : { DATABASE_URL: database.url }),
         ...settings,
       },
       logFile: logFile ?? path.join(folder, "app.log"),

@@ -51,17 +51,17 @@ async function runWithDatabase(line: CommandLine, settings: Env): Promise<number
   const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
   const { arePackagesInUse } = await import("#lib/runtime/install/packages-in-use.ts");
   const { ensurePrismaClient, isPrismaClientCurrent } = await import("#lib/runtime/install/prisma-client.ts");
-  const { url, ownerUrl, appRole, dataDir, isRunning, settled, stop } = await openCommandDatabase(settings);
+  const { url, directUrl, dataDir, isRunning, settled, stop } = await openCommandDatabase(settings);
   try {
     if (name !== "migrate") {
-      await requireDatabaseOfSources(ownerUrl, isRunning);
+      await requireDatabaseOfSources(directUrl, isRunning);
       // A running service may still load the present client.
       if (!(await isPrismaClientCurrent()) && arePackagesInUse()) throw new SourcesChanged();
       await ensurePrismaClient();
     } else if (isRunning) throw new OperatorError("The service runs: stop it first.");
-    // Of an empty database, and the rights of its role; after the comparison above there is nothing else.
-    const applied = await migrate(ownerUrl, appRole);
-    if (name !== "migrate") await settleEncryptionKey(ownerUrl, dataDir, settings);
+    // Of an empty database; after the comparison above there is nothing else.
+    const applied = await migrate(directUrl);
+    if (name !== "migrate") await settleEncryptionKey(directUrl, dataDir, settings);
     const { PORT: port, PUBLIC_URL: publicUrl } = settings;
     const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
     settled();

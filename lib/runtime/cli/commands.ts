@@ -6,8 +6,8 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 /* The commands of `npm run sluice`, in the order of the usage text. */
 
 /**
- * - `file`: as the owner of the database, without a Prisma client.
- * - `migrate`: as the owner, before the Prisma client is made.
+ * - `file`: without a Prisma client.
+ * - `migrate`: before the Prisma client is made.
  * - `application`: with a migrated database, as the application (application/).
  */
 type Runs = "file" | "migrate" | "application";

@@ -25,7 +25,7 @@ import {
 import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
 import { type CommandLine, fromCaller } from "./commands.ts";
 
-/* Commands that need the owner of the database and no Prisma client. */
+/* Commands that need no Prisma client. */
 
 /**
  * @returns for --json
@@ -42,12 +42,12 @@ export async function runFileCommand(line: CommandLine, settings: Env): Promise<
 async function backup(file: string, settings: Env): Promise<object> {
   const dataDir = await openDataFolder(settings, say);
   requireDatabase(settings, dataDir);
-  const { ownerUrl, stop } = await openCommandDatabase(settings, { mayLackSecrets: true });
+  const { directUrl, stop } = await openCommandDatabase(settings, { mayLackSecrets: true });
   let sealed: ReturnType<typeof secretsToSeal>;
   let verified: Verified;
   try {
     sealed = secretsToSeal(settings, dataDir);
-    verified = await step(`Writing ${file}`, () => writeBackup({ url: ownerUrl, file, sealed }));
+    verified = await step(`Writing ${file}`, () => writeBackup({ url: directUrl, file, sealed }));
     say(`${file} is complete and was read again: ${describe(verified)}.`);
   } finally {
     await stop();

@@ -23,15 +23,15 @@ export async function rotateKey(options: { mayDiscard: boolean }, settings: Env)
   requireDatabase(settings, dataDir);
   // A running service has the former key in memory.
   (await lockDataDir(dataDir, "command")).release();
-  const { ownerUrl, appRole, stop } = await openCommandDatabase(settings, { mayLackSecrets: true });
+  const { directUrl, stop } = await openCommandDatabase(settings, { mayLackSecrets: true });
   try {
-    await requireDatabaseOfSources(ownerUrl, false);
-    await migrate(ownerUrl, appRole);
+    await requireDatabaseOfSources(directUrl, false);
+    await migrate(directUrl);
     const to = settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key"));
     if (from === to)
       throw new OperatorError("ENCRYPTION_KEY_OLD is the present key: set a new ENCRYPTION_KEY.");
     const rotation = await step("Encrypting again", () =>
-      rotateEncryptionKey(ownerUrl, { from, to }, options),
+      rotateEncryptionKey(directUrl, { from, to }, options),
     );
     for (const sentence of describe(rotation)) say(sentence);
     return { rotated: rotation.rotated.length, discarded: rotation.discarded.length };

@@ -16,11 +16,11 @@ export async function prepareDatabase(settings: Env): Promise<void> {
       `The database was not migrated, because VERCEL_ENV is ${deployment}: only production deployments do that.`,
     );
   }
-  const access = await accessToOwn(settings);
+  const access = accessToOwn(settings);
   if (access === null) return say("DATABASE_URL is not set, so there is nothing to migrate.");
-  await step("Bringing the database up to date", () => migrate(access.ownerUrl, access.appRole));
+  await step("Bringing the database up to date", () => migrate(access.directUrl));
   if (settings.ENCRYPTION_KEY !== undefined)
-    await settleEncryptionKey(access.ownerUrl, dataDirOf(settings), settings);
+    await settleEncryptionKey(access.directUrl, dataDirOf(settings), settings);
   // The Prisma client may have been generated only now.
   const { disconnectDb } = await import("#lib/db.ts");
   const { ensureSetup } = await import("#lib/members/ensure-setup.ts");

@@ -6,38 +6,26 @@ import { OperatorError, say } from "#lib/runtime/terminal.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { refuseIncompleteRestore } from "./incomplete-restore.ts";
 import { endCommittedRestore } from "./interrupted-restore.ts";
-import { type AppRole, builtInRole, roleOf } from "./roles.ts";
 import { runningDatabaseUrl } from "./running.ts";
 
 /** Time in which a service that is starting becomes reachable. */
 const START_PATIENCE_MS = 15_000;
 
 export type DatabaseAccess = {
-  /** For migrations. */
-  ownerUrl: string;
-  /** For everything else, after the migrations. */
+  /** For migrations and backups. */
+  directUrl: string;
+  /** For everything else, perhaps through a pooler. */
   url: string;
-  /** Role of `url`; null when it is the owner's. */
-  appRole: AppRole | null;
 };
 
-export function accessToBuiltIn(ownerUrl: string): DatabaseAccess {
-  const appRole = builtInRole(ownerUrl);
-  return { ownerUrl, url: appRole.url, appRole };
+export function accessToBuiltIn(url: string): DatabaseAccess {
+  return { directUrl: url, url };
 }
 
-/**
- * With DIRECT_URL the application may have a role of its own.
- * @returns null without DATABASE_URL
- * @throws OperatorError when the database cannot be reached
- */
-export async function accessToOwn(
-  settings: Pick<Env, "DATABASE_URL" | "DIRECT_URL">,
-): Promise<DatabaseAccess | null> {
+/** @returns null without DATABASE_URL */
+export function accessToOwn(settings: Pick<Env, "DATABASE_URL" | "DIRECT_URL">): DatabaseAccess | null {
   const { DATABASE_URL: url, DIRECT_URL: direct } = settings;
-  if (url === undefined) return null;
-  if (direct === undefined) return { ownerUrl: url, url, appRole: null };
-  return { ownerUrl: direct, url, appRole: { name: await roleOf(url), url: null } };
+  return url === undefined ? null : { directUrl: direct ?? url, url };
 }
 
 export type CommandDatabase = DatabaseAccess & {
@@ -60,9 +48,9 @@ export async function openCommandDatabase(
 ): Promise<CommandDatabase> {
   const dataDir = await openDataFolder(settings, say);
   const notStarted = { isRunning: false, settled: () => undefined, stop: () => Promise.resolve() };
-  const own = await accessToOwn(settings);
+  const own = accessToOwn(settings);
   if (own !== null) {
-    if (!mayLackSecrets) await checkOwnDatabase(own.ownerUrl, dataDir, settings);
+    if (!mayLackSecrets) await checkOwnDatabase(own.directUrl, dataDir, settings);
     return { ...own, ...notStarted, dataDir };
   }
   const lock = await lockDataDir(dataDir, "command").catch(async (error: unknown) => {

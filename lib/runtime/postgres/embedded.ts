@@ -32,7 +32,6 @@ export type EmbeddedPostgresOptions = {
 };
 
 export type EmbeddedPostgres = {
-  /** For the owner of the database. */
   url: string;
   port: number;
   exited: Promise<void>;

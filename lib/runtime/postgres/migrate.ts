@@ -6,7 +6,6 @@ import type pg from "pg";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { connectToMigrate } from "./connect.ts";
 import { applyFunctions, type DatabaseFunctions, readFunctions } from "./functions.ts";
-import { type AppRole, setUpRole } from "./roles.ts";
 
 /*
  * Applies prisma/migrations and prisma/functions. Prisma's WebAssembly engine splits scripts at
@@ -38,12 +37,11 @@ const LOCK_TIMEOUT_MS = 600_000;
  * Applies missing migrations, each in one transaction with its row, then functions and triggers. Several
  * processes may call it at once. The transaction holds the lock: behind a transaction pooler a session lock
  * would outlive this process.
- * @param url of the owner: a direct connection or a transaction pooler
- * @param appRole the application's role, set up in the last transaction; null when it is the owner
+ * @param url a direct connection or a transaction pooler
  * @returns the names of the applied migrations
  * @throws OperatorError when the database cannot be reached, is unsuitable, newer than this version, or locked
  */
-export async function migrate(url: string, appRole: AppRole | null = null): Promise<string[]> {
+export async function migrate(url: string): Promise<string[]> {
   const migrations = await readMigrations();
   const functions = await readFunctions();
   const client = await connectToMigrate(url);
@@ -51,7 +49,7 @@ export async function migrate(url: string, appRole: AppRole | null = null): Prom
     await checkServer(client);
     const applied: string[] = [];
     for (;;) {
-      const { name, isLast } = await applyNext(client, migrations, functions, appRole);
+      const { name, isLast } = await applyNext(client, migrations, functions);
       if (name !== null) applied.push(name);
       if (isLast) return applied;
     }
@@ -94,12 +92,11 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
 }
 
-/** Applies the oldest missing migration; after the last one also functions, settings and rights. */
+/** Applies the oldest missing migration; after the last one also functions and settings. */
 async function applyNext(
   client: pg.Client,
   migrations: Migration[],
   functions: DatabaseFunctions,
-  appRole: AppRole | null,
 ): Promise<{ name: string | null; isLast: boolean }> {
   await client.query("BEGIN");
   try {
@@ -110,7 +107,6 @@ async function applyNext(
     if (isLast) {
       await applyFunctions(client, functions);
       await preferSettings(client);
-      if (appRole !== null) await setUpRole(client, appRole);
     }
     await client.query("COMMIT");
     return { name: next?.name ?? null, isLast };

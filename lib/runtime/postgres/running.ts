@@ -8,7 +8,7 @@ import { canConnect } from "./connect.ts";
 const SOCKET_PATH_LIMIT = 103;
 
 /**
- * URL of the owner for the built-in database of a running Sluice: on 127.0.0.1, else by its Unix socket, because
+ * URL of the built-in database of a running Sluice: on 127.0.0.1, else by its Unix socket, because
  * another container has another 127.0.0.1. A password proves that it is this database.
  * @param patienceMs to wait for a starting server
  * @returns null when it cannot be reached

@@ -9,16 +9,16 @@ const LIMIT_MS = 5_000;
 /**
  * Without any account, makes the first one or its link, in a process that ends then: the other processes never get
  * ADMIN_PASSWORD.
- * @param ownerUrl of the migrated database
+ * @param directUrl of the migrated database
  * @throws OperatorError when ADMIN_EMAIL or ADMIN_PASSWORD is not valid
  */
 export async function createFirstAccount(
-  ownerUrl: string,
+  directUrl: string,
   environment: NodeJS.ProcessEnv,
   { ADMIN_EMAIL, ADMIN_PASSWORD }: Pick<Env, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
 ): Promise<Setup> {
   const none = { setup_url: null, created: null };
-  if (await hasAccount(ownerUrl)) return none;
+  if (await hasAccount(directUrl)) return none;
   const child = supervise({
     name: "process for the first account",
     file: new URL("./first-account.ts", import.meta.url),
@@ -29,8 +29,8 @@ export async function createFirstAccount(
   return setup;
 }
 
-async function hasAccount(ownerUrl: string): Promise<boolean> {
-  const client = await connectToMigrate(ownerUrl);
+async function hasAccount(directUrl: string): Promise<boolean> {
+  const client = await connectToMigrate(directUrl);
   try {
     return (await client.query("SELECT FROM member LIMIT 1")).rowCount === 1;
   } finally {

@@ -97,22 +97,22 @@ async function start(settings: Env, dev: boolean): Promise<void> {
     if (url !== undefined && !(await canConnect(url)))
       await step("Waiting for the database", () => waitForDatabase(url, DATABASE_WAIT_MS));
   }
-  const own = await accessToOwn(settings);
-  if (own !== null) await checkOwnDatabase(own.ownerUrl, lock.dataDir, settings);
+  const own = accessToOwn(settings);
+  if (own !== null) await checkOwnDatabase(own.directUrl, lock.dataDir, settings);
   const buildOfSources = await prepare(dev);
-  const { url, ownerUrl, appRole } = own ?? (await startDatabase(lock));
-  const applied = await step("Bringing the database up to date", () => migrate(ownerUrl, appRole));
+  const { url, directUrl } = own ?? (await startDatabase(lock));
+  const applied = await step("Bringing the database up to date", () => migrate(directUrl));
   if (applied.length > 0)
     say(`    ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied.`);
-  await settleEncryptionKey(ownerUrl, lock.dataDir, settings);
+  await settleEncryptionKey(directUrl, lock.dataDir, settings);
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
   const environment = childEnvironment(settings, { dataDir: lock.dataDir, url, port, publicUrl });
   endFirstStart(lock.dataDir);
   if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
   const setup = await step(STARTS[settings.PROCESSES], () =>
-    startChildren(settings, environment, dev, { ownerUrl, dataDir: lock.dataDir }),
+    startChildren(settings, environment, dev, { directUrl, dataDir: lock.dataDir }),
   );
-  if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: ownerUrl });
+  if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: directUrl });
   const what = hasWeb ? `Sluice runs at ${publicUrl}` : "The worker of Sluice runs";
   say(`\n${what} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
   const firstAccount = setupSentence(setup);
@@ -192,7 +192,7 @@ async function startChildren(
   settings: Env,
   environment: NodeJS.ProcessEnv,
   dev: boolean,
-  { ownerUrl, dataDir }: { ownerUrl: string; dataDir: string },
+  { directUrl, dataDir }: { directUrl: string; dataDir: string },
 ): Promise<Setup> {
   const startWeb = () =>
     supervise({
@@ -213,7 +213,7 @@ async function startChildren(
     });
   if (settings.PROCESSES !== "worker") running.children.push(startWeb());
   if (settings.PROCESSES !== "web") running.children.push(startWorker());
-  const firstAccount = createFirstAccount(ownerUrl, environment, settings);
+  const firstAccount = createFirstAccount(directUrl, environment, settings);
   const [setup] = await Promise.all([firstAccount, ...running.children.map((child) => child.ready)]);
   return setup;
 }
@@ -223,7 +223,6 @@ function workerPoolSize(size: number): number {
   return Math.ceil(size / 2);
 }
 
-/** @param environment of a process that connects as the owner */
 function startBackups(settings: Env, dataDir: string, environment: NodeJS.ProcessEnv): void {
   const folder = backupDirOf(settings, dataDir);
   if (folder === null) {

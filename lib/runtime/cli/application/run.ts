@@ -5,7 +5,7 @@ import { explainEnd, OperatorError } from "#lib/runtime/terminal.ts";
 import { applicationCommands } from "./commands.ts";
 import { readPassword } from "./read-password.ts";
 
-/* The process of a command that uses the application's code and its role in the database. */
+/* The process of a command that uses the application's code. */
 
 try {
   const line = parseCommandLine(process.argv.slice(2));
