@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
-import { DatabaseClient } from "#lib/db-client.ts";
 import { isConnectionLimit, isDatabaseAway } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
@@ -148,7 +147,7 @@ type ServerView =
   | { state: "away" };
 
 async function askServer(connectionString: string | undefined, limitMs: number): Promise<ServerView> {
-  const client = new DatabaseClient({ connectionString, application_name: "sluice-watch" });
+  const client = new pg.Client({ connectionString, application_name: "sluice-watch" });
   // An unhandled error event would end the process.
   client.on("error", () => undefined);
   let timer: NodeJS.Timeout | undefined;

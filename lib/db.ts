@@ -1,6 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import type pg from "pg";
-import { DatabaseClient } from "#lib/db-client.ts";
+import pg from "pg";
 import { createPool } from "#lib/db-pool.ts";
 import { watchPool, type WatchTimes } from "#lib/db-watch.ts";
 import { env } from "#lib/env.ts";
@@ -14,7 +13,7 @@ interface StartupConfig {
   getStartupConf(): Record<string, string>;
 }
 
-const PlainClient = DatabaseClient as unknown as new (config?: pg.ClientConfig) => pg.Client & StartupConfig;
+const PlainClient = pg.Client as unknown as new (config?: pg.ClientConfig) => pg.Client & StartupConfig;
 
 /**
  * Prisma's adapter reads and writes times without a zone, so another zone than UTC would shift them. Startup

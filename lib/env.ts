@@ -28,12 +28,9 @@ const text = z.string().optional();
 
 const webAddress = checked("must be an address that begins with https:// or http://", isWebAddress);
 const secret = checked("must have at least 32 characters", (value) => value.length >= 32).optional();
-const databaseUrl = checked("must begin with postgresql://", (value) => /^postgres(ql)?:\/\/\S+$/.test(value))
-  .refine(
-    (value) => !/[?&]target_session_attrs=(?!(read-write|primary)(&|$))/.test(value),
-    "must have no target_session_attrs other than read-write and primary",
-  )
-  .transform(explicitTls);
+const databaseUrl = checked("must begin with postgresql://", (value) =>
+  /^postgres(ql)?:\/\/\S+$/.test(value),
+).transform(explicitTls);
 
 /** Remote services that check posts. */
 export const aiProviders = ["openai-moderation", "openai-compatible"] as const;

@@ -1,10 +1,9 @@
-import type pg from "pg";
-import { DatabaseClient } from "#lib/db-client.ts";
+import pg from "pg";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 /** @throws OperatorError when the database cannot be reached */
 export async function connect(url: string, name: string): Promise<pg.Client> {
-  const client = new DatabaseClient({ connectionString: url, application_name: name });
+  const client = new pg.Client({ connectionString: url, application_name: name });
   // A lost connection is reported by the running statement.
   client.on("error", () => undefined);
   try {

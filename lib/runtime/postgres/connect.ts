@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
-import { DatabaseClient } from "#lib/db-client.ts";
+import pg from "pg";
 import { isConnectionLimit } from "#lib/errors.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
@@ -13,7 +12,7 @@ export async function connectToMigrate(url: string, wait = WAIT_MS): Promise<pg.
   for (;;) {
     try {
       // Also reads the files that the URL names.
-      const client = new DatabaseClient({ connectionString: url, application_name: "sluice-migrate" });
+      const client = new pg.Client({ connectionString: url, application_name: "sluice-migrate" });
       // A lost connection is reported by the running statement.
       client.on("error", () => undefined);
       await client.connect();
@@ -61,7 +60,7 @@ export async function canConnect(url: string): Promise<boolean> {
 async function connectionError(url: string): Promise<string | undefined> {
   let client: pg.Client | undefined;
   try {
-    client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 3_000 });
+    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
     client.on("error", () => undefined);
     await client.connect();
     return undefined;
