@@ -7,8 +7,6 @@ const table = {
   role_forbidden: [403, "Your role does not allow this"],
   cross_site: [403, "Cross-site request refused"],
   session_only: [403, "This needs a signed-in member, not an API key"],
-  key_bound: [403, "This concerns every stream, and the API key is bound to some"],
-  key_streams_exceeded: [403, "API key is bound to other streams"],
   // Malformed requests
   not_found: [404, "Not found"],
   method_not_allowed: [405, "Method not allowed"],

@@ -30,7 +30,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
   const time = now();
   const day = time.toISOString().slice(0, 10);
   const isAdmin = role === "admin";
-  const reviewer = { kind: "member", member_id: id, key_id: null, stream_ids: null } as const;
+  const reviewer = { kind: "member", member_id: id, key_id: null } as const;
   const [
     left,
     stats,

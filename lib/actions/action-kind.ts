@@ -33,8 +33,6 @@ export interface UndoOutcome {
 export interface ActionKind {
   /** Needed for the undo, as for the action. */
   scope: Scope;
-  /** The undo changes only the key's own streams. Absent: keys bound to streams are refused. */
-  boundKeys?: "own";
   outlook: (actions: readonly StoredAction[]) => Promise<Map<string, Outlook>>;
   /** Restores as much as is still unchanged. Called once an action, as far as it is committed. */
   undo: (tx: Tx, principal: Principal, action: StoredAction) => Promise<UndoOutcome>;
@@ -45,7 +43,6 @@ export type ActionKinds = Record<ActionKindName, ActionKind>;
 /** Counts an action before it is done. */
 export interface Previewer<B extends z.ZodType = z.ZodType> {
   scope: Scope;
-  boundKeys?: "own";
   /** The body of the action's own endpoint. */
   body: B;
   preview: (principal: Principal, body: z.output<B>) => Promise<ActionPreview>;

@@ -31,7 +31,6 @@ const limitsOf = ({ changed }: StoredAction) => ({ final: changed });
 
 export const deletionKind: ActionKind = {
   scope: "manage",
-  boundKeys: "own",
   outlook: (actions) =>
     Promise.resolve(
       new Map(actions.map((action) => [action.id, { restorable: 0, limits: limitsOf(action) }])),

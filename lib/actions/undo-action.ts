@@ -28,7 +28,7 @@ class NothingRestored extends Error {
  * Undoes one of the caller's own actions. A repeated call gives the first answer again. Where nothing can be
  * restored, the action stays open and the answer says why.
  *
- * @throws action_not_found; action_undone: by another operation; scope_missing, role_forbidden, key_bound
+ * @throws action_not_found; action_undone: by another operation; scope_missing, role_forbidden
  */
 export async function undoAction(principal: Principal, id: string, kinds: ActionKinds): Promise<UndoResult> {
   const action = await ownAction(principal, id, kinds);
@@ -63,9 +63,8 @@ async function ownAction(principal: Principal, id: string, kinds: ActionKinds): 
 }
 
 /** An undo needs the rights that the action needed. */
-export function refuseOthers(principal: Principal, kind: Pick<ActionKind, "scope" | "boundKeys">): void {
+export function refuseOthers(principal: Principal, kind: Pick<ActionKind, "scope">): void {
   authorise(principal, kind.scope);
-  if (principal.stream_ids !== null && kind.boundKeys !== "own") throw new ApiError("key_bound");
 }
 
 function earlierResult(action: ActionRow): UndoResult {

@@ -55,7 +55,6 @@ export function principalOfMember(
     scopes: scopesOf(member.role),
     key_id: null,
     session_id: sessionId,
-    stream_ids: null,
     label: member.name,
     source: "screen",
   };
@@ -68,7 +67,6 @@ async function principalOfKey(key: string): Promise<Principal> {
       id: true,
       name: true,
       scopes: true,
-      stream_ids: true,
       expires_at: true,
       revoked_at: true,
       last_used_at: true,
@@ -88,7 +86,6 @@ async function principalOfKey(key: string): Promise<Principal> {
     scopes: scopesOf(role).filter((scope) => row.scopes.includes(scope)),
     key_id: row.id,
     session_id: null,
-    stream_ids: row.stream_ids.length > 0 ? row.stream_ids : null,
     label: row.name,
     source: "api",
   };

@@ -8,8 +8,6 @@ export interface Principal {
   key_id: number | null;
   /** Null for a key. */
   session_id: string | null;
-  /** null if all streams are allowed */
-  stream_ids: number[] | null;
   /** Shown in the history. */
   label: string;
   source: "api" | "screen";
@@ -40,13 +38,5 @@ export const servicePrincipal = {
 /** The actor that history and audit log record. */
 export type Actor =
   | (Pick<Principal, "label" | "member_id" | "key_id" | "source"> &
-      Partial<Pick<Principal, "stream_ids" | "session_id" | "action_id">>)
-  | (typeof servicePrincipal & { stream_ids?: null; session_id?: null; action_id?: undefined });
-
-/**
- * Streams whose posts an actor may change; null for all. To a bound key, other posts do not exist
- * (docs/api.md#bound-keys).
- */
-export function allowedStreams(actor: Actor): number[] | null {
-  return actor.stream_ids ?? null;
-}
+      Partial<Pick<Principal, "session_id" | "action_id">>)
+  | (typeof servicePrincipal & { session_id?: null; action_id?: undefined });

@@ -89,7 +89,6 @@ async function takeBackRejections(
   // All at once, in order of id.
   await lockForReview(
     tx,
-    principal,
     rejected.flatMap((some) => some.ids),
   );
   for (const { ids, reviewed_at } of rejected) {

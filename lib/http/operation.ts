@@ -58,11 +58,6 @@ export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends
   scope: Scope | null;
   /** Lets in callers with this scope, too; the handler then decides by what they ask for. */
   orScope?: Scope;
-  /**
-   * `own`: changes only the key's streams, or nothing about posts. Other changes refuse bound keys, so that new
-   * operations are safe by default. `none`: bound keys may not even read.
-   */
-  boundKeys?: "own" | "none";
   /** Keys are refused. */
   sessionOnly?: boolean;
   /** A secret of the settings that serves in place of a key. The handler gets no principal then, so only reports may have one. */
@@ -97,7 +92,6 @@ export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | 
   scope?: Scope | null | undefined;
   orScope?: Scope;
   sessionOnly?: boolean;
-  boundKeys?: "own" | "none";
   token?: () => string | undefined;
   query?: z.ZodType;
   body?: z.ZodType;
@@ -115,10 +109,6 @@ export function operation<
 
 export function unknownId(op: Pick<AnyOperation, "errors">, raw: string): ApiError {
   return new ApiError(op.errors?.find((code) => statusOf(code) === 404) ?? "not_found", { id: raw });
-}
-
-export function refusesBoundKeys(op: Pick<AnyOperation, "boundKeys">, changes: boolean): boolean {
-  return op.boundKeys === "none" || (changes && op.boundKeys !== "own");
 }
 
 export interface RegisteredPath {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { errorCodes, statusOf, type ErrorCode } from "#lib/errors.ts";
 import { queryBoolean, refusalOf, stringField } from "./fields.ts";
-import { refusesBoundKeys, type AnyOperation, type Method } from "./operation.ts";
+import { type AnyOperation, type Method } from "./operation.ts";
 
 const Code = z.enum(errorCodes).meta({ id: "ErrorCode", description: "Codes of this version." });
 
@@ -73,7 +73,6 @@ export function refusalCodes(path: string, method: Method, op: AnyOperation): Er
     if (op.scope !== null) codes.add(op.sessionOnly ? "session_only" : "scope_missing").add("role_forbidden");
     const changes = method !== "GET" || op.changes === true || op.auth === "inline";
     if (changes) codes.add("cross_site");
-    if (op.auth !== "inline" && !op.sessionOnly && refusesBoundKeys(op, changes)) codes.add("key_bound");
   }
   if (op.body) codes.add("validation").add("invalid_json");
   if (op.body || op.dryRun !== undefined) codes.add("body_too_large");

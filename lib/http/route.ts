@@ -8,7 +8,7 @@ import { ApiError, validationError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { DryRunBody, DryRunQuery, MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
-import { refusesBoundKeys, register, unknownId, type AnyOperation, type Method } from "./operation.ts";
+import { register, unknownId, type AnyOperation, type Method } from "./operation.ts";
 import { parseJson, readBody } from "./read-body.ts";
 import { requestIdOf, respond, respondError, withoutBody } from "./reply.ts";
 import { sentenceOf } from "./sentence-of.ts";
@@ -134,7 +134,6 @@ async function identify(op: AnyOperation, request: Request, changes: boolean) {
   if (op.sessionOnly === true && principal.kind === "key") throw new ApiError("session_only");
   const has = (scope: Scope | undefined) => scope !== undefined && principal.scopes.includes(scope);
   if (op.scope !== null && !has(op.orScope)) authorise(principal, op.scope);
-  if (principal.stream_ids !== null && refusesBoundKeys(op, changes)) throw new ApiError("key_bound");
   return { principal };
 }
 

@@ -180,7 +180,6 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
     (
       await lockForReview(
         tx,
-        servicePrincipal,
         plan.edits.map(({ row }) => row.id),
       )
     ).map((each) => [each.post.id, each]),

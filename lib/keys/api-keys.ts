@@ -28,14 +28,13 @@ export { listSilentKeys, type SilentKey } from "./sql.ts";
 const PREFIX = "slc_";
 
 /**
- * The key is shown only here. A key cannot create one with more scopes, more streams or a later expiry than its
- * own.
+ * The key is shown only here. A key cannot create one with more scopes or a later expiry than its own.
  *
- * @throws ApiError `scope_missing`, `role_forbidden`, `key_streams_exceeded`, `validation`
+ * @throws ApiError `scope_missing`, `role_forbidden`, `validation`
  */
 export async function generateKey(principal: Principal, values: KeyGenerate): Promise<GeneratedKey> {
   const scopes = chosenScopes(principal, values.scopes);
-  const streamIds = await chosenStreams(principal, values.stream_ids);
+  const streamIds = await knownStreams(values.stream_ids ?? []);
   const expiresAt = await chosenExpiry(principal, values.expires_at ?? null);
   const key = PREFIX + randomBytes(32).toString("base64url");
   const fields = {
@@ -112,14 +111,9 @@ function chosenScopes(principal: Principal, wanted: Scope[] | undefined): Scope[
   return allScopes.filter((scope) => wanted.includes(scope));
 }
 
-async function chosenStreams(principal: Principal, wanted: number[] | undefined): Promise<number[]> {
-  const own = principal.stream_ids;
-  const ids = [...new Set(wanted ?? own ?? [])].sort((a, b) => a - b);
-  // An empty list means all streams, which a bound key cannot grant.
-  if (own !== null && (ids.length === 0 || ids.some((id) => !own.includes(id)))) {
-    throw new ApiError("key_streams_exceeded");
-  }
-  for (const id of wanted === undefined ? [] : ids) {
+async function knownStreams(wanted: number[]): Promise<number[]> {
+  const ids = [...new Set(wanted)].sort((a, b) => a - b);
+  for (const id of ids) {
     await getStream(id).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
       throw validationError([{ path: "stream_ids", message: error.message }]);
@@ -141,7 +135,7 @@ async function chosenExpiry(principal: Principal, wanted: Date | null): Promise<
  * Replaces the secret of a key of the caller's member; everything else stays. The new one is shown only here. Keys of
  * other members can only be revoked: who rotates a key knows its secret.
  *
- * @throws ApiError `api_key_not_found`, `scope_missing`, `key_streams_exceeded`, `validation`: a key cannot rotate a
+ * @throws ApiError `api_key_not_found`, `scope_missing`, `validation`: a key cannot rotate a
  *   stronger key than itself
  */
 export async function rotateKey(principal: Principal, id: number): Promise<GeneratedKey> {
@@ -150,7 +144,6 @@ export async function rotateKey(principal: Principal, id: number): Promise<Gener
   if (before === undefined) throw new ApiError("api_key_not_found");
   if (principal.kind === "key") {
     chosenScopes(principal, before.scopes as Scope[]);
-    if (principal.stream_ids !== null) await chosenStreams(principal, before.stream_ids);
     await requireNoLaterExpiry(principal, before.expires_at);
     if (before.learn) await refuseLearning(principal);
   }

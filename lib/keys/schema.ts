@@ -32,7 +32,7 @@ export const ApiKey = z
     scopes: z.array(ScopeName).describe("Permissions of the key."),
     stream_ids: z
       .array(z.int())
-      .describe("Ids of the streams that the key is bound to; empty for every stream."),
+      .describe("Streams that `GET /curated/next` chooses from; empty for every stream."),
     learn: z.boolean().describe("The checks learn from reviews with this key."),
     created_by: stringField("Name of the member whose rights the key has.", "Ana"),
     created_at: common.created_at,
@@ -95,7 +95,11 @@ export const KeyGenerate = z
       .max(100)
       .optional()
       .describe("Default: the caller's scopes without `keys`. Never more than the caller's scopes."),
-    stream_ids: z.array(bodyId).max(1000).optional().describe("Binds the key to these streams."),
+    stream_ids: z
+      .array(bodyId)
+      .max(1000)
+      .optional()
+      .describe("Streams that `GET /curated/next` chooses from; none for every stream."),
     expires_at: queryTime("A time in the future.")
       .nullish()
       .describe("When it stops working; null for never."),

@@ -9,14 +9,12 @@ import { recordEvents } from "#lib/history/record-event.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { lockQueueStates } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { postsOfOtherStreams } from "./allowed-streams.ts";
 
 const take = (tx: Tx, actor: Principal, id: number, preview: string) =>
   takeCounted<{ state: string }>(tx, actor, preview, "delete_post", { id });
 
 /** @throws post_not_found */
 export async function previewDeletion(principal: Principal, id: number): Promise<ActionPreview> {
-  if ((await postsOfOtherStreams(db, principal, [id])).length > 0) throw new ApiError("post_not_found");
   const post = await db.post.findUnique({
     where: { id },
     select: { approved: true, media_count: true, queue_entry: { select: { state: true } } },
@@ -46,7 +44,6 @@ export async function previewDeletion(principal: Principal, id: number): Promise
 export async function deletePost(actor: Principal, id: number, preview?: string): Promise<void> {
   await inTransaction(async (tx) => {
     const counted = preview === undefined ? null : await take(tx, actor, id, preview);
-    if ((await postsOfOtherStreams(tx, actor, [id])).length > 0) throw new ApiError("post_not_found");
     // The post first, then its queue entry: the order in which reviews lock them.
     const [post] = await tx.$queryRaw<{ approved: boolean | null }[]>`
       SELECT approved FROM post WHERE id = ${id} FOR UPDATE`;

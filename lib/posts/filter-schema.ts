@@ -52,9 +52,7 @@ export const postFilters = {
   ).optional(),
   language: language.optional(),
   has_media: queryBoolean().optional().describe("Only posts with media, or only posts without."),
-  ai_would_reject: queryBoolean(
-    "Advice of the checks.",
-  ).optional(),
+  ai_would_reject: queryBoolean("Advice of the checks.").optional(),
   ai_result: AiResult.optional(),
   vision_category: queryText(64, "Label of the picture check.").optional(),
   warned_by: z
@@ -97,10 +95,7 @@ export const postFilters = {
   ).optional(),
 };
 export const PostFilters = z.object(postFilters);
-export type PostFilters = z.output<typeof PostFilters> & {
-  /** Not a query parameter: the streams of a bound key. */
-  own_streams?: number[] | undefined;
-};
+export type PostFilters = z.output<typeof PostFilters>;
 
 /** Query of `GET /posts`. */
 export const PostQuery = z.object({

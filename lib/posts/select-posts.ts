@@ -126,8 +126,6 @@ function entryOrder(order: PostOrder, time: Prisma.Sql): Prisma.Sql {
 function sharedConditions(filters: PostFilters, row: Prisma.Sql): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filters.stream_id !== undefined) conditions.push(Prisma.sql`${row}.stream_id = ${filters.stream_id}`);
-  if (filters.own_streams !== undefined)
-    conditions.push(Prisma.sql`${row}.stream_id = ANY (${filters.own_streams}::int[])`);
   const key = filters.author === undefined ? null : authorKey(filters.author);
   if (key !== null) conditions.push(Prisma.sql`${row}.author_key = ${key}`);
   return conditions;

@@ -72,7 +72,6 @@ export function moveOperation(
     description,
     tag,
     scope,
-    boundKeys: "own",
     ids: ["post_id"],
     responses: { 204: null },
     errors: ["queue_post_not_found", "wrong_state"],

@@ -25,14 +25,12 @@ export async function lockErrorRows(
   tx: Tx,
   reason: string,
   limit: number,
-  streams: number[] | null,
   only: number[] | null,
 ): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
     SELECT q.post_id FROM queue_entry q JOIN post p ON p.id = q.post_id
      WHERE q.state = 'error' AND q.error_reason = ${reason}
        AND (${only}::int[] IS NULL OR q.post_id = ANY (${only}::int[]))
-       AND (${streams}::int[] IS NULL OR q.stream_id = ANY (${streams}::int[]))
      ORDER BY q.errored_at, q.post_id LIMIT ${limit} FOR KEY SHARE OF p SKIP LOCKED FOR UPDATE OF q SKIP LOCKED`;
   return rows.map((row) => row.post_id);
 }
@@ -54,16 +52,10 @@ export async function lockFailedRow(tx: Tx, postId: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Ids of failed posts with this reason, oldest error first. `streams`: only of these; null for all. */
-export async function errorPostRows(
-  tx: Tx,
-  reason: string,
-  limit: number,
-  streams: number[] | null,
-): Promise<number[]> {
+/** Ids of failed posts with this reason, oldest error first. */
+export async function errorPostRows(tx: Tx, reason: string, limit: number): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
     SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
-       AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
      ORDER BY errored_at, post_id LIMIT ${limit}`;
   return rows.map((row) => row.post_id);
 }

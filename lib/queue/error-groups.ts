@@ -1,13 +1,14 @@
 import { createPreview, takeCounted } from "#lib/actions/previews.ts";
 import { newActionId, recordAction } from "#lib/actions/record-action.ts";
 import type { ActionPreview } from "#lib/actions/schema.ts";
-import { allowedStreams, type Actor, type Principal } from "#lib/auth/principal.ts";
+import type { Principal } from "#lib/auth/principal.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { errorPostRows, lockErrorRows, lockFailedRow, requeueRows, unmarkRows } from "./error-group-sql.ts";
 import { wantChecksOfHeld } from "./queue-entries.ts";
 import type { ErrorBatch, ErrorGroup } from "./schema.ts";
+export { errorPostRows } from "./error-group-sql.ts";
 
 /* Failed posts requeued or rejected together. The undo is in lib/review, because a rejection is a review. */
 
@@ -16,7 +17,7 @@ export async function requeueErrors(principal: Principal, group: ErrorGroup): Pr
   const { reason, limit } = group;
   return inTransaction(async (tx) => {
     const only = await takeCountedErrors(tx, principal, "requeue", group);
-    const ids = await lockErrorRows(tx, reason, limit, allowedStreams(principal), only);
+    const ids = await lockErrorRows(tx, reason, limit, only);
     const id = actionIdFor(principal, group);
     await recordAction(tx, principal, { id, kind: "errors", details: { change: "requeue" }, posts: ids });
     await requeueRows(tx, ids);
@@ -60,7 +61,7 @@ export async function previewErrors(
   change: "requeue" | "dismiss",
   group: ErrorGroup,
 ): Promise<ActionPreview> {
-  const ids = await errorPostRows(db, group.reason, group.limit, allowedStreams(principal));
+  const ids = await errorPostRows(db, group.reason, group.limit);
   const figures = { changes: ids.length, counts: { error: ids.length }, warnings: [] };
   return createPreview(principal, "errors", countedFor(change, group), ids, figures);
 }
@@ -78,11 +79,6 @@ export async function takeCountedErrors(
 ): Promise<number[] | null> {
   if (group.preview === undefined) return null;
   return takeCounted<number[]>(tx, principal, group.preview, "errors", countedFor(change, group));
-}
-
-/** Posts with this reason in the actor's allowed streams, oldest error first. */
-export async function listErrorPosts(tx: Tx, actor: Actor, reason: string, limit: number): Promise<number[]> {
-  return errorPostRows(tx, reason, limit, allowedStreams(actor));
 }
 
 /** Makes marked deliveries pending, for an undo. */

@@ -1,5 +1,4 @@
 import type { Principal } from "#lib/auth/principal.ts";
-import type { Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { inTransaction } from "#lib/transaction.ts";
@@ -26,10 +25,9 @@ export async function moveEntry(
 ): Promise<void> {
   const { from, to } = manualMoves[move];
   await inTransaction(async (tx) => {
-    const streams = principal.stream_ids ?? [];
     await recordFailedPost(tx, principal, postId, move === "requeue" ? "requeue" : "deliver");
-    if ((await moveEntryRow(tx, postId, from, to, streams)) === 0) {
-      const state = await stateRow(tx, postId, streams);
+    if ((await moveEntryRow(tx, postId, from, to)) === 0) {
+      const state = await stateRow(tx, postId);
       if (state === null) throw new ApiError("queue_post_not_found", { id: rawId });
       throw new ApiError("wrong_state", { state, expected: from });
     }

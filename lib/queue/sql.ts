@@ -135,7 +135,6 @@ export async function settleRows(
 
 /** From the log; newest first. `streams` empty: of every stream. */
 export function withdrawnRows(
-  streams: number[],
   since: Date | null,
   skip: number,
   limit: number,
@@ -143,7 +142,6 @@ export function withdrawnRows(
   return db.$queryRaw<{ post_id: number; at: Date }[]>`
     SELECT post_id, at FROM post_event
      WHERE action = 'withdrawn' AND (${since}::timestamptz IS NULL OR at >= ${since}::timestamptz)
-       AND (cardinality(${streams}::int[]) = 0 OR (details ->> 'stream_id')::int = ANY (${streams}::int[]))
      ORDER BY id DESC LIMIT ${limit} OFFSET ${skip}`;
 }
 
@@ -157,23 +155,21 @@ export function moveEntryRow(
   postId: number,
   from: "error",
   to: "pending" | "delivered",
-  streamIds: number[],
 ): Promise<number> {
   return tx.$executeRaw`
     UPDATE queue_entry
        SET state = ${to}, error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
            lease_key_id = NULL, lease_label = NULL, reserved_at = NULL,
            delivered_at = CASE WHEN ${to} = 'delivered' THEN now() END
-     WHERE post_id = ${postId} AND state = ${from}
-       AND (cardinality(${streamIds}::int[]) = 0 OR stream_id = ANY (${streamIds}::int[]))`;
+     WHERE post_id = ${postId} AND state = ${from}`;
 }
 
 /** For a 409: the queue state, else `unreviewed` or `rejected`; null when there is no such post. */
-export async function stateRow(tx: Tx, postId: number, streamIds: number[]): Promise<string | null> {
+export async function stateRow(tx: Tx, postId: number): Promise<string | null> {
   const rows = await tx.$queryRaw<{ state: string }[]>`
     SELECT coalesce(q.state, CASE WHEN p.approved IS NULL THEN 'unreviewed' ELSE 'rejected' END) AS state
       FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
-     WHERE p.id = ${postId} AND (cardinality(${streamIds}::int[]) = 0 OR p.stream_id = ANY (${streamIds}::int[]))`;
+     WHERE p.id = ${postId}`;
   return rows[0]?.state ?? null;
 }
 

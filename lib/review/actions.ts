@@ -10,7 +10,6 @@ import { decidedPostRows } from "./undo-sql.ts";
 /** Batches, groups of failed posts, and moves of one queue entry. */
 export const postsKind = (scope: Scope): ActionKind => ({
   scope,
-  boundKeys: "own",
   undo: undoPosts,
   outlook: postOutlooks,
 });
@@ -34,14 +33,13 @@ const postIdOf = ({ details }: StoredAction) => Number(details["post_id"]);
 /** A note or score without a decision. */
 export const noteKind: ActionKind = {
   scope: "review",
-  boundKeys: "own",
   outlook: async (actions) => {
     const parts = actions.map((action) => ({ id: action.id, post_id: postIdOf(action) }));
     const rows = await noteOutlookRows(parts);
     return new Map(rows.map(({ action_id, limit }) => [action_id, outlookOf(limit)]));
   },
   undo: async (tx, principal, action) => {
-    const [locked] = await lockForReview(tx, principal, [postIdOf(action)]);
+    const [locked] = await lockForReview(tx, [postIdOf(action)]);
     if (!locked) return { restored: 0, limits: { deleted: 1 } };
     const { post, state } = locked;
     const restored = await restoreNotes(tx, action.id, [post.id]);

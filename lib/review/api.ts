@@ -5,7 +5,6 @@ import { reviewPost } from "./review-post.ts";
 export const postDecision = {
   tag: "Posts",
   scope: "review" as const,
-  boundKeys: "own" as const,
   ids: ["id"] as const,
   responses: { 200: ReviewAnswer },
   errors: ["post_not_found", "wrong_state", "post_edited", "post_erased", "action_done"] as const,

@@ -1,6 +1,6 @@
 import { createPreview, takeCounted } from "#lib/actions/previews.ts";
 import type { ActionPreview } from "#lib/actions/schema.ts";
-import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
+import type { Principal } from "#lib/auth/principal.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { validationError } from "#lib/errors.ts";
@@ -23,10 +23,7 @@ interface FoundForBatch {
  */
 export async function findForBatch(principal: Principal, request: BatchRequest): Promise<FoundForBatch> {
   if (request.filter === undefined) return { ids: request.post_ids ?? [], filters: null, incomplete: false };
-  const filters = {
-    ...filtersOf(request.filter),
-    own_streams: allowedStreams(principal) ?? undefined,
-  };
+  const filters = filtersOf(request.filter);
   const found = await findPosts(filters, MAX_FILTER_BATCH + 1);
   if (found.ids.length <= MAX_FILTER_BATCH) return { ...found, filters };
   const message = `matches more than ${MAX_FILTER_BATCH} posts; narrow it`;
@@ -60,7 +57,7 @@ const argumentsOf = ({ decision, post_ids, filter }: BatchRequest) => ({ decisio
 export async function previewBatch(principal: Principal, request: BatchRequest): Promise<ActionPreview> {
   const { ids, incomplete } = await findForBatch(principal, request);
   const unique = [...new Set(ids)];
-  const rows = await reviewStateRows(db, unique, allowedStreams(principal));
+  const rows = await reviewStateRows(db, unique);
   const changing: Counted = {};
   const staying: Partial<Record<keyof typeof reasons, number>> = {};
   const stays = (reason: keyof typeof reasons, n = 1) => (staying[reason] = (staying[reason] ?? 0) + n);

@@ -50,7 +50,7 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
   return inTransaction(async (tx) => {
     const counted = preview === undefined ? null : await takeCountedBatch(tx, principal, preview, request);
     const ids = counted === null ? (found?.ids ?? []) : [...counted.keys()];
-    const locked = await lockForReview(tx, principal, ids);
+    const locked = await lockForReview(tx, ids);
     const still = found?.filters ? await lockedMatching(tx, found.filters, locked) : locked;
     const note = request.note ?? null;
     const record = { id, kind: "batch", details: { decision: request.decision } } as const;

@@ -1,6 +1,6 @@
 import { recordAction, type ActionRecord } from "#lib/actions/record-action.ts";
 import type { UndoLimit } from "#lib/actions/schema.ts";
-import { allowedStreams, type Actor } from "#lib/auth/principal.ts";
+import type { Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
@@ -83,12 +83,9 @@ export interface LockedPost {
   state: ReviewState;
 }
 
-/**
- * Posts before queue entries, in order of id. Leaves out posts that do not exist or that the actor's key may not
- * change.
- */
-export async function lockForReview(tx: Tx, actor: Actor, ids: number[]): Promise<LockedPost[]> {
-  const posts = await lockPostRows(tx, ids, allowedStreams(actor));
+/** Posts before queue entries, in order of id. Leaves out posts that do not exist. */
+export async function lockForReview(tx: Tx, ids: number[]): Promise<LockedPost[]> {
+  const posts = await lockPostRows(tx, ids);
   const queue = await lockQueueStates(
     tx,
     posts.map((post) => post.id),
@@ -105,7 +102,7 @@ export async function decidePosts(
   options: DecideOptions = {},
 ): Promise<Decided> {
   const unique = [...new Set(ids)];
-  const locked = await lockForReview(tx, actor, unique);
+  const locked = await lockForReview(tx, unique);
   const result = await decideLocked(tx, actor, locked, verdict, options);
   const found = new Set(locked.map(({ post }) => post.id));
   for (const id of unique) if (!found.has(id)) result.unchanged.push({ id, why: "missing" });

@@ -87,7 +87,7 @@ function answer(
 
 async function decideCard(tx: Tx, principal: Principal, decision: Decision): Promise<DecisionOutcome> {
   const holder = leaseHolderOf(principal);
-  const [locked] = await lockForReview(tx, principal, [decision.post_id]);
+  const [locked] = await lockForReview(tx, [decision.post_id]);
   if (!locked) return { result: "not_found", detail: "Post not found" };
   // A stale card must not overwrite another person's decision.
   const detail = decidedByOther(locked, principal);
@@ -157,7 +157,7 @@ function stateConflict({ state }: LockedPost): string {
 /** The caller's last decision on a post. Leases the card again. */
 async function undoDecision(tx: Tx, principal: Principal, decision: Decision): Promise<DecisionOutcome> {
   const { post_id } = decision;
-  const [locked] = await lockForReview(tx, principal, [post_id]);
+  const [locked] = await lockForReview(tx, [post_id]);
   if (!locked) return { result: "not_found", detail: "Post not found" };
   const last = await findLastDecision(tx, principal, post_id);
   if (!last) return { result: "conflict", detail: "There is no decision to undo" };

@@ -37,7 +37,7 @@ import type {
 const ATTEMPTS = 8;
 
 /** Enough of a principal to count for: Home has a member without a session. */
-export type Reviewer = Pick<Principal, "kind" | "member_id" | "key_id" | "stream_ids">;
+export type Reviewer = Pick<Principal, "kind" | "member_id" | "key_id">;
 
 /** The API key, or the member of a session. */
 export function leaseHolderOf(principal: Pick<Actor, "member_id" | "key_id">): string {
@@ -50,7 +50,7 @@ const NONE: Remaining = { remaining: 0, remaining_is_more: false, leased_to_othe
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
   const { count, order, ...wanted } = query;
   if (excludesUnreviewed(wanted)) return { items: [], ...NONE };
-  const filters = filtersFor(principal, wanted);
+  const filters = { ...wanted, reviewed: undefined };
   const mode = await searchMode(filters);
   const holder = leaseHolderOf(principal);
   const ids = await claimCards(holder, filters, order, count, mode);
@@ -73,21 +73,13 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
 export async function countToReview(principal: Reviewer, query: RemainingQuery): Promise<ToReview> {
   const { order, ...wanted } = query;
   const holder = leaseHolderOf(principal);
-  const filters = filtersFor(principal, wanted);
+  const filters = { ...wanted, reviewed: undefined };
   const count = async () => {
     if (excludesUnreviewed(wanted)) return NONE;
     return serializeRemaining(await countRemaining(holder, filters, order, await searchMode(filters)));
   };
   const [left, own] = await Promise.all([count(), ownLeaseRow(holder)]);
   return { ...left, on_your_desk: own.count, on_your_desk_until: toIso(own.until) };
-}
-
-function filtersFor(principal: Reviewer, wanted: PostFilters): PostFilters {
-  return {
-    ...wanted,
-    reviewed: undefined,
-    own_streams: principal.stream_ids ?? undefined,
-  };
 }
 
 function serializeRemaining({ n, leased_to_others, is_more }: RemainingRow): Remaining {
@@ -127,7 +119,7 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
   const authors = [...new Set([...posts.values()].map((post) => post.author_key))];
   const [rows, waiting] = await Promise.all([
     authorHistoryRows(authors),
-    waitingByAuthor(holder, authors, { own_streams: principal.stream_ids ?? undefined }),
+    waitingByAuthor(holder, authors, {}),
   ]);
   const histories = new Map(rows.map((row) => [row.author_key, row]));
   const factOf = new Map(facts.map((fact) => [fact.post_id, fact]));

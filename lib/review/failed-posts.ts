@@ -1,5 +1,5 @@
 import type { Principal } from "#lib/auth/principal.ts";
-import { actionIdFor, listErrorPosts, takeCountedErrors } from "#lib/queue/error-groups.ts";
+import { actionIdFor, errorPostRows, takeCountedErrors } from "#lib/queue/error-groups.ts";
 import type { ErrorBatch, ErrorBatchUndone, ErrorGroup } from "#lib/queue/schema.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { decideLocked, lockForReview } from "./decide-posts.ts";
@@ -10,9 +10,9 @@ export async function dismissErrors(principal: Principal, group: ErrorGroup): Pr
   const { reason, limit } = group;
   return inTransaction(async (tx) => {
     const counted = await takeCountedErrors(tx, principal, "dismiss", group);
-    const listed = await listErrorPosts(tx, principal, reason, limit);
+    const listed = await errorPostRows(tx, reason, limit);
     const ids = counted === null ? listed : listed.filter((id) => counted.includes(id));
-    const locked = await lockForReview(tx, principal, ids);
+    const locked = await lockForReview(tx, ids);
     const failed = locked.filter(({ state }) => state === "error");
     const id = actionIdFor(principal, group);
     const record = { id, kind: "errors", details: { change: "dismiss" } } as const;

@@ -20,7 +20,7 @@ import { decide, EXPECTED_STATE } from "./state.ts";
 export async function reviewPost(actor: Actor, id: number, change: PostChange): Promise<ReviewAnswer> {
   await requireRejectReasons([change]);
   return inTransaction(async (tx) => {
-    const [locked] = await lockForReview(tx, actor, [id]);
+    const [locked] = await lockForReview(tx, [id]);
     if (!locked) throw new ApiError("post_not_found");
     requireRejection(locked, change);
     const decision_id = newActionId(actor);

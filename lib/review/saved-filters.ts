@@ -135,7 +135,6 @@ function outlookOf(action: StoredAction, now: FilterRow | null): Outlook {
 /** Restores the former filter, or removes a new one, unless it changed again. */
 export const savedFilterKind: ActionKind = {
   scope: "review",
-  boundKeys: "own",
   outlook: async (actions) => {
     const rows = await db.saved_filter.findMany({
       where: { OR: actions.map((action) => beforeOf(action).key) },

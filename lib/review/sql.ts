@@ -23,16 +23,12 @@ export interface ReviewRow {
   erased: boolean;
 }
 
-/**
- * In order of id and before queue entries, so that bulk changes cannot deadlock.
- *
- * @param streams null for all
- */
-export async function lockPostRows(tx: Tx, ids: number[], streams: number[] | null): Promise<ReviewRow[]> {
+/** In order of id and before queue entries, so that bulk changes cannot deadlock. */
+export async function lockPostRows(tx: Tx, ids: number[]): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
     SELECT id, approved, reviewed_at, reviewed_by, reviewed_by_member, reviewer_notes, manual_spam_score, auto_reject_reason,
            reject_reason_id, version, reviewed_version, from_home OR confirmed_at IS NOT NULL AS seen_at_source, erased_at IS NOT NULL AS erased
-      FROM post WHERE id = ANY (${ids}::int[]) AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
+      FROM post WHERE id = ANY (${ids}::int[])
      ORDER BY id FOR NO KEY UPDATE`;
 }
 
@@ -45,17 +41,13 @@ export interface ReviewStateRow {
   erased: boolean;
 }
 
-/** Without locks. Leaves out posts that do not exist or are not of these streams (null for all). */
-export async function reviewStateRows(
-  tx: Tx,
-  ids: number[],
-  streams: number[] | null,
-): Promise<ReviewStateRow[]> {
+/** Without locks. Leaves out posts that do not exist. */
+export async function reviewStateRows(tx: Tx, ids: number[]): Promise<ReviewStateRow[]> {
   return tx.$queryRaw<ReviewStateRow[]>`
     SELECT p.id, p.approved, q.state AS queue_state, p.version, from_home OR p.confirmed_at IS NOT NULL AS seen_at_source,
            erased_at IS NOT NULL AS erased
       FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
-     WHERE p.id = ANY (${ids}::int[]) AND (${streams}::int[] IS NULL OR p.stream_id = ANY (${streams}::int[]))
+     WHERE p.id = ANY (${ids}::int[])
      ORDER BY p.id`;
 }
 

@@ -5,7 +5,6 @@ import type { Principal } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
 import { unmarkDelivered } from "#lib/queue/error-groups.ts";
 import { restoreEntries } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
@@ -102,7 +101,7 @@ export async function undoBatchOf(
 /**
  * Restores the posts of an action that nobody changed since: review, note, and the whole queue entry.
  *
- * @throws batch_not_found: with posts that the key may not change; batch_undone
+ * @throws batch_undone
  */
 export async function takeBack(
   tx: Tx,
@@ -111,9 +110,7 @@ export async function takeBack(
   line: Line = {},
 ): Promise<TakenBack> {
   const ids = await itemPosts(tx, action.id);
-  // An action can be undone once, so a key that may change only some of its posts must not undo it.
-  if ((await postsOfOtherStreams(tx, principal, ids)).length > 0) throw new ApiError("batch_not_found");
-  const locked = new Map((await lockForReview(tx, principal, ids)).map((each) => [each.post.id, each]));
+  const locked = new Map((await lockForReview(tx, ids)).map((each) => [each.post.id, each]));
   if (!(await lockOpenAction(tx, action.id))) throw new ApiError("batch_undone");
 
   const taken: TakenBack = { restored: [], edited: [], kept: [], unreviewed: false };

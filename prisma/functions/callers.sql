@@ -8,8 +8,8 @@ CREATE OR REPLACE FUNCTION role_grants(p_role text, p_scope text) RETURNS boolea
   END
 $$;
 
--- p_key_hash null: the member of a verified session. p_stream_id: stream_ids is that stream alone. verdict: ok,
--- invalid_key, forbidden, unknown_stream (or one of other keys).
+-- p_key_hash null: the member of a verified session. p_stream_id limits stream_ids further. verdict: ok,
+-- invalid_key, forbidden, unknown_stream.
 CREATE OR REPLACE FUNCTION queue_identify(
   p_key_hash bytea, p_member_id integer, p_label text, p_scope text, p_stream_id integer DEFAULT NULL
 ) RETURNS queue_caller LANGUAGE plpgsql STABLE AS $$
@@ -37,11 +37,10 @@ BEGIN
     caller := ROW('ok', k.id, k.created_by, k.name, 'api', k.stream_ids, k.stale_use)::queue_caller;
   END IF;
   IF p_stream_id IS NOT NULL THEN
-    IF NOT EXISTS (SELECT FROM stream WHERE id = p_stream_id)
-       OR NOT (cardinality(caller.stream_ids) = 0 OR p_stream_id = ANY (caller.stream_ids)) THEN
-      caller.verdict := 'unknown_stream';
-    END IF;
-    caller.stream_ids := ARRAY[p_stream_id];
+    IF NOT EXISTS (SELECT FROM stream WHERE id = p_stream_id) THEN caller.verdict := 'unknown_stream'; END IF;
+    -- Of both; 0 is no stream.
+    caller.stream_ids := ARRAY[CASE WHEN cardinality(caller.stream_ids) = 0 OR p_stream_id = ANY (caller.stream_ids)
+                                    THEN p_stream_id ELSE 0 END];
   END IF;
   RETURN caller;
 END $$;

@@ -1,8 +1,5 @@
-import type { Principal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { log } from "#lib/log.ts";
-import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
 import type { BatchScore } from "./schema.ts";
 import { scorePosts } from "./score-posts.ts";
 import { countQueued, existingIds, unclassifiedIds } from "./sql.ts";
@@ -46,11 +43,10 @@ export async function classifyDue(options: {
  *
  * @param postIds at most 500; duplicates count once
  */
-export async function batchScore(principal: Principal, postIds: readonly number[]): Promise<BatchScore> {
+export async function batchScore(postIds: readonly number[]): Promise<BatchScore> {
   const unique = [...new Set(postIds)];
   const possible = unique.filter((id) => id >= 1 && id <= MAX_ID);
-  const excluded = new Set(await postsOfOtherStreams(db, principal, possible));
-  const known = await existingIds(possible.filter((id) => !excluded.has(id)));
+  const known = await existingIds(possible);
   const scored = await scorePosts(known, { again: true });
   const found = new Set(known);
   return {

@@ -1,4 +1,3 @@
-import type { Principal } from "#lib/auth/principal.ts";
 import { now, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -64,8 +63,8 @@ function isShown({ name, votes }: { name: string; votes: boolean }, { checks }: 
  *
  * @throws post_not_found
  */
-export async function checkAgain(principal: Principal, postId: number): Promise<CheckedAgain> {
-  const { queued, not_found } = await batchScore(principal, [postId]);
+export async function checkAgain(postId: number): Promise<CheckedAgain> {
+  const { queued, not_found } = await batchScore([postId]);
   if (not_found.length > 0) throw new ApiError("post_not_found");
   return { ...(await getScore(postId)), queued: queued > 0 };
 }

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { GET as getOverview } from "#app/api/v1/curated/overview/route.ts";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
-import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { db } from "#lib/db.ts";
 import type { PostList } from "#lib/posts/schema.ts";
 import { heldReasons } from "#lib/queue/holds.ts";
@@ -109,25 +108,5 @@ describe("the filter held_by", () => {
   it("answers 422 to an unknown reason", async () => {
     const answer = await call(getPosts, { path: "/api/v1/posts?held_by=nobody", key });
     expect(answer.status).toBe(422);
-  });
-
-  it("limits a batch to the held posts in the streams of the key", async () => {
-    await setSwitches({ require_media: false, require_alt_text: false, auto_reject_bots: false });
-    const filter = { held_by: "differs", queue_status: "pending" };
-    const before = await list("held_by=differs&queue_status=pending");
-    const own = before.items.filter((post) => post.stream_id === streamId).map((post) => post.id);
-    expect(own.length).toBeGreaterThan(0);
-    expect(own.length).toBeLessThan(before.total);
-    const bound = await makeKey({ stream_ids: [streamId] });
-    const body = { filter, decision: "reject" };
-    const answer = await call<{ changed: number }>(postBatch, {
-      method: "POST",
-      path: "/api/v1/review/batch",
-      key: bound,
-      body,
-    });
-    expect(answer.json).toMatchObject({ changed: own.length });
-    const rest = ids(await list("held_by=differs&queue_status=pending"));
-    expect(rest).toEqual(ids(before).filter((id) => !own.includes(id)));
   });
 });

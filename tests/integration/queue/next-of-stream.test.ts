@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { GET as getAudit } from "#app/api/v1/audit/route.ts";
+import { POST as cleanup } from "#app/api/v1/curated/cleanup/route.ts";
+import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { markConfirmed } from "#lib/ingest/source-check-sql.ts";
 import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { makeKey, makePending, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
 
 const key = await makeKey();
@@ -108,15 +112,34 @@ describe("a stream_id that names no stream of the caller", () => {
     }
   });
 
-  it("is 404 for a stream that the key is not bound to", async () => {
+  it("together with the streams of a key chooses from both", async () => {
     const [own] = await pending(quiet, 1);
     await pending(busy, 1);
-    const bound = await makeKey({ stream_ids: [quiet] });
-    expect((await next(bound, `stream_id=${busy}`)).status).toBe(404);
-    expect((await next(bound, `stream_id=${quiet}`)).json.fenliu_post_id).toBe(own);
+    const narrow = await makeKey({ stream_ids: [quiet] });
+    expect((await next(narrow, `stream_id=${busy}`)).status).toBe(204);
+    expect((await next(narrow, `stream_id=${quiet}`)).json.fenliu_post_id).toBe(own);
     const both = await makeKey({ stream_ids: [quiet, busy] });
     expect((await next(both, `stream_id=${quiet}`)).status).toBe(204);
     expect((await next(both)).status).toBe(200);
+  });
+});
+
+describe("the streams of a key", () => {
+  it("limit no other operation", async () => {
+    const narrow = await makeKey({ stream_ids: [quiet] });
+    const [id = 0] = await pending(busy, 1);
+    expect((await next(narrow)).status).toBe(204);
+    expect((await next(key)).json.fenliu_post_id).toBe(id);
+    expect((await settle("error", narrow, id)).status).toBe(204);
+    expect((await settle("requeue", narrow, id)).status).toBe(204);
+    const path = `/api/v1/posts/${id}`;
+    const params = { id: String(id) };
+    const review = { method: "PATCH", path, params, key: narrow, body: { approved: false } };
+    expect((await call(patchPost, review)).status).toBe(200);
+    expect(
+      (await call(cleanup, { method: "POST", path: "/api/v1/curated/cleanup", key: narrow })).status,
+    ).toBe(200);
+    expect((await call(getAudit, { path: "/api/v1/audit", key: narrow })).status).toBe(200);
   });
 });
 
@@ -134,7 +157,7 @@ describe("concurrent calls with several stream_ids and keys", () => {
       next("slc_nobody", `stream_id=${quiet}${choice}`),
       next(key, `stream_id=2147483647${choice}`),
     ]);
-    expect(answers.slice(24).map(({ status }) => status)).toEqual([404, 401, 404]);
+    expect(answers.slice(24).map(({ status }) => status)).toEqual([204, 401, 404]);
     const given = answers.slice(0, 24).map(({ json }) => json.fenliu_post_id);
     expect(new Set(given).size).toBe(24);
     for (const [n, [, stream]] of asks.entries())

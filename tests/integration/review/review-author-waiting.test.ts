@@ -5,7 +5,7 @@ import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
 import { db } from "#lib/db.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
-import { makeKey, makePost, makeStream } from "#tests/setup/factories.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 /* Deciding the waiting posts of one author together. */
@@ -45,15 +45,6 @@ it("counts at most a hundred", async () => {
   for (let i = 0; i < 103; i++) await makePost(author);
   const { items, remaining } = await deck(ann, `author=${author.author_account}&count=1`);
   expect([items[0]?.author_waiting, remaining]).toEqual([100, 103]);
-});
-
-it("counts only posts of the streams of a bound key", async () => {
-  const [own, other] = [await makeStream(), await makeStream()];
-  const author = makeAuthor();
-  for (const stream_id of [own.id, own.id, other.id]) await makePost({ ...author, stream_id });
-  const key = await makeKey({ role: "reviewer", stream_ids: [own.id] });
-  const { items } = await deck(key, `author=${author.author_account}&count=1`);
-  expect(items[0]?.author_waiting).toBe(1);
 });
 
 it("decides exactly the named posts of the author, and its undo returns them", async () => {

@@ -106,7 +106,7 @@ describe("GET /review/deck", () => {
         on_your_desk: 1,
         on_your_desk_until: lease?.until.toISOString(),
       });
-      const holder = { kind: "member", member_id: 0, key_id: null, stream_ids: null } as const;
+      const holder = { kind: "member", member_id: 0, key_id: null } as const;
       expect(await countToReview(holder, { order: "oldest" })).toMatchObject({
         remaining: 3,
         leased_to_others: 3,

@@ -252,7 +252,6 @@ describe("a failed post whose own server shows another version", () => {
     scopes: ["manage"],
     key_id: null,
     session_id: null,
-    stream_ids: null,
     label: "Operator",
     source: "api",
   };

@@ -39,7 +39,6 @@ import { decisionKind, noteKind, postsKind } from "#lib/review/actions.ts";
 import { previewBatch } from "#lib/review/batch-preview.ts";
 import { BatchRequest } from "#lib/review/batch-schema.ts";
 import { savedFilterKind } from "#lib/review/saved-filters.ts";
-import { requireAllowedStream } from "#lib/streams/api.ts";
 import { previewStreamDeletion, streamKind } from "#lib/streams/change-streams.ts";
 import { topicalTagKind } from "#lib/topical/topical-tags.ts";
 
@@ -111,35 +110,28 @@ const deletions: Record<string, Previewer> = {
   retention: previewer({ scope: "manage", body: RetentionUpdate, preview: countRetention }),
   delete_post: previewer({
     scope: "manage",
-    boundKeys: "own",
     body: z.object({ id }),
     preview: (principal, body) => previewDeletion(principal, body.id),
   }),
   delete_stream: previewer({
     scope: "manage",
-    boundKeys: "own",
     body: z.object({ id }),
-    preview: (principal, body) => {
-      requireAllowedStream(principal, body.id);
-      return previewStreamDeletion(principal, body.id);
-    },
+    preview: (principal, body) => previewStreamDeletion(principal, body.id),
   }),
 };
 
 export const previewers: Record<string, Previewer> = {
   requeue: previewer({
     scope: "manage",
-    boundKeys: "own",
     body: ErrorGroup,
     preview: (principal, group) => previewErrors(principal, "requeue", group),
   }),
   dismiss: previewer({
     scope: "manage",
-    boundKeys: "own",
     body: ErrorGroup,
     preview: (principal, group) => previewErrors(principal, "dismiss", group),
   }),
-  batch: previewer({ scope: "review", boundKeys: "own", body: BatchRequest, preview: previewBatch }),
+  batch: previewer({ scope: "review", body: BatchRequest, preview: previewBatch }),
   ...blockPreviewers("user"),
   ...blockPreviewers("hashtag"),
   [REJECTION]: previewer({ scope: "manage", body: RejectBlocked, preview: previewRejection }),

@@ -12,7 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions
       "exactly the counted items, once. Needs the scope of the action itself.",
     tag: "Your actions",
     scope: "read",
-    boundKeys: "own",
     body: PreviewRequest,
     responses: { 200: ActionPreview },
     errors: ["trim_window_too_long"],

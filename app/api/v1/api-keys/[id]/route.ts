@@ -24,7 +24,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     description: "Applies to earlier reviews, too. A key that is not learnt from cannot change this.",
     tag: "Keys",
     scope: "keys",
-    boundKeys: "own",
     ids: ["id"],
     body: KeyUpdate,
     responses: { 200: ApiKey },

@@ -9,11 +9,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
     description: "The key is not shown again. A key cannot generate a key with more scopes than its own.",
     tag: "Keys",
     scope: "keys",
-    boundKeys: "own",
     body: KeyGenerate,
     bodyOptional: true,
     responses: { 201: GeneratedKey },
-    errors: ["key_streams_exceeded"],
     handle: async ({ principal, body }) => created(await generateKey(principal, body)),
   }),
 });

@@ -10,7 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
       "Takes effect on the next request of the key. Without a body it revokes the only active key.",
     tag: "Keys",
     scope: "keys",
-    boundKeys: "own",
     body: KeyRevoke,
     bodyOptional: true,
     responses: { 200: Revoked },

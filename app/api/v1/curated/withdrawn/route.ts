@@ -13,6 +13,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "consume",
     query: WithdrawnQuery,
     responses: { 200: WithdrawnPosts },
-    handle: async ({ principal, query }) => ok(await listWithdrawn(principal, query)),
+    handle: async ({ query }) => ok(await listWithdrawn(query)),
   }),
 });

@@ -44,7 +44,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     description: "In any state, without undo. The post is not collected again; its history is kept.",
     tag: "Posts",
     scope: "manage",
-    boundKeys: "own",
     ids: ["id"],
     query: z.object({ preview: previewToken }),
     responses: { 204: null },

@@ -12,7 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       "posts that cannot or need not change are named in `unchanged`.",
     tag: "Review",
     scope: "review",
-    boundKeys: "own",
     body: BatchRequest,
     responses: { 200: BatchResult },
     errors: ["action_done", "preview_not_valid"],

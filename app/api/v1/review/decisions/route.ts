@@ -12,7 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       "the first answer again. `undo` takes your last decision on the post back until it is handed out.",
     tag: "Review",
     scope: "review",
-    boundKeys: "own",
     body: Decisions,
     responses: { 200: DecisionResults },
     handle: async ({ principal, body }) => {

@@ -11,7 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       "given them meanwhile. Posts you skipped come last.",
     tag: "Review",
     scope: "review",
-    boundKeys: "own",
     // A GET that leases posts needs the same-origin check.
     changes: true,
     query: DeckQuery,
@@ -30,7 +29,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     description: "Ends all leases of the caller.",
     tag: "Review",
     scope: "review",
-    boundKeys: "own",
     responses: { 204: null },
     handle: async ({ principal }) => {
       await releaseDeck(principal);

@@ -12,7 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions
       "first answer again. Needs the scope of the action itself.",
     tag: "Your actions",
     scope: "read",
-    boundKeys: "own",
     responses: { 200: UndoResult },
     errors: ["action_not_found", "action_undone"],
     handle: async ({ principal, raw }) => ok(await undoAction(principal, raw.id ?? "", actionKinds)),

@@ -11,10 +11,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-key
       "consumer goes on with the new secret. A key cannot rotate a stronger key. Keys of other members cannot be rotated, only revoked.",
     tag: "Keys",
     scope: "keys",
-    boundKeys: "own",
     ids: ["id"],
     responses: { 200: GeneratedKey },
-    errors: ["api_key_not_found", "key_streams_exceeded", "validation"],
+    errors: ["api_key_not_found", "validation"],
     handle: async ({ principal, params }) => ok(await rotateKey(principal, params.id)),
   }),
 });

@@ -11,7 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
       "reserved → error. A fixed reason lets errors group in the statistics. Not queued again automatically.",
     tag: "Queue",
     scope: "consume",
-    boundKeys: "own",
     ids: ["post_id"],
     body: ErrorReport,
     responses: { 204: null },

@@ -9,7 +9,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     description: "The oldest `limit` posts that failed for this reason.",
     tag: "Queue",
     scope: "manage",
-    boundKeys: "own",
     body: ErrorGroup,
     responses: { 200: ErrorBatch },
     errors: ["action_done", "preview_not_valid"],

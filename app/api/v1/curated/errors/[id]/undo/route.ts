@@ -10,7 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
       "Possible once, within a day. The posts return to `error` with reason, details and position. Posts that were handed out or decided again since then do not change.",
     tag: "Queue",
     scope: "manage",
-    boundKeys: "own",
     responses: { 200: ErrorBatchUndone },
     errors: ["batch_not_found", "batch_undone"],
     handle: async ({ principal, raw }) => ok(await undoErrors(principal, raw.id ?? "")),

@@ -9,7 +9,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     description: "Posts that were handed out or decided again since then do not change.",
     tag: "Review",
     scope: "review",
-    boundKeys: "own",
     responses: { 200: BatchResult },
     errors: ["batch_not_found", "batch_undone"],
     handle: async ({ principal, raw }) => ok(await undoBatch(principal, raw.id ?? "")),
