@@ -1,6 +1,7 @@
 import { allowedPrivateOrigins, originFor } from "./allowed-origins.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { readList, readObject, readText } from "./read-value.ts";
+import { parseUrl } from "./urls.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 export type SoftwareFamily = "mastodon" | "misskey";
@@ -31,7 +32,7 @@ export function familyOf(name: string | null): SoftwareFamily {
 }
 
 /**
- * A host without a usable nodeinfo (404, HTML, another shape) is treated like Mastodon.
+ * A host without a usable nodeinfo of its own (404, HTML, another shape, another host) is treated like Mastodon.
  *
  * @throws SourceFailure without a connection, or on timeout, 429, 5xx, wait
  */
@@ -43,13 +44,16 @@ export async function detectSoftware(
   const context = { host, subject: "nodeinfo", withToken: false };
   const fetchOptions = { ...options, maxBytes: 256 * 1024 };
   try {
-    const index = readJson(
-      await request(`${originFor(host, options.allowedOrigins)}/.well-known/nodeinfo`, fetchOptions),
-      context,
-    );
+    const ask = async (url: string) => {
+      const response = await request(url, fetchOptions);
+      // After a redirect: another server's software.
+      return isHost(response.url, host) ? readJson(response, context) : null;
+    };
+    const index = await ask(`${originFor(host, options.allowedOrigins)}/.well-known/nodeinfo`);
     const href = newestSchema(index);
-    if (href === null) return unknownSoftware();
-    const info = readObject(readJson(await request(atOrigin(href, host, options), fetchOptions), context));
+    const address = href === null ? null : atOrigin(href, host, options);
+    if (address === null || !isHost(address, host)) return unknownSoftware();
+    const info = readObject(await ask(address));
     const software = readObject(info?.["software"]);
     const name = readText(software?.["name"], 100).trim().toLowerCase() || null;
     return { name, family: familyOf(name) };
@@ -58,6 +62,10 @@ export async function detectSoftware(
     if (failure instanceof SourceFailure && SILENT.has(failure.kind)) return unknownSoftware();
     throw failure;
   }
+}
+
+function isHost(address: string, host: string): boolean {
+  return parseUrl(address)?.host === host;
 }
 
 /** A server of the allow-list states its public address, which may not be reachable from here. */

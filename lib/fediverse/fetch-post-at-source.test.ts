@@ -206,7 +206,8 @@ describe("an answer that is not the own server's", () => {
       software: { name: about.name ?? "other", family: "mastodon" },
       now: () => NOW,
       request: (url) => {
-        const { status = 200, json = {}, type = activity, at = url } = replies[url] ?? { status: 404 };
+        const missing: Reply = { status: 404, json: { error: "Record not found" } };
+        const { status = 200, json = {}, type = activity, at = url } = replies[url] ?? missing;
         const body = Buffer.from(JSON.stringify(json));
         return Promise.resolve({ status, headers: { "content-type": type }, body, url: at });
       },
@@ -268,8 +269,31 @@ describe("an answer that is not the own server's", () => {
     }
   });
 
+  const own = "https://home.example/users/alice/statuses/1";
+  const api = "https://home.example/api/v1/statuses/1";
+  const says = (error: unknown, status = 404) => ({ status, json: { error } });
+  it.each<[string, string, Record<string, Reply>]>([
+    ["missing", "both say so", {}],
+    ["missing", "a web page at its address", { [own]: { status: 404, json: "<p>", type: "text/html" } }],
+    ["missing", "its address answers no strangers", { [own]: { status: 403 } }],
+    ["gone", "410 of the API", { [api]: { status: 410 } }],
+    ["gone", "410 at its address", { [own]: { status: 410 } }],
+    ["unverifiable", "a web page instead of the API", { [api]: { status: 404, json: "<html>" } }],
+    ["unverifiable", "JSON of other software", { [api]: says({ code: "UNKNOWN_API_ENDPOINT" }) }],
+    ["unverifiable", "an ill server at its address", { [own]: { status: 502 } }],
+    ["unverifiable", "a web page that is there", { [own]: { json: "<html>", type: "text/html" } }],
+    ["unverifiable", "another post at its address", { [own]: { json: note } }],
+    ["seen", "an object that is there", { [own]: { json: { ...note, id: own } }, [author]: { json: actor } }],
+  ])("is %s: %s", async (kind, _name, replies) => {
+    expect((await answers(replies, { uri: own, name: "mastodon" })).kind).toBe(kind);
+  });
+
+  it("without an API id is no deletion but for 410", async () => {
+    expect((await answers({})).kind).toBe("unverifiable");
+    expect((await answers({ [uri]: { status: 410 } })).kind).toBe("gone");
+  });
+
   it("asks no copy once the API has said that the post is missing", async () => {
-    const own = "https://home.example/users/alice/statuses/1";
     const replies = { [own]: { status: 401 } };
     expect(await answers(replies, { uri: own, name: "mastodon" })).toEqual({ kind: "missing" });
     const other = await answers(replies, { uri: own });

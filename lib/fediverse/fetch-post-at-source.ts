@@ -11,7 +11,7 @@ import type { JsonObject } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure, type SourceFailureKind } from "./source-failure.ts";
 
 /**
- * `seen`: public, with content. `gone`: 410. `missing`: 404; counts as gone when found again after ten minutes.
+ * `seen`: public, with content. `gone`: 410. `missing`: its API says 404 in JSON, and its address does not say otherwise.
  * `withdrawn`: no longer public. `unverifiable`: anything else.
  */
 export type SourceOutcome =
@@ -64,7 +64,6 @@ export async function fetchPostAtSource(options: SourceCheckOptions): Promise<So
     const failure = toSourceFailure(error);
     if (!(failure instanceof SourceFailure)) throw failure;
     if (failure.status === 410) return { kind: "gone" };
-    if (failure.kind === "not_found") return { kind: "missing" };
     const { message: reason, retry_at, kind } = failure;
     return { kind: "unverifiable", reason, retry_at, failure: kind };
   }
@@ -72,13 +71,24 @@ export async function fetchPostAtSource(options: SourceCheckOptions): Promise<So
 
 async function fetchPost(options: SourceCheckOptions, home: string): Promise<SourceOutcome> {
   const { copy, home_id } = options;
-  if (copy !== undefined) {
-    const outcome = await judge(await readStatus(copy.host, copy.id, options), options, copy.host);
-    return outcome.kind === "seen" ? { ...outcome, instead: copy.host } : outcome;
+  if (copy !== undefined) return fetchCopy(options, copy);
+  const id = home_id ?? homeStatusId(options.uri, options.url);
+  return id === null ? fetchObject(options, home) : fetchById(options, home, id);
+}
+
+/** A missing copy is not asked for again, and deletes nothing. */
+async function fetchCopy(
+  options: SourceCheckOptions,
+  { host, id }: { host: string; id: string },
+): Promise<SourceOutcome> {
+  try {
+    const outcome = await judge(await readStatus(host, id, options), options, host);
+    return outcome.kind === "seen" ? { ...outcome, instead: host } : outcome;
+  } catch (error) {
+    const failure = toSourceFailure(error);
+    if (failure instanceof SourceFailure && failure.kind === "not_found") return { kind: "missing" };
+    throw error;
   }
-  if (home_id != null) return judge(await readStatus(home, home_id, options), options, home);
-  const id = homeStatusId(options.uri, options.url);
-  return id === null ? fetchObject(options, home) : fetchByAddress(options, home, id);
 }
 
 /** An answer after a redirect to another host is that host's answer. */
@@ -95,26 +105,31 @@ function withoutOtherHosts(request: HostRequest): HostRequest {
 const HAS_ID_IN_URI = new Set(["mastodon", "hometown", "gotosocial"]);
 
 /**
- * With an id read from an address. Another server may have invented `url`, and software without this API has similar
- * paths, so that the object decides whether the post is deleted.
+ * Another server may have invented the `url` that an id was read from, software without this API has similar paths, and
+ * an ill server answers 404 for everything. So a missing post must be missing at its address, too.
  */
-async function fetchByAddress(options: SourceCheckOptions, home: string, id: string): Promise<SourceOutcome> {
-  const isIdOfPost = homeStatusId(options.uri, null) === id;
-  let missing: SourceFailure | null = null;
+async function fetchById(options: SourceCheckOptions, home: string, id: string): Promise<SourceOutcome> {
+  const isIdOfPost = options.home_id != null || homeStatusId(options.uri, null) === id;
+  let isMissing = false;
   try {
     const status = await readStatus(home, id, options);
     if (isIdOfPost || status?.["uri"] === options.uri) return await judge(status, options, home);
   } catch (error) {
     const failure = toSourceFailure(error);
-    if (!(failure instanceof SourceFailure) || failure.kind !== "not_found") throw error;
-    missing = failure;
+    if (!(failure instanceof SourceFailure) || (failure.status !== 404 && failure.status !== 410))
+      throw error;
+    if (failure.status === 410 && isIdOfPost) throw error;
+    isMissing = failure.kind === "not_found";
   }
   try {
     return await fetchObject(options, home);
   } catch (error) {
     const failure = toSourceFailure(error);
-    if (!(failure instanceof SourceFailure) || failure.kind !== "needs_token") throw error;
-    if (missing !== null && isIdOfPost && HAS_ID_IN_URI.has(options.software.name ?? "")) throw missing;
+    if (!isMissing || !(failure instanceof SourceFailure)) throw error;
+    if (failure.status === 404) return { kind: "missing" };
+    if (failure.kind !== "needs_token") throw error;
+    const isKnown = options.home_id != null || HAS_ID_IN_URI.has(options.software.name ?? "");
+    if (isIdOfPost && isKnown) return { kind: "missing" };
     // The API answered, so no copy is asked instead.
     return { kind: "unverifiable", reason: failure.message, retry_at: null };
   }

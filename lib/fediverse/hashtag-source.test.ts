@@ -505,6 +505,23 @@ describe("detectSoftware", () => {
     });
   });
 
+  it.each([
+    ["the address of another host", "https://b.example/nodeinfo/2.1", (url: string) => url],
+    [
+      "a redirect to another host",
+      "https://a.example/nodeinfo/2.1",
+      (url: string) => url.replace("a.example/nodeinfo", "b.example/nodeinfo"),
+    ],
+  ])("does not believe %s", async (_name, href, finalUrl) => {
+    const links = [{ rel: "http://nodeinfo.diaspora.software/ns/schema/2.1", href }];
+    const request: HostRequest = (url) => {
+      const json = url.endsWith("/.well-known/nodeinfo") ? { links } : { software: { name: "misskey" } };
+      const body = Buffer.from(JSON.stringify(json));
+      return Promise.resolve({ status: 200, headers: {}, body, url: finalUrl(url) });
+    };
+    expect(await detectSoftware("a.example", request)).toEqual({ name: null, family: "mastodon" });
+  });
+
   it("throws for a failing host", async () => {
     const server = await start({ posts: 1 });
     server.control.fail(faults.serverError(), "nodeinfo");

@@ -47,13 +47,15 @@ export function readMisskeyJson(response: GuardedResponse, context: AnswerContex
 
 /** Misskey returns 400 with a code for most errors. */
 function meantStatus(response: GuardedResponse): number {
-  const { status } = response;
-  if (status !== 400) return status;
+  return response.status === 400 ? (MEANT.get(errorCode(response)) ?? 400) : response.status;
+}
+
+/** Of a failed call; null without one. */
+export function errorCode(response: GuardedResponse): unknown {
   try {
-    const code = readObject(readObject(parseBody(response))?.["error"])?.["code"];
-    return MEANT.get(code) ?? status;
+    return readObject(readObject(parseBody(response))?.["error"])?.["code"] ?? null;
   } catch {
-    return status;
+    return null;
   }
 }
 

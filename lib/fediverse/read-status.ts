@@ -1,11 +1,17 @@
 import type { DetectedSoftware } from "./detect-software.ts";
 import { originFor } from "./guarded-fetch.ts";
-import type { HostRequest } from "./guarded-fetch.ts";
-import { fetchMisskeyProfiles, misskeyCall, type MisskeyCall } from "./misskey-call.ts";
+import type { GuardedResponse, HostRequest } from "./guarded-fetch.ts";
+import {
+  errorCode,
+  fetchMisskeyProfiles,
+  misskeyRequest,
+  readMisskeyJson,
+  type MisskeyCall,
+} from "./misskey-call.ts";
 import { misskeyNoteToStatus } from "./misskey-note.ts";
 import { readObject } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
-import { readJson } from "./source-failure.ts";
+import { parseBody, readJson, SourceFailure } from "./source-failure.ts";
 
 export interface ReadStatusOptions {
   /** Host in the addresses of its posts; default: the asked host. */
@@ -36,11 +42,32 @@ export async function readStatus(
     ...(allowedOrigins ? { allowedOrigins } : {}),
     headers: token ? { authorization: `Bearer ${token}` } : {},
   });
+  if (response.status === 404 && !saysNotFound(response)) throw notOwn(host);
   return readObject(readJson(response, context));
 }
 
+/**
+ * Mastodon and its relatives say `error`, Pixelfed `message`. A proxy or a maintenance page answers every path with
+ * 404, and Misskey that is asked for Mastodon's API with an object.
+ */
+function saysNotFound(response: GuardedResponse): boolean {
+  try {
+    const answer = readObject(parseBody(response));
+    return typeof (answer?.["error"] ?? answer?.["message"]) === "string";
+  } catch {
+    return false;
+  }
+}
+
+const notOwn = (host: string) =>
+  new SourceFailure("not_compatible", `${host} does not answer like a server of posts (404).`, {
+    status: 404,
+  });
+
 async function readNote(id: string, call: MisskeyCall, origin: string): Promise<JsonObject | null> {
-  const note = readObject(await misskeyCall("notes/show", { noteId: id }, call));
+  const response = await misskeyRequest("notes/show", { noteId: id }, call);
+  if (response.status === 404 && errorCode(response) !== "NO_SUCH_NOTE") throw notOwn(call.context.host);
+  const note = readObject(readMisskeyJson(response, call.context));
   if (note === null) return null;
   const [profile = null] = (await fetchMisskeyProfiles([note], call)).values();
   return misskeyNoteToStatus(note, profile, origin);

@@ -53,7 +53,7 @@ function sameState(stored: string, state: HostState): boolean {
 }
 
 /**
- * Requested once a day for all processes; the stored value is used while the host fails.
+ * Requested once a day for all processes; known software is kept until another one is read.
  *
  * @throws SourceFailure when a new host cannot be asked
  */
@@ -69,10 +69,11 @@ export async function hostSoftware(
   if (known?.fresh === true) return remembered(known.software);
   try {
     const detected = await detectSoftware(host, request, signal ? { signal } : {});
-    await db.$executeRaw`
-      INSERT INTO host_state (host, software, software_at) VALUES (${host}, ${detected.name}, now())
-      ON CONFLICT (host) DO UPDATE SET software = excluded.software, software_at = now()`;
-    return detected;
+    const [kept] = await db.$queryRaw<[{ software: string | null }]>`
+      INSERT INTO host_state AS h (host, software, software_at) VALUES (${host}, ${detected.name}, now())
+      ON CONFLICT (host) DO UPDATE SET software = coalesce(excluded.software, h.software), software_at = now()
+      RETURNING software`;
+    return remembered(kept.software);
   } catch (error) {
     if (known === undefined || !(error instanceof SourceFailure)) throw error;
     return remembered(known.software);

@@ -20,7 +20,7 @@ const NOTHING: KnownResult = { updated: 0, to_classify: [], refusals: [] };
 const NO_STREAM = { consent_policy: "moderate" } satisfies ConsentTerms;
 
 /**
- * Gone (410, or 404 twice at least ten minutes apart) and withdrawn posts are rejected; unreadable ones are
+ * Gone (410, or missing twice at least an hour apart) and withdrawn posts are rejected; unreadable ones are
  * held and asked for again later. An author whose own server shows a refusal is forgotten.
  */
 export async function applySourceCheck(tx: Tx, asked: string, outcome: SourceOutcome): Promise<SourceResult> {
@@ -62,7 +62,7 @@ async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<Kno
       if (await markSourceMissing(tx, row.id)) await withdraw(tx, row, "gone");
       else {
         await setHoldOfPosts(tx, [row.id], "unverifiable", true);
-        await putOffCheck(tx, row.id, { minutes: 10 });
+        await putOffCheck(tx, row.id, { minutes: 60 });
       }
       return NOTHING;
     case "unverifiable":

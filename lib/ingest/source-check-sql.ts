@@ -32,11 +32,11 @@ async function recordInstead(tx: Tx, ids: number[], by: string): Promise<void> {
   if (lines.length > 0) await recordEvents(tx, servicePrincipal, lines);
 }
 
-/** Whether the source was already missing ten minutes ago. */
+/** Whether the source was already missing an hour ago. */
 export async function markSourceMissing(tx: Tx, id: number): Promise<boolean> {
   const rows = await tx.$queryRaw<{ gone: boolean }[]>`
     UPDATE post SET source_missing_at = coalesce(source_missing_at, now()) WHERE id = ${id}
-    RETURNING source_missing_at <= now() - interval '10 minutes' AS gone`;
+    RETURNING source_missing_at <= now() - interval '1 hour' AS gone`;
   return rows[0]?.gone === true;
 }
 

@@ -12,13 +12,14 @@ import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
+import { askWebFinger, sameAccount } from "#lib/fediverse/webfinger.ts";
 import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
 import { authorNamer } from "#lib/hosts/account-domain.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
 import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
 import { readPostTexts } from "#lib/ingest/post-texts.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { anyCheckDue, claimSources, putOffHost, type SourceRow } from "./claims-sql.ts";
+import { anyCheckDue, claimSources, otherPostOf, putOffHost, type SourceRow } from "./claims-sql.ts";
 
 const BATCH = 40;
 const HOSTS_AT_ONCE = 8;
@@ -99,6 +100,8 @@ async function ask(
   const isHome = ({ host }: { host: string }) => host === home;
   const home_id = row.seen.find(isHome)?.id ?? null;
   let outcome = await fetchFrom(home, { ...addressOf(row), home_id }, request, signal);
+  if (outcome.kind === "missing" && home !== null && !(await isWell(home, row, request, signal)))
+    outcome = { kind: "unverifiable", reason: `${home} shows no other post either.`, retry_at: null };
   if (mayAskCopies(outcome) && unasked === null) {
     for (const copy of row.seen.filter((each) => !isHome(each))) {
       const shown = await fetchFrom(copy.host, { ...addressOf(row), copy }, request, signal);
@@ -111,6 +114,24 @@ async function ask(
 }
 
 const addressOf = ({ uri, url, is_derived }: SourceRow) => ({ uri, url, is_derived });
+
+/** A server that lost or hides everything has deleted nothing: it must show the author's account, or another post. */
+async function isWell(
+  home: string,
+  row: SourceRow,
+  request: HostRequest,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const account = { username: row.author_username, host: row.instance };
+    const answer = await askWebFinger(account, { at: home, request, signal });
+    if (answer.kind === "named" && sameAccount(answer.account, account)) return true;
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error;
+  }
+  const other = await otherPostOf(home, row.id);
+  return other !== null && (await fetchFrom(home, other, request, signal)).kind === "seen";
+}
 
 /**
  * Where a server answers no strangers, the servers that showed the post are asked: edits and deletions reach them. Their

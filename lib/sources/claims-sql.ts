@@ -5,6 +5,9 @@ export interface SourceRow {
   uri: string;
   url: string | null;
   uri_host: string;
+  author_username: string;
+  /** Of the author's account. */
+  instance: string;
   /** The uri was derived from the url: its server may name another one. */
   is_derived: boolean;
   /** Servers that showed it, with its id there, latest first. */
@@ -45,7 +48,7 @@ export async function claimSources(limit: number): Promise<SourceRow[]> {
   const ids = claimed.filter(({ checkable }) => checkable).map(({ post_id }) => post_id);
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<(Omit<SourceRow, "seen"> & { seen: SourceRow["seen"] | null })[]>`
-    SELECT p.id, p.uri, p.url, uri_host(p.uri) AS uri_host, sightings.seen, p.uri_derived AS is_derived
+    SELECT p.id, p.uri, p.url, uri_host(p.uri) AS uri_host, p.author_username, p.instance, sightings.seen, p.uri_derived AS is_derived
       FROM post p LEFT JOIN LATERAL (
         SELECT json_agg(json_build_object('host', g.instance, 'id', g.remote_id)) AS seen FROM (
           SELECT s.instance, g.remote_id FROM sighting g JOIN stream s ON s.id = g.stream_id
@@ -62,4 +65,16 @@ export async function putOffHost(host: string, until: Date): Promise<void> {
      WHERE post_id IN (SELECT post_id FROM source_check
                         WHERE host = ${host} AND due_at < greatest(${until}::timestamptz, now() + interval '5 minutes')
                           FOR UPDATE SKIP LOCKED)`;
+}
+
+/** The post of a host that it has confirmed last, without `id`. */
+export async function otherPostOf(
+  host: string,
+  id: number,
+): Promise<{ uri: string; url: string | null } | null> {
+  const rows = await db.$queryRaw<{ uri: string; url: string | null }[]>`
+    SELECT uri, url FROM post
+     WHERE uri_host(uri) = ${host} AND id <> ${id} AND erased_at IS NULL AND source_missing_at IS NULL
+     ORDER BY confirmed_at DESC NULLS LAST, id DESC LIMIT 1`;
+  return rows[0] ?? null;
 }

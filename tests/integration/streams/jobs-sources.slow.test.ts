@@ -101,12 +101,14 @@ describe("checkSources", () => {
     expect(await entryOf(id)).toBeNull();
   });
 
-  test("holds a post on 404 and rejects it as gone on another 404 after ten minutes", async () => {
+  test("holds a post on 404 and rejects it as gone on another 404 after an hour", async () => {
     const { id, source } = await waiting();
     control.deletePost(source.id, "missing");
     await check();
     expect(await byId(id)).toMatchObject({ approved: true });
     expect(await entryOf(id)).toMatchObject({ state: "pending", holds: holdBits.unverifiable });
+    expect(await check()).toEqual({ checked: 0 });
+    await age(0.9);
     expect(await check()).toEqual({ checked: 0 });
     await age(0.2);
     await check();
@@ -114,7 +116,46 @@ describe("checkSources", () => {
     expect(await lastLine(id)).toMatchObject({ action: "auto_reject", source: "filter", note: "gone" });
   });
 
-  test("restarts the ten minutes when the source was back in between", async () => {
+  test("erases nothing while its server is ill and answers 404 for everything", async () => {
+    const { id } = await waiting();
+    await db.host_state.updateMany({ data: { software: "mastodon", software_at: new Date(0) } });
+    control.fail({ kind: "status", status: 404, body: "<html>" }, "all");
+    for (let hour = 0; hour < 3; hour++) {
+      await check();
+      await age(7);
+    }
+    expect(await byId(id)).toMatchObject({ approved: true, erased_at: null, source_missing_at: null });
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: holdBits.unverifiable });
+    const { software } = await db.host_state.findUniqueOrThrow({ where: { host: server.host } });
+    expect(software).toBe("mastodon");
+    control.clearFaults();
+    await check();
+    expect(await entryOf(id)).toMatchObject({ holds: 0 });
+  });
+
+  test("erases nothing while its server shows neither the author nor another post", async () => {
+    const { id, source } = await waiting();
+    const account = `${source.author.username}@${server.host}`;
+    control.deletePost(source.id, "missing");
+    control.webfinger.set(account, null);
+    for (let hour = 0; hour < 2; hour++) {
+      await check();
+      await age(7);
+    }
+    expect(await byId(id)).toMatchObject({ approved: true, erased_at: null, source_missing_at: null });
+    const other = control.addPost({ hashtags: ["cats"] }, "text");
+    const [{ id: stream_id }] = [await db.stream.findFirstOrThrow()];
+    await fetchStream(stream_id, { limit: 400 });
+    expect(await db.post.count({ where: { uri: { endsWith: `/${other.id}` } } })).toBe(1);
+    for (let hour = 0; hour < 2; hour++) {
+      await check();
+      await age(7);
+    }
+    expect(await byId(id)).toMatchObject({ approved: false, auto_reject_reason: "gone" });
+    control.webfinger.delete(account);
+  });
+
+  test("restarts the hour when the source was back in between", async () => {
     const { id, source } = await waiting();
     const { uri } = await byId(id);
     const state = async () => ({
@@ -127,7 +168,7 @@ describe("checkSources", () => {
     };
     const held = { approved: true, holds: holdBits.unverifiable };
     expect(await miss()).toEqual(held);
-    await age(9 / 60);
+    await age(59 / 60);
     expect(await miss()).toEqual(held);
     await age(1);
     source.deleted = null;
@@ -135,7 +176,7 @@ describe("checkSources", () => {
     expect(await state()).toEqual({ approved: true, holds: 0 });
     await age(1);
     expect(await miss()).toEqual(held);
-    await age(10 / 60);
+    await age(61 / 60);
     expect(await miss()).toMatchObject({ approved: false });
   });
 

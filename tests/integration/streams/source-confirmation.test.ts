@@ -207,7 +207,7 @@ describe("a post that only another server has shown", () => {
     await work();
     expect(await next()).toBeNull();
     expect(await holdsOf(id)).toBe(holdBits.unverifiable);
-    await db.$executeRaw`UPDATE post SET source_missing_at = source_missing_at - interval '11 minutes'`;
+    await db.$executeRaw`UPDATE post SET source_missing_at = source_missing_at - interval '61 minutes'`;
     await db.$executeRaw`UPDATE source_check SET due_at = now()`;
     await work();
     expect(await byId(id)).toMatchObject({ approved: false, auto_reject_reason: "gone" });
