@@ -41,8 +41,6 @@ const table = {
   action_done: [409, "This was done already"],
   confirmation_needed: [409, "{message}: send confirm to do it"],
   reach_grown: [409, "More posts match now than the preview counted: ask for a new one"],
-  saved_filter_not_found: [404, "Saved filter not found"],
-  saved_filter_exists: [409, "A filter named '{name}' already exists"],
   reject_reason_not_found: [404, "Reason not found"],
   reject_reason_exists: [409, "A reason named '{label}' already exists"],
   reject_reasons_full: [409, "There are {count} reasons in use already: archive one first"],

@@ -1,7 +1,6 @@
 "use client";
 import {
   Ban,
-  Bookmark,
   CalendarDays,
   Check,
   CircleCheck,
@@ -110,7 +109,6 @@ const icons: Record<ActionKindName, LucideIcon> = {
   errors: RotateCcw,
   delivery: PackageCheck,
   settings: SlidersHorizontal,
-  saved_filter: Bookmark,
   stream: SlidersHorizontal,
   topical_tag: CalendarDays,
   check_setting: SlidersHorizontal,

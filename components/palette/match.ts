@@ -19,9 +19,3 @@ export function match(typed: string, name: string, also = ""): number {
   if (own.startsWith(asked[0] ?? "")) return 3;
   return wordsOf(own).some((word) => word.startsWith(bare[0] ?? "")) ? 2 : 1;
 }
-
-/** Looked up instead of searched. */
-export function isAddress(typed: string): boolean {
-  const text = typed.trim();
-  return /^https?:\/\/\S+$/i.test(text) || /^(acct:)?@?[^\s@/]+@[^\s@/]+\.?[^\s@/]*$/i.test(text);
-}

@@ -5,7 +5,6 @@ import { usePathname, useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { useState } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
-import { filtersOfSaved } from "#lib/desk/modes.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { readPageOffers } from "#components/shell/page-offers.ts";
 import { streamName } from "#components/streams/stream-name.ts";
@@ -14,10 +13,11 @@ import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { writeFilters } from "#lib/desk/post-filters.ts";
-import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
+import { readSavedFilters } from "#lib/desk/saved-filters.ts";
+import type { Profile } from "#lib/members/schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { useCommands, type Entry } from "./commands.tsx";
-import { isAddress, match } from "./match.ts";
+import { match } from "./match.ts";
 import { useFind } from "./use-find.ts";
 
 const w = words.palette;
@@ -56,17 +56,17 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState("");
   const { places, actions } = useCommands();
   const streams = useStreamEntries(typed);
-  const saved = useSavedFilters(typed);
+  const saved = useSavedFilterEntries(typed);
   const [offers] = useState(readPageOffers);
   const find = useFind(typed);
-  const pick = isAddress(typed) ? () => [] : (entries: readonly Entry[]) => best(typed, entries);
+  const pick = (entries: readonly Entry[]) => best(typed, entries);
   const groups: [string, Entry[]][] = [
     ...offers.flatMap(({ about }): [string, Entry[]][] => (about ? [[about.name, pick(about.actions)]] : [])),
     [w.places, pick(places)],
     [w.actions, pick(actions)],
     [w.savedFilters, saved],
     [w.streams, streams],
-    [isAddress(typed) ? w.found : w.posts, find.entries],
+    [w.posts, find.entries],
   ];
   const shown = groups.filter(([, entries]) => entries.length > 0);
   const count = shown.reduce((sum, [, entries]) => sum + entries.length, 0);
@@ -149,20 +149,19 @@ function best(typed: string, entries: readonly Entry[]): Entry[] {
     .map(({ entry }) => entry);
 }
 
-function useSavedFilters(typed: string): Entry[] {
+function useSavedFilterEntries(typed: string): Entry[] {
   const router = useRouter();
   const pathname = usePathname();
   const mayReview = useCan("reviewer");
-  const { data } = useApi<SavedFilter[]>("/saved-filters", { refreshOnFocus: false });
-  if (isAddress(typed)) return [];
+  const { data } = useApi<Profile>("/profile", { refreshOnFocus: false });
   const base = mayReview && pathname !== "/posts" ? "/review" : "/posts";
-  const entries = (data ?? []).map((saved) => ({
-    id: `filter ${saved.id}`,
-    name: saved.name,
+  const entries = readSavedFilters(data?.preferences ?? {}).map(({ name, filter }) => ({
+    id: `filter ${name}`,
+    name,
     icon: ListFilter,
-    detail: saved.own ? w.savedFilter : words.reviewTools.sharedBy(saved.owner),
+    detail: w.savedFilter,
     also: w.also.savedFilters,
-    run: () => router.push(`${base}?${writeFilters(filtersOfSaved(saved))}`),
+    run: () => router.push(`${base}?${writeFilters(filter)}`),
   }));
   const found = best(typed, entries);
   return typed.trim() === "" ? found.slice(0, FILTERS_SHOWN) : found;
@@ -171,7 +170,7 @@ function useSavedFilters(typed: string): Entry[] {
 function useStreamEntries(typed: string): Entry[] {
   const router = useRouter();
   const { data } = useApi<{ items: Stream[] }>("/streams?limit=1000", { refreshOnFocus: false });
-  if (typed.trim() === "" || isAddress(typed)) return [];
+  if (typed.trim() === "") return [];
   const entries = (data?.items ?? []).map((stream) => ({
     id: `stream ${stream.id}`,
     name: streamName(stream),

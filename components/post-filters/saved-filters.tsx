@@ -1,117 +1,116 @@
 "use client";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
-import { act } from "#lib/client/actions.ts";
-import { writeFilters, type Filters } from "#lib/desk/post-filters.ts";
-import { filtersOfSaved } from "#lib/desk/modes.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
+import { writeFilters, type Filters } from "#lib/desk/post-filters.ts";
+import {
+  MAX_NAME,
+  readSavedFilters,
+  withoutSavedFilter,
+  withSavedFilter,
+  type SavedFilter,
+} from "#lib/desk/saved-filters.ts";
+import type { Profile } from "#lib/members/schema.ts";
 
+const w = words.reviewTools;
+
+interface Change {
+  filters: SavedFilter[];
+  message: string;
+}
+
+/** The member's own, kept in the preferences. */
 export function SavedFilters({ current, onPick }: { current: Filters; onPick: (filters: Filters) => void }) {
-  const saved = useApi<SavedFilter[]>("/saved-filters");
-  const remove = useMutation<SavedFilter, { id: string }>(
-    ({ id }) => act(`/saved-filters?id=${id}`, { method: "DELETE" }),
+  const profile = useApi<Profile>("/profile");
+  const saved = profile.data ? readSavedFilters(profile.data.preferences) : null;
+  const store = useMutation<Change, Profile>(
+    ({ filters }) =>
+      apiFetch("/profile", { method: "PATCH", body: { preferences: { saved_filters: filters } } }),
     {
-      refresh: ["/saved-filters"],
-      onDone: ({ id }, { name }) =>
-        notifyDone(words.reviewTools.filterDeleted(name), { undo: () => undoById(id) }),
-      onFailed: (failure) => notifyFailed(words.reviewTools.filterFailed, failure),
+      onDone: (answer, { message }) => {
+        void profile.reload(answer, { revalidate: false });
+        notifyDone(message);
+      },
+      onFailed: (failure) => notifyFailed(w.filterFailed, failure),
     },
   );
   return (
     <section className="mt-6 border-t border-line pt-4">
-      <h3 className="text-13 font-medium">{words.reviewTools.saved_filters}</h3>
-      {saved.data?.length === 0 ? (
-        <p className="mt-1 text-13 text-muted">{words.reviewTools.savedEmpty}</p>
+      <h3 className="text-13 font-medium">{w.saved_filters}</h3>
+      {saved?.length === 0 ? (
+        <p className="mt-1 text-13 text-muted">{w.savedEmpty}</p>
       ) : (
         <ul className="mt-1 -mx-2 flex flex-col">
-          {saved.data?.map((filter) => (
-            <li key={filter.id} className="flex items-center gap-1">
+          {saved?.map(({ name, filter }) => (
+            <li key={name} className="flex items-center gap-1">
               <button
                 type="button"
                 className="flex min-h-control-sm min-w-0 flex-1 items-baseline gap-2 rounded-md px-2 text-start text-14 hover:bg-wash"
-                onClick={() => onPick(filtersOfSaved(filter))}
+                onClick={() => onPick(filter)}
               >
                 <span dir="auto" className="truncate">
-                  {filter.name}
+                  {name}
                 </span>
-                {filter.own ? null : (
-                  <span className="shrink-0 text-12 text-muted">
-                    {words.reviewTools.sharedBy(filter.owner)}
-                  </span>
-                )}
               </button>
-              {filter.own ? (
-                <IconButton
-                  label={words.reviewTools.deleteFilter(filter.name)}
-                  icon={<Trash2 aria-hidden />}
-                  onClick={() => void remove.run(filter)}
-                />
-              ) : null}
+              <IconButton
+                label={w.deleteFilter(name)}
+                icon={<Trash2 aria-hidden />}
+                onClick={() =>
+                  void store.run({ filters: withoutSavedFilter(saved, name), message: w.filterDeleted(name) })
+                }
+              />
             </li>
           ))}
         </ul>
       )}
-      <SaveFilter current={current} taken={saved.data ?? []} />
+      {saved === null || writeFilters(current) === "" ? null : (
+        <SaveFilter
+          saved={saved}
+          pending={store.pending}
+          onSave={(name) =>
+            store.run({
+              filters: withSavedFilter(saved, { name, filter: current }),
+              message: w.filterSaved(name),
+            })
+          }
+        />
+      )}
     </section>
   );
 }
 
-function SaveFilter({ current, taken }: { current: Filters; taken: readonly SavedFilter[] }) {
-  const [name, setName] = useState("");
-  const [shared, setShared] = useState(false);
-  const exists = taken.some((filter) => filter.own && filter.name === name.trim());
-  const save = useMutation(
-    () =>
-      act<SavedFilter>("/saved-filters", {
-        method: "POST",
-        body: { name: name.trim(), filter: current, shared, replace: exists },
-      }),
-    {
-      refresh: ["/saved-filters"],
-      onDone: ({ answer, id }) => {
-        setName("");
-        notifyDone(words.reviewTools.filterSaved(answer.name), { undo: () => undoById(id) });
-      },
-    },
-  );
-  const errors = formErrors("savedFilter", save.failure);
-  if (writeFilters(current) === "") return null;
+interface SaveFilterProps {
+  saved: readonly SavedFilter[];
+  pending: boolean;
+  onSave: (name: string) => Promise<unknown>;
+}
+
+function SaveFilter({ saved, pending, onSave }: SaveFilterProps) {
+  const [typed, setTyped] = useState("");
+  const name = typed.trim();
+  const exists = saved.some((filter) => filter.name === name);
   return (
     <form
       className="mt-3 flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim() !== "") void save.run(undefined);
+        if (name !== "") void onSave(name).then(() => setTyped(""));
       }}
     >
-      <Field
-        label={words.reviewTools.filterName}
-        error={errors.at("name") ?? errors.form}
-        {...(exists ? { hint: words.reviewTools.filterReplace } : {})}
-      >
-        <Input value={name} maxLength={80} onChange={(event) => setName(event.target.value)} />
+      <Field label={w.filterName} {...(exists ? { hint: w.filterReplace } : {})}>
+        <Input value={typed} maxLength={MAX_NAME} onChange={(event) => setTyped(event.target.value)} />
       </Field>
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Checkbox
-          label={words.reviewTools.filterShared}
-          checked={shared}
-          onChange={(event) => setShared(event.target.checked)}
-        />
-        <Button type="submit" size="sm" pending={save.pending}>
-          {words.reviewTools.saveFilter}
-        </Button>
-      </div>
+      <Button type="submit" size="sm" className="self-end" pending={pending}>
+        {w.saveFilter}
+      </Button>
     </form>
   );
 }

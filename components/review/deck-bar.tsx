@@ -7,7 +7,7 @@ import { deckFilters, setFilters as chosen } from "#lib/desk/post-filters.ts";
 import type { OutboxState } from "#lib/desk/outbox.ts";
 import { perHour } from "#lib/desk/pace.ts";
 import type { DeskState } from "#lib/desk/state.ts";
-import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
+import type { SavedFilter } from "#lib/desk/saved-filters.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { DeckModes } from "./deck-modes.tsx";
 import { SaveState } from "./save-state.tsx";

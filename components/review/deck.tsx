@@ -10,7 +10,7 @@ import { isUndoable } from "#lib/desk/history.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useOutboxState } from "#lib/desk/use-outbox.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
+import type { SavedFilter } from "#lib/desk/saved-filters.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
 import { CardStack } from "./card-stack.tsx";
 import { DeskMessage, useDeskMessage } from "./desk-message.tsx";

@@ -1,9 +1,8 @@
 "use client";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
-import { MAX_SAVED_KEYS, savedFilterAt } from "#lib/desk/modes.ts";
 import { deckQuery } from "#lib/desk/post-filters.ts";
-import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
+import { MAX_SAVED_KEYS, type SavedFilter } from "#lib/desk/saved-filters.ts";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 
 export interface SavedFilterBarProps {
@@ -21,9 +20,9 @@ export function SavedFilterBar({ saved, control, onPick }: SavedFilterBarProps) 
       className="flex min-w-0 flex-1 items-center gap-1 overflow-x-auto [scrollbar-width:none] max-desk:hidden"
     >
       {saved.slice(0, MAX_SAVED_KEYS).map((filter, index) => {
-        const isOn = deckQuery(savedFilterAt(saved, index) ?? {}) === current;
+        const isOn = deckQuery(filter.filter) === current;
         return (
-          <li key={filter.id} className="shrink-0">
+          <li key={filter.name} className="shrink-0">
             <button
               type="button"
               aria-pressed={isOn}

@@ -2,9 +2,8 @@
 import { useState } from "react";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { deckQuery } from "#lib/desk/post-filters.ts";
-import { savedFilterAt } from "#lib/desk/modes.ts";
-import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
+import { pickSavedFilter, readSavedFilters, type SavedFilter } from "#lib/desk/saved-filters.ts";
+import type { Profile } from "#lib/members/schema.ts";
 
 /** Those in the bar. A second choice of a filter clears it. */
 export function useSavedFilters(first: readonly SavedFilter[], { filters, setFilters }: FilterControl) {
@@ -12,11 +11,14 @@ export function useSavedFilters(first: readonly SavedFilter[], { filters, setFil
   return {
     saved,
     pick: (index: number) => {
-      const chosen = savedFilterAt(saved, index);
-      if (chosen === null) return;
-      setFilters(deckQuery(chosen) === deckQuery(filters) ? {} : chosen);
+      const chosen = pickSavedFilter(saved, index, filters);
+      if (chosen !== null) setFilters(chosen);
     },
     /** The sheet saves and deletes filters. */
-    reload: () => void apiFetch<SavedFilter[]>("/saved-filters").then(setSaved, () => undefined),
+    reload: () =>
+      void apiFetch<Profile>("/profile").then(
+        ({ preferences }) => setSaved(readSavedFilters(preferences)),
+        () => undefined,
+      ),
   };
 }

@@ -7,7 +7,6 @@ import { KeyGenerate } from "#lib/keys/schema.ts";
 import { InvitationCreate, MemberCreate, PasswordChange, ProfileUpdate } from "#lib/members/schema.ts";
 import { RetentionUpdate } from "#lib/posts/retention-schema.ts";
 import { ErrorGroup } from "#lib/queue/schema.ts";
-import { SavedFilterInput } from "#lib/review/saved-filter-schema.ts";
 import { StreamCreate, StreamUpdate } from "#lib/streams/schema.ts";
 import { settingNames, streamSettings } from "#lib/streams/settings-schema.ts";
 import { TopicalTagCreate } from "#lib/topical/schema.ts";
@@ -28,7 +27,6 @@ const schemas: readonly [FormName, z.ZodObject][] = [
   ["apiKey", KeyGenerate],
   ["retention", RetentionUpdate],
   ["errorGroup", ErrorGroup],
-  ["savedFilter", SavedFilterInput],
 ];
 
 /** Set by the screens themselves. */

@@ -15,7 +15,6 @@ export const actionKindNames = [
   "errors",
   "delivery",
   "settings",
-  "saved_filter",
   "stream",
   "topical_tag",
   "check_setting",

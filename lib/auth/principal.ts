@@ -17,7 +17,7 @@ export interface Principal {
 
 export type Owner = Pick<Principal, "scopes" | "member_id">;
 
-/** Whose keys and saved filters the caller may change; null for those of all members. */
+/** Whose keys the caller may change; null for those of all members. */
 export function ownerFor({ scopes, member_id }: Owner): number | null {
   return scopes.includes("manage") ? null : member_id;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { modeOf, nextMode, savedFilterAt, withMode } from "./modes.ts";
+import { modeOf, nextMode, withMode } from "./modes.ts";
 
 it("modes keep the filters", () => {
   const filters = { q: "otter", order: "ai_unsure" };
@@ -17,10 +17,4 @@ it("the key of modes goes through all of them, from another order to the first",
     undefined,
     undefined,
   ]);
-});
-
-it("a saved filter is read by its place", () => {
-  const saved = [{ filter: { language: "ja", has_media: true } }];
-  expect(savedFilterAt(saved, 0)).toEqual({ language: "ja", has_media: "true" });
-  expect(savedFilterAt(saved, 1)).toBeNull();
 });

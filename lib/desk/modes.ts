@@ -1,5 +1,4 @@
-import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
-import { readFilters, type Filters } from "./post-filters.ts";
+import type { Filters } from "./post-filters.ts";
 
 /** Orders of the deck with a button of their own. */
 export const deskModes = ["oldest", "ai_unsure", "author"] as const;
@@ -20,17 +19,4 @@ export function nextMode(filters: Filters): Filters {
   const current = modeOf(filters);
   const at = current === null ? -1 : deskModes.indexOf(current);
   return withMode(filters, deskModes[(at + 1) % deskModes.length] ?? "oldest");
-}
-
-/** Saved filters with a key: Shift and a digit. */
-export const MAX_SAVED_KEYS = 9;
-
-export function savedFilterAt(saved: readonly Pick<SavedFilter, "filter">[], index: number): Filters | null {
-  const found = saved[index];
-  return found === undefined ? null : filtersOfSaved(found);
-}
-
-export function filtersOfSaved({ filter }: Pick<SavedFilter, "filter">): Filters {
-  const entries = Object.entries(filter).map(([name, value]) => [name, String(value)]);
-  return readFilters(new URLSearchParams(entries));
 }

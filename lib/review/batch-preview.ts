@@ -7,7 +7,7 @@ import { validationError } from "#lib/errors.ts";
 import type { PostFilters } from "#lib/posts/filter-schema.ts";
 import { findPosts } from "#lib/posts/search-posts.ts";
 import { MAX_FILTER_BATCH, type BatchRequest } from "./batch-schema.ts";
-import { filtersOf } from "./saved-filter-schema.ts";
+import { filtersOf } from "./filter-input.ts";
 import { reviewStateRows, type ReviewRow } from "./sql.ts";
 import { decide, reviewStateOf, type ReviewState } from "./state.ts";
 

@@ -4,7 +4,7 @@ import { common } from "#lib/http/common-fields.ts";
 import { bodyId, stringField, text } from "#lib/http/fields.ts";
 import { MAX_NOTE, postVersion, rejectReason } from "#lib/posts/change-schema.ts";
 import { incompleteResults } from "#lib/posts/schema.ts";
-import { FilterInput } from "./saved-filter-schema.ts";
+import { FilterInput } from "./filter-input.ts";
 
 export const MAX_BATCH = 500;
 /** Most posts that a filter may match. */

@@ -81,8 +81,11 @@ const toast = (page: Page) =>
 test("two reviewers at 1280 pixels: nothing in the bar overlaps or reaches the side rail, and leases are apart", async ({
   browser,
 }) => {
-  for (const name of ["Long name of a filter", "Another filter"])
-    await installation.call("POST", "/saved-filters", { name, filter: { has_media: true } });
+  const saved_filters = ["Long name of a filter", "Another filter"].map((name) => ({
+    name,
+    filter: { has_media: "true" },
+  }));
+  await installation.call("PATCH", "/profile", { preferences: { saved_filters } });
   const pages = await Promise.all([installation.session, second].map((session) => deckOf(browser, session)));
   const [first, other] = pages as [Page, Page];
   // The counts of both are those after the other came.
@@ -119,7 +122,7 @@ test("two reviewers at 1280 pixels: nothing in the bar overlaps or reaches the s
   await other.goto(`${installation.app.url}/review?author=${encodeURIComponent(card?.author ?? "")}`);
   await expect(other.getByText(/ on (another reviewer's desk|other reviewers' desks)/).first()).toBeVisible();
   expect(await overlaps(other)).toEqual([]);
-  await query(installation.databaseUrl, "DELETE FROM saved_filter");
+  await installation.call("PATCH", "/profile", { preferences: { saved_filters: null } });
 });
 
 /** Pairs of visible elements of the bar that overlap, and those that leave the screen or reach the rail. */

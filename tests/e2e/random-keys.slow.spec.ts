@@ -100,7 +100,6 @@ const tables = {
   rules: "SELECT to_jsonb(r) - 'updated_at' AS rule FROM classify_rule r ORDER BY name",
   words: "SELECT id, stream_id, word FROM classify_word ORDER BY id",
   streams: `SELECT id, ${settingNames.join(", ")} FROM stream ORDER BY id`,
-  filters: "SELECT id, name, filter, shared FROM saved_filter ORDER BY id",
 };
 
 async function stateOf(databaseUrl: string): Promise<Record<string, unknown[]>> {
@@ -286,7 +285,8 @@ async function prepare({ call, databaseUrl }: SampleInstallation): Promise<void>
     `UPDATE queue_entry q SET holds = q.holds | 32 FROM reported_opt_out o
       WHERE q.author_key = o.author_key AND q.state <> 'delivered'`,
   );
-  await call("POST", "/saved-filters", { name: "Japanese", filter: { language: "ja" } });
+  const saved_filters = [{ name: "Japanese", filter: { language: "ja" } }];
+  await call("PATCH", "/profile", { preferences: { saved_filters } });
   // An undo stores what was a default before.
   const { checks } = (await call<ChecksSettings>("GET", "/checks/settings")).json;
   for (const { name } of checks)

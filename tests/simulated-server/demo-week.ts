@@ -217,8 +217,8 @@ async function leaveOpenWork(team: Team): Promise<void> {
     const block = { account_identifier: json.author_account, notes: "Only adverts" };
     await rita("POST", "/reblog-controls/blocked-users", block);
   }
-  const pictures = { name: "With pictures", filter: { has_media: true }, shared: true };
-  await call("POST", "/saved-filters", pictures);
+  const saved_filters = [{ name: "With pictures", filter: { has_media: "true" } }];
+  await call("PATCH", "/profile", { preferences: { saved_filters } });
 }
 
 /**

@@ -4,9 +4,9 @@ import * as words from "#components/words/desk.ts";
 import { requireRole } from "#lib/auth/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/desk/list.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
+import { readSavedFilters } from "#lib/desk/saved-filters.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
 import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
-import { listSavedFilters } from "#lib/review/saved-filters.ts";
 import { streamChoices } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.review.title };
@@ -25,11 +25,11 @@ export default async function ReviewPage({
     const first = list && { query, list };
     return <ReviewScreen view="grid" first={first} preferences={preferences} streams={streams} />;
   }
-  const [recent, streams, savedFilters, decidedToday] = await Promise.all([
+  const [recent, streams, decidedToday] = await Promise.all([
     recentDecisions(member.id),
     streamChoices(),
-    listSavedFilters({ member_id: member.id }),
     countDecidedToday(member.id),
   ]);
+  const savedFilters = readSavedFilters(member.preferences);
   return <ReviewScreen view="deck" {...{ recent, preferences, streams, savedFilters, decidedToday }} />;
 }

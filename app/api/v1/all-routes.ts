@@ -90,7 +90,6 @@ import "./review/decisions/route.ts";
 import "./review/deck/route.ts";
 import "./review/log/route.ts";
 import "./review/remaining/route.ts";
-import "./saved-filters/route.ts";
 import "./stats/route.ts";
 import "./stats/daily/route.ts";
 import "./stats/duplicates/[id]/route.ts";

@@ -15,7 +15,6 @@ const decisions: Record<string, string> = {
 const named = (name: unknown) => (typeof name === "string" ? name : "an entry");
 
 const ruleChanges: Record<string, string> = { create: "added", update: "changed", delete: "removed" };
-const filterChanges: Record<string, string> = { save: "saved", replace: "replaced", delete: "deleted" };
 
 const deletions: Record<string, (changed: number, name: string) => string> = {
   cleanup: (changed) => `${plural(changed, "delivered post", "delivered posts")} deleted`,
@@ -33,8 +32,6 @@ const titles: Record<ActionKindName, Title> = {
     `${plural(changed, "failed post", "failed posts")} ${change === "requeue" ? "requeued" : "rejected"}`,
   delivery: () => "Marked as delivered",
   settings: (changed) => `${plural(changed, "export switch", "export switches")} changed`,
-  saved_filter: (_changed, { name, change }) =>
-    `Filter "${named(name)}" ${filterChanges[String(change)] ?? ""}`,
   block: (_changed, { name }) => `Blocked ${named(name)}`,
   unblock: (_changed, { name }) => `Unblocked ${named(name)}`,
   block_import: (changed) => `Block list imported: ${plural(changed, "change", "changes")}`,
@@ -74,8 +71,7 @@ export const actions = {
   restorable: (count: number, of: number) => `${count} of ${of} can be restored`,
   elsewhere: "Another session",
   empty: "No actions yet",
-  emptyHint:
-    "Decisions, blocks, queue moves, saved filters and changed settings appear here and can be undone.",
+  emptyHint: "Decisions, blocks, queue moves and changed settings appear here and can be undone.",
   loadFailed: "Your actions could not be loaded",
   more: "Show more",
   unsent: (count: number) => `${plural(count, "decision", "decisions")} not sent yet`,

@@ -93,13 +93,6 @@ export const fieldErrors = {
     limit: "Enter a whole number from 1 to 1000.",
     preview: countedBefore,
   },
-  savedFilter: {
-    form: nothingChanged,
-    name: "Enter a name of at most 80 characters.",
-    filter: "Choose at least one filter.",
-    shared: onOff,
-    replace: onOff,
-  },
   cleanup: {
     form: "Enter a whole number of days, 0 or more.",
     retention_days: "Enter a whole number of days, 0 or more.",

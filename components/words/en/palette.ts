@@ -1,34 +1,15 @@
 /** The command palette. */
 export const palette = {
   title: "Search or run a command",
-  placeholder: "Page, text of a post, address or @user@host",
+  placeholder: "Page, command or text of a post",
   results: "Results",
   places: "Go to",
   actions: "Commands",
   streams: "Streams",
   savedFilters: "Saved filters",
   savedFilter: "Saved filter",
-  found: "Found",
   posts: "Posts",
   searchPosts: (text: string) => `All posts with “${text}”`,
-  author: (account: string) => `Author ${account}`,
-  unknownPost: "No post with this address is stored here.",
-  unknownAuthor: (account: string) => `No post by ${account} is stored here.`,
-  removed: (kind: "refused" | "deleted", reason: string, day: string) =>
-    kind === "refused"
-      ? `This post was refused on ${day}: ${reason}.`
-      : `This post was deleted on ${day}: ${reason}.`,
-  /** Reasons of deletions, as in the API. */
-  deletions: {
-    deleted: "by a member",
-    opt_out: "the author opted out",
-    cleanup: "delivered, and the time to keep it was over",
-    trim: "the queue was trimmed",
-    rejected: "rejected, and the time to keep it was over",
-    unreviewed: "no decision, and the time to keep it was over",
-    failed: "failed, and the time to keep it was over",
-  },
-  looking: "Searching",
   failed: "The search failed. Try again.",
   nothing: "Nothing found",
   count: (count: number) => (count === 1 ? "1 result" : `${count} results`),

@@ -115,13 +115,11 @@ export const reviewTools = {
   savedEmpty: "No saved filters yet",
   saveFilter: "Save these filters",
   filterName: "Name",
-  filterShared: "Share with all members",
   filterSaved: (name: string) => `Filter “${name}” saved`,
   filterDeleted: (name: string) => `Filter “${name}” deleted`,
   filterFailed: "The filter was not saved",
   filterReplace: "Replace the filter with this name",
   deleteFilter: (name: string) => `Delete filter “${name}”`,
-  sharedBy: (owner: string) => `shared by ${owner}`,
 
   // Grid and list
   moreMedia: (count: number) => `+${count}`,

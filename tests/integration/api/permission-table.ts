@@ -20,9 +20,6 @@ export type Target =
   | "key of another member"
   | "key with the scope keys"
   | "key with the scope manage"
-  | "own filter"
-  | "shared filter of another member"
-  | "private filter of another member"
   | "single account"
   | "blocked domain"
   | "own session"
@@ -108,11 +105,6 @@ export const table: Row[] = [
   row("reasons", "read", "read", "GET /reject-reasons"),
   row("reasons", "create", "manage", "POST /reject-reasons"),
   row("reasons", "update", "manage", "PATCH /reject-reasons/{id}"),
-  row("filters of the desk", "read", "read", "GET /saved-filters"),
-  row("filters of the desk", "create", "review", "POST /saved-filters"),
-  targeted("own filter", "delete", rights.review, "DELETE /saved-filters"),
-  targeted("shared filter of another member", "delete", "+0-x --0-- +-", "DELETE /saved-filters"),
-  targeted("private filter of another member", "delete", "00-x --0-- 0-", "DELETE /saved-filters"),
   row("actions", "read", "read", "GET /actions"),
   // The scope of the action, too.
   targeted("batch", "act", "++-x ----- +-", "POST /actions/preview"),

@@ -80,11 +80,6 @@ async function makeTarget(target: Target, verb: Row["verb"], member: number): Pr
       : { account_identifier: `spam@${name}`, pattern_type: "exact" };
     return { id: String((await db.blocked_user.create({ data })).id) };
   }
-  if (target.includes("filter")) {
-    const data = { member_id: ofOther ? other : member, name: `filter ${unique()}`, filter: {} };
-    const { id } = await db.saved_filter.create({ data: { ...data, shared: target.startsWith("shared") } });
-    return { query: `?id=${id}` };
-  }
   if (target.endsWith("key") || target === "key of another member") {
     const id = await keyOf(ofOther ? other : member);
     return { id: String(id), body: verb === "delete" ? { id } : { learn: true } };

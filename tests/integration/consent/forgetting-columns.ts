@@ -78,7 +78,7 @@ export const otherColumns: Record<string, string> = {
     blocked_hashtag.hashtag blocked_hashtag.hashtag_folded blocked_hashtag.notes blocked_user.account_identifier
     blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded queue_topic.tag
     reject_reason.label
-    saved_filter.name saved_filter.filter stream.hashtag stream.hashtag_folded stream.instance stream.platform
+    stream.hashtag stream.hashtag_folded stream.instance stream.platform
     stream.consent_policy stream.languages stream.check_question topical_tag.hashtag
     topical_tag.hashtag_folded topical_tag.month_day`,
   "errors of servers and programs": `

@@ -27,8 +27,6 @@ const undone = [
   "PUT /reblog-controls/settings",
   // The posts that a confirmation deletes stay deleted: the preview, the history and the undo count them.
   "PUT /opt-outs/{account}",
-  "POST /saved-filters",
-  "DELETE /saved-filters",
   ...["streams", "hashtags"].flatMap((name) => [`PATCH /${name}/{id}`, `PUT /${name}/{id}`]),
   "POST /topical-tags",
   "PATCH /topical-tags/{id}",

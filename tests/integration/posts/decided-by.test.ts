@@ -5,7 +5,6 @@ import { GET as getPost, PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { GET as getLog } from "#app/api/v1/review/log/route.ts";
-import { GET as getSaved, POST as saveFilter } from "#app/api/v1/saved-filters/route.ts";
 import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
 import type { ActionList } from "#lib/actions/schema.ts";
 import { byReviewer, decisionList, decisionsBy } from "#lib/client/figure-lists.ts";
@@ -87,16 +86,12 @@ describe("the filter by the member who decided", () => {
       expect((await ann.get(getPosts, `posts?reviewer=${wrong}`)).status, wrong).toBe(422);
   });
 
-  it("finds no card of a deck, and is stored in saved filters", async () => {
+  it("finds no card of a deck", async () => {
     await makePost();
     expect((await ann.get(getDeck, `review/deck?reviewer=${ann.member.id}`)).json).toMatchObject({
       items: [],
       remaining: 0,
     });
-    const filter = { reviewer: ann.member.id, happened: "reviewed" };
-    expect((await ann.post(saveFilter, "saved-filters", { name: "By Ann", filter })).status).toBe(201);
-    const saved = await ann.get<{ filter: object }[]>(getSaved, "saved-filters");
-    expect(saved.json.map((each) => each.filter)).toEqual([filter]);
   });
 });
 

@@ -4,7 +4,6 @@ import { GET as listPosts } from "#app/api/v1/posts/route.ts";
 import { PATCH as patchProfile } from "#app/api/v1/profile/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
-import { POST as saveFilter } from "#app/api/v1/saved-filters/route.ts";
 import { MAX_NOTE } from "#lib/desk/note.ts";
 import { MAX_CARDS } from "#lib/desk/cards.ts";
 import { makeMember, makePost } from "#tests/setup/factories.ts";
@@ -30,11 +29,6 @@ const rules: [name: string, most: number, ask: (size: number) => ReturnType<type
   ["cards in hand", MAX_CARDS, (size) => send(getDeck, "GET", `?count=${size}`)],
   ["a search", 500, (size) => send(listPosts, "GET", `?q=${"x".repeat(size)}`)],
   ["a language", 35, (size) => send(listPosts, "GET", `?language=${"x".repeat(size)}`)],
-  [
-    "a saved filter's name",
-    80,
-    (size) => send(saveFilter, "POST", "", { name: "x".repeat(size), filter: { has_media: true } }),
-  ],
   ["a member's name", 100, (size) => send(patchProfile, "PATCH", "", { name: "x".repeat(size) })],
   [
     "a key's name",

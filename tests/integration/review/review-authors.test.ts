@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/authors/[account]/route.ts";
-import { DELETE, GET as getFilters, POST } from "#app/api/v1/saved-filters/route.ts";
 import { db } from "#lib/db.ts";
 import type { Author } from "#lib/review/author-schema.ts";
-import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
-import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
-const admin = await makeKey();
 const viewer = await makeKey({ role: "viewer" });
 
 const show = (account: string, key = viewer) =>
@@ -90,97 +87,5 @@ describe("GET /authors/{account}", () => {
   it.each(["zoe", "@zoe", "a@b@c", "%zz", "a%00@b.example", "%"])("answers 404 for %s", async (account) => {
     const answer = await show(account);
     expect([answer.status, answer.json.detail]).toEqual([404, "Author not found"]);
-  });
-});
-
-describe("/saved-filters", () => {
-  const filters = (key: string) => call<SavedFilter[]>(getFilters, { path: "/api/v1/saved-filters", key });
-  const save = (body: unknown, key: string) =>
-    call<SavedFilter & { detail: string; errors: { path: string }[] }>(POST, {
-      method: "POST",
-      path: "/api/v1/saved-filters",
-      key,
-      body,
-    });
-  const remove = (query: string, key: string) =>
-    call<{ detail: string }>(DELETE, { method: "DELETE", path: `/api/v1/saved-filters?${query}`, key });
-  const keyOf = async (role: "admin" | "reviewer", name: string) => {
-    const member = await makeMember(role, { name });
-    return makeKey({ created_by: member.id, role });
-  };
-
-  it("are listed by name: own first, then shared ones", async () => {
-    const [ann, bob] = [await keyOf("reviewer", "Ann"), await keyOf("reviewer", "Bob")];
-    const made = await save(
-      { name: " Japanese ", filter: { language: "ja", reviewed: false, order: "oldest" } },
-      ann,
-    );
-    expect(made.status).toBe(201);
-    expect(made.json).toMatchObject({
-      name: "Japanese",
-      filter: { language: "ja", reviewed: false, order: "oldest" },
-      shared: false,
-      own: true,
-      owner: "Ann",
-    });
-    const range = {
-      happened: "delivered",
-      since: "2026-03-01T00:00:00.000Z",
-      reviewer: 7,
-      waited_for_delivery: 60,
-    };
-    expect((await save({ name: "Late", filter: range }, ann)).json.filter).toEqual(range);
-    await remove("name=Late", ann);
-    await save({ name: "Everyone's", filter: { has_media: "true" }, shared: true }, ann);
-    await save({ name: "Zebra", filter: { q: "zebra" } }, bob);
-    expect((await filters(ann)).json.map((filter) => filter.name)).toEqual(["Everyone's", "Japanese"]);
-    expect((await filters(bob)).json.map((filter) => [filter.name, filter.own, filter.owner])).toEqual([
-      ["Zebra", true, "Bob"],
-      ["Everyone's", false, "Ann"],
-    ]);
-    await remove("name=Everyone%27s", ann);
-  });
-
-  it("a used name is a 409 without replace", async () => {
-    const ann = await keyOf("reviewer", "Ann");
-    await save({ name: "a", filter: { q: "one" } }, ann);
-    const again = await save({ name: "a", filter: { q: "two" } }, ann);
-    expect([again.status, again.json.detail]).toEqual([409, "A filter named 'a' already exists"]);
-    const replaced = await save({ name: "a", filter: { q: "two" }, replace: true }, ann);
-    expect([replaced.status, replaced.json.filter]).toEqual([200, { q: "two" }]);
-    const race = await Promise.all([1, 2, 3].map(() => save({ name: "race", filter: { q: "x" } }, ann)));
-    expect(race.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
-  });
-
-  it("are deleted by their owner, and shared ones by an admin", async () => {
-    const [ann, bob, boss] = [
-      await keyOf("reviewer", "Ann"),
-      await keyOf("reviewer", "Bob"),
-      await keyOf("admin", "Boss"),
-    ];
-    const shared = (await save({ name: "s", filter: { q: "x" }, shared: true }, ann)).json;
-    const own = (await save({ name: "o", filter: { q: "x" } }, ann)).json;
-    expect((await remove("name=s", bob)).json.detail).toBe("Saved filter not found");
-    expect((await remove(`id=${shared.id}`, bob)).status).toBe(404);
-    expect((await remove(`id=${own.id}`, boss)).status).toBe(404);
-    expect((await remove(`id=${shared.id}`, boss)).status).toBe(204);
-    expect((await remove("name=o", ann)).status).toBe(204);
-    expect((await remove("name=o", ann)).status).toBe(404);
-    expect((await remove("", ann)).status).toBe(422);
-    expect((await remove("id=x", ann)).status).toBe(422);
-  });
-
-  it.each<[unknown, string]>([
-    [{ filter: { q: "x" } }, "name"],
-    [{ name: "", filter: {} }, "name"],
-    [{ name: "  ", filter: {} }, "name"],
-    [{ name: "x".repeat(81), filter: {} }, "name"],
-    [{ name: "x" }, "filter"],
-    [{ name: "x", filter: { colour: "red" } }, "filter.colour"],
-    [{ name: "x", filter: { order: "best" } }, "filter.order"],
-    [{ name: "x", filter: {}, shared: "yes" }, "shared"],
-  ])("refuses %j", async (body, path) => {
-    const answer = await save(body, admin);
-    expect([answer.status, answer.json.errors[0]?.path]).toEqual([422, path]);
   });
 });

@@ -38,7 +38,6 @@ import { previewTrim } from "#lib/queue/trim-pending.ts";
 import { decisionKind, noteKind, postsKind } from "#lib/review/actions.ts";
 import { previewBatch } from "#lib/review/batch-preview.ts";
 import { BatchRequest } from "#lib/review/batch-schema.ts";
-import { savedFilterKind } from "#lib/review/saved-filters.ts";
 import { previewStreamDeletion, streamKind } from "#lib/streams/change-streams.ts";
 import { topicalTagKind } from "#lib/topical/topical-tags.ts";
 
@@ -51,7 +50,6 @@ export const actionKinds: ActionKinds = {
   errors: postsKind("manage"),
   delivery: postsKind("review"),
   settings: settingsKind,
-  saved_filter: savedFilterKind,
   stream: streamKind,
   topical_tag: topicalTagKind,
   check_setting: checkSettingKind,

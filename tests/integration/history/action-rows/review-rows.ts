@@ -3,7 +3,6 @@ import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
-import { DELETE as deleteFilter, POST as postFilter } from "#app/api/v1/saved-filters/route.ts";
 import { db } from "#lib/db.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 import { postIn } from "#tests/integration/posts/post-calls.ts";
@@ -32,47 +31,7 @@ export async function postStates(ids: number[]) {
   return { posts, entries };
 }
 
-async function savedFilters(memberId: number) {
-  return db.saved_filter.findMany({ where: { member_id: memberId }, orderBy: { name: "asc" } });
-}
-
 export const reviewRows: ActionRow[] = [
-  {
-    name: "a saved filter",
-    prepare: (caller) =>
-      Promise.resolve({
-        state: () => savedFilters(caller.member.id),
-        act: () => caller.post(postFilter, "saved-filters", { name: "Japanese", filter: { language: "ja" } }),
-        changes: 1,
-      }),
-  },
-  {
-    name: "the replacement of a saved filter",
-    prepare: async (caller) => {
-      const filter = { name: "Japanese", filter: { language: "ja" } };
-      await db.saved_filter.create({ data: { member_id: caller.member.id, ...filter } });
-      const body = { ...filter, filter: { language: "ja", has_media: true }, replace: true };
-      return {
-        state: () => savedFilters(caller.member.id),
-        act: () => caller.post(postFilter, "saved-filters", body),
-        changes: 1,
-        again: 200,
-      };
-    },
-  },
-  {
-    name: "the deletion of a saved filter",
-    prepare: async (caller) => {
-      const filter = { name: "Japanese", filter: { language: "ja" }, shared: true };
-      const { id } = await db.saved_filter.create({ data: { member_id: caller.member.id, ...filter } });
-      return {
-        state: () => savedFilters(caller.member.id),
-        act: () => caller.post(deleteFilter, `saved-filters?id=${id}`, undefined, {}, "DELETE"),
-        changes: 1,
-        again: 404,
-      };
-    },
-  },
   ...(["approve", "reject"] as const).map((decision): ActionRow => ({
     name: `a batch that ${decision}s listed posts`,
     prepare: async (caller) => {
