@@ -1,6 +1,7 @@
 import { Link2, Quote } from "lucide-react";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { Link } from "#components/ui/link.tsx";
+import { PostText } from "#components/ui/post-text.tsx";
 import * as words from "#components/words/desk.ts";
 import type { Emoji } from "./emoji-text.tsx";
 import { readCard, readPoll, readQuote } from "./read-extras.ts";
@@ -28,13 +29,18 @@ export function PostExtras({
       {quote ? (
         <div className={frame}>
           <Quote aria-hidden />
-          {quote.url === null ? (
-            words.post.quoteMissing
-          ) : (
-            <span className="min-w-0">
-              {words.post.quote} <bdi>{quote.account}</bdi> <Address url={quote.url} />
-            </span>
-          )}
+          <div className="min-w-0 flex-1">
+            {quote.url === null ? (
+              words.post.quoteMissing
+            ) : (
+              <p className="wrap-anywhere">
+                {words.post.quote}{" "}
+                {quote.name === "" ? null : <bdi className="font-medium">{quote.name}</bdi>}{" "}
+                <bdi className="text-muted">{quote.account}</bdi> <Address url={quote.url} />
+              </p>
+            )}
+            {quote.content === "" ? null : <PostText html={quote.content} lang={null} />}
+          </div>
         </div>
       ) : null}
       {poll ? <PollBox poll={poll} postId={post.id} emojis={emojis} /> : null}

@@ -28,9 +28,23 @@ export function readPoll(value: Json | null): Poll | null {
   };
 }
 
-export function readQuote(value: Json | null): { url: string | null; account: string } | null {
+export interface Quote {
+  url: string | null;
+  account: string;
+  name: string;
+  /** Sanitised HTML. */
+  content: string;
+}
+
+export function readQuote(value: Json | null): Quote | null {
   if (value === null) return null;
-  return { url: webAddress(value.url) ?? webAddress(value.uri), account: text(value.account) };
+  const { url, uri, account, name, content } = value;
+  return {
+    url: webAddress(url) ?? webAddress(uri),
+    account: text(account),
+    name: text(name),
+    content: text(content),
+  };
 }
 
 export function readCard(

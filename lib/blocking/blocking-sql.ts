@@ -57,7 +57,7 @@ export async function releaseOfHashtag(
 /** The pending entries among `ids` that a list holds, judged by the lists as this transaction sees them. */
 export async function entriesHeldNow(tx: Tx, ids: number[]): Promise<{ post_id: number; bits: number }[]> {
   return tx.$queryRaw<{ post_id: number; bits: number }[]>`
-    SELECT post_id, block_bits(author_key, tags) AS bits
+    SELECT post_id, block_bits(author_key, tags, related) AS bits
       FROM queue_entry WHERE post_id = ANY (${ids}::int[]) AND state = 'pending'`;
 }
 

@@ -1,4 +1,5 @@
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { plainTextOf } from "#lib/fediverse/post-text.ts";
 
 const TAG = /[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu;
@@ -16,6 +17,21 @@ export function findTags(sanitisedHtml: string): Set<string> {
     for (const tag of tagsInAddress(href.replaceAll("&amp;", "&"))) tags.add(tag);
   }
   return tags;
+}
+
+/** Folded, for consent and for block lists: of the list, the texts, links to tags, and the quoted post. */
+export function tagsOfPost({
+  hashtags_folded,
+  content_html,
+  spoiler_text,
+  quote,
+}: NormalisedPost): Set<string> {
+  return new Set([
+    ...hashtags_folded,
+    ...findTags(content_html),
+    ...tagsInText(spoiler_text),
+    ...(quote === null ? [] : [...quote.tags, ...findTags(quote.content)]),
+  ]);
 }
 
 export function tagsInText(text: string): Set<string> {

@@ -1,4 +1,4 @@
-import { findTags, tagsInText } from "./find-tags.ts";
+import { findTags, tagsInText, tagsOfPost } from "./find-tags.ts";
 import type { ConsentPolicy, ConsentSignals } from "./schema.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
@@ -22,6 +22,7 @@ export const DROP_RULES = {
   moved: "The account has moved elsewhere.",
   refusal_tag: "The author's profile carries a tag that refuses programs.",
   refusal_tag_on_post: "The post carries a tag that refuses programs.",
+  quote_refused: "The author of the quoted post refuses programs.",
   announce_refused: "The author does not let everybody boost this post.",
   noindex: "The author does not want to be indexed.",
   not_opted_in: "The author has not opted in (policy opt-in).",
@@ -44,11 +45,17 @@ export type ConsentVerdict = ({ verdict: "keep"; rule: KeepRule } | { verdict: "
 export interface ConsentTags {
   profile: ReadonlySet<string>;
   post: ReadonlySet<string>;
+  quoted_profile: ReadonlySet<string>;
 }
 
 /** Takes time that grows with the length of profile and post. */
 export function readConsentTags(post: NormalisedPost): ConsentTags {
-  return { profile: tagsOfProfile(post.author), post: tagsOfPost(post) };
+  const quoted = post.quote?.author ?? null;
+  return {
+    profile: tagsOfProfile(post.author),
+    post: tagsOfPost(post),
+    quoted_profile: quoted === null ? new Set() : tagsOfProfile(quoted),
+  };
 }
 
 /** docs/fediverse.md#consent-signals. The caller stores only uri, rule and time of a dropped post. */
@@ -92,6 +99,9 @@ export function judgeConsent(
   if (author.moved) return drop("moved");
   if (shown.author_refusal === "refusal_tag") return drop("refusal_tag");
   if ([...postTags].some((tag) => refusing.has(tag))) return drop("refusal_tag_on_post");
+  const quoted = post.quote?.author ?? null;
+  if (quoted !== null && refusalOf(quoted, tags.quoted_profile, { ...settings, policy: "moderate" }) !== null)
+    return drop("quote_refused");
   if (post.can_announce === false) return drop("announce_refused");
   return { ...judgePolicy(signals), ...shown };
 }
@@ -139,8 +149,4 @@ function tagsOfProfile({ display_name: name, note, fields }: NormalisedAuthor): 
     ...findTags(note ?? ""),
     ...fields.flatMap((field) => [...tagsInText(field.name), ...findTags(field.value)]),
   ]);
-}
-
-function tagsOfPost(post: NormalisedPost): Set<string> {
-  return new Set([...post.hashtags_folded, ...findTags(post.content_html), ...tagsInText(post.spoiler_text)]);
 }

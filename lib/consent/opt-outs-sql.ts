@@ -72,10 +72,11 @@ export interface ReportHolds {
 /** 32 is the bit of reported opt-outs (lib/queue/holds.ts). */
 export async function heldByReport(tx: Tx, authorKey: string): Promise<ReportHolds> {
   const rows = await tx.$queryRaw<ReportHolds[]>`
-    SELECT opt_out_reported(${authorKey}) AS open,
+    SELECT opt_outs_reported(ARRAY[${authorKey}::text]) AS open,
            coalesce(array_agg(post_id ORDER BY post_id) FILTER (WHERE holds = 32), '{}') AS only,
            (count(*) FILTER (WHERE holds <> 32))::int AS also
-      FROM queue_entry WHERE author_key = ${authorKey} AND state = 'pending' AND holds & 32 <> 0`;
+      FROM queue_entry
+     WHERE (author_key = ${authorKey} OR related @> ARRAY[${authorKey}::text]) AND state = 'pending' AND holds & 32 <> 0`;
   return rows[0] as ReportHolds;
 }
 
@@ -92,7 +93,8 @@ export async function openOptOuts(limit: number): Promise<{ rows: OptOutRow[]; t
   const [rows, total] = await Promise.all([
     db.$queryRaw<OptOutRow[]>`
       SELECT o.author_key, o.reason, o.post_id, o.reported_at,
-             (SELECT count(*)::int FROM queue_entry e WHERE e.author_key = o.author_key AND e.state = 'pending') AS held
+             (SELECT count(*)::int FROM queue_entry e WHERE (e.author_key = o.author_key OR e.related @> ARRAY[o.author_key])
+                AND e.state = 'pending') AS held
         FROM reported_opt_out o WHERE o.resolved_at IS NULL
        ORDER BY o.reported_at, o.author_key LIMIT ${limit}`,
     db.reported_opt_out.count({ where: { resolved_at: null } }),

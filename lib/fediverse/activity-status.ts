@@ -44,7 +44,15 @@ export function activityToStatus(object: JsonObject, actor: JsonObject): JsonObj
     emojis: tags.filter((tag) => tag["type"] === "Emoji").map(emoji),
     media_attachments: listOf(object["attachment"]).flatMap(medium),
     account: account(actor),
+    quote: quoteOf(object),
   };
+}
+
+/** The address alone (FEP-044f and older names): the quoted post is another object. */
+function quoteOf(object: JsonObject): JsonObject | null {
+  const names = ["quote", "quoteUri", "quoteUrl", "_misskey_quote"];
+  const uri = names.map((name) => addressOf(object[name])).find((address) => address !== null);
+  return uri === undefined ? null : { uri };
 }
 
 function account(actor: JsonObject): JsonObject {

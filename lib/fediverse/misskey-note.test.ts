@@ -72,7 +72,10 @@ describe("consent signals of a profile", () => {
 });
 
 describe("a renote", () => {
-  const renote = { renoteId: "9zzz", renote: { id: "9zzz", user: { username: "ben", host: "b.example" } } };
+  const renote = {
+    renoteId: "9zzz",
+    renote: { id: "9zzz", text: "Look #cats", tags: ["cats"], user: { username: "ben", host: "b.example" } },
+  };
 
   it("without an addition is a boost", () => {
     expect(read({ ...renote, text: null })).toMatchObject({ ok: false, reason: "boost" });
@@ -83,7 +86,11 @@ describe("a renote", () => {
     ["a picture", { text: null, files: [{ type: "image/png", url: "https://files.example/1.png" }] }],
     ["a poll", { text: null, poll: { choices: [{ text: "yes", votes: 1 }] } }],
   ])("with %s is a quote", (_case, raw) => {
-    expect(post({ ...renote, ...raw }).quote).toMatchObject({ account: "@ben@b.example" });
+    expect(post({ ...renote, ...raw }).quote).toMatchObject({
+      account: "@ben@b.example",
+      tags: ["cats"],
+      content: expect.stringContaining("Look ") as string,
+    });
   });
 });
 

@@ -60,7 +60,7 @@ function noteToStatus(
     in_reply_to_id: note["replyId"],
     in_reply_to_account_id: readObject(note["reply"])?.["userId"],
     reblog: isBoost ? { id: note["renoteId"] } : null,
-    quote: isBoost ? null : quoteOf(note, origin),
+    quote: isBoost ? null : quoteOf(note, origin, budget),
     reblogs_count: note["renoteCount"],
     favourites_count: reactionCount(note),
     replies_count: note["repliesCount"],
@@ -166,7 +166,7 @@ function misskeyPoll(poll: JsonObject): JsonObject {
   };
 }
 
-function quoteOf(note: JsonObject, origin: string): JsonObject | null {
+function quoteOf(note: JsonObject, origin: string, budget: MfmBudget): JsonObject | null {
   const renote = readObject(note["renote"]);
   if (renote === null) return null;
   const user = readObject(renote["user"]);
@@ -175,7 +175,9 @@ function quoteOf(note: JsonObject, origin: string): JsonObject | null {
   return {
     uri,
     url: renote["url"] ?? uri,
-    account: user === null ? null : { acct: accountName(user) },
+    content: mfmToHtml(readText(renote["text"], 10_000), { origin: originOf(user, origin), budget }),
+    tags: Array.isArray(renote["tags"]) ? renote["tags"] : null,
+    account: user === null ? null : misskeyUserToAccount(user, null, origin, budget),
   };
 }
 

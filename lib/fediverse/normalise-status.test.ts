@@ -410,7 +410,12 @@ describe("odd input", () => {
         voters: 1,
         expires_at: "2030-01-01T00:00:00.000Z",
       },
-      quote: { state: "accepted", uri: STATUS.uri, account: "@bob@other.example" },
+      quote: {
+        state: "accepted",
+        uri: STATUS.uri,
+        account: "@bob@other.example",
+        content: expect.stringContaining("<p>Look <a ") as string,
+      },
       quote_approval: { automatic: ["public"], manual: [] },
     });
     expect(normalised({ quote: { state: "pending", quoted_status: null } }).quote).toEqual({
@@ -418,6 +423,10 @@ describe("odd input", () => {
       uri: null,
       url: null,
       account: null,
+      name: null,
+      content: "",
+      tags: [],
+      author: null,
     });
     expect(normalised({ quote: { uri: STATUS.uri, account: ACCOUNT } }).quote).toMatchObject({
       uri: STATUS.uri,

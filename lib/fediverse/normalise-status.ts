@@ -9,7 +9,7 @@ import {
   normalisePoll,
   readCanAnnounce,
 } from "./normalise-attachments.ts";
-import { type AskedServer, normaliseAuthor, splitAccount } from "./normalise-author.ts";
+import { type AskedServer, normaliseAuthor } from "./normalise-author.ts";
 import type {
   DropReason,
   NormalisedAuthor,
@@ -37,6 +37,8 @@ const MAX_URI_LENGTH = 2048;
 const MAX_CONTENT_BYTES = 100_000;
 /** Escaping lengthens text: `<` becomes `&lt;`. */
 const MAX_SANITISED_BYTES = 200_000;
+const MAX_QUOTE_LENGTH = 10_000;
+const MAX_QUOTE_MARKUP = 1_000;
 const MAX_HASHTAGS = 100;
 const MAX_HASHTAG_LENGTH = 255;
 
@@ -99,7 +101,7 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     const content = typeof status["content"] === "string" ? status["content"] : "";
     if (Buffer.byteLength(content) > MAX_CONTENT_BYTES) return drop("too_large");
 
-    const quote = readQuote(status, context) ?? inlineQuote(content);
+    const quote = readQuote(status, context, budget.left) ?? inlineQuote(content);
     const contentHtml = withoutQuoteLine(sanitiseContent(content, budget), quote);
     if (Buffer.byteLength(contentHtml) > MAX_SANITISED_BYTES) return drop("too_large");
     const plainText = plainTextOf(contentHtml);
@@ -228,26 +230,37 @@ function readHashtags(tags: unknown, plainText: string): { hashtags: string[]; f
 }
 
 /** Mastodon 4.5 sends `{state, quoted_status}`; Akkoma and Fedibird send the bare status. */
-function readQuote(status: JsonObject, asked: AskedServer): NormalisedQuote | null {
+function readQuote(status: JsonObject, context: NormaliseContext, left: number): NormalisedQuote | null {
   const quote = readObject(status["quote"]) ?? readObject(readObject(status["pleroma"])?.["quote"]);
   if (quote === null) return null;
   const quoted = "quoted_status" in quote || "state" in quote ? readObject(quote["quoted_status"]) : quote;
-  const acct = readOptionalText(readObject(quoted?.["account"])?.["acct"], 600);
-  const account = acct === null ? null : splitAccount(acct, asked);
+  // Of its own, so that a long quote takes nothing from the post.
+  const budget = { left: Math.min(MAX_QUOTE_MARKUP, left) };
+  const account = readObject(quoted?.["account"]);
+  const author =
+    account === null ? null : (normaliseAuthor(account, context, context.now, budget)?.author ?? null);
   return {
     state: readOptionalText(quote["state"], 50) ?? "accepted",
     uri: readWebUrl(quoted?.["uri"]),
     url: readWebUrl(quoted?.["url"]),
-    account: account === null ? null : `@${account.username}@${account.host}`,
+    account: author?.account ?? null,
+    name: author?.display_name ?? null,
+    content: sanitiseContent(readText(quoted?.["content"], MAX_QUOTE_LENGTH), budget),
+    tags: readHashtags(quoted?.["tags"] ?? [], "").folded,
+    author,
   };
 }
+
+const noQuote: NormalisedQuote = {
+  state: "accepted", uri: null, url: null, account: null, name: null, content: "", tags: [], author: null,
+}; // prettier-ignore
 
 /** A server that knows no quotes shows them as a line of the text, marked by its class. */
 function inlineQuote(content: string): NormalisedQuote | null {
   const at = content.indexOf("quote-inline");
   const address = at === -1 ? undefined : /\bhref="([^"]*)"/.exec(content.slice(at))?.[1];
   const uri = readWebUrl(address?.replaceAll("&amp;", "&"));
-  return uri === null ? null : { state: "accepted", uri, url: null, account: null };
+  return uri === null ? null : { ...noQuote, uri };
 }
 
 const QUOTE_LINE = /\b(?:RE|QT|QP|RN):\s*$/i;

@@ -104,6 +104,14 @@ export interface NormalisedQuote {
   uri: string | null;
   url: string | null;
   account: string | null;
+  /** Display name. */
+  name: string | null;
+  /** Sanitised HTML. */
+  content: string;
+  /** Folded, of its list; not stored. */
+  tags: string[];
+  /** For consent; not stored. */
+  author: NormalisedAuthor | null;
 }
 
 export interface NormalisedCard {

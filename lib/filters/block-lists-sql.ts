@@ -118,26 +118,22 @@ export async function countUserMatches(ids: number[]): Promise<Map<number, numbe
     WITH listed AS MATERIALIZED (
       SELECT id, created_at, pattern_type, account_identifier AS pattern, ${pieceOf} AS piece
         FROM blocked_user WHERE id = ANY (${ids}::int[])
-    ), held AS MATERIALIZED (
-      SELECT author_key, count(*)::int AS posts FROM queue_entry
-       WHERE state = 'pending' AND holds <> 0 AND (holds & 1) <> 0 GROUP BY author_key
+    ), hit AS MATERIALIZED (
+      SELECT post_id, NULL::timestamptz AS rejected_at, unnest(related || author_key) AS author_key FROM queue_entry
+       WHERE state = 'pending' AND holds <> 0 AND (holds & 1) <> 0
+      UNION ALL
+      SELECT id, reviewed_at, unnest(related || author_key) FROM post
+       WHERE auto_reject_reason = 'blocked_user' AND NOT approved
     ), author AS MATERIALIZED (
-      SELECT author_key FROM held
-      UNION
-      SELECT author_key FROM post WHERE auto_reject_reason = 'blocked_user' AND NOT approved
+      SELECT DISTINCT author_key FROM hit WHERE author_key LIKE '%@%'
     ), ${piecesOfAuthors}, pair AS MATERIALIZED (
       SELECT DISTINCT l.id, l.created_at, part.author_key
         FROM part JOIN listed l ON l.pattern_type = part.pattern_type AND l.piece = part.piece
        WHERE user_pattern_matches(l.pattern_type, l.pattern, part.author_key)
     )
-    SELECT id, sum(posts)::int AS matches FROM (
-      SELECT pair.id, held.posts FROM pair JOIN held USING (author_key)
-      UNION ALL
-      SELECT pair.id, count(*)::int
-        FROM pair JOIN post USING (author_key)
-       WHERE post.auto_reject_reason = 'blocked_user' AND NOT post.approved AND post.reviewed_at >= pair.created_at
-       GROUP BY pair.id) counted
-    GROUP BY id`;
+    SELECT pair.id, count(DISTINCT post_id)::int AS matches
+      FROM pair JOIN hit USING (author_key) WHERE rejected_at IS NULL OR rejected_at >= pair.created_at
+     GROUP BY pair.id`;
   // PostgreSQL overestimates the substrings a hundredfold; a merge join would take three times as long.
   const [, rows] = await db.$transaction([db.$executeRaw`SET LOCAL enable_mergejoin = off`, query]);
   return new Map(rows.map((row) => [row.id, row.matches]));
@@ -146,7 +142,7 @@ export async function countUserMatches(ids: number[]): Promise<Map<number, numbe
 export async function countHashtagMatches(ids: number[]): Promise<Map<number, number>> {
   const rows = await db.$queryRaw<MatchRow[]>`
     WITH held AS MATERIALIZED (
-      SELECT tag, count(*)::int AS n FROM queue_entry, unnest(tags) tag
+      SELECT tag, count(*)::int AS n FROM queue_entry, unnest(related || tags) tag
        WHERE state = 'pending' AND holds <> 0 AND (holds & 2) <> 0 GROUP BY tag
     )
     SELECT b.id, coalesce(h.n, 0) + r.n AS matches
@@ -154,7 +150,8 @@ export async function countHashtagMatches(ids: number[]): Promise<Map<number, nu
       LEFT JOIN held h ON h.tag = b.hashtag_folded
      CROSS JOIN LATERAL (
        SELECT count(*)::int AS n FROM post p
-        WHERE p.hashtags_folded @> ARRAY[b.hashtag_folded] AND p.auto_reject_reason = 'blocked_hashtag'
+        WHERE (p.hashtags_folded @> ARRAY[b.hashtag_folded] OR p.related @> ARRAY[b.hashtag_folded])
+          AND p.auto_reject_reason = 'blocked_hashtag'
           AND NOT p.approved AND p.reviewed_at >= b.created_at) r
      WHERE b.id = ANY (${ids}::int[])`;
   return new Map(rows.map((row) => [row.id, row.matches]));

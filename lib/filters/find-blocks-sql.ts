@@ -22,8 +22,8 @@ export function authorBlockRows(
 /** Whether or not the lists reject on fetch. */
 export function postBlockRows(ids: number[]): Promise<(PostBlocks & { id: number })[]> {
   return db.$queryRaw<(PostBlocks & { id: number })[]>`
-    SELECT p.id, user_blocked(p.author_key) AS author_blocked,
-           ARRAY(SELECT t.tag FROM unnest(p.hashtags, p.hashtags_folded) AS t (tag, folded)
+    SELECT p.id, accounts_blocked(p.related || p.author_key) AS author_blocked,
+           ARRAY(SELECT t.tag FROM unnest(p.hashtags || p.related, p.hashtags_folded || p.related) AS t (tag, folded)
                   WHERE t.folded IN (SELECT hashtag_folded FROM blocked_hashtag)) AS blocked_hashtags
       FROM post p WHERE p.id = ANY (${ids}::int[])`;
 }
@@ -46,17 +46,19 @@ export async function unreviewedOfBlockedUsers(): Promise<number[]> {
     if (last === undefined || page.length < AUTHORS_A_PAGE) break;
     after = last.author_key;
   }
-  if (blocked.length === 0) return [];
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM post WHERE approved IS NULL AND author_key = ANY (${blocked}::text[]) ORDER BY id`;
+    SELECT id FROM post WHERE approved IS NULL AND author_key = ANY (${blocked}::text[])
+    UNION
+    SELECT id FROM post WHERE approved IS NULL AND related <> '{}' AND accounts_blocked(related) ORDER BY id`;
   return rows.map((row) => row.id);
 }
 
-/** By hashtag of the post or of its stream. */
+/** By tags of the post or the hashtag of its stream. */
 export async function unreviewedWithBlockedHashtags(): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post
-     WHERE approved IS NULL AND hashtags_folded && ARRAY(SELECT hashtag_folded FROM blocked_hashtag)
+     WHERE approved IS NULL AND (hashtags_folded && ARRAY(SELECT hashtag_folded FROM blocked_hashtag)
+                                 OR related && ARRAY(SELECT hashtag_folded FROM blocked_hashtag))
     UNION
     SELECT id FROM post
      WHERE approved IS NULL AND stream_hashtag_folded IN (SELECT hashtag_folded FROM blocked_hashtag)

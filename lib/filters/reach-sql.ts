@@ -26,7 +26,11 @@ export async function userReach(tx: Tx, entries: readonly UserPattern[]): Promis
     : Prisma.sql`
       SELECT author_key FROM queue_entry WHERE state IN ('pending', 'reserved') AND holds & 1 = 0
       UNION
-      SELECT author_key FROM post WHERE approved IS NULL`;
+      SELECT author_key FROM post WHERE approved IS NULL
+      UNION
+      SELECT a FROM queue_entry, unnest(related) a WHERE state IN ('pending', 'reserved') AND holds & 1 = 0 AND a LIKE '%@%'
+      UNION
+      SELECT a FROM post, unnest(related) a WHERE approved IS NULL AND a LIKE '%@%'`;
   const rows = await tx.$queryRaw<Reach[]>`
     WITH listed AS MATERIALIZED (
       SELECT pattern_type, account_identifier AS pattern, ${pieceOf} AS piece
@@ -38,8 +42,13 @@ export async function userReach(tx: Tx, entries: readonly UserPattern[]): Promis
     ), entry AS MATERIALIZED (
       SELECT q.post_id, q.state FROM queue_entry q JOIN matched USING (author_key)
        WHERE q.state IN ('pending', 'reserved') AND q.holds & 1 = 0
+      UNION
+      SELECT post_id, state FROM queue_entry
+       WHERE related && ARRAY(SELECT author_key FROM matched) AND state IN ('pending', 'reserved') AND holds & 1 = 0
     ), waiting AS (
       SELECT p.id, p.created_at FROM post p JOIN matched USING (author_key) WHERE p.approved IS NULL
+      UNION
+      SELECT id, created_at FROM post WHERE related && ARRAY(SELECT author_key FROM matched) AND approved IS NULL
     )
     SELECT ${columns}`;
   return rows[0] ?? NOTHING;
@@ -52,9 +61,9 @@ export async function hashtagReach(tx: Tx, entries: readonly HashtagEntry[]): Pr
   const rows = await tx.$queryRaw<Reach[]>`
     WITH entry AS MATERIALIZED (
       SELECT post_id, state FROM queue_entry
-       WHERE tags && ${tags}::text[] AND state IN ('pending', 'reserved') AND holds & 2 = 0
+       WHERE (tags && ${tags}::text[] OR related && ${tags}::text[]) AND state IN ('pending', 'reserved') AND holds & 2 = 0
     ), waiting AS (
-      SELECT id, created_at FROM post WHERE approved IS NULL AND hashtags_folded && ${tags}::text[]
+      SELECT id, created_at FROM post WHERE approved IS NULL AND (hashtags_folded && ${tags}::text[] OR related && ${tags}::text[])
       UNION
       SELECT id, created_at FROM post WHERE approved IS NULL AND stream_hashtag_folded = ANY (${tags}::text[])
     )

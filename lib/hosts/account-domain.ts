@@ -66,7 +66,10 @@ function named(entry: NormaliseResult, domainOf: (host: string) => string | null
 function withDomain(post: NormalisedPost, domain: string): NormalisedPost {
   const host = hostOf(post.uri) ?? "";
   if (domain === host || post.instance !== host) return post;
-  return { ...post, instance: domain, author: ofDomain(post.author, host, domain) };
+  const quoted = post.quote?.account ?? "";
+  const account = quoted.endsWith(`@${host}`) ? `${quoted.slice(0, -host.length)}${domain}` : quoted;
+  const quote = post.quote === null || quoted === "" ? post.quote : { ...post.quote, account };
+  return { ...post, instance: domain, author: ofDomain(post.author, host, domain), quote };
 }
 
 function ofDomain(author: NormalisedAuthor, host: string, domain: string): NormalisedAuthor {

@@ -31,6 +31,7 @@ const will: readonly string[] = [
   "visibility",
   "refusal_tag",
   "refusal_tag_on_post",
+  "quote_refused",
   "announce_refused",
   "noindex",
 ] satisfies (DropRule | "visibility")[];

@@ -116,7 +116,7 @@ function planChanges(stream: ConsentTerms, seen: SeenAgain[]): Plan {
     const { row, post, instead } = each;
     const isBelieved = post.from_home || instead !== undefined;
     const { withdrawal, signals } = judgeAgain(post, rulesOf(row, stream));
-    const next = { ...toIngestRow(post, signals), id: row.id };
+    const next = { ...withKnownQuote(toIngestRow(post, signals), row), id: row.id };
     if (withdrawal !== null && post.from_home) {
       plan.posts.push({ id: row.id, rule: withdrawal.rule });
       // Not the stored author, whom a copy may have invented.
@@ -147,6 +147,12 @@ function planChanges(stream: ConsentTerms, seen: SeenAgain[]): Plan {
     if (isBelieved && !isOutdated) noteSettled(plan, each);
   }
   return plan;
+}
+
+/** A server may name the quoted post by its address alone. */
+function withKnownQuote(next: IngestRow, { quote, related }: KnownRow): IngestRow {
+  const isSame = next.quote?.account === null && quote?.account != null && quote.uri === next.quote.uri;
+  return isSame ? { ...next, quote, related: [...new Set([...next.related, ...related])] } : next;
 }
 
 /**

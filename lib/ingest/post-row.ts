@@ -1,5 +1,6 @@
 import { allowedPrivateOrigins } from "#lib/fediverse/allowed-origins.ts";
 import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import type { PostWords } from "./detect-change.ts";
 import { textsOf } from "./post-texts.ts";
 
@@ -35,6 +36,7 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
     visibility: post.visibility,
     hashtags: post.hashtags,
     hashtags_folded: post.hashtags_folded,
+    related: relatedTo(post),
     media: post.media,
     media_count: post.media.length,
     boosts: post.boosts,
@@ -45,11 +47,40 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
     spoiler_text: spoilerText,
     in_reply_to: post.in_reply_to,
     poll: post.poll,
-    quote: post.quote,
+    quote: storedQuote(post.quote),
     card: post.card,
     emojis: emojisOf(post),
     consent,
   };
+}
+
+const MAX_RELATED = 200;
+
+/**
+ * What blocks and opt-outs compare besides author and hashtags: accounts (`user@host`), which are the author's at the host
+ * of the address and the quoted author's, and folded tags outside the list, also the quote's.
+ */
+function relatedTo(post: NormalisedPost): string[] {
+  const { author, quote } = post;
+  const quoted = quote === null ? [] : accountsOf(quote.account ?? "", quote.uri);
+  const accounts = [...accountsOf(author.account, author.url ?? post.uri), ...quoted];
+  const known = new Set([keyOfAuthor(author), ...post.hashtags_folded]);
+  const all = new Set([...accounts, ...textsOf(post).tags.post]);
+  return [...all].filter((name) => !known.has(name)).slice(0, MAX_RELATED);
+}
+
+/** The handle, and the same name at the host of an address; without a name `@host`. */
+function accountsOf(account: string, address: string | null): string[] {
+  const key = keyOfAuthor({ account });
+  const host = address === null ? null : (parseWebUrl(address)?.host ?? null);
+  return [key, host === null ? "" : `${key.split("@")[0]}@${host}`].filter((each) => each !== "");
+}
+
+/** Without what only the ingest reads. */
+function storedQuote(quote: NormalisedPost["quote"]) {
+  if (quote === null) return null;
+  const { state, uri, url, account, name, content } = quote;
+  return { state, uri, url, account, name, content };
 }
 
 /** `user@host` in lower case. */

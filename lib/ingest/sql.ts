@@ -55,6 +55,7 @@ export interface KnownRow {
   language: string | null;
   sensitive: boolean;
   quote: IngestRow["quote"];
+  related: string[];
   card: IngestRow["card"];
   emojis: IngestRow["emojis"];
   consent: Record<string, unknown>;
@@ -70,7 +71,7 @@ export function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
              < now() - CASE WHEN p.approved THEN 1 ELSE 6 END * interval '1 hour' AS confirmation_is_old,
            p.content, p.plain_text, p.spoiler_text, p.media, p.poll, p.boosts, p.likes, p.replies, p.url,
            p.author_display_name, p.author_account, p.author_key, p.author_url, p.author_avatar_url, p.author_is_bot,
-           p.author_locked, p.hashtags, p.language, p.sensitive, p.quote, p.card, p.emojis, p.consent
+           p.author_locked, p.hashtags, p.language, p.sensitive, p.quote, p.related, p.card, p.emojis, p.consent
       FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
      WHERE p.uri = ANY (${uris}::text[])
      ORDER BY p.id
@@ -100,17 +101,22 @@ const record = Prisma.sql`(
   lexemes text[], has_https_address boolean, author_username text, author_display_name text, author_account text,
   author_key text, author_url text, author_avatar_url text, author_is_bot boolean, author_locked boolean,
   author_created_at timestamptz, instance text, created_at timestamptz, edited_at timestamptz, visibility text,
-  hashtags text[], hashtags_folded text[], media jsonb, media_count int, boosts int, likes int, replies int,
+  hashtags text[], hashtags_folded text[], related text[], media jsonb, media_count int, boosts int, likes int, replies int,
   language text, sensitive boolean, spoiler_text text, in_reply_to text, poll jsonb, quote jsonb, card jsonb,
   emojis jsonb, consent jsonb)`;
 
 /** The order of `held_by` without the media switches. OFFSET 0: evaluated once for each post. */
-function rejectionOf(authorKey: Prisma.Sql, tags: Prisma.Sql, isBot: Prisma.Sql): Prisma.Sql {
+function rejectionOf(
+  authorKey: Prisma.Sql,
+  tags: Prisma.Sql,
+  related: Prisma.Sql,
+  isBot: Prisma.Sql,
+): Prisma.Sql {
   return Prisma.sql`(
     SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'
                 WHEN s.auto_reject_blocked_hashtags AND b.bits & 2 <> 0 THEN 'blocked_hashtag'
                 WHEN s.auto_reject_bots AND ${isBot} THEN 'bot' END
-      FROM export_setting s, LATERAL (SELECT block_bits(${authorKey}, ${tags}) AS bits OFFSET 0) b)`;
+      FROM export_setting s, LATERAL (SELECT block_bits(${authorKey}, ${tags}, ${related}) AS bits OFFSET 0) b)`;
 }
 
 export interface InsertedRow {
@@ -132,12 +138,13 @@ export function insertPosts(
   const reason = rejectionOf(
     Prisma.sql`r.author_key`,
     Prisma.sql`r.hashtags_folded || ${stream.hashtag_folded}::text`,
+    Prisma.sql`r.related`,
     Prisma.sql`r.author_is_bot`,
   );
   return tx.$queryRaw<InsertedRow[]>`
     INSERT INTO post (id, fetched_at, uri, from_home, url, content, plain_text, snippet, search, has_https_address, author_username,
       author_display_name, author_account, author_key, author_url, author_avatar_url, author_is_bot, author_locked,
-      author_created_at, instance, created_at, edited_at, visibility, hashtags, hashtags_folded, media, media_count,
+      author_created_at, instance, created_at, edited_at, visibility, hashtags, hashtags_folded, related, media, media_count,
       boosts, likes, replies, language, sensitive, spoiler_text, in_reply_to, poll, quote, card, emojis, consent,
       confirmed_at, confirmed_by, stream_id, stream_hashtag, stream_hashtag_folded, approved, reviewed_at,
       auto_reject_reason)
@@ -145,7 +152,7 @@ export function insertPosts(
       r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
       r.has_https_address, r.author_username, r.author_display_name, r.author_account, r.author_key, r.author_url,
       r.author_avatar_url, r.author_is_bot, r.author_locked, r.author_created_at, r.instance, r.created_at,
-      r.edited_at, r.visibility, r.hashtags, r.hashtags_folded, r.media, r.media_count, r.boosts, r.likes, r.replies,
+      r.edited_at, r.visibility, r.hashtags, r.hashtags_folded, r.related, r.media, r.media_count, r.boosts, r.likes, r.replies,
       r.language, r.sensitive, r.spoiler_text, r.in_reply_to, r.poll, r.quote, r.card, r.emojis, r.consent,
       CASE WHEN r.from_home THEN now() END, CASE WHEN r.from_home THEN uri_host(r.uri) END, ${stream.id}::int, ${stream.hashtag}, ${stream.hashtag_folded}, CASE WHEN j.reason IS NOT NULL THEN false END,
       CASE WHEN j.reason IS NOT NULL THEN now() END, j.reason
@@ -163,7 +170,12 @@ export async function rejectionsOf(
 ): Promise<{ id: number; reason: AutoRejectReason }[]> {
   if (ids.length === 0) return [];
   const tags = Prisma.sql`post_tags(p.hashtags_folded, p.stream_hashtag_folded)`;
-  const reason = rejectionOf(Prisma.sql`p.author_key`, tags, Prisma.sql`p.author_is_bot`);
+  const reason = rejectionOf(
+    Prisma.sql`p.author_key`,
+    tags,
+    Prisma.sql`p.related`,
+    Prisma.sql`p.author_is_bot`,
+  );
   const rows = await tx.$queryRaw<{ id: number; reason: AutoRejectReason | null }[]>`
     SELECT p.id, ${reason} AS reason FROM post p WHERE p.id = ANY (${ids}::int[]) ORDER BY p.id`;
   return rows.flatMap(({ id, reason: found }) => (found === null ? [] : [{ id, reason: found }]));
@@ -181,14 +193,14 @@ export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
     SELECT p.id, m.pattern, m.pattern_type
       FROM post p
       LEFT JOIN LATERAL (
-        (SELECT b.account_identifier AS pattern, b.pattern_type FROM blocked_user b
-          WHERE p.auto_reject_reason = 'blocked_user'
-            AND user_pattern_matches(b.pattern_type, b.account_identifier, p.author_key)
+        (SELECT b.account_identifier AS pattern, b.pattern_type FROM blocked_user b, unnest(p.related || p.author_key) account
+          WHERE p.auto_reject_reason = 'blocked_user' AND account LIKE '%@%'
+            AND user_pattern_matches(b.pattern_type, b.account_identifier, account)
           ORDER BY array_position(ARRAY['exact', 'domain', 'suffix', 'prefix', 'contains'], b.pattern_type), b.id LIMIT 1)
         UNION ALL
         (SELECT b.hashtag, 'hashtag' FROM blocked_hashtag b
           WHERE p.auto_reject_reason = 'blocked_hashtag'
-            AND b.hashtag_folded = ANY (post_tags(p.hashtags_folded, p.stream_hashtag_folded))
+            AND b.hashtag_folded = ANY (post_tags(p.hashtags_folded || p.related, p.stream_hashtag_folded))
           ORDER BY b.id LIMIT 1)
       ) m ON true
      WHERE p.id = ANY (${ids}::int[])`;
@@ -241,7 +253,7 @@ export async function writeWords(
       author_account = r.author_account, author_key = r.author_key, author_url = r.author_url,
       author_avatar_url = r.author_avatar_url, author_is_bot = r.author_is_bot, author_locked = r.author_locked,
       author_created_at = r.author_created_at, instance = r.instance, edited_at = r.edited_at, hashtags = r.hashtags,
-      hashtags_folded = r.hashtags_folded, media = r.media, media_count = r.media_count, boosts = r.boosts,
+      hashtags_folded = r.hashtags_folded, related = r.related, media = r.media, media_count = r.media_count, boosts = r.boosts,
       likes = r.likes, replies = r.replies, language = r.language, sensitive = r.sensitive,
       spoiler_text = r.spoiler_text, in_reply_to = r.in_reply_to, poll = r.poll, quote = r.quote, card = r.card,
       emojis = r.emojis, consent = r.consent, classified_at = ${reclassify}, updated_at = now(),

@@ -41,10 +41,9 @@ export async function forgetPosts(
   await forgetPictures(ids);
 }
 
-/** Ids of the stored posts of an author, for a preview. */
+/** Ids of the stored posts of an author, and of those that quote the author, for a preview. */
 export async function postsOfAuthor(tx: Tx, authorKey: string): Promise<number[]> {
-  const rows = await tx.post.findMany({ where: { author_key: authorKey }, select: { id: true } });
-  return rows.map(({ id }) => id);
+  return (await lockAuthors(tx, [authorKey])).map(({ id }) => id);
 }
 
 /** Refusal of an author. */

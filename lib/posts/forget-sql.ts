@@ -1,4 +1,4 @@
-import type { Tx } from "#lib/db.ts";
+import { Prisma, type Tx } from "#lib/db.ts";
 
 export interface AuthorPost {
   id: number;
@@ -7,10 +7,19 @@ export interface AuthorPost {
   policy: string | null;
 }
 
+/** Who the post quotes, as `user@host`. */
+const quoted = Prisma.sql`lower(ltrim(quote ->> 'account', '@'))`;
+
+/** Posts of these authors, and posts that quote them: with the host of the quoted one, and without a policy. */
 export function lockAuthors(tx: Tx, authorKeys: string[]): Promise<AuthorPost[]> {
   return tx.$queryRaw`
-    SELECT id, uri_host(uri) AS uri_host, author_key, consent ->> 'policy' AS policy FROM post
-     WHERE author_key = ANY (${authorKeys}::text[]) ORDER BY id FOR UPDATE`;
+    SELECT id, CASE WHEN own THEN uri_host(uri) ELSE uri_host(quote ->> 'uri') END AS uri_host,
+           CASE WHEN own THEN author_key ELSE ${quoted} END AS author_key,
+           CASE WHEN own THEN consent ->> 'policy' END AS policy
+      FROM post, LATERAL (SELECT author_key = ANY (${authorKeys}::text[]) AS own) is_own
+     WHERE author_key = ANY (${authorKeys}::text[])
+        OR related && ${authorKeys}::text[] AND ${quoted} = ANY (${authorKeys}::text[])
+     ORDER BY id FOR UPDATE OF post`;
 }
 
 /**

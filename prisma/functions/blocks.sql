@@ -37,21 +37,28 @@ BEGIN
       OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'contains' AND position(account_identifier IN p_author_key) > 0);
 END $$;
 
+-- Any of them, which may be tags, too; an account has an @.
+CREATE OR REPLACE FUNCTION accounts_blocked(p_accounts text[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM unnest(p_accounts) a WHERE a LIKE '%@%' AND user_blocked(a));
+END $$;
+
 -- p_tags: folded.
 CREATE OR REPLACE FUNCTION hashtags_blocked(p_tags text[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM blocked_hashtag WHERE hashtag_folded = ANY (p_tags));
 END $$;
 
-CREATE OR REPLACE FUNCTION opt_out_reported(p_author_key text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION opt_outs_reported(p_accounts text[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM reported_opt_out WHERE author_key = p_author_key AND resolved_at IS NULL);
+  RETURN EXISTS (SELECT FROM reported_opt_out WHERE author_key = ANY (p_accounts) AND resolved_at IS NULL);
 END $$;
 
--- Hold bits: 1 user, 2 hashtag.
-CREATE OR REPLACE FUNCTION block_bits(p_author_key text, p_tags text[]) RETURNS integer LANGUAGE plpgsql STABLE AS $$
+-- Hold bits: 1 user, 2 hashtag. p_related: see post.related.
+CREATE OR REPLACE FUNCTION block_bits(p_author_key text, p_tags text[], p_related text[]) RETURNS integer
+LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  RETURN user_blocked(p_author_key)::int + 2 * hashtags_blocked(p_tags)::int;
+  RETURN accounts_blocked(p_related || p_author_key)::int + 2 * hashtags_blocked(p_related || p_tags)::int;
 END $$;
 
 -- Entries of p_source that match ($1: patterns) and whose hold bit is wrong. MATERIALIZED makes PostgreSQL 15
@@ -59,7 +66,7 @@ END $$;
 CREATE OR REPLACE FUNCTION block_candidates(p_source text, p_matching text, p_subject text, p_verdict text, p_bit integer, p_order text)
 RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT format(
-    'WITH hit AS MATERIALIZED (SELECT post_id, approved_at, holds, %3$I AS subject FROM %1$s AND state <> ''delivered'' AND %2$s),
+    'WITH hit AS MATERIALIZED (SELECT post_id, approved_at, holds, %3$s AS subject FROM %1$s AND state <> ''delivered'' AND %2$s),
           verdict AS MATERIALIZED (SELECT subject, %4$I(subject) AS held FROM (SELECT DISTINCT subject FROM hit) one)
      SELECT ARRAY(SELECT post_id FROM hit h JOIN verdict v ON v.subject = h.subject
                    WHERE ((h.holds & %5$s) <> 0) <> v.held ORDER BY %6$s)',
@@ -97,21 +104,20 @@ BEGIN
   END IF;
 
   bit := CASE c.kind WHEN 'user' THEN 1 WHEN 'hashtag' THEN 2 ELSE 32 END;
-  subject := CASE c.kind WHEN 'hashtag' THEN 'tags' ELSE 'author_key' END;
-  verdict := CASE c.kind WHEN 'user' THEN 'user_blocked' WHEN 'hashtag' THEN 'hashtags_blocked' ELSE 'opt_out_reported' END;
+  subject := CASE c.kind WHEN 'hashtag' THEN 'related || tags' ELSE 'related || author_key' END;
+  verdict := CASE c.kind WHEN 'user' THEN 'accounts_blocked' WHEN 'hashtag' THEN 'hashtags_blocked' ELSE 'opt_outs_reported' END;
   matching := CASE
-    WHEN c.kind = 'hashtag' THEN 'tags && $1'
-    WHEN c.pattern_type = 'exact' THEN 'author_key = ANY ($1)'
-    WHEN c.pattern_type = 'prefix' THEN
-      'author_key ~>=~ $1[1] AND author_key ~<~ ($1[1] || chr(1114111)) AND user_pattern_matches(''prefix'', $1[1], author_key)'
+    WHEN c.kind = 'hashtag' THEN '(tags && $1 OR related && $1)'
+    WHEN c.pattern_type = 'exact' THEN '(author_key = ANY ($1) OR related && $1)'
     WHEN c.pattern_type = 'any' THEN 'true'
-    ELSE format('user_pattern_matches(%L, $1[1], author_key)', c.pattern_type)
+    ELSE format('EXISTS (SELECT FROM unnest(related || author_key) a WHERE a LIKE ''%%@%%'' AND user_pattern_matches(%L, $1[1], a))',
+                c.pattern_type)
   END;
 
   IF NOT c.started THEN
     -- Few matching entries: by index. Otherwise the head of the queue first, then all entries in windows.
     seen := few + 1;
-    IF c.kind = 'hashtag' OR c.pattern_type IN ('exact', 'prefix') THEN
+    IF c.kind = 'hashtag' OR c.pattern_type = 'exact' THEN
       EXECUTE format('SELECT count(*) FROM (SELECT FROM queue_entry WHERE state <> ''delivered'' AND %s LIMIT %s) found',
                      matching, few + 1) INTO seen USING c.patterns;
     END IF;
@@ -151,7 +157,7 @@ BEGIN
          WHERE post_id IN (SELECT unnest(batch) EXCEPT SELECT unnest(locked)));
     END IF;
     EXECUTE format(
-      'WITH mine AS MATERIALIZED (SELECT post_id, %1$I AS subject FROM queue_entry WHERE post_id = ANY ($1)),
+      'WITH mine AS MATERIALIZED (SELECT post_id, %1$s AS subject FROM queue_entry WHERE post_id = ANY ($1)),
             verdict AS MATERIALIZED (SELECT subject, %2$I(subject) AS held FROM (SELECT DISTINCT subject FROM mine) one)
        UPDATE queue_entry q SET holds = (q.holds & ~%3$s) | CASE WHEN v.held THEN %3$s ELSE 0 END
          FROM mine m JOIN verdict v ON v.subject = m.subject

@@ -43,15 +43,15 @@ DECLARE
   at_once CONSTANT integer := 500;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
-  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing, confirmed_at, holds)
-  SELECT p.id, coalesce(p_at, p.approved_at), p.created_at, p.stream_id, p.author_key, t.tags, missing_requirements(p.media, p.author_is_bot),
+  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, related, missing, confirmed_at, holds)
+  SELECT p.id, coalesce(p_at, p.approved_at), p.created_at, p.stream_id, p.author_key, t.tags, p.related, missing_requirements(p.media, p.author_is_bot),
          confirmation_of(p.confirmed_at, p.from_home), h.holds
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t,
          LATERAL (
-           SELECT block_bits(p.author_key, t.tags)
+           SELECT block_bits(p.author_key, t.tags, p.related)
                   + CASE WHEN p.source_missing_at IS NOT NULL THEN 8
                          WHEN confirmation_of(p.confirmed_at, p.from_home) <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
-                  + 16 * (p.differs_since IS NOT NULL)::int + 32 * opt_out_reported(p.author_key)::int
+                  + 16 * (p.differs_since IS NOT NULL)::int + 32 * opt_outs_reported(p.related || p.author_key)::int
                   + 64 * (NOT p.has_https_address)::int AS holds OFFSET 0) h
    WHERE p.id = ANY (p_post_ids)
   ON CONFLICT (post_id) DO NOTHING;
@@ -68,8 +68,9 @@ BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
   UPDATE queue_entry q
      SET missing = missing_requirements(p.media, p.author_is_bot), author_key = p.author_key, tags = t.tags,
-         holds = (q.holds & ~(1 | 2 | 32 | 64)) | block_bits(p.author_key, t.tags)
-                 | 32 * opt_out_reported(p.author_key)::int | 64 * (NOT p.has_https_address)::int
+         related = p.related,
+         holds = (q.holds & ~(1 | 2 | 32 | 64)) | block_bits(p.author_key, t.tags, p.related)
+                 | 32 * opt_outs_reported(p.related || p.author_key)::int | 64 * (NOT p.has_https_address)::int
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t
    WHERE p.id = q.post_id AND q.post_id = ANY (p_post_ids);
 END $$;

@@ -42,13 +42,13 @@ CREATE OR REPLACE FUNCTION erase_posts(p_ids integer[]) RETURNS void LANGUAGE pl
 BEGIN
   PERFORM record_withdrawn(p_ids);
   UPDATE post SET erased_at = now(), updated_at = now(), content = '', plain_text = '', snippet = '', search = '',
-         author_display_name = NULL, author_avatar_url = NULL, hashtags = '{}', hashtags_folded = '{}', media = '[]',
+         author_display_name = NULL, author_avatar_url = NULL, hashtags = '{}', hashtags_folded = '{}', related = '{}', media = '[]',
          media_count = 0, spoiler_text = NULL, in_reply_to = NULL, poll = NULL, quote = NULL, card = NULL, emojis = NULL,
          reviewer_notes = NULL, ai_reasons = '[]', ai_checks = '[]', text_reason = NULL, text_fingerprint = NULL,
          classified_at = coalesce(classified_at, now()), differs_since = NULL
    WHERE id = ANY (p_ids) AND erased_at IS NULL;
-  UPDATE queue_entry SET tags = '{}', error_details = NULL, error_reason = CASE WHEN state = 'error' THEN '' END
-   WHERE post_id = ANY (p_ids) AND (tags <> '{}' OR error_details IS NOT NULL OR error_reason <> '');
+  UPDATE queue_entry SET tags = '{}', related = '{}', error_details = NULL, error_reason = CASE WHEN state = 'error' THEN '' END
+   WHERE post_id = ANY (p_ids) AND (tags <> '{}' OR related <> '{}' OR error_details IS NOT NULL OR error_reason <> '');
   DELETE FROM picture_hash WHERE post_id = ANY (p_ids);
   DELETE FROM post_check WHERE post_id = ANY (p_ids);
   DELETE FROM check_example WHERE post_id = ANY (p_ids);

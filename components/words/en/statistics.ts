@@ -131,6 +131,7 @@ export const statistics = {
     moved: "Moved account",
     refusal_tag: "Refused in the profile",
     refusal_tag_on_post: "Refused on the post",
+    quote_refused: "Quotes an author who refuses",
     announce_refused: "Boosts refused",
     reported: "Confirmed report of an opt-out",
     not_opted_in: "Not opted in",

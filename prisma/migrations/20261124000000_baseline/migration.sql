@@ -242,6 +242,8 @@ CREATE TABLE post (
   visibility            text NOT NULL DEFAULT 'public',
   hashtags              text[] NOT NULL DEFAULT '{}',
   hashtags_folded       text[] NOT NULL DEFAULT '{}',
+  -- What blocks and opt-outs compare besides author and hashtags: accounts ("user@host") and folded tags (lib/ingest/post-row.ts).
+  related               text[] NOT NULL DEFAULT '{}',
   media                 jsonb NOT NULL DEFAULT '[]',
   media_count           smallint NOT NULL DEFAULT 0,
   boosts                integer NOT NULL DEFAULT 0,
@@ -358,6 +360,7 @@ CREATE INDEX post_source_missing_idx ON post (source_missing_at) WHERE source_mi
 -- Unreviewed posts that match a new block of a hashtag.
 CREATE INDEX post_unreviewed_tags_idx ON post USING gin (hashtags_folded) WHERE approved IS NULL;
 CREATE INDEX post_unreviewed_stream_tag_idx ON post (stream_hashtag_folded) WHERE approved IS NULL;
+CREATE INDEX post_related_idx ON post USING gin (related);
 -- Number of posts that a block-list entry rejected.
 CREATE INDEX post_user_rejected_idx ON post (author_key) INCLUDE (reviewed_at)
   WHERE auto_reject_reason = 'blocked_user' AND NOT approved;
@@ -477,6 +480,8 @@ CREATE TABLE queue_entry (
   author_key       text NOT NULL,
   -- Folded hashtags of the post and of its stream, compared by blocks and topical rules.
   tags             text[] NOT NULL DEFAULT '{}',
+  -- Of the post.
+  related          text[] NOT NULL DEFAULT '{}',
   -- Missing requirements: 1 no media, 2 a medium without alt text, 4 a bot. An export switch is a mask compared with
   -- this, so flipping a switch writes no row.
   missing            smallint NOT NULL DEFAULT 0 CHECK (missing BETWEEN 0 AND 7),
@@ -546,6 +551,7 @@ CREATE INDEX queue_entry_duplicate_idx ON queue_entry (errored_at DESC, post_id 
 -- Entries that a change of a block list or a topical rule concerns. text_pattern_ops supports prefixes in every
 -- collation.
 CREATE INDEX queue_entry_tags_idx ON queue_entry USING gin (tags) WHERE state <> 'delivered';
+CREATE INDEX queue_entry_related_idx ON queue_entry USING gin (related) WHERE state <> 'delivered';
 CREATE INDEX queue_entry_author_idx ON queue_entry (author_key text_pattern_ops) WHERE state <> 'delivered';
 -- Held posts: counted by reason; listed by reason, newest first. The last one
 -- sorts by the missing requirements and the lowest hold bit (holds & -holds). A reason is a few ranges of it, because

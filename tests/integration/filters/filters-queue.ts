@@ -43,8 +43,9 @@ export function wrongTopics(
 
 /** Expected block bits, computed without the indexed lookups of production. */
 const right = Prisma.sql`(
-  (EXISTS (SELECT FROM blocked_user b WHERE user_pattern_matches(b.pattern_type, b.account_identifier, author_key)))::int
-  + 2 * (EXISTS (SELECT FROM blocked_hashtag b WHERE b.hashtag_folded = ANY (tags)))::int
+  (EXISTS (SELECT FROM blocked_user b WHERE EXISTS (
+     SELECT FROM unnest(related || author_key) a WHERE a LIKE '%@%' AND user_pattern_matches(b.pattern_type, b.account_identifier, a))))::int
+  + 2 * (EXISTS (SELECT FROM blocked_hashtag b WHERE b.hashtag_folded = ANY (tags || related)))::int
   + 32 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = queue_entry.author_key AND o.resolved_at IS NULL))::int)`;
 
 export async function holdsOf(db: PrismaClient, postId: number): Promise<number | null> {

@@ -257,7 +257,7 @@ test("indexed lookups of the lists equal a check pattern by pattern", async () =
           });
         }
         const judged = await db.$queryRaw<object[]>`
-          SELECT p.author_key, user_blocked(p.author_key) AS shortcut, block_bits(p.author_key, '{}') & 1 = 1 AS bits,
+          SELECT p.author_key, user_blocked(p.author_key) AS shortcut, block_bits(p.author_key, '{}', p.related) & 1 = 1 AS bits,
                  EXISTS (SELECT FROM blocked_user b WHERE user_pattern_matches(b.pattern_type, b.account_identifier, p.author_key)) AS rule
             FROM post p`;
         expect(judged.filter((row) => !("rule" in row))).toEqual([]);
