@@ -50,7 +50,7 @@ export const workFigures = {
   },
   bot_last_seen: {
     name: "Last seen",
-    formula: "Time of the last request with the key, exact to a minute.",
+    formula: "Time of the last `GET /curated/next` with the key, exact to a minute.",
     population: "Each API key that may receive posts.",
     time: NOW,
   },

@@ -1,10 +1,4 @@
-import {
-  DatabaseBackup,
-  GalleryVerticalEnd,
-  HardDrive,
-  KeyRound,
-  UserPlus,
-} from "lucide-react";
+import { DatabaseBackup, GalleryVerticalEnd, HardDrive, KeyRound, UserPlus } from "lucide-react";
 import { reaches, type Role } from "#components/shell/roles.ts";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
@@ -127,7 +121,7 @@ function silentBots(facts: AttentionFacts): Attention[] {
         title,
         hint: (
           <>
-            {w.botSilentHint} <RelativeTime at={key.last_used_at} />.
+            {w.botSilentHint} <RelativeTime at={key.last_asked_at} />.
           </>
         ),
         href: path,

@@ -3,7 +3,7 @@ import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 
 const MINUTE_MS = 60_000;
-const noted = new Map<number, number>();
+const noted = { used: new Map<number, number>(), asked: new Map<number, number>() };
 
 /** SHA-256, stored in place of the key. */
 export function hashKey(key: string): Uint8Array<ArrayBuffer> {
@@ -23,13 +23,18 @@ export function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(hashKey(given), hashKey(secret));
 }
 
-/** Stores the time at most once a minute. Not awaited, so that it does not slow the request. */
-export function noteKeyUse(keyId: number, lastUsed: Date | null): void {
+/**
+ * Stores the time at most once a minute. Not awaited, so that it does not slow the request.
+ *
+ * @param asked the request was `GET /curated/next`
+ */
+export function noteKeyUse(keyId: number, asked = false): void {
   const now = Date.now();
-  if (lastUsed !== null && now - lastUsed.getTime() < MINUTE_MS) return;
-  if (now - (noted.get(keyId) ?? 0) < MINUTE_MS) return;
-  noted.set(keyId, now);
+  const times = asked ? noted.asked : noted.used;
+  if (now - (times.get(keyId) ?? 0) < MINUTE_MS) return;
+  times.set(keyId, now);
+  const at = new Date(now);
   db.api_key
-    .updateMany({ where: { id: keyId }, data: { last_used_at: new Date(now) } })
+    .updateMany({ where: { id: keyId }, data: { last_used_at: at, ...(asked ? { last_asked_at: at } : {}) } })
     .catch((error: unknown) => log.warn({ err: error, key_id: keyId }, "last use of API key not stored"));
 }

@@ -69,7 +69,6 @@ async function principalOfKey(key: string): Promise<Principal> {
       scopes: true,
       expires_at: true,
       revoked_at: true,
-      last_used_at: true,
       creator: { select: { id: true, role: true, disabled_at: true } },
     },
   });
@@ -78,7 +77,7 @@ async function principalOfKey(key: string): Promise<Principal> {
     !row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at.getTime() <= Date.now());
   if (dead || row.creator.disabled_at !== null) throw new ApiError("invalid_key");
   noteCallingKey(row.id);
-  noteKeyUse(row.id, row.last_used_at);
+  noteKeyUse(row.id);
   const role = row.creator.role as Role;
   return {
     kind: "key",

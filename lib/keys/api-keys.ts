@@ -79,6 +79,7 @@ export async function generateKey(principal: Principal, values: KeyGenerate): Pr
     created_at: toIso(row.created_at),
     expires_at: toIso(expiresAt),
     last_used_at: null,
+    last_asked_at: null,
     api_key: key,
   };
 }
@@ -202,6 +203,7 @@ function serializeKey(row: KeyRow): ApiKey {
     created_at: toIso(row.created_at),
     expires_at: toIso(row.expires_at),
     last_used_at: toIso(row.last_used_at),
+    last_asked_at: toIso(row.last_asked_at),
   };
 }
 

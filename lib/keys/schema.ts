@@ -21,6 +21,7 @@ const example = {
   created_at: "2026-05-04T18:02:11.000Z",
   expires_at: null,
   last_used_at: "2026-05-04T19:40:11.120Z",
+  last_asked_at: "2026-05-04T19:40:11.120Z",
 };
 
 export const ApiKey = z
@@ -38,6 +39,7 @@ export const ApiKey = z
     created_at: common.created_at,
     expires_at: isoTime.nullable().describe("When it stops working; null for never."),
     last_used_at: isoTime.nullable().describe("Latest use, to the minute; null for never."),
+    last_asked_at: isoTime.nullable().describe("Latest `GET /curated/next`, to the minute; null for never."),
   })
   .meta({ id: "ApiKey", example });
 export type ApiKey = z.infer<typeof ApiKey>;

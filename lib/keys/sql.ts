@@ -17,6 +17,7 @@ export type KeyRow = {
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
+  last_asked_at: Date | null;
   active: boolean;
 };
 
@@ -24,7 +25,7 @@ export type KeyRow = {
 export async function keyRows(owner: number | null): Promise<KeyRow[]> {
   return db.$queryRaw<KeyRow[]>`
     SELECT k.id, k.name, k.prefix, k.last_characters, k.scopes, k.stream_ids, k.learn, m.name AS created_by, k.created_at,
-           k.expires_at, k.last_used_at,
+           k.expires_at, k.last_used_at, k.last_asked_at,
            m.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS active
       FROM api_key k JOIN member m ON m.id = k.created_by
      WHERE k.revoked_at IS NULL AND (${owner}::int IS NULL OR k.created_by = ${owner}::int)
@@ -33,11 +34,11 @@ export async function keyRows(owner: number | null): Promise<KeyRow[]> {
 
 export type SilentKey = Pick<KeyRow, "id" | "name" | "last_characters">;
 
-/** Active keys among `ids` that made no request for two days. */
+/** Active keys among `ids` whose last `GET /curated/next` is two days old. */
 export async function listSilentKeys(ids: readonly number[]): Promise<SilentKey[]> {
   return db.$queryRaw<SilentKey[]>`
     SELECT k.id, k.name, k.last_characters FROM api_key k JOIN member m ON m.id = k.created_by
-     WHERE k.id = ANY (${ids}::int[]) AND k.last_used_at < now() - interval '2 days'
+     WHERE k.id = ANY (${ids}::int[]) AND k.last_asked_at < now() - interval '2 days'
        AND k.revoked_at IS NULL AND m.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
      ORDER BY k.id`;
 }

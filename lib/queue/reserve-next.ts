@@ -43,8 +43,10 @@ export async function reserveNext(
   if (row.outcome === "invalid_key") throw new ApiError("invalid_key");
   if (row.outcome === "forbidden") throw new ApiError("scope_missing", { scope: "consume" });
   if (row.outcome === "unknown_stream") throw new ApiError("stream_not_found", { id: stream_id ?? "" });
-  if (row.key_id !== null) noteCallingKey(row.key_id);
-  if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
+  if (row.key_id !== null) {
+    noteCallingKey(row.key_id);
+    noteKeyUse(row.key_id, true);
+  }
   for (const pool of poolsOf(options)) notePool({ ...pool, streams: row.stream_ids });
   if (row.outcome !== "ok") return { kept_back_until: row.lease_expires_at };
   return {

@@ -37,7 +37,10 @@ export async function settleReservation(
   const lease = leasesOf(settlement.if_match);
   const call = { caller, post_id: postId, settlement, lease };
   const row = await (tx ? settleOne(call, tx) : settle(call));
-  if (row.key_id !== null) noteCallingKey(row.key_id);
+  if (row.key_id !== null) {
+    noteCallingKey(row.key_id);
+    noteKeyUse(row.key_id);
+  }
   switch (row.outcome) {
     case "ok":
       break;
@@ -54,7 +57,6 @@ export async function settleReservation(
     case "stale":
       throw new ApiError("stale_reservation");
   }
-  if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
   return row;
 }
 

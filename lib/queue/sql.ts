@@ -5,7 +5,6 @@ import { poolsOf, type ReserveOptions } from "./pool.ts";
 export interface ReservedRow {
   outcome: "ok";
   key_id: number | null;
-  stale_use: boolean | null;
   /** Streams that the post was chosen from; empty for all. */
   stream_ids: number[];
   post_id: number;
@@ -28,7 +27,6 @@ export interface ReservedRow {
 interface EmptyRow {
   outcome: "empty";
   key_id: number | null;
-  stale_use: boolean | null;
   stream_ids: number[];
   /** When a post that is kept back returns; null for none. */
   lease_expires_at: Date | null;
@@ -44,7 +42,6 @@ export type ReserveRow =
 export interface SettlementRow {
   outcome: "ok" | "invalid_key" | "forbidden" | "not_found" | "conflict" | "stale" | "limit";
   key_id: number | null;
-  stale_use: boolean | null;
   state: string | null;
   /** End of an extended lease, or of the time that a nacked post is kept back. */
   lease_expires_at: Date | null;

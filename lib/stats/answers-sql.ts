@@ -98,7 +98,7 @@ export interface BotRow {
 /** Keys that may receive posts, and others that did. A revoked or expired key without events in the range is left out. */
 export async function botRows(range: DayRange, limit: number): Promise<BotRow[]> {
   return db.$queryRaw<BotRow[]>`
-    SELECT k.id AS api_key_id, k.name, k.created_at, k.last_used_at AS last_seen_at,
+    SELECT k.id AS api_key_id, k.name, k.created_at, k.last_asked_at AS last_seen_at,
            k.revoked_at IS NOT NULL OR coalesce(k.expires_at <= now(), false) AS revoked, coalesce(r.n, 0)::int AS reserved,
            coalesce(s.delivered, 0)::float8 AS delivered, coalesce(s.errors, 0)::float8 AS errors
       FROM api_key k

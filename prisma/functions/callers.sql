@@ -18,10 +18,9 @@ DECLARE
   caller queue_caller;
 BEGIN
   IF p_key_hash IS NULL THEN
-    caller := ROW('ok', NULL, p_member_id, p_label, 'screen', '{}'::integer[], false)::queue_caller;
+    caller := ROW('ok', NULL, p_member_id, p_label, 'screen', '{}'::integer[])::queue_caller;
   ELSE
-    SELECT api_key.id, api_key.name, api_key.scopes, api_key.stream_ids, api_key.created_by, member.role,
-           api_key.last_used_at IS NULL OR api_key.last_used_at < now() - interval '1 minute' AS stale_use
+    SELECT api_key.id, api_key.name, api_key.scopes, api_key.stream_ids, api_key.created_by, member.role
       INTO k
       FROM api_key JOIN member ON member.id = api_key.created_by
      WHERE api_key.key_hash = p_key_hash AND api_key.revoked_at IS NULL
@@ -34,7 +33,7 @@ BEGIN
       caller.verdict := 'forbidden';
       RETURN caller;
     END IF;
-    caller := ROW('ok', k.id, k.created_by, k.name, 'api', k.stream_ids, k.stale_use)::queue_caller;
+    caller := ROW('ok', k.id, k.created_by, k.name, 'api', k.stream_ids)::queue_caller;
   END IF;
   IF p_stream_id IS NOT NULL THEN
     IF NOT EXISTS (SELECT FROM stream WHERE id = p_stream_id) THEN caller.verdict := 'unknown_stream'; END IF;

@@ -179,7 +179,6 @@ BEGIN
   item.outcome := caller.verdict;
   IF caller.verdict <> 'ok' THEN RETURN item; END IF;
   item.key_id := caller.key_id;
-  item.stale_use := caller.stale_use;
   item.stream_ids := caller.stream_ids;
 
   IF NOT queue_sweep(since) THEN
@@ -226,7 +225,7 @@ DECLARE
 BEGIN
   FOR alike IN
     SELECT c.verdict, c.stream_ids, array_agg(c.position::int ORDER BY c.position) AS positions
-      FROM unnest(callers) WITH ORDINALITY c (verdict, key_id, member_id, label, source, stream_ids, stale_use, position)
+      FROM unnest(callers) WITH ORDINALITY c (verdict, key_id, member_id, label, source, stream_ids, position)
      GROUP BY c.verdict, c.stream_ids ORDER BY min(c.position)
   LOOP
     SELECT '{}'::integer[] AS picked, 0 AS topical, now() AS ask_again_at INTO choice;
@@ -254,7 +253,7 @@ BEGIN
         FROM served s WHERE s.post_id IS NOT NULL ORDER BY s.position
     )
     SELECT s.position, CASE WHEN t.position IS NOT NULL THEN 'ok' WHEN s.verdict = 'ok' THEN 'empty' ELSE s.verdict END,
-           s.key_id, s.stale_use, s.stream_ids,
+           s.key_id, s.stream_ids,
            s.post_id, o.uri, o.url, o.author_account, o.snippet, o.hashtags, o.stream_hashtag, o.media_count > 0, o.created_at,
            t.approved_at, s.is_topical, t.lease_id, coalesce(t.lease_expires_at, choice.ask_again_at)::timestamptz(3), t.deliveries
       FROM served s LEFT JOIN taken t ON t.position = s.position LEFT JOIN post o ON o.id = s.post_id;

@@ -59,7 +59,7 @@ BEGIN
               WHEN f.is_reserved AND NOT f.is_current THEN 'stale'
               WHEN f.is_reserved THEN 'limit'
               ELSE 'conflict' END,
-         a.key_id, a.stale_use,
+         a.key_id,
          coalesce(s.state, f.state, CASE WHEN p.id IS NULL THEN NULL WHEN p.approved IS NULL THEN 'unreviewed' ELSE 'rejected' END),
          s.until::timestamptz(3), s.author_key
     FROM asked a LEFT JOIN judged f ON f.position = a.position LEFT JOIN settled s ON s.position = a.position

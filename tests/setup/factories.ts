@@ -55,7 +55,7 @@ export async function makeBotKey(lastUsed: Date, created_by?: number): Promise<n
   const key = await makeKey(created_by === undefined ? {} : { created_by });
   const { id } = await db.api_key.update({
     where: { key_hash: hashKey(key) },
-    data: { last_used_at: lastUsed },
+    data: { last_used_at: lastUsed, last_asked_at: lastUsed },
   });
   await db.$executeRaw`INSERT INTO figure (dimension, grain, key, metric, at, bucket, n)
     VALUES ('bot', 'day', ${String(id)}, 'delivered', (now() AT TIME ZONE 'UTC')::date, -1, 1)`;

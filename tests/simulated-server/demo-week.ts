@@ -254,7 +254,7 @@ const AGE_BY_ONE_DAY = `DO $$
                     ELSE format('%1$I = %1$I - interval ''1 day''', column_name) END, ', ') AS changes
         FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
        WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'session'
-         AND column_name NOT IN ('confirmed_at', 'last_round_at', 'last_used_at', 'source_checked_at')
+         AND column_name NOT IN ('confirmed_at', 'last_round_at', 'last_used_at', 'last_asked_at', 'source_checked_at')
          AND (data_type = 'timestamp with time zone' OR table_name = 'figure_delta' AND column_name IN ('at', 'fetched_on'))
        GROUP BY table_name ORDER BY table_name
     LOOP

@@ -60,7 +60,7 @@ export function KeyPage({
                 {key.prefix}…{key.last_characters}
               </code>{" "}
               · {w.madeBy} {key.created_by} · {p.lastSeen}{" "}
-              <RelativeTime at={key.last_used_at} fallback={w.never} />
+              <RelativeTime at={key.last_asked_at} fallback={w.never} />
             </p>
           </div>
           <KeyActions apiKey={key} isOwn={data.is_own} onRotated={setFresh} />

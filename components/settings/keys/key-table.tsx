@@ -73,7 +73,7 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
       key: "used",
       header: w.keyPage.lastSeen,
       width: "7rem",
-      cell: (key) => <RelativeTime at={key.last_used_at} fallback={w.never} />,
+      cell: (key) => <RelativeTime at={key.last_asked_at} fallback={w.never} />,
     },
     ...(seesAll
       ? [

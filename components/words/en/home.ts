@@ -52,7 +52,7 @@ export const home = {
   keyHint: "Programs that use it are refused from then on.",
   keyExpiredHint: "Programs that use it are refused.",
   keyStep: "Open keys",
-  botSilentHint: "Its last request was",
+  botSilentHint: "It last asked for a post",
   botSilentStep: "Open key",
   behind: (name: string) => `${name} has a backlog`,
   behindHint: "Its fetches have not read all new posts since",

@@ -63,6 +63,8 @@ CREATE TABLE api_key (
   expires_at      timestamptz(3),
   revoked_at      timestamptz(3),
   last_used_at    timestamptz(3),
+  -- Last GET /curated/next.
+  last_asked_at   timestamptz(3),
   -- Whether the learner takes decisions made with the key.
   learn           boolean NOT NULL DEFAULT true
 );
@@ -603,11 +605,11 @@ CREATE INDEX queue_topic_ahead_random_idx ON queue_topic (tag, missing, random_k
 
 -- Caller of a queue function. verdict: ok, invalid_key, forbidden.
 CREATE TYPE queue_caller AS (
-  verdict text, key_id integer, member_id integer, label text, source text, stream_ids integer[], stale_use boolean
+  verdict text, key_id integer, member_id integer, label text, source text, stream_ids integer[]
 );
 -- Result of queue_settle.
 CREATE TYPE queue_settlement AS (
-  outcome text, key_id integer, stale_use boolean, state text, lease_expires_at timestamptz(3), author_key text
+  outcome text, key_id integer, state text, lease_expires_at timestamptz(3), author_key text
 );
 
 -- Filters and settings ------------------------------------------------------------------------------------------
@@ -1011,7 +1013,7 @@ CREATE TABLE queue_use (
 CREATE TYPE queue_pool AS (mask integer, streams integer[], tags text[], since timestamptz);
 -- Result of queue_reserve.
 CREATE TYPE queue_item AS (
-  position integer, outcome text, key_id integer, stale_use boolean, stream_ids integer[],
+  position integer, outcome text, key_id integer, stream_ids integer[],
   post_id integer, uri text, url text, author_account text, snippet text, hashtags text[], stream_hashtag text,
   has_attachments boolean, post_created_at timestamptz(3), approved_at timestamptz(3), is_topical boolean,
   lease_id uuid, lease_expires_at timestamptz(3), deliveries integer

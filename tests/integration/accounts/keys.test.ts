@@ -7,6 +7,7 @@ import { roleGrants, roles, scopes, scopesOf, type Role } from "#lib/auth/permis
 import { db } from "#lib/db.ts";
 import type { GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
 import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
+import { next } from "#tests/integration/queue/moves.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 type Failure = { detail: string };
@@ -61,6 +62,7 @@ describe("generate", () => {
       created_by: member.name,
       expires_at: null,
       last_used_at: null,
+      last_asked_at: null,
     });
     const row = await db.api_key.findUniqueOrThrow({ where: { id: shown.id } });
     expect(Buffer.from(row.key_hash).equals(Buffer.from(hashKey(key)))).toBe(true);
@@ -279,4 +281,18 @@ it("records the last use at most once a minute", async () => {
   const first = await used();
   await list({ key: json.api_key });
   expect(await used()).toEqual(first);
+});
+
+it("records the last `GET /curated/next` apart from other uses", async () => {
+  const { headers } = await signedIn();
+  const { json } = await make({ headers }, { scopes: ["read", "consume"] });
+  const times = async () => {
+    const row = (await list({ headers })).json.keys.find(({ id }) => id === json.id);
+    return { used: row?.last_used_at, asked: row?.last_asked_at };
+  };
+  await list({ key: json.api_key });
+  await expect.poll(async () => (await times()).used).not.toBeNull();
+  expect((await times()).asked).toBeNull();
+  await next(json.api_key);
+  await expect.poll(async () => (await times()).asked).not.toBeNull();
 });

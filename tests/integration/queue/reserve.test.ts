@@ -178,19 +178,6 @@ describe("GET /curated/next", () => {
     expect((await next(mine)).status).toBe(401);
   });
 
-  it("records the last use of a key at most once a minute", async () => {
-    const mine = await makeKey();
-    const where = { key_hash: hashKey(mine) };
-    const lastUsed = new Date(Date.now() - 61_000);
-    await db.api_key.update({ where, data: { last_used_at: lastUsed } });
-    await next(mine);
-    await expect
-      .poll(async () => (await db.api_key.findUniqueOrThrow({ where })).last_used_at?.getTime(), {
-        timeout: 10_000,
-      })
-      .toBeGreaterThan(lastUsed.getTime());
-  });
-
   it("draws only from the streams a key is bound to", async () => {
     const [mine, other] = [await makeStream(), await makeStream()];
     const bound = await makeKey({ stream_ids: [mine.id] });

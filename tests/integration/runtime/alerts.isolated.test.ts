@@ -30,7 +30,10 @@ const check = () =>
 beforeEach(async () => {
   await db.alert.deleteMany();
   await db.stream.deleteMany();
-  await db.api_key.updateMany({ where: { last_used_at: { not: null } }, data: { last_used_at: new Date() } });
+  await db.api_key.updateMany({
+    where: { last_asked_at: { not: null } },
+    data: { last_asked_at: new Date() },
+  });
   await db.installation.updateMany({ data: { alerts_from: ago(1), alerts_checked_at: new Date() } });
   writeBackup(new Date());
   messages.length = 0;
@@ -179,7 +182,7 @@ describe("key.silent", () => {
 
   test("is not told of a key that never took a post", async () => {
     await makeKey();
-    await db.api_key.updateMany({ where: { last_used_at: null }, data: { last_used_at: ago(99) } });
+    await db.api_key.updateMany({ where: { last_asked_at: null }, data: { last_asked_at: ago(99) } });
     await check();
     expect(await db.alert.count()).toBe(0);
   });

@@ -425,7 +425,7 @@ describe(`after a history with the seed ${SEED}`, () => {
       const errors = own.length - delivered.length;
       expect(bot).toMatchObject({
         name: keys.get(bot.api_key_id)?.name,
-        last_seen_at: keys.get(bot.api_key_id)?.last_used_at?.toISOString() ?? null,
+        last_seen_at: keys.get(bot.api_key_id)?.last_asked_at?.toISOString() ?? null,
         delivered: delivered.length,
         deliveries_per_day: delivered.length,
         errors,
