@@ -13,13 +13,12 @@ import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const { id, name, email, role, time_zone, theme, preferences } = await requireMember();
   const reasons = await listRejectReasons();
-  const { keys, keys_on: single_keys } = readPreferences(preferences);
+  const { keys_on: single_keys } = readPreferences(preferences);
   return (
     <ConsoleProviders
       member={{ id, name, email, role, single_keys }}
       timeZone={time_zone}
       renderedAt={toIso(now())}
-      keys={keys}
       reasons={reasons}
     >
       <ThemeFromProfile theme={parseTheme(theme)} />

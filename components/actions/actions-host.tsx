@@ -5,7 +5,7 @@ import { useMember } from "#components/shell/member-context.tsx";
 import { hasSingleKeys } from "#components/shell/single-keys.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { onActionUndone } from "#lib/client/actions.ts";
-import { isCovered, isTyping, readPress, type KeyMap } from "#lib/desk/keys.ts";
+import { isCovered, isTyping, readPress, deskKeys, type DeskKeys } from "#lib/desk/keys.ts";
 import { setHistoryOpen, undoLast, useHistoryOpen } from "./undo-store.ts";
 
 const HistorySheet = lazyWithRetry(
@@ -14,7 +14,7 @@ const HistorySheet = lazyWithRetry(
 );
 
 /** Undo by key and the history, on every page. Without single keys, Ctrl-Z works. */
-export function ActionsHost({ keys: chosen }: { keys: KeyMap }) {
+export function ActionsHost() {
   const { single_keys } = useMember();
   const open = useHistoryOpen();
   const router = useRouter();
@@ -23,7 +23,7 @@ export function ActionsHost({ keys: chosen }: { keys: KeyMap }) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (isTyping(event.target) || isCovered()) return;
-      const keys = hasSingleKeys(single_keys) ? chosen : null;
+      const keys = hasSingleKeys(single_keys) ? deskKeys : null;
       const pressed = readPress(event, keys);
       const isUndo = pressed !== null && "action" in pressed && pressed.action === "undo";
       if (!isUndo && !isHistoryKey(event, keys)) return;
@@ -34,12 +34,12 @@ export function ActionsHost({ keys: chosen }: { keys: KeyMap }) {
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
-  }, [chosen, single_keys]);
+  }, [single_keys]);
   return open ? <HistorySheet onClose={() => setHistoryOpen(false)} /> : null;
 }
 
 /** Shift with the key of undo. */
-function isHistoryKey(event: KeyboardEvent, keys: KeyMap | null): boolean {
+function isHistoryKey(event: KeyboardEvent, keys: DeskKeys | null): boolean {
   if (keys === null || !event.shiftKey) return false;
   const { key, code, ctrlKey, metaKey, altKey, repeat, isComposing, defaultPrevented } = event;
   const plain = {

@@ -2,13 +2,13 @@ import { actionWords } from "#components/desk-settings/action-words.ts";
 import type { KeySection } from "#components/shell/page-offers.ts";
 import { words } from "#components/words/en.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
-import { keySign, type KeyAction, type KeyMap } from "#lib/desk/keys.ts";
+import { keySign, type KeyAction, type DeskKeys } from "#lib/desk/keys.ts";
 
 const w = words.keys;
 
 export interface ListKeyOptions {
   /** Null if single keys are off. */
-  keys: KeyMap | null;
+  keys: DeskKeys | null;
   mayReview: boolean;
   selects: boolean;
   reasons: readonly RejectReason[];

@@ -21,6 +21,7 @@ import { EmptyList, FailedList } from "./list-states.tsx";
 import { ListChips } from "#components/post-filters/list-chips.tsx";
 import type { MemberName, StreamChoice } from "#components/post-filters/filter-words.ts";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { deskKeys } from "#lib/desk/keys.ts";
 import { PostsView } from "./posts-view.tsx";
 import { isUnseen, SeenPictures } from "./seen-pictures.ts";
 import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
@@ -108,7 +109,7 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
     else void run(order);
   };
 
-  const keys = preferences.keys_on && mayReview ? preferences.keys : null;
+  const keys = preferences.keys_on && mayReview ? deskKeys : null;
   // Offline, the last list is more useful than an error.
   const failed = failure !== undefined && !(data && failure.status === 0);
   return (

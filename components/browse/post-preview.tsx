@@ -15,7 +15,7 @@ import type { Cover } from "#components/ui/media-thumb.tsx";
 import { notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import { isCovered, isTyping, keySign, readPress, type KeyMap, type Press } from "#lib/desk/keys.ts";
+import { isCovered, isTyping, keySign, readPress, type DeskKeys, type Press } from "#lib/desk/keys.ts";
 import { positionAfter, readListPress, type Move } from "#lib/desk/list-keys.ts";
 import type { Post, PostDetail } from "#lib/posts/schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
@@ -29,7 +29,7 @@ export interface PostPreviewProps {
   /** In the order of the list. */
   posts: readonly Post[];
   cover: Cover;
-  keys: KeyMap | null;
+  keys: DeskKeys | null;
   reasons: readonly RejectReason[];
   mayReview: boolean;
   selected: boolean;
@@ -231,7 +231,7 @@ interface PreviewMoves {
 
 function usePreviewKeys(
   body: React.RefObject<HTMLElement | null>,
-  keys: KeyMap | null,
+  keys: DeskKeys | null,
   onDesk: (press: Press) => boolean,
   moves: PreviewMoves,
 ): void {

@@ -15,7 +15,7 @@ import { Card } from "#components/ui/card.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import type { Press } from "#lib/desk/keys.ts";
+import { deskKeys, type Press } from "#lib/desk/keys.ts";
 import type { ListView } from "#lib/desk/list.ts";
 import type { ListPress } from "#lib/desk/list-keys.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
@@ -132,7 +132,7 @@ export function PostsView(props: PostsViewProps) {
         return false;
     }
   };
-  const keys = preferences.keys_on ? preferences.keys : null;
+  const keys = preferences.keys_on ? deskKeys : null;
   useListKeys({ keys, focus, onList, onDesk });
   const offerOf = (post: Post | undefined) =>
     post && {

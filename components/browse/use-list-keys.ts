@@ -1,12 +1,12 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { isCovered, isTyping, readPress, type KeyMap, type Press } from "#lib/desk/keys.ts";
+import { isCovered, isTyping, readPress, type DeskKeys, type Press } from "#lib/desk/keys.ts";
 import { readListPress, type ListPress } from "#lib/desk/list-keys.ts";
 import type { PostFocus } from "./use-post-focus.ts";
 
 export interface ListKeys {
   /** Null if single keys are off. Arrows, Space and Enter always work. */
-  keys: KeyMap | null;
+  keys: DeskKeys | null;
   focus: PostFocus;
   onList: (press: ListPress) => void;
   /** @returns false to leave the key to others */

@@ -1,12 +1,12 @@
 "use client";
 import { createContext, useContext } from "react";
-import type { KeyMap } from "#lib/desk/keys.ts";
+import type { DeskKeys } from "#lib/desk/keys.ts";
 
 /** Null if single keys are off. */
-const KeyContext = createContext<KeyMap | null>(null);
+const KeyContext = createContext<DeskKeys | null>(null);
 
 export const DeskKeyMap = KeyContext.Provider;
 
-export function useDeskKeyMap(): KeyMap | null {
+export function useDeskKeyMap(): DeskKeys | null {
   return useContext(KeyContext);
 }

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { isCovered, isTyping, readPress, type KeyMap, type Press } from "#lib/desk/keys.ts";
+import { isCovered, isTyping, readPress, type DeskKeys, type Press } from "#lib/desk/keys.ts";
 
 function scrollOf(event: KeyboardEvent, height: number): number | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
@@ -17,7 +17,7 @@ function scrollOf(event: KeyboardEvent, height: number): number | null {
  * @param keys null if single keys are off
  */
 export function useDeskKeys(
-  keys: KeyMap | null,
+  keys: DeskKeys | null,
   onPress: (press: Press, event: KeyboardEvent) => void,
   scroller: () => HTMLElement | null,
 ): void {

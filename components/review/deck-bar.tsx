@@ -5,7 +5,6 @@ import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
 import { deckFilters, setFilters as chosen } from "#lib/desk/post-filters.ts";
 import type { OutboxState } from "#lib/desk/outbox.ts";
-import { perHour } from "#lib/desk/pace.ts";
 import type { DeskState } from "#lib/desk/state.ts";
 import type { SavedFilter } from "#lib/desk/saved-filters.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
@@ -35,7 +34,6 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onSaved, 
   const keys = useDeskKeyMap();
   const { cards, remaining, leased_to_others: leasedToOthers } = state;
   const all = remaining === null ? null : remaining + leasedToOthers;
-  const pace = perHour(state);
   return (
     <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 slim:relative slim:overflow-x-auto aside:-me-62">
       <h1 className="hidden-visually">{words.review.title}</h1>
@@ -52,7 +50,6 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onSaved, 
         <span className="max-wide:hidden-visually">
           {" · "}
           {words.review.decidedToday(Math.max(0, decidedToday + state.decided))}
-          {pace === null ? null : ` · ${words.review.perHour(pace)}`}
         </span>
       </p>
       <SaveState state={outbox} />

@@ -23,6 +23,7 @@ import { DeskRail } from "./desk-rail.tsx";
 import { DeckChips } from "./deck-chips.tsx";
 import type { StreamChoice } from "#components/post-filters/filter-words.ts";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { deskKeys } from "#lib/desk/keys.ts";
 import { conflictText, moveOnText } from "./conflict-text.ts";
 import { NoteField } from "./note-field.tsx";
 import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
@@ -38,9 +39,6 @@ import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useHint } from "./use-hint.ts";
 
-const BreakReminder = lazyWithRetry(() =>
-  import("./break-reminder.tsx").then((module) => module.BreakReminder),
-);
 const DeckBlock = lazyWithRetry(
   () => import("./deck-block.tsx").then((module) => module.DeckBlock),
   ({ onClose }) => <LoadingNotice onClose={onClose} />,
@@ -107,7 +105,7 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
     onAuthorPosts: setByAuthor,
     onHashtags: (of) => setDialog({ kind: "hashtags", tags: of.hashtags, blocked: of.blocked_hashtags }),
   });
-  const keys = preferences.keys_on ? preferences.keys : null;
+  const keys = preferences.keys_on ? deskKeys : null;
   const frame = useRef<HTMLDivElement>(null);
   useDeskKeys(keys, actions.onKey, () => scrollerIn(frame.current));
   useDeskUndo(desk);
@@ -138,7 +136,6 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
           <div className="flex flex-col gap-2 empty:hidden max-desk:px-3">
             <OutboxNotice state={outbox} />
             {hint.show && keys ? <FirstHint keys={keys} onDismiss={hint.dismiss} /> : null}
-            {preferences.break_minutes ? <BreakReminder minutes={preferences.break_minutes} /> : null}
             <DeckChips control={control} streams={streams} />
             {topConflict ? (
               <Notice tone="warn">

@@ -9,7 +9,7 @@ import type { DeskState } from "#lib/desk/state.ts";
 import type { DeskStore } from "#lib/desk/store.ts";
 import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
 import { GeneralKeys, KeyRows } from "#components/shell/key-help.tsx";
-import { deskKeys } from "./desk-key-help.ts";
+import { deskKeyHelp } from "./desk-key-help.ts";
 import { HistoryList } from "./history-list.tsx";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { QuickReasons } from "./quick-reasons.tsx";
@@ -158,10 +158,10 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
       description={preferences.keys_on ? words.reviewTools.keysHint : words.reviewTools.keysOff}
       isText
       width="lg"
-      footer={<Button onClick={() => setChanging(true)}>{words.reviewTools.changeKeys}</Button>}
+      footer={<Button onClick={() => setChanging(true)}>{words.reviewTools.settingsTitle}</Button>}
     >
       <div className="flex flex-col gap-5">
-        {deskKeys(preferences.keys, mayManage, reasons).map((section) => (
+        {deskKeyHelp(mayManage, reasons).map((section) => (
           <KeyRows key={section.title} section={section} />
         ))}
         <GeneralKeys />

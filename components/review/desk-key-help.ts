@@ -2,7 +2,7 @@ import { actionWords, managersOnly } from "#components/desk-settings/action-word
 import type { KeySection } from "#components/shell/page-offers.ts";
 import { words } from "#components/words/en.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
-import { keySign, type KeyAction, type KeyMap } from "#lib/desk/keys.ts";
+import { deskKeys, keySign, type KeyAction } from "#lib/desk/keys.ts";
 
 const w = words.reviewTools;
 
@@ -14,12 +14,12 @@ const groups = {
 } as const satisfies Record<string, readonly KeyAction[]>;
 
 /** The keys of the desk, for its list of keys. */
-export function deskKeys(keys: KeyMap, mayManage: boolean, reasons: readonly RejectReason[]): KeySection[] {
+export function deskKeyHelp(mayManage: boolean, reasons: readonly RejectReason[]): KeySection[] {
   const rows = (actions: readonly KeyAction[]) =>
     actions
       .filter((action) => mayManage || !managersOnly.has(action))
-      .map((action) => [actionWords[action], keySign(keys[action])] as const);
-  const inPicture = [keys.approve, keys.reject, keys.skip, keys.undo].map(keySign).join(" ");
+      .map((action) => [actionWords[action], keySign(deskKeys[action])] as const);
+  const inPicture = [deskKeys.approve, deskKeys.reject, deskKeys.skip, deskKeys.undo].map(keySign).join(" ");
   return [
     {
       title: w.keyGroups.decide,

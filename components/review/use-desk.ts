@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "#lib/client/use-store.ts";
-import { enterDesk, releaseCards } from "#lib/desk/presence.ts";
+import { releaseCards } from "#lib/desk/release-cards.ts";
 import { emptyDesk, type DeskState } from "#lib/desk/state.ts";
 import { DeskStore } from "#lib/desk/store.ts";
 import type { Outbox } from "#lib/desk/outbox.ts";
@@ -21,21 +21,20 @@ export function useDesk(memberId: number, recent: readonly RecentDecision[], que
   useEffect(() => {
     const outbox = outboxOf(memberId);
     const store = new DeskStore(outbox, first.current);
-    const leave = enterDesk(memberId);
     // The server has no browser storage.
 
     setDesk({ store, outbox });
     return () => {
       store.close();
-      void releaseCards(memberId, outbox, leave);
+      releaseCards(outbox);
     };
   }, [memberId]);
   useEffect(() => {
     if (!desk) return;
-    if (opened.current === desk) void releaseCards(memberId, desk.outbox);
+    if (opened.current === desk) releaseCards(desk.outbox);
     opened.current = desk;
     desk.store.open(query);
-  }, [desk, memberId, query]);
+  }, [desk, query]);
   return desk;
 }
 

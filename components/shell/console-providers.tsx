@@ -5,7 +5,6 @@ import { PaletteHost } from "#components/palette/palette-host.tsx";
 import { ClockProvider } from "#components/ui/clock-context.tsx";
 import { Toaster } from "#components/ui/toaster.tsx";
 import { KeyHost } from "./key-host.tsx";
-import type { KeyMap } from "#lib/desk/keys.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { ReasonsProvider } from "./reasons-context.tsx";
 import { UnsentDecisions } from "./unsent-decisions.tsx";
@@ -16,13 +15,12 @@ export interface ConsoleProvidersProps {
   timeZone: string;
   /** ISO time of the server's rendering. */
   renderedAt: string;
-  keys: KeyMap;
   reasons: readonly RejectReason[];
   children: ReactNode;
 }
 
 export function ConsoleProviders(props: ConsoleProvidersProps) {
-  const { member, timeZone, renderedAt, keys, reasons, children } = props;
+  const { member, timeZone, renderedAt, reasons, children } = props;
   return (
     <MemberProvider member={member}>
       <ClockProvider timeZone={timeZone} renderedAt={renderedAt}>
@@ -30,7 +28,7 @@ export function ConsoleProviders(props: ConsoleProvidersProps) {
         <UnsentDecisions />
         <PaletteHost />
         <KeyHost />
-        <ActionsHost keys={keys} />
+        <ActionsHost />
         <Toaster />
       </ClockProvider>
     </MemberProvider>

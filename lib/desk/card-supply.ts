@@ -2,7 +2,7 @@ import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
 import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { MAX_CARDS, mergeCards, REFILL_AT } from "./cards.ts";
-import { releaseFinished } from "./presence.ts";
+import { releaseFinished } from "./release-cards.ts";
 
 /** Activity renews leases with less time left. */
 const RENEW_BEFORE_MS = 5 * 60_000;

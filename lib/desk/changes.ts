@@ -3,7 +3,6 @@ import { withVerdicts, type Verdict } from "./author-record.ts";
 import type { Batch } from "./batches.ts";
 import { withWaiting } from "./cards.ts";
 import { snippetOf, withEntry, type DecisionKind, type HistoryEntry } from "./history.ts";
-import { withPace } from "./pace.ts";
 import type { DeskState } from "./state.ts";
 
 /* State of the desk after each action, without effects. The store sends decisions and requests cards. */
@@ -22,7 +21,9 @@ export function afterDecision(state: DeskState, card: DeckCard, entry: HistoryEn
     remaining: remainingLess(state, isSkip ? 0 : 1),
     history: withEntry(state.history, entry),
   };
-  return isCounted ? { ...next, ...withRecord(next, [verdictOf(card, entry)]), ...withPace(state, 1) } : next;
+  return isCounted
+    ? { ...next, ...withRecord(next, [verdictOf(card, entry)]), decided: state.decided + 1 }
+    : next;
 }
 
 /** A known card returns at once, unless an earlier decision stands again. */
@@ -48,7 +49,7 @@ export function afterUndo(state: DeskState, entry: HistoryEntry, undo_id: string
   return {
     ...next,
     ...withRecord(next, [verdictOf(card, { ...entry, decision: before ?? "skip" })]),
-    ...(returns && !isSkip ? withPace(state, -1) : {}),
+    ...(returns && !isSkip ? { decided: state.decided - 1 } : {}),
   };
 }
 
@@ -70,7 +71,7 @@ export function afterBatch(state: DeskState, batch: Batch): Change {
     topConflict: null,
     batches: [{ ...batch, cards: onDesk }, ...state.batches],
   };
-  return { ...next, ...withRecord(next, verdictsOf(batch)), ...withPace(state, batch.count) };
+  return { ...next, ...withRecord(next, verdictsOf(batch)), decided: state.decided + batch.count };
 }
 
 /** The cards return before the server has answered. */
@@ -89,7 +90,7 @@ export function afterBatchUndo(state: DeskState, batch: Batch): Change {
   return {
     ...next,
     ...withRecord(next, verdictsOf(batch, null)),
-    ...withPace(state, -batch.count),
+    decided: state.decided - batch.count,
   };
 }
 

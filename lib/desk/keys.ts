@@ -1,4 +1,5 @@
-export const defaultKeys = {
+/** Actions with a key of their own. */
+export const deskKeys = {
   approve: "a",
   reject: "r",
   skip: "s",
@@ -17,9 +18,9 @@ export const defaultKeys = {
   help: "?",
 } as const;
 
-export type KeyAction = keyof typeof defaultKeys;
-export type KeyMap = Record<KeyAction, string>;
-export const keyActions = Object.keys(defaultKeys) as KeyAction[];
+export type DeskKeys = typeof deskKeys;
+export type KeyAction = keyof DeskKeys;
+const keyActions = Object.keys(deskKeys) as KeyAction[];
 
 /** `reason`: reject with the reason of that number. `saved`: the saved filter of that number. */
 export type Press = { action: KeyAction } | { reason: number } | { saved: number };
@@ -38,7 +39,7 @@ export type KeyPress = Pick<
 >;
 
 /** With `keys` null only Ctrl-Z (Cmd-Z) works. Other modifiers and key repeats are ignored. */
-export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
+export function readPress(event: KeyPress, keys: DeskKeys | null): Press | null {
   if (event.defaultPrevented || event.repeat || event.isComposing) return null;
   const key = nameOf(event);
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
@@ -68,33 +69,6 @@ export function nameOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): stri
 function digitOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): number | null {
   const digit = /^[1-9]$/.exec(key)?.[0] ?? /^Digit([1-9])$/.exec(code)?.[1];
   return digit === undefined ? null : Number(digit);
-}
-
-/** A printable character that is not a digit, or an arrow. */
-export function isUsableKey(key: string): boolean {
-  return /^[\x21-\x2f\x3a-\x7e]$/.test(key)
-    ? key === key.toLowerCase()
-    : /^Arrow(Left|Right|Up|Down)$/.test(key);
-}
-
-/** Unusable keys are ignored. */
-export function keyMapOf(stored: unknown): KeyMap {
-  const chosen = typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};
-  return Object.fromEntries(
-    keyActions.map((action) => {
-      const key = chosen[action];
-      return [action, typeof key === "string" && isUsableKey(key) ? key : defaultKeys[action]];
-    }),
-  ) as KeyMap;
-}
-
-export function clashes(keys: KeyMap): Map<KeyAction, KeyAction> {
-  const found = new Map<KeyAction, KeyAction>();
-  keyActions.forEach((action, i) => {
-    const earlier = keyActions.slice(0, i).find((each) => keys[each] === keys[action]);
-    if (earlier) found.set(action, earlier);
-  });
-  return found;
 }
 
 const signs: Record<string, string> = {

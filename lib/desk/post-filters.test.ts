@@ -78,13 +78,10 @@ describe("desk preferences", () => {
       keys_on: true,
       hint_seen: false,
       hint_decisions: 0,
-      break_minutes: null,
     });
     expect(
       readPreferences({
         covered_media: 7,
-        desk_keys: "x",
-        desk_break_minutes: 1e9,
         desk_hint_decisions: "z",
       }),
     ).toEqual(fresh);
@@ -94,10 +91,8 @@ describe("desk preferences", () => {
     const stored = {
       covered_media: "grey",
       desk_keys_off: true,
-      desk_keys: { approve: "y" },
       desk_hint_seen: true,
       desk_hint_decisions: 4,
-      desk_break_minutes: 30,
     };
     const read = readPreferences(stored);
     expect(read).toMatchObject({
@@ -105,8 +100,6 @@ describe("desk preferences", () => {
       keys_on: false,
       hint_seen: true,
       hint_decisions: 4,
-      break_minutes: 30,
     });
-    expect(read.keys.approve).toBe("y");
   });
 });

@@ -3,9 +3,10 @@ import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { HistoryEntry, DecisionKind } from "./history.ts";
 import type { Batch } from "./batches.ts";
 import type { Conflict } from "./conflict.ts";
-import { noPace, type Pace } from "./pace.ts";
 
-export interface DeskState extends Pace {
+export interface DeskState {
+  /** Own decisions since the desk was loaded, less undone ones. */
+  decided: number;
   cards: readonly DeckCard[];
   /** Leased ones included. Null until counted. */
   remaining: number | null;
@@ -36,7 +37,7 @@ export const emptyDesk: DeskState = {
   failure: null,
   history: [],
   batches: [],
-  ...noPace,
+  decided: 0,
   topConflict: null,
   lastDecided: null,
 };

@@ -60,8 +60,8 @@ export class DeskStore extends ObservedState {
 
   /** `query`: GET /review/deck without `count`. */
   open(query: string): void {
-    const { history, batches, decided, decidedAt } = this.state;
-    this.change({ ...emptyDesk, history, batches, decided, decidedAt });
+    const { history, batches, decided } = this.state;
+    this.change({ ...emptyDesk, history, batches, decided });
     this.supply.open(query);
   }
 

@@ -26,7 +26,6 @@ export const review = {
   onYourDesk: (count: number) => `${formatCount(count)} on your desk until`,
   leaseOver: "no longer reserved for you",
   decidedToday: (count: number) => `${formatCount(count)} decided today`,
-  perHour: (count: number) => `${formatCount(count)} an hour`,
   mode: "Order",
   modes: { oldest: "Oldest", ai_unsure: "Doubts first", author: "By author" },
   nextMode: "Next order: oldest, doubts first, by author",
@@ -82,7 +81,6 @@ export const review = {
   editedShow: "Press any decision key to see the new version.",
   editedSince: "The author has edited this post since you saw it.",
   editedAgain: "This is the new version, with what changed.",
-
 
   // The list at the side
   history: "Recent decisions",
