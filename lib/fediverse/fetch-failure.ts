@@ -33,6 +33,9 @@ export class FetchFailure extends Error {
 
 const CERTIFICATE_CODES = /^(ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_SSL_)/;
 
+/** There is no resolver, or no internet. */
+const NO_NAMES = "No host name can be looked up here: check the internet connection of this machine.";
+
 /** Maps an error of undici, Node.js or TLS to a failure with a sentence that names `host`. A `FetchFailure` stays as it is. */
 export function toFetchFailure(error: unknown, host: string): FetchFailure {
   if (error instanceof FetchFailure) return error;
@@ -51,10 +54,11 @@ export function toFetchFailure(error: unknown, host: string): FetchFailure {
     case "HPE_HEADER_OVERFLOW":
       return say("too_large", `${host} sent more than is accepted.`);
     case "ENOTFOUND":
-    case "EAI_AGAIN":
-    case "EAI_FAIL":
     case "ENODATA":
       return say("network", `The host name ${host} could not be found.`);
+    case "EAI_AGAIN":
+    case "EAI_FAIL":
+      return say("network", NO_NAMES);
     case "ECONNREFUSED":
       return say("network", `${host} refused the connection.`);
     case "EHOSTUNREACH":

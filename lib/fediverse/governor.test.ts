@@ -195,6 +195,7 @@ describe("failures", () => {
     ["a shorter Retry-After", answer(429, { "retry-after": "5" })],
     ["a 429 without a time", answer(429)],
     ["a failure", timeout],
+    ["a success that was under way", answer(200)],
     ["a 503 with a shorter Retry-After", answer(503, { "retry-after": "5" })],
   ])("keep a Retry-After although a concurrent request ends with %s", (_case, late) => {
     let state = newHostState();
@@ -207,6 +208,14 @@ describe("failures", () => {
     state = afterResponse(state, first ?? 0, answer(429, { "retry-after": "600" }), T0, 0.5);
     state = afterResponse(state, second ?? 0, late, T0, 0.5);
     expect(waitOf(state, T0)).toEqual(["asked_to_wait", 600]);
+  });
+
+  it("keep an open circuit although a request that was under way succeeds", () => {
+    const under = beforeRequest({ ...newHostState(), failures: 4 }, T0, "picture");
+    if (!under.go) throw new Error("had to wait");
+    const open = send(under.state, timeout, T0);
+    const late = afterResponse(open, under.ticket, answer(200), T0 + SECOND, 0.5);
+    expect(waitOf(late, T0 + SECOND)).toEqual(["circuit_open", 59]);
   });
 
   it("honour Retry-After of a 503", () => {

@@ -113,7 +113,7 @@ function reservedUntil(state: HostState, now: number): number | null {
 
 /**
  * Honours `Retry-After`; otherwise backs off exponentially with jitter on 429, 5xx and failures, and opens
- * the circuit after repeated failures. Any other response resets failures and waits. Refused and aborted
+ * the circuit after repeated failures. Any other response resets the count of failures once a wait has ended. Refused and aborted
  * requests do not count.
  *
  * @param ticket from `beforeRequest`
@@ -150,6 +150,8 @@ export function afterResponse(
       ? { ...after, wait_until: waitUntil, wait_reason: "asked_to_wait" }
       : after;
   }
+  // The request was under way when the wait began; a wait ends by time only.
+  if (state.wait_until > now) return next;
   return { ...next, failures: 0, throttles: 0, wait_until: 0, wait_reason: null };
 }
 

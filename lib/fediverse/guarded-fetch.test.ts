@@ -173,16 +173,22 @@ describe("host names", () => {
       guardedFetch("https://nowhere.example/", { allowedOrigins: [], resolve: resolvesTo() }),
     );
     expect(failure.kind).toBe("network");
-    const notFound = await failureOf(
-      guardedFetch("https://nowhere.example/", {
-        allowedOrigins: [],
-        resolve: () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" })),
-      }),
+  });
+
+  const none = "No host name can be looked up here: check the internet connection of this machine.";
+  it.each([
+    ["unknown", "ENOTFOUND", ["example.com"], "The host name nowhere.example could not be found."],
+    ["one of many that fail", "ENOTFOUND", [], none],
+    ["not looked up without a resolver", "EAI_AGAIN", [], none],
+  ])("blame the name only if others resolve: %s", async (_case, code, known, message) => {
+    const resolve = (name: string) =>
+      known.includes(name)
+        ? Promise.resolve([{ address: "192.0.2.1", family: 4 }])
+        : Promise.reject(Object.assign(new Error("getaddrinfo"), { code }));
+    const failure = await failureOf(
+      guardedFetch("https://nowhere.example/", { allowedOrigins: [], resolve }),
     );
-    expect(notFound).toMatchObject({
-      kind: "network",
-      message: "The host name nowhere.example could not be found.",
-    });
+    expect(failure).toMatchObject({ kind: "network", message });
   });
 
   it("may resolve to a private address when allow-listed", async () => {
