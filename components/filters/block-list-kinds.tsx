@@ -11,13 +11,17 @@ import {
 
 const w = words.filters;
 
+/** An account or a domain, told by what is typed. */
+const GUESSED = "guessed";
+
 /** Form values. Notes are empty instead of null. */
 export type Draft<K extends BlockKind> = Record<BlockField<K> | "notes", string>;
 
 export interface FormField<K extends BlockKind> {
   name: BlockField<K>;
   label: string;
-  hint?: (draft: Draft<K>) => string;
+  hint?: (draft: Draft<K>, mayManage: boolean) => string;
+  /** Offered to those who may block more than single accounts. */
   options?: { value: string; label: string }[];
 }
 
@@ -29,25 +33,23 @@ interface KindOfPanel<K extends BlockKind> {
   writtenName: (draft: Draft<K>) => string;
   bodyOf: (draft: Draft<K>) => Record<string, unknown>;
   columns: Column<BlockEntry<K>>[];
+  /** The first stands alone, the others under "Advanced". */
   fields: [FormField<K>, ...FormField<K>[]];
-  formColumns: string;
 }
 
 const panels: { [K in BlockKind]: KindOfPanel<K> } = {
   user: {
-    blank: { account_identifier: "", pattern_type: "exact", notes: "" },
+    blank: { account_identifier: "", pattern_type: GUESSED, notes: "" },
     nameOf: (user) => (user.subdomains ? user.account_identifier.slice(1) : user.account_identifier),
     isSingle: (user) => user.pattern_type === "exact",
     writtenName: (draft) => domainOf(draft) ?? draft.account_identifier.trim(),
     bodyOf: (draft) => {
       const domain = domainOf(draft);
+      const pattern_type = draft.pattern_type === GUESSED ? "exact" : draft.pattern_type;
       return {
         ...draft,
-        ...(domain !== null
-          ? domainBody(domain)
-          : draft.pattern_type === "domain"
-            ? { pattern_type: "suffix", subdomains: true }
-            : {}),
+        pattern_type,
+        ...(domain === null ? {} : domainBody(domain)),
         notes: draft.notes || null,
       };
     },
@@ -65,10 +67,13 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
       {
         name: "pattern_type",
         label: w.kind,
-        options: Object.entries(w.kinds).map(([value, label]) => ({ value, label })),
+        options: [
+          { value: GUESSED, label: w.guessed },
+          ...(["suffix", "prefix", "contains"] as const).map((value) => ({ value, label: w.kinds[value] })),
+        ],
       },
+      { name: "notes", label: w.notes },
     ],
-    formColumns: "desk:grid-cols-[2fr_9rem_2fr_auto]",
   },
   hashtag: {
     blank: { hashtag: "", notes: "" },
@@ -88,18 +93,20 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
         ),
       },
     ],
-    fields: [{ name: "hashtag", label: w.hashtag }],
-    formColumns: "desk:grid-cols-[2fr_3fr_auto]",
+    fields: [
+      { name: "hashtag", label: w.hashtag },
+      { name: "notes", label: w.notes },
+    ],
   },
 };
 
-/** An account cannot be a domain, so a domain is blocked. */
 function domainOf({ account_identifier, pattern_type }: Draft<"user">): string | null {
-  return pattern_type === "exact" ? writtenDomain(account_identifier) : null;
+  return pattern_type === GUESSED ? writtenDomain(account_identifier) : null;
 }
 
-function accountHint(draft: Draft<"user">): string {
+function accountHint(draft: Draft<"user">, mayManage: boolean): string {
   const domain = domainOf(draft);
+  if (!mayManage) return domain === null ? w.accountOnlyHint : w.domainByAdmin;
   return domain === null ? w.accountHint : w.becomesDomain(domain);
 }
 

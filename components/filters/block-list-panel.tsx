@@ -173,7 +173,8 @@ function columnsOf<K extends BlockKind>(
 }
 
 function BlockForm<K extends BlockKind>({ kind, blocking }: { kind: K; blocking: Blocking }) {
-  const { blank, fields, formColumns, bodyOf, writtenName } = panelOf(kind);
+  const { blank, fields, bodyOf, writtenName } = panelOf(kind);
+  const mayManage = useCan("admin");
   const [draft, setDraft] = useState(blank);
   const block = useMutation<typeof draft>((written) =>
     blocking.ask({
@@ -184,36 +185,47 @@ function BlockForm<K extends BlockKind>({ kind, blocking }: { kind: K; blocking:
     }),
   );
   const errors = formErrors(kind === "user" ? "blockedUser" : "blockedHashtag", block.failure);
-  const set = (name: keyof typeof draft) => (event: { target: { value: string } }) =>
-    setDraft({ ...draft, [name]: event.target.value });
+  const [main, ...advanced] = fields;
+  const fieldOf = ({ name, label, hint, options }: typeof main, isMain: boolean) => {
+    const set = (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value });
+    return (
+      <Field
+        key={name}
+        label={label}
+        hint={hint?.(draft, mayManage)}
+        error={errors.at(name) ?? (isMain ? errors.form : undefined)}
+        optional={name === "notes"}
+      >
+        {options ? (
+          <Select value={draft[name]} onChange={set} options={options} />
+        ) : (
+          <Input required={isMain} autoCapitalize="none" value={draft[name]} onChange={set} />
+        )}
+      </Field>
+    );
+  };
   return (
     <form
-      className={`grid items-start gap-3 ${formColumns}`}
+      className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         void block.run(draft);
       }}
     >
-      {fields.map(({ name, label, hint, options }, index) => (
-        <Field
-          key={name}
-          label={label}
-          hint={hint?.(draft)}
-          error={errors.at(name) ?? (index === 0 ? errors.form : undefined)}
-        >
-          {options ? (
-            <Select value={draft[name]} onChange={set(name)} options={options} />
-          ) : (
-            <Input required autoCapitalize="none" value={draft[name]} onChange={set(name)} />
-          )}
-        </Field>
-      ))}
-      <Field label={w.notes} optional>
-        <Input value={draft.notes} onChange={set("notes")} />
-      </Field>
-      <Button type="submit" variant="primary" pending={block.pending} className="desk:mt-5.5">
-        {w.block}
-      </Button>
+      <div className="grid items-start gap-3 desk:grid-cols-[1fr_auto]">
+        {fieldOf(main, true)}
+        <Button type="submit" variant="primary" pending={block.pending} className="desk:mt-5.5">
+          {w.block}
+        </Button>
+      </div>
+      <details>
+        <summary className="min-h-6 text-13">{w.advanced}</summary>
+        <div className="mt-2 grid items-start gap-3 desk:grid-cols-2">
+          {advanced
+            .filter(({ options }) => options === undefined || mayManage)
+            .map((field) => fieldOf(field, false))}
+        </div>
+      </details>
     </form>
   );
 }

@@ -307,22 +307,23 @@ test.describe("blocking", () => {
   test("users are blocked, unblocked and blocked again by undo; invalid input is reported", async ({
     page,
   }) => {
-    const panel = panelOf(page, "Blocked users");
-    await panel.getByLabel("Account or pattern").fill("not an account");
+    const panel = panelOf(page, "Blocked accounts and domains");
+    await panel.getByLabel("Account or domain").fill("not an account");
     await panel.getByRole("button", { name: "Block", exact: true }).click();
-    await expect(panel.getByLabel("Account or pattern")).toHaveAttribute("aria-invalid", "true");
-    await panel.getByLabel("Account or pattern").fill("@Spam@bots.example");
+    await expect(panel.getByLabel("Account or domain")).toHaveAttribute("aria-invalid", "true");
+    await panel.getByLabel("Account or domain").fill("@Spam@bots.example");
+    await panel.getByText("Advanced").click();
     await panel.getByLabel("Note").fill("sells things");
     await panel.getByRole("button", { name: "Block", exact: true }).click();
     const row = panel.getByRole("row").filter({ hasText: "sells things" });
     await expect(row).toContainText(/spam@bots\.example/i);
-    await expect(panel.getByLabel("Account or pattern")).toHaveValue("");
+    await expect(panel.getByLabel("Account or domain")).toHaveValue("");
     await row.getByRole("button", { name: /^Unblock/ }).click();
     await expect(row).toHaveCount(0);
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(row).toHaveCount(1);
     // The field keeps the focus while a list is typed.
-    await panel.getByLabel("Account or pattern").focus();
+    await panel.getByLabel("Account or domain").focus();
     await page.keyboard.type("@second@bots.example");
     await page.keyboard.press("Enter");
     await expect(panel.getByRole("row").filter({ hasText: "second@bots.example" })).toHaveCount(1);
@@ -352,18 +353,18 @@ test.describe("blocking", () => {
   test("a domain that is typed as an account becomes a block of the domain, and says so", async ({
     page,
   }) => {
-    const panel = panelOf(page, "Blocked users");
+    const panel = panelOf(page, "Blocked accounts and domains");
     for (const written of ["https://brezel.example/", "@brezel.example", "brezel.example"]) {
-      await panel.getByLabel("Account or pattern").fill(written);
+      await panel.getByLabel("Account or domain").fill(written);
       await expect(panel).toContainText("This is a domain: everyone on brezel.example and its subdomains");
     }
     await panel.getByRole("button", { name: "Block", exact: true }).click();
     await expect(toastMessage(page, "brezel.example is blocked")).toBeVisible();
     const row = panel.getByRole("row").filter({ hasText: "brezel.example" });
     await expect(row).toContainText("a domain");
-    await panel.getByLabel("Account or pattern").fill("@brezel.example");
+    await panel.getByLabel("Account or domain").fill("@brezel.example");
     await panel.getByRole("button", { name: "Block", exact: true }).click();
-    await expect(panel.getByLabel("Account or pattern")).toHaveAttribute("aria-invalid", "true");
+    await expect(panel.getByLabel("Account or domain")).toHaveAttribute("aria-invalid", "true");
     await expect(row).toHaveCount(1);
     await row.getByRole("button", { name: "Unblock brezel.example" }).click();
     await expect(row).toHaveCount(0);

@@ -22,11 +22,11 @@ export const filters = {
   },
   lists: {
     user: {
-      title: "Blocked users",
-      hint: "An account, or a pattern for account addresses.",
-      empty: "No user is blocked",
+      title: "Blocked accounts and domains",
+      hint: "A domain includes its subdomains.",
+      empty: "Nobody is blocked",
       emptyHint: "Block one above, or import a list.",
-      import: "Import blocked users",
+      import: "Import blocked accounts and domains",
     },
     hashtag: {
       title: "Blocked hashtags",
@@ -36,8 +36,12 @@ export const filters = {
       import: "Import blocked hashtags",
     },
   },
-  account: "Account or pattern",
-  accountHint: "@user@host, a profile address, a domain, or part of an address",
+  account: "Account or domain",
+  accountHint: "@user@host, the address of a profile, or a domain",
+  accountOnlyHint: "@user@host, or the address of a profile",
+  domainByAdmin: "This is a domain. Only an admin can block it.",
+  advanced: "Advanced",
+  guessed: "the account or domain",
   becomesDomain: (domain: string) =>
     `This is a domain: everyone on ${domain} and its subdomains will be blocked.`,
   kind: "Matches",
