@@ -3,7 +3,6 @@ import { Ban, CircleCheck } from "lucide-react";
 import { authorTarget } from "#components/blocking/author-target.ts";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
-import { useUnblock } from "#components/blocking/use-unblock.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { usePageOffer } from "#components/shell/page-offers.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -14,14 +13,13 @@ export interface AuthorBlockProps {
   blocked: boolean;
   /** Block-list entry of this author, removable here. */
   ownBlock?: number | undefined;
-  /** Called after a block, an unblock or their undo. */
+  /** Called after a block or an unblock. */
   onSettled: () => void;
 }
 
 export function AuthorBlock({ account, blocked, ownBlock, onSettled }: AuthorBlockProps) {
   const [mayReview, mayManage] = [useCan("reviewer"), useCan("admin")];
   const blocking = useBlocking({ settled: onSettled });
-  const unblock = useUnblock(blocking);
   const block = () => void blocking.block(authorTarget(account, mayManage));
   usePageOffer(() => ({
     about:
@@ -41,7 +39,7 @@ export function AuthorBlock({ account, blocked, ownBlock, onSettled }: AuthorBlo
         <Button
           size="sm"
           icon={<CircleCheck aria-hidden />}
-          onClick={() => void unblock("user", ownBlock, account)}
+          onClick={() => void blocking.unblock("user", ownBlock, account)}
         >
           {words.postPage.unblock}
         </Button>

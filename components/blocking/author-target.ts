@@ -5,13 +5,12 @@ import type { BlockTarget } from "./reach-question.ts";
  *
  * @param mayManage offers the domain as a second choice
  */
-export function authorTarget(account: string, mayManage: boolean, postId?: number): BlockTarget {
+export function authorTarget(account: string, mayManage: boolean): BlockTarget {
   return {
     kind: "user",
     body: { account_identifier: account, pattern_type: "exact" },
     name: account,
     ...(mayManage ? { host: hostOf(account) } : {}),
-    ...(postId === undefined ? {} : { postId }),
   };
 }
 

@@ -1,16 +1,15 @@
 "use client";
-import { useRef, useState } from "react";
+import { useRef, useState, type KeyboardEvent } from "react";
+import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox, RadioGroup } from "#components/ui/choice.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import {
-  questionTexts,
-  type PlainQuestion,
-  type ReachQuestion,
-  type WaitingChoice,
-} from "./reach-question.ts";
+import { SPAM_REASON } from "#lib/review/reject-reason-schema.ts";
+import { ownStreamsWarning, reachLines, type ReachQuestion } from "./reach-question.ts";
 
 const w = words.blockQuestions;
 
@@ -21,60 +20,58 @@ export interface ReachDialogProps {
 
 export function ReachDialog({ question, onClose }: ReachDialogProps) {
   const isBlock = "choices" in question;
+  const reasons = useReasonsInUse();
   const [scope, setScope] = useState(isBlock ? question.preset : 0);
-  // The domain may have been blocked since.
-  const block = isBlock ? (question.choices[scope] ?? question.choices[0]) : undefined;
-  const { title, lines, warnings, action, isNew, waiting, secondStep } =
-    isBlock && block ? questionTexts(block, question.isNew) : questionTexts(question as PlainQuestion);
-  const [picked, setPicked] = useState<WaitingChoice>(waiting?.preset ?? "none");
-  const options = waiting?.options ?? ["none"];
-  // Another scope may not offer it; the last option rejects the fewest posts.
-  const choice = options.includes(picked) ? picked : (options.at(-1) ?? "none");
+  const [reason, setReason] = useState<number | null>(
+    reasons.some(({ id }) => id === SPAM_REASON) ? SPAM_REASON : null,
+  );
   const [confirm, setConfirm] = useState(false);
   const [pending, setPending] = useState(false);
   // State updates too late to stop a second press.
   const running = useRef(false);
+  // The domain may have been blocked since.
+  const block = isBlock ? (question.choices[scope] ?? question.choices[0]) : undefined;
+  const warning = ownStreamsWarning(block?.reach.own_streams ?? []);
+  const needsConfirm = warning !== null && !confirm;
+  const lines = isBlock ? (block ? reachLines(block.reach) : []) : question.lines;
   const run = async () => {
-    if (running.current || (secondStep && !confirm)) return;
+    if (running.current || needsConfirm) return;
     running.current = true;
     setPending(true);
     if (!isBlock) await question.run();
-    else if (block) await question.run(block, choice, confirm);
+    else if (block) await question.run(block, reason);
     running.current = false;
     setPending(false);
   };
-  const labels: Record<WaitingChoice, string> = {
-    all: w.rejectAll(waiting?.count ?? 0),
-    this: w.rejectThis,
-    none: w.leave,
+  /** As at the desk. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chosen = /^[1-9]$/.test(event.key) ? reasons[Number(event.key) - 1] : undefined;
+    if (chosen === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    setReason(chosen.id);
   };
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={title}
+      title={isBlock ? w.blockTitle(block?.target.name ?? "") : question.title}
       footer={
         <>
           <Button onClick={onClose}>{words.common.cancel}</Button>
-          <Button
-            variant="danger"
-            pending={pending}
-            disabled={secondStep && !confirm}
-            onClick={() => void run()}
-          >
-            {action}
+          <Button variant="danger" pending={pending} disabled={needsConfirm} onClick={() => void run()}>
+            {isBlock ? w.block : question.action}
           </Button>
         </>
       }
     >
       <form
         className="flex flex-col gap-3"
+        onKeyDown={onKeyDown}
         onSubmit={(event) => {
           event.preventDefault();
           void run();
         }}
       >
-        {isNew ? <Notice tone="info">{w.grown}</Notice> : null}
         {isBlock && question.choices.length > 1 ? (
           <RadioGroup
             label={w.scope}
@@ -83,10 +80,9 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
               setScope(Number(value));
               setConfirm(false);
             }}
-            options={question.choices.map(({ target, reach }, at) => ({
+            options={question.choices.map(({ target }, at) => ({
               value: String(at),
               label: target.domain === undefined ? w.scopeAccount : w.scopeDomain(target.domain),
-              hint: w.scopeWaiting(reach.counts["waiting"] ?? 0),
             }))}
           />
         ) : null}
@@ -97,30 +93,26 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
             </li>
           ))}
         </ul>
-        {warnings.map(({ code, detail }) => (
-          <Notice key={code} tone="warn">
-            {detail}.
-          </Notice>
-        ))}
-        {waiting && options.length === 1 ? <p className="text-14">{w.rejectsCard}</p> : null}
-        {waiting && options.length > 1 ? (
-          <div className="flex flex-col gap-2">
-            <p className="tabular text-13 font-medium">{w.waiting(waiting.count)}</p>
-            <RadioGroup
-              label={w.waiting(waiting.count)}
-              value={choice}
-              onChange={(value) => setPicked(value as WaitingChoice)}
-              options={options.map((value) => ({ value, label: labels[value] }))}
+        {warning === null ? null : <Notice tone="warn">{warning}</Notice>}
+        {block && block.reach.rejected > 0 ? (
+          <Field label={w.rejectReason}>
+            <Select
+              value={String(reason ?? "")}
+              onChange={(event) => setReason(event.target.value === "" ? null : Number(event.target.value))}
+              options={[
+                { value: "", label: w.noReason },
+                ...reasons.map(({ id, label }, at) => ({ value: String(id), label: `${at + 1} ${label}` })),
+              ]}
             />
-          </div>
+          </Field>
         ) : null}
-        {secondStep ? (
+        {warning === null ? null : (
           <Checkbox
             label={w.secondStep}
             checked={confirm}
             onChange={(event) => setConfirm(event.target.checked)}
           />
-        ) : null}
+        )}
         {/* Enter in a field submits. */}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>

@@ -1,16 +1,14 @@
 import { words } from "#components/words/en.ts";
-import type { ActionPreview } from "#lib/actions/schema.ts";
-import type { BlockKind } from "#lib/filters/schema.ts";
+import { formatCount } from "#components/words/format.ts";
+import type { BlockKind, BlockReach } from "#lib/filters/schema.ts";
 
 const w = words.blockQuestions;
 
 export interface BlockTarget {
   kind: BlockKind;
-  /** Body of the API's request, without the fields of the preview. */
+  /** Body of the API's request, without the reason. */
   body: Record<string, unknown>;
   name: string;
-  /** A waiting post that is rejected with the block: the card on the desk. */
-  postId?: number;
   /** Of an account: its domain is offered as a second choice. */
   host?: string;
   /** Asks even when at most one post is concerned, with this choice made first. */
@@ -20,11 +18,9 @@ export interface BlockTarget {
   onDone?: () => void;
 }
 
-export type WaitingChoice = "all" | "this" | "none";
-
 export interface BlockChoice {
   target: BlockTarget;
-  reach: ActionPreview;
+  reach: BlockReach;
 }
 
 interface BlockQuestion {
@@ -32,28 +28,19 @@ interface BlockQuestion {
   choices: readonly BlockChoice[];
   /** Index of the choice that is made first. */
   preset: number;
-  /** The figures replaced earlier ones. */
-  isNew: boolean;
-  run: (choice: BlockChoice, waiting: WaitingChoice, confirm: boolean) => Promise<void>;
+  /** @param reason id of the reason of the rejected posts */
+  run: (choice: BlockChoice, reason: number | null) => Promise<void>;
 }
 
 export interface PlainQuestion {
   title: string;
   lines: string[];
-  warnings: ActionPreview["warnings"];
   action: string;
   run: () => Promise<void>;
 }
 
 /** Asked before a change. The texts of a block are made by the dialog, so that the desk loads them with it. */
 export type ReachQuestion = BlockQuestion | PlainQuestion;
-
-interface QuestionTexts extends Omit<PlainQuestion, "run"> {
-  isNew: boolean;
-  waiting?: { count: number; options: WaitingChoice[]; preset: WaitingChoice };
-  /** The hashtag of an own stream. */
-  secondStep: boolean;
-}
 
 /** The API's form of a domain with its subdomains is a suffix. */
 export function domainBody(domain: string): Record<string, unknown> {
@@ -64,27 +51,16 @@ export function domainTarget({ host, ...account }: BlockTarget): BlockTarget | n
   return host === undefined ? null : { ...account, body: domainBody(host), name: host, domain: host };
 }
 
-export function questionTexts(question: PlainQuestion): QuestionTexts;
-export function questionTexts(question: BlockChoice, isNew: boolean): QuestionTexts;
-export function questionTexts(question: PlainQuestion | BlockChoice, isNew = false): QuestionTexts {
-  if (!("target" in question)) return { ...question, isNew: false, secondStep: false };
-  const { target, reach } = question;
-  const { held = 0, pending = 0, waiting = 0 } = reach.counts;
-  // The card itself, when no other post waits.
-  const options: WaitingChoice[] =
-    target.postId === undefined ? ["all", "none"] : waiting === 1 ? ["this"] : ["all", "this"];
-  const preset = options.length === 1 ? "this" : target.kind === "user" ? "all" : "none";
-  return {
-    title: w.blockTitle(target.name),
-    lines: reachLines(held, pending),
-    warnings: reach.warnings,
-    isNew,
-    ...(waiting > 0 ? { waiting: { count: waiting, options, preset } } : {}),
-    secondStep: reach.warnings.some(({ code }) => code === "own_hashtag"),
-    action: w.block,
-  };
+export function reachLines({ held, rejected }: Pick<BlockReach, "held" | "rejected">): string[] {
+  return [
+    held === 0 ? w.heldNone : w.held(formatCount(held)),
+    ...(rejected > 0 ? [w.rejects(formatCount(rejected))] : []),
+  ];
 }
 
-export function reachLines(held: number, pending: number): string[] {
-  return [held === 0 ? w.heldNone : w.held(held, pending)];
+/** Null without streams that read the hashtag. */
+export function ownStreamsWarning(streams: readonly string[]): string | null {
+  if (streams.length === 0) return null;
+  const more = streams.length > 3 ? ` and ${streams.length - 3} more` : "";
+  return w.ownStreams(`${streams.slice(0, 3).join(", ")}${more}`);
 }

@@ -1,36 +1,24 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import type { ActionPreview } from "#lib/actions/schema.ts";
-import { actionMade, whenUndone } from "#lib/client/actions.ts";
-import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
+import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import type { BlockKind } from "#lib/filters/schema.ts";
-import {
-  domainTarget,
-  type BlockChoice,
-  type BlockTarget,
-  type ReachQuestion,
-  type WaitingChoice,
-} from "./reach-question.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import type { AddedBlock, BlockKind, BlockReach } from "#lib/filters/schema.ts";
+import { domainTarget, type BlockChoice, type BlockTarget, type ReachQuestion } from "./reach-question.ts";
 
 const w = words.blocking;
 export const blockPaths: Record<BlockKind, string> = {
   user: "/reblog-controls/blocked-users",
   hashtag: "/reblog-controls/blocked-hashtags",
 };
-const refreshed = /^\/(reblog-controls|curated|posts|authors|stats|actions)/;
-/** The figures are no longer those that were shown. */
-const OUTDATED = new Set(["reach_grown", "preview_not_valid"]);
-export const isOutdated = (thrown: unknown) => OUTDATED.has(asFailure(thrown).code ?? "");
+const refreshed = /^\/(reblog-controls|curated|posts|authors|stats)/;
 
 export interface BlockingEvents {
-  blocked?: (target: BlockTarget, waiting: WaitingChoice, result: { id: string; rejected: number }) => void;
-  /** The undo of `blocked`. */
-  restored?: (target: BlockTarget) => void;
-  /** Something changed, or was changed back. */
+  /** The removal of the block, and the number of rejected posts. */
+  blocked?: (target: BlockTarget, result: { path: string; rejected: number }) => void;
+  /** Something changed. */
   settled?: () => void;
 }
 
@@ -42,7 +30,6 @@ export function useBlocking(events: BlockingEvents = {}) {
     latest.current = events;
   });
   const running = useRef(false);
-  const askAgain = useRef<(target: BlockTarget) => Promise<void>>(() => Promise.resolve());
 
   const settle = useCallback(() => {
     // The desk keeps no answers, so the cache is not part of its first load.
@@ -50,82 +37,38 @@ export function useBlocking(events: BlockingEvents = {}) {
     latest.current.settled?.();
   }, []);
 
-  const offerUndo = useCallback(
-    (
-      token: string,
-      title: string,
-      { name = "", restored }: { name?: string; restored?: () => void } = {},
-    ) => {
-      actionMade(token);
-      whenUndone(token, () => {
-        restored?.();
-        settle();
-      });
-      // A later message about the same name replaces the earlier one.
-      notifyDone(title, {
-        id: `block ${name.toLowerCase().replace(/^@/, "")}`,
-        undo: () => undoById(token, w.undone),
-      });
+  const apply = useCallback(
+    async ({ target, reach }: BlockChoice, reject_reason?: number | null) => {
+      const path = blockPaths[target.kind];
+      const { id, held, rejected } = await apiFetch<AddedBlock<BlockKind>>(
+        withQuery(path, { as_of: reach.as_of }),
+        { method: "POST", body: { ...target.body, reject_reason } },
+      );
+      target.onDone?.();
+      latest.current.blocked?.(target, { path: `${path}/${id}`, rejected });
+      notifyDone(w.done(target.name, held, rejected));
       settle();
     },
     [settle],
   );
 
-  const apply = useCallback(
-    async (
-      target: BlockTarget,
-      { token, counts }: ActionPreview,
-      waiting: WaitingChoice,
-      confirm: boolean,
-    ) => {
-      await apiFetch(blockPaths[target.kind], {
-        method: "POST",
-        body: {
-          ...target.body,
-          preview: token,
-          ...(waiting === "all" ? { reject_waiting: true } : {}),
-          ...(waiting === "this" && target.postId !== undefined ? { post_id: target.postId } : {}),
-          ...(confirm ? { confirm } : {}),
-        },
-      });
-      const rejected = { all: counts["waiting"] ?? 0, this: 1, none: 0 }[waiting];
-      target.onDone?.();
-      latest.current.blocked?.(target, waiting, { id: token, rejected });
-      offerUndo(token, w.done(target.name, counts["held"] ?? 0, rejected), {
-        name: target.name,
-        restored: () => latest.current.restored?.(target),
-      });
-    },
-    [offerUndo],
-  );
-
   const ask = useCallback(
-    async (target: BlockTarget, isNew = false): Promise<void> => {
+    async (target: BlockTarget): Promise<void> => {
       const reach = await countBlock(target);
-      const onCard: WaitingChoice =
-        target.postId !== undefined && (reach.counts["waiting"] ?? 0) > 0 ? "this" : "none";
-      if (!isNew && target.scope === undefined && isQuiet(reach)) return apply(target, reach, onCard, false);
+      if (target.scope === undefined && isQuiet(reach)) return apply({ target, reach });
       const choices = [{ target, reach }, ...(await countDomain(target))];
-      const run = async (choice: BlockChoice, waiting: WaitingChoice, confirm: boolean) => {
+      const run = async (choice: BlockChoice, reason: number | null) => {
         try {
-          await apply(choice.target, choice.reach, waiting, confirm);
-          setQuestion(null);
+          await apply(choice, reason);
         } catch (thrown) {
-          if (isOutdated(thrown)) return askAgain.current(target).catch(close);
-          close(thrown);
+          report(choice.target.name, asFailure(thrown));
         }
-      };
-      const close = (thrown: unknown) => {
         setQuestion(null);
-        report(target.name, asFailure(thrown));
       };
-      setQuestion({ choices, preset: target.scope === "domain" ? choices.length - 1 : 0, isNew, run });
+      setQuestion({ choices, preset: target.scope === "domain" ? choices.length - 1 : 0, run });
     },
     [apply],
   );
-  useEffect(() => {
-    askAgain.current = (target) => ask(target, true);
-  }, [ask]);
 
   /** One at a time. */
   const once = useCallback(async (name: string, work: () => Promise<void>): Promise<void> => {
@@ -146,23 +89,32 @@ export function useBlocking(events: BlockingEvents = {}) {
     /** Failures of the count are thrown, for a form. */
     ask,
     block: useCallback((target: BlockTarget) => once(target.name, () => ask(target)), [once, ask]),
-    /** For other changes that are counted first: `use-unblock.ts`, `reject-blocked-button.tsx`. */
+    /** Its posts are released; those that it rejected when it was set wait for review again. */
+    unblock: useCallback(
+      (kind: BlockKind, id: number, name: string) =>
+        once(name, async () => {
+          await apiFetch(`${blockPaths[kind]}/${id}`, { method: "DELETE" });
+          notifyDone(w.unblocked(name));
+          settle();
+        }),
+      [once, settle],
+    ),
+    /** For other changes that are counted first. */
     once,
     setQuestion,
-    offerUndo,
+    settle,
   };
 }
 
 export type Blocking = ReturnType<typeof useBlocking>;
 
 /** Concerns at most one post. */
-function isQuiet({ counts, warnings }: ActionPreview): boolean {
-  const { held = 0, waiting = 0 } = counts;
-  return warnings.length === 0 && held + waiting <= 1;
+function isQuiet({ held, rejected, own_streams }: BlockReach): boolean {
+  return own_streams.length === 0 && held + rejected <= 1;
 }
 
-function countBlock({ kind, body }: BlockTarget): Promise<ActionPreview> {
-  return countAction(`block_${kind}`, body);
+function countBlock({ kind, body }: BlockTarget): Promise<BlockReach> {
+  return apiFetch<BlockReach>(`${blockPaths[kind]}?dry_run=true`, { method: "POST", body });
 }
 
 /** The block of the account's domain, as a second choice; none when the domain is blocked already. */
@@ -174,17 +126,6 @@ async function countDomain(target: BlockTarget): Promise<BlockChoice[]> {
   } catch (thrown) {
     if (asFailure(thrown).code === "pattern_exists") return [];
     throw thrown;
-  }
-}
-
-/** Wrong fields are named as in the request that is counted. */
-export async function countAction(action: string, body: object): Promise<ActionPreview> {
-  try {
-    return await apiFetch<ActionPreview>("/actions/preview", { method: "POST", body: { action, body } });
-  } catch (thrown) {
-    const failure = asFailure(thrown);
-    const errors = failure.errors.map((each) => ({ ...each, path: each.path.replace(/^body\./, "") }));
-    throw new ApiFailure({ ...failure, errors });
   }
 }
 

@@ -6,7 +6,6 @@ import type { Cover } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/posts/schema.ts";
-import { leftOutReason } from "./left-out.ts";
 import { isUnseen, SeenPicturesStore, useSeen, type SeenPictures } from "./seen-pictures.ts";
 import { TileMedia } from "./tile-media.tsx";
 import { useBatchPreview } from "./use-batch-preview.ts";
@@ -23,7 +22,7 @@ export interface BatchDialogProps {
   posts: readonly Post[];
   cover: Cover;
   seen: SeenPictures;
-  onConfirm: (ids: readonly number[], token?: string) => void;
+  onConfirm: (ids: readonly number[], as_of?: string) => void;
   onClose: () => void;
 }
 
@@ -34,7 +33,8 @@ export function BatchDialog({ order, posts, cover, seen: store, onConfirm, onClo
   const remaining = posts.length - decided.length;
   const ids = decided.map((post) => post.id);
   const preview = useBatchPreview(order, ids);
-  const count = preview?.changes ?? ids.length;
+  const count = preview?.changed ?? ids.length;
+  const stays = new Map(preview?.unchanged.map(({ post_id, detail }) => [post_id, detail]));
   return (
     <AlertDialog
       open
@@ -46,15 +46,12 @@ export function BatchDialog({ order, posts, cover, seen: store, onConfirm, onClo
         <>
           <p>{w.askBatchHint}</p>
           <p role="status" className="text-warn">
-            {[
-              ...(remaining > 0 ? [w.unseenLeftOut(remaining)] : []),
-              ...(preview?.warnings.map(({ detail }) => `${detail}.`) ?? []),
-            ].join(" ")}
+            {remaining > 0 ? w.unseenLeftOut(remaining) : null}
           </p>
         </>
       }
       confirm={isApproval ? w.approveSelected(count) : w.rejectSelected(count)}
-      onConfirm={() => onConfirm(ids, preview?.token)}
+      onConfirm={() => onConfirm(ids, preview?.as_of)}
     >
       <SeenPicturesStore value={store}>
         <ul
@@ -64,7 +61,7 @@ export function BatchDialog({ order, posts, cover, seen: store, onConfirm, onClo
           className="grid grid-cols-2 gap-2 desk:grid-cols-4 wide:grid-cols-5"
         >
           {posts.map((post) => {
-            const reason = leftOutReason(post, order.decision, seen, preview?.warnings ?? []);
+            const reason = isApproval && isUnseen(post, seen) ? w.unseen : (stays.get(post.id) ?? null);
             return (
               <li
                 key={post.id}

@@ -26,7 +26,7 @@ import { PostsView } from "./posts-view.tsx";
 import { isUnseen, SeenPictures } from "./seen-pictures.ts";
 import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
 import { IncompleteSearch } from "#components/post-filters/incomplete-search.tsx";
-import { undoLast } from "#components/actions/undo-store.ts";
+import { undoLast } from "#components/review/notify-decided.ts";
 import { BatchDialog, MAX_WITHOUT_PREVIEW } from "./batch-dialog.tsx";
 import { useBatch, type BatchOrder, type Verdict } from "./use-batch.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
@@ -222,9 +222,9 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
           {...asked}
           cover={preferences.cover}
           seen={seen}
-          onConfirm={(ids, token) => {
+          onConfirm={(ids, as_of) => {
             setAsked(null);
-            void run({ ...asked.order, ids, ...(token === undefined ? {} : { token }) });
+            void run({ ...asked.order, ids, ...(as_of === undefined ? {} : { as_of }) });
           }}
           onClose={() => setAsked(null)}
         />

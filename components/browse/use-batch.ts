@@ -1,11 +1,12 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
-import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import { notifyDecided } from "#components/review/notify-decided.ts";
+import { undoBatch } from "#components/review/undo.ts";
+import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { actionMade } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
+import { withQuery } from "#lib/client/query-string.ts";
 import type { BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
 
 export type Verdict = "approve" | "reject";
@@ -18,8 +19,8 @@ export interface BatchOrder {
   reason?: number;
   /** Reviews and versions as the page showed them. The server leaves posts that were reviewed or edited since. */
   shown: BatchRequest["shown"];
-  /** Token of the server's count of exactly these posts: works once. */
-  token?: string;
+  /** Of the server's count. */
+  as_of?: string;
 }
 
 /** No batch starts for this long after new posts appear, because a second click was meant for the former posts. */
@@ -32,7 +33,7 @@ export function useBatch(reload: () => Promise<unknown>) {
   useEffect(() => () => clearTimeout(rest.current), []);
 
   const run = useCallback(
-    async ({ decision, ids, reason, token, shown }: BatchOrder): Promise<boolean> => {
+    async ({ decision, ids, reason, as_of, shown }: BatchOrder): Promise<boolean> => {
       if (isBusy.current || ids.length === 0) return false;
       isBusy.current = true;
       setPending(decision);
@@ -42,12 +43,14 @@ export function useBatch(reload: () => Promise<unknown>) {
           post_ids: ids,
           shown,
           ...(reason === undefined ? {} : { reject_reason: reason }),
-          ...(token === undefined ? {} : { preview: token }),
         };
-        const { batch_id, changed, unchanged } = await apiFetch<BatchResult>("/review/batch", {
-          method: "POST",
-          body,
-        });
+        const { batch_id, changed, unchanged } = await apiFetch<BatchResult>(
+          withQuery("/review/batch", { as_of }),
+          {
+            method: "POST",
+            body,
+          },
+        );
         await reload();
         const refused = unchanged.length;
         const some =
@@ -55,11 +58,12 @@ export function useBatch(reload: () => Promise<unknown>) {
         if (changed === 0) {
           notifyInfo(words.reviewTools.batchNone, some);
         } else {
-          actionMade(batch_id);
-          notifyDone(words.reviewTools.batchDone[decision](changed), {
-            ...(some ? { description: some } : {}),
-            undo: () => undoById(batch_id, words.reviewTools.batchUndone),
-          });
+          notifyDecided(
+            words.reviewTools.batchDone[decision](changed),
+            () => undoBatch(batch_id),
+            words.reviewTools.batchUndone,
+            { description: some },
+          );
         }
         return true;
       } catch (thrown) {

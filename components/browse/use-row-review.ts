@@ -1,9 +1,10 @@
 "use client";
 import { useCallback, useRef } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { notifyDecided } from "#components/review/notify-decided.ts";
+import { undoDecision } from "#components/review/undo.ts";
+import { notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { act } from "#lib/client/actions.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 
 import type { Post } from "#lib/posts/schema.ts";
@@ -21,11 +22,12 @@ export function useRowReview(reload: () => Promise<unknown>): RowReview {
       underWay.current.add(post.id);
       try {
         const body = { approved, version: post.version, reject_reason: reason };
-        const options = { method: "PATCH", body } as const;
-        const { id } = await act(`/posts/${post.id}`, options);
-        notifyDone(messageFor(approved), {
-          undo: () => undoById(id, () => words.reviewTools.rowPutBack),
-        });
+        await apiFetch(`/posts/${post.id}`, { method: "PATCH", body });
+        notifyDecided(
+          messageFor(approved),
+          () => undoDecision(post.id),
+          () => words.reviewTools.rowPutBack,
+        );
       } catch (thrown) {
         notifyFailed(words.reviewTools.rowFailed, withPlainDetail(asFailure(thrown)));
       }

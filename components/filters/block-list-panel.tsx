@@ -4,6 +4,7 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button, buttonClass } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
+import { AlertDialog } from "#components/ui/dialog.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
@@ -18,7 +19,6 @@ import { panelOf } from "./block-list-kinds.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useBlocking, type Blocking } from "#components/blocking/use-blocking.ts";
-import { useUnblock } from "#components/blocking/use-unblock.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.filters;
@@ -46,11 +46,10 @@ export function BlockListPanel<K extends BlockKind>({
     return rows.filter((row) => `${nameOf(row)} ${row.notes ?? ""}`.toLowerCase().includes(query));
   }, [kind, rows, query]);
   const blocking = useBlocking();
-  const unblock = useUnblock(blocking);
   const columns = columnsOf(
     kind,
     (entry) => mayManage || (mayReview && panelOf(kind).isSingle(entry)),
-    unblock,
+    blocking.unblock,
   );
   return (
     <Panel
@@ -126,7 +125,7 @@ export function BlockListPanel<K extends BlockKind>({
 function columnsOf<K extends BlockKind>(
   kind: K,
   mayUnblock: (entry: BlockEntry<K>) => boolean,
-  unblock: ReturnType<typeof useUnblock>,
+  unblock: Blocking["unblock"],
 ): Column<BlockEntry<K>>[] {
   const { columns, nameOf } = panelOf(kind);
   const shared: Column<BlockEntry<K>>[] = [
@@ -159,14 +158,17 @@ function columnsOf<K extends BlockKind>(
       width: "6rem",
       cell: (entry) =>
         mayUnblock(entry) ? (
-          <Button
-            size="sm"
-            variant="ghost"
-            aria-label={`${w.unblock} ${nameOf(entry)}`}
-            onClick={() => void unblock(kind, entry.id, nameOf(entry))}
-          >
-            {w.unblock}
-          </Button>
+          <AlertDialog
+            title={w.unblockTitle(nameOf(entry))}
+            description={w.unblockText}
+            confirm={w.unblock}
+            onConfirm={() => void unblock(kind, entry.id, nameOf(entry))}
+            trigger={
+              <Button size="sm" variant="ghost" aria-label={`${w.unblock} ${nameOf(entry)}`}>
+                {w.unblock}
+              </Button>
+            }
+          />
         ) : null,
     },
   ];

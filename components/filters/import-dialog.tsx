@@ -1,55 +1,43 @@
 "use client";
 import { useState } from "react";
-import { reachLines } from "#components/blocking/reach-question.ts";
-import { countAction, useBlocking } from "#components/blocking/use-blocking.ts";
+import { ownStreamsWarning, reachLines } from "#components/blocking/reach-question.ts";
+import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { ActionPreview } from "#lib/actions/schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
+import { withQuery } from "#lib/client/query-string.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { blockListSchemas, type BlockKind, type ImportResult } from "#lib/filters/schema.ts";
 
 const w = words.filters;
 type Result = ImportResult<BlockKind>;
-interface Counted {
-  result: Result;
-  reach: ActionPreview;
-}
 const LISTED = 12;
 
 export function ImportDialog({ kind }: { kind: BlockKind }) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
-  const [{ result, reach }, setCounted] = useCounted();
+  const [result, setCounted] = useState<Result>();
   const path = `${blockListSchemas[kind].path}/import`;
   const [secondStep, setSecondStep] = useState(false);
-  const { offerUndo } = useBlocking();
-  const preview = useMutation<void, Counted>(
-    async () => {
-      const [result, reach] = await Promise.all([
-        apiFetch<Result>(`${path}?dry_run=true`, { method: "POST", body: { text } }),
-        countAction(`import_${kind}s`, { text }),
-      ]);
-      return { result, reach };
-    },
+  const { settle } = useBlocking();
+  const preview = useMutation<void, Result>(
+    () => apiFetch<Result>(`${path}?dry_run=true`, { method: "POST", body: { text } }),
     { onDone: setCounted },
   );
   const confirm = useMutation<void, Result>(
-    () =>
-      apiFetch(path, {
-        method: "POST",
-        body: { text, preview: reach?.token, ...(secondStep ? { confirm: true } : {}) },
-      }),
+    () => apiFetch(withQuery(path, { as_of: result?.as_of }), { method: "POST", body: { text } }),
     {
       onDone: ({ added }) => {
         change(false);
-        if (reach) offerUndo(reach.token, w.imported(added));
+        notifyDone(w.imported(added));
+        settle();
       },
       // The figures are asked for again.
       onFailed: () => setCounted(undefined),
@@ -64,7 +52,7 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
     confirm.reset();
   }
   const failure = preview.failure ?? confirm.failure;
-  const needsStep = reach?.warnings.some(({ code }) => code === "own_hashtag") ?? false;
+  const needsStep = (result?.own_streams?.length ?? 0) > 0;
   return (
     <Dialog
       open={open}
@@ -123,7 +111,7 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
             }}
           />
         </label>
-        {result && reach ? <Difference result={result} reach={reach} /> : null}
+        {result ? <Difference result={result} /> : null}
         {needsStep ? (
           <Checkbox
             label={words.blockQuestions.secondStep}
@@ -147,13 +135,8 @@ function oneList(text: string, list: string): string {
   }
 }
 
-function useCounted() {
-  const [counted, setCounted] = useState<Counted>();
-  return [counted ?? { result: undefined, reach: undefined }, setCounted] as const;
-}
-
-function Difference({ result, reach }: Counted) {
-  const { held = 0, pending = 0 } = reach.counts;
+function Difference({ result }: { result: Result }) {
+  const warning = ownStreamsWarning(result.own_streams ?? []);
   return (
     <>
       <Notice tone={result.unreadable.length > 0 ? "warn" : "info"}>
@@ -163,14 +146,10 @@ function Difference({ result, reach }: Counted) {
           formatCount(result.unreadable.length),
         )}
       </Notice>
-      {result.added > 0 ? <p className="tabular text-13">{reachLines(held, pending)}</p> : null}
+      {result.added > 0 ? <p className="tabular text-13">{reachLines(result).join(" ")}</p> : null}
       {result.limited > 0 ? <Notice tone="warn">{w.importLimited(result.limited)}</Notice> : null}
       {result.ignored > 0 ? <p className="tabular text-13">{w.importIgnored(result.ignored)}</p> : null}
-      {reach.warnings.map(({ code, detail }) => (
-        <Notice key={code} tone="warn">
-          {detail}.
-        </Notice>
-      ))}
+      {warning === null ? null : <Notice tone="warn">{warning}</Notice>}
       {result.entries.length > 0 ? (
         <ul className="columns-2 text-13">
           {result.entries.slice(0, LISTED).map((entry) => {

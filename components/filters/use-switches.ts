@@ -1,12 +1,13 @@
 "use client";
 import { useRef, useState } from "react";
-import { countAction, isOutdated, useBlocking } from "#components/blocking/use-blocking.ts";
-import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import { useBlocking } from "#components/blocking/use-blocking.ts";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import type { ExportSettings, SwitchName } from "#lib/filters/schema.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import type { ExportSettings, SwitchesChanged, SwitchName } from "#lib/filters/schema.ts";
 
 const w = words.filters;
 const path = "/reblog-controls/settings";
@@ -14,7 +15,7 @@ const path = "/reblog-controls/settings";
 /** Export switches, saved one after the other. A change that concerns several posts is asked with its figures. */
 export function useSwitches(settings: ExportSettings) {
   const { data = settings, reload } = useApi<ExportSettings>(path, { fallback: settings });
-  const { question, close, setQuestion, offerUndo } = useBlocking();
+  const { question, close, setQuestion, settle: refresh } = useBlocking();
   // Shown from the press until the answer, or until the question is closed.
   const [asked, setAsked] = useState<Partial<Record<SwitchName, boolean>>>({});
   const saving = useRef<SwitchName>(null);
@@ -44,29 +45,31 @@ export function useSwitches(settings: ExportSettings) {
   };
 
   const ask = async (name: SwitchName, on: boolean): Promise<void> => {
-    const { token, changes, counts, warnings } = await countAction("settings", { [name]: on });
-    if (changes === 0) {
-      await reload();
-      return settle(name);
-    }
+    const counted = await apiFetch<SwitchesChanged>(`${path}?dry_run=true`, {
+      method: "PUT",
+      body: { [name]: on },
+    });
     const title = `${w.switches[name].name}: ${on ? words.common.on : words.common.off}`;
     const run = async () => {
       try {
-        const body = { [name]: on, preview: token };
-        const answer = await apiFetch<ExportSettings>(path, { method: "PUT", body });
-        await reload(answer, { revalidate: false });
+        await apiFetch(withQuery(path, { as_of: counted.as_of }), { method: "PUT", body: { [name]: on } });
+        await reload();
         settle(name);
-        offerUndo(token, title, { name });
+        notifyDone(title, { id: name });
+        refresh();
       } catch (thrown) {
-        if (!isOutdated(thrown)) return fail(name, thrown);
-        notifyInfo(words.actions.countedAgain);
-        await ask(name, on).catch((again: unknown) => fail(name, again));
+        fail(name, thrown);
       }
     };
-    const { held = 0, released = 0 } = counts;
-    if (held + released <= 1) return run();
-    const lines = [...(held > 0 ? [w.holds(held)] : []), ...(released > 0 ? [w.releases(released)] : [])];
-    setQuestion({ title, lines, warnings, action: on ? w.switchOn : w.switchOff, run });
+    const { held, released, rejected, returned } = counted;
+    if (held + released + rejected + returned <= 1) return run();
+    const lines = [
+      ...(held > 0 ? [w.holds(held)] : []),
+      ...(released > 0 ? [w.releases(released)] : []),
+      ...(rejected > 0 ? [w.rejects(rejected)] : []),
+      ...(returned > 0 ? [w.returns(returned)] : []),
+    ];
+    setQuestion({ title, lines, action: on ? w.switchOn : w.switchOff, run });
   };
   return {
     switches: { ...data, ...asked },

@@ -6,7 +6,6 @@ import {
   Download,
   Eraser,
   Keyboard,
-  History,
   KeyRound,
   LogOut,
   Monitor,
@@ -15,12 +14,10 @@ import {
   Scissors,
   Settings,
   Sun,
-  Undo2,
   UserPlus,
   type LucideIcon,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { setHistoryOpen, undoLast } from "#components/actions/undo-store.ts";
 import { settingsParts } from "#components/settings/settings-parts.ts";
 import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
 import { saveTheme } from "#components/shell/save-theme.ts";
@@ -84,22 +81,6 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
       })),
   ];
   const every: (Entry & { least: Role })[] = [
-    {
-      id: "undo",
-      name: words.actions.undoLast,
-      icon: Undo2,
-      also: w.also.undo,
-      least: "reviewer",
-      run: undoLast,
-    },
-    {
-      id: "history",
-      name: words.actions.title,
-      icon: History,
-      also: w.also.history,
-      least: "reviewer",
-      run: () => setHistoryOpen(true),
-    },
     {
       id: "fetch",
       name: w.commands.fetchAll,

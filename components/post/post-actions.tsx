@@ -3,15 +3,16 @@ import { Check, CheckCheck, ListRestart, RotateCcw, Trash2, Undo2, X, type Lucid
 import { useRouter } from "next/navigation";
 import { useState, type ReactNode } from "react";
 import { usePageOffer } from "#components/shell/page-offers.ts";
-import { DeleteButton } from "#components/actions/delete-button.tsx";
-import { undoById } from "#components/actions/undo-store.ts";
+import { notifyDecided } from "#components/review/notify-decided.ts";
+import { undoDecision } from "#components/review/undo.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button, type ButtonVariant } from "#components/ui/button.tsx";
+import { AlertDialog } from "#components/ui/dialog.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { act } from "#lib/client/actions.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch, type ApiFetchOptions } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Post } from "#lib/posts/schema.ts";
 import { postActions } from "./post-offers.ts";
 
@@ -45,14 +46,29 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
   const run = async (action: Action) => {
     setPending(action.key);
     try {
-      const { id } = await act(action.path, action.options);
-      notifyDone(action.done, { undo: () => undoById(id) });
+      await apiFetch(action.path, action.options);
+      const refresh = () => router.refresh();
+      if (thumbs.includes(action.key))
+        notifyDecided(
+          action.done,
+          () => undoDecision(post.id),
+          () => words.reviewTools.rowPutBack,
+          { after: refresh },
+        );
+      else notifyDone(action.done);
     } catch (thrown) {
       notifyFailed(words.postPage.failed, plainly(asFailure(thrown)));
     }
     setPending(null);
     router.refresh();
   };
+  const remove = useMutation<void>(() => apiFetch(`/posts/${post.id}`, { method: "DELETE" }), {
+    onDone: () => {
+      notifyDone(words.postPage.deleted);
+      router.push("/posts");
+    },
+    onFailed: (failure) => notifyFailed(words.postPage.failed, failure),
+  });
   // The server refuses them for an erased post.
   const refused = post.erased_at === null ? [] : ["approve", "unreview"];
   const actions = actionsFor(post).filter(
@@ -107,21 +123,17 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
   return (
     <>
       {mayManage ? (
-        <DeleteButton
-          action="delete_post"
-          body={{ id: post.id }}
+        <AlertDialog
           title={words.postPage.deleteTitle}
-          description={({ pictures = 0 }) => words.postPage.deleteText(pictures)}
+          description={words.postPage.deleteText}
           confirm={words.postPage.delete}
-          variant="ghost"
-          icon={<Trash2 aria-hidden />}
-          remove={(token) => apiFetch(`/posts/${post.id}?preview=${token}`, { method: "DELETE" })}
-          refresh={[]}
-          onDone={() => {
-            notifyDone(words.postPage.deleted);
-            router.push("/posts");
-          }}
-          onFailed={(failure) => notifyFailed(words.postPage.failed, failure)}
+          pending={remove.pending}
+          onConfirm={() => void remove.run()}
+          trigger={
+            <Button variant="ghost" icon={<Trash2 aria-hidden />}>
+              {words.postPage.delete}
+            </Button>
+          }
         />
       ) : null}
       {actions.map((action) => (

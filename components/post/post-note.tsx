@@ -1,13 +1,12 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { act } from "#lib/client/actions.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { MAX_NOTE, noteOf, readNoteKey, withDiscarded, withRestored, withStored } from "#lib/desk/note.ts";
 import type { Post } from "#lib/posts/schema.ts";
@@ -19,15 +18,15 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes"> }
   if (note.saved !== stored) setNote(withStored(note, stored));
   const tooLong = [...note.text].length > MAX_NOTE;
   const changed = note.text !== stored;
-  const save = useMutation<void, { id: string }>(
+  const save = useMutation<void>(
     () =>
-      act(`/posts/${post.id}`, {
+      apiFetch(`/posts/${post.id}`, {
         method: "PATCH",
         body: { reviewer_notes: note.text.trim() === "" ? null : note.text },
       }),
     {
-      onDone: ({ id }) => {
-        notifyDone(words.postPage.saved, { undo: () => undoById(id) });
+      onDone: () => {
+        notifyDone(words.postPage.saved);
         router.refresh();
       },
       onFailed: (failure) => notifyFailed(words.postPage.notSaved, failure),

@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import { useDeletion } from "#components/actions/use-deletion.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -11,7 +10,9 @@ import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { wholeNumber, withQuery } from "#lib/client/query-string.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import type { Deleted } from "#lib/queue/schema.ts";
+import { useCounted } from "./use-counted.ts";
 
 const w = words.queue;
 
@@ -22,10 +23,11 @@ export interface CleanupDialogProps {
 
 export function CleanupDialog({ open, setOpen }: CleanupDialogProps) {
   const [days, setDays] = useState("7");
-  const cleanup = useDeletion<{ deleted: number }>({
-    action: "cleanup",
-    remove: (preview) =>
-      apiFetch(withQuery("/curated/cleanup", { retention_days: days, preview }), { method: "POST" }),
+  const send = (more: Record<string, string | boolean | undefined>) =>
+    apiFetch<Deleted>(withQuery("/curated/cleanup", { retention_days: days, ...more }), { method: "POST" });
+  const cleanup = useCounted({
+    count: () => send({ dry_run: true }),
+    run: ({ as_of }) => send({ as_of }),
     refresh: ["/curated*", "/stats*", "/posts*"],
     onDone: ({ deleted }) => {
       change(false);
@@ -33,7 +35,7 @@ export function CleanupDialog({ open, setOpen }: CleanupDialogProps) {
     },
   });
   const { counted } = cleanup;
-  const posts = counted?.changes ?? 0;
+  const posts = counted?.would_delete ?? 0;
   function change(next: boolean) {
     setOpen(next);
     cleanup.reset();
@@ -70,11 +72,12 @@ export function CleanupDialog({ open, setOpen }: CleanupDialogProps) {
         className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault();
-          void cleanup.count({ retention_days: wholeNumber(days) });
+          void cleanup.count();
         }}
       >
         <Field label={w.cleanupDays} error={errors.at("retention_days") ?? errors.form}>
           <Input
+            required
             inputMode="numeric"
             value={days}
             onChange={(event) => {

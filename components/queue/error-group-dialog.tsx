@@ -1,6 +1,5 @@
 "use client";
 import { useState, type ReactNode } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -10,11 +9,9 @@ import { notifyDone } from "#components/ui/toast.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
-import { actionMade } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ErrorBatch } from "#lib/queue/schema.ts";
-import { useCountedGroup } from "./use-counted-group.ts";
 
 const w = words.queue;
 const MAX_POSTS = 1000;
@@ -27,10 +24,7 @@ export interface ErrorGroupDialogProps {
   icon?: ReactNode;
 }
 
-/**
- * Oldest first. A small number first shows whether the cause is gone. Undo restores posts not reserved
- * since.
- */
+/** Oldest first. A small number first shows whether the cause is gone. */
 export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialogProps) {
   const [open, setOpen] = useState(false);
   const max = Math.min(count, MAX_POSTS);
@@ -43,24 +37,17 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
       ? (isRequeue ? w.requeueAll : w.dismissAll)(formatCount(count))
       : `${verb} ${formatCount(posts)}`;
   const wanted = Number(limit);
-  const counted = useCountedGroup(
-    kind,
-    open && wanted >= 1 && wanted <= max ? { reason, limit: wanted } : null,
-  );
   const act = useMutation<number, ErrorBatch>(
     (limit) =>
       apiFetch(`/curated/errors/${kind}`, {
         method: "POST",
-        body: { reason, limit, ...(counted === null ? {} : { preview: counted.token }) },
+        body: { reason, limit },
       }),
     {
       refresh,
-      onDone: ({ changed, batch_id }) => {
+      onDone: ({ changed }) => {
         change(false);
-        if (batch_id !== null) actionMade(batch_id);
-        notifyDone((isRequeue ? w.requeued : w.dismissed)(changed), {
-          ...(batch_id === null ? {} : { undo: () => undoById(batch_id, w.errorsBack) }),
-        });
+        notifyDone((isRequeue ? w.requeued : w.dismissed)(changed));
       },
     },
   );
@@ -75,7 +62,7 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
       open={open}
       onOpenChange={change}
       width="sm"
-      title={(isRequeue ? w.requeueTitle : w.dismissTitle)(formatCount(counted?.posts ?? max))}
+      title={(isRequeue ? w.requeueTitle : w.dismissTitle)(formatCount(max))}
       description={isRequeue ? w.requeueHint : w.dismissHint}
       trigger={
         <Button size="sm" icon={icon} aria-label={`${label(max)}: ${reason}`}>
@@ -84,7 +71,7 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
       }
       footer={
         <DialogButtons form={form} danger={!isRequeue} pending={act.pending} onCancel={() => change(false)}>
-          {label(counted?.posts ?? wanted)}
+          {label(wanted)}
         </DialogButtons>
       }
     >
@@ -100,7 +87,7 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
         <Field
           label={w.howMany}
           hint={w.howManyHint(formatCount(count))}
-          error={errors.at("limit") ?? errors.at("preview") ?? errors.form}
+          error={errors.at("limit") ?? errors.form}
         >
           <Input
             type="number"

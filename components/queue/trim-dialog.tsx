@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import { useDeletion } from "#components/actions/use-deletion.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -11,7 +10,9 @@ import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { wholeNumber, withQuery } from "#lib/client/query-string.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import type { Trimmed } from "#lib/queue/schema.ts";
+import { useCounted } from "./use-counted.ts";
 
 const w = words.queue;
 
@@ -24,10 +25,13 @@ export interface TrimDialogProps {
 
 export function TrimDialog({ open, setOpen, paceDays }: TrimDialogProps) {
   const [days, setDays] = useState(String(paceDays));
-  const trim = useDeletion<{ deleted: number }>({
-    action: "trim",
-    remove: (preview) =>
-      apiFetch(withQuery("/curated/trim-pending", { lookback_days: days, preview }), { method: "POST" }),
+  const send = (more: Record<string, string | boolean | undefined>) =>
+    apiFetch<Trimmed>(withQuery("/curated/trim-pending", { lookback_days: days, ...more }), {
+      method: "POST",
+    });
+  const trim = useCounted({
+    count: () => send({ dry_run: true }),
+    run: ({ as_of }) => send({ as_of }),
     refresh: ["/curated*", "/stats*", "/posts*"],
     onDone: ({ deleted }) => {
       change(false);
@@ -39,7 +43,7 @@ export function TrimDialog({ open, setOpen, paceDays }: TrimDialogProps) {
     trim.reset();
   }
   const { counted } = trim;
-  const { posts = 0, pending = 0, target = 0 } = counted?.counts ?? {};
+  const { would_delete: posts = 0, pending = 0, target = 0 } = counted ?? {};
   const much = posts * 2 > pending;
   const errors = formErrors("trim", trim.failure);
   return (
@@ -69,11 +73,12 @@ export function TrimDialog({ open, setOpen, paceDays }: TrimDialogProps) {
         className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault();
-          void trim.count({ lookback_days: wholeNumber(days) });
+          void trim.count();
         }}
       >
         <Field label={w.trimDays} error={errors.at("lookback_days") ?? errors.form}>
           <Input
+            required
             inputMode="numeric"
             value={days}
             onChange={(event) => {

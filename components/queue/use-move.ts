@@ -1,8 +1,7 @@
 "use client";
-import { undoById } from "#components/actions/undo-store.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { act } from "#lib/client/actions.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
 export type Move = "requeue" | "mark-delivered" | "reject";
@@ -14,14 +13,14 @@ const done: Record<Move, string> = {
 };
 
 export function useMove(move: Move) {
-  return useMutation<number, { id: string }>((postId) => send(move, postId), {
+  return useMutation<number>((postId) => send(move, postId), {
     refresh: ["/curated*", "/stats*", "/posts*"],
-    onDone: ({ id }) => notifyDone(done[move], { undo: () => undoById(id) }),
+    onDone: () => notifyDone(done[move]),
     onFailed: (failure) => notifyFailed(words.queue.refused, failure),
   });
 }
 
 function send(move: Move, postId: number) {
-  if (move === "reject") return act(`/posts/${postId}/reject`, { method: "POST" });
-  return act(`/curated/${postId}/${move}`, { method: "POST" });
+  if (move === "reject") return apiFetch(`/posts/${postId}/reject`, { method: "POST" });
+  return apiFetch(`/curated/${postId}/${move}`, { method: "POST" });
 }

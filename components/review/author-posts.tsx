@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { PostTile } from "#components/browse/post-tile.tsx";
 import { isUnseen, SeenPictures, SeenPicturesStore, useSeen } from "#components/browse/seen-pictures.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
@@ -13,13 +14,15 @@ import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
-import { act } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { MAX_CARDS } from "#lib/desk/cards.ts";
 import { keySign, nameOf, readPress } from "#lib/desk/keys.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
-import { undoBatch } from "./use-desk-undo.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
+import { QuickReasons } from "./quick-reasons.tsx";
+import { undoBatch } from "./undo.ts";
+import { undoBatchAtDesk } from "./use-desk-undo.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface AuthorPostsProps {
@@ -47,6 +50,7 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
   const [store] = useState(() => new SeenPictures());
   const seen = useSeen(store);
   const keys = useDeskKeyMap();
+  const reasons = useReasonsInUse();
   useEffect(() => {
     const stop = new AbortController();
     void loadPosts(card, desk, stop.signal).then(setFound, (thrown: unknown) => {
@@ -69,12 +73,12 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
       if (!next.delete(id)) next.add(id);
       return next;
     });
-  const decide = async (verdict: Verdict) => {
+  const decide = async (verdict: Verdict, reason?: RejectReason) => {
     if (pending !== null || selected.length === 0) return;
     if (postsFor[verdict].length === 0) return notifyInfo(w.unseenFirst, w.unseenHint);
     setPending(verdict);
     try {
-      await decideTogether(desk, account, verdict, postsFor[verdict]);
+      await decideTogether(desk, account, verdict, postsFor[verdict], reason);
       onClose();
     } catch (thrown) {
       notifyFailed(w.batchFailed, asFailure(thrown));
@@ -91,6 +95,11 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
       return moveFocus(tiles.current, at, event.key);
     }
     const pressed = readPress(event.nativeEvent, keys);
+    const reason = pressed && "reason" in pressed ? reasons[pressed.reason - 1] : undefined;
+    if (reason !== undefined) {
+      event.preventDefault();
+      return void decide("reject", reason);
+    }
     if (pressed && "action" in pressed && (pressed.action === "approve" || pressed.action === "reject")) {
       event.preventDefault();
       void decide(pressed.action);
@@ -162,6 +171,12 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
                   </span>
                 ) : null}
               </p>
+              <QuickReasons
+                reasons={reasons}
+                disabled={selected.length === 0 || pending !== null}
+                onReason={(reason) => void decide("reject", reason)}
+                className="flex basis-full flex-wrap"
+              />
               <Button icon={<X aria-hidden />} {...button("reject")}>
                 {w.rejectSelected(postsFor.reject.length)}
               </Button>
@@ -192,17 +207,22 @@ async function decideTogether(
   account: string,
   decision: Verdict,
   posts: readonly DeckCard[],
+  reason: RejectReason | undefined,
 ): Promise<void> {
   const postIds = posts.map(({ id }) => id);
-  const { answer, id } = await act<BatchResult>("/review/batch", {
+  const {
+    batch_id: id,
+    changed,
+    unchanged,
+  } = await apiFetch<BatchResult>("/review/batch", {
     method: "POST",
     body: {
       decision,
+      reject_reason: reason?.id,
       post_ids: postIds,
       shown: posts.map(({ id, version }) => ({ id, approved: null, version })),
     },
   });
-  const { changed, unchanged } = answer;
   const refused = new Set(unchanged.map(({ post_id }) => post_id));
   const some = refused.size === 0 ? {} : { description: someText(unchanged) };
   if (changed === 0) return notifyInfo(w.batchNone, some.description);
@@ -213,10 +233,11 @@ async function decideTogether(
     name: account,
     count: changed,
     posts: posts.filter((post) => !refused.has(post.id)),
+    undo: () => undoBatch(id),
   });
   notifyDone(w.batchDoneBy[decision](changed, account), {
     ...some,
-    undo: () => undoBatch(desk.store, { id, name: account }),
+    undo: () => undoBatchAtDesk(desk.store, id),
   });
 }
 

@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from "react";
 import { hostOf } from "#components/blocking/author-target.ts";
 import { ReachDialog } from "#components/blocking/reach-dialog.tsx";
-import type { BlockTarget, WaitingChoice } from "#components/blocking/reach-question.ts";
+import type { BlockTarget } from "#components/blocking/reach-question.ts";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { sameTag, type CardMarks } from "./use-card-marks.ts";
 import type { Desk } from "./use-desk.ts";
@@ -49,28 +50,23 @@ function eventsOf({ store }: Desk, marks: CardMarks) {
     else for (const account of accountsOn(domain)) marks.blocked(account, on);
   };
   return {
-    blocked: (
-      target: BlockTarget,
-      waiting: WaitingChoice,
-      { id, rejected }: { id: string; rejected: number },
-    ) => {
+    blocked: (target: BlockTarget, { path, rejected }: { path: string; rejected: number }) => {
       mark(target, true);
-      const posts = store.getState().cards.filter((card) => isRejected(card, target, waiting));
       if (rejected === 0) return;
+      const posts = store.getState().cards.filter((card) => isRejected(card, target));
       const at = new Date().toISOString();
-      store.batchDone({ id, decision: "reject", at, name: target.name, count: rejected, posts });
+      /** Removing the block returns the posts. */
+      const undo = async () => {
+        await apiFetch(path, { method: "DELETE" });
+        mark(target, false);
+        return { restored: rejected, detail: undefined };
+      };
+      store.batchDone({ id: path, decision: "reject", at, name: target.name, count: rejected, posts, undo });
     },
-    restored: (target: BlockTarget) => mark(target, false),
   };
 }
 
-function isRejected(
-  card: DeckCard,
-  { kind, name, domain, postId }: BlockTarget,
-  waiting: WaitingChoice,
-): boolean {
-  if (waiting === "none") return false;
-  if (waiting === "this") return card.id === postId;
+function isRejected(card: DeckCard, { kind, name, domain }: BlockTarget): boolean {
   if (kind === "hashtag") return card.hashtags.some((tag) => sameTag(`#${tag}`, name));
   return domain === undefined ? card.author_account === name : isOn(card.author_account, domain);
 }

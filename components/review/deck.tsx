@@ -31,7 +31,6 @@ import { OutboxNotice } from "./save-state.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useDeckActions } from "./use-deck-actions.ts";
 import { useDeskOffer } from "./use-desk-offer.ts";
-import { useDeskUndo } from "./use-desk-undo.ts";
 import { useDesk, useDeskState } from "./use-desk.ts";
 import { useLookingAfter } from "./use-looking-after.ts";
 import { useSavedFilters } from "./use-saved-filters.ts";
@@ -108,7 +107,6 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
   const keys = preferences.keys_on ? deskKeys : null;
   const frame = useRef<HTMLDivElement>(null);
   useDeskKeys(keys, actions.onKey, () => scrollerIn(frame.current));
-  useDeskUndo(desk);
   useDeskOffer(card, mayManage, actions.act, actions.onCardAct);
   useLookingAfter(desk);
 

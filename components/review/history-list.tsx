@@ -11,7 +11,7 @@ import { isUndoable, type HistoryEntry, type DecisionKind } from "#lib/desk/hist
 import type { DeskState } from "#lib/desk/state.ts";
 import type { DeskStore } from "#lib/desk/store.ts";
 import { conflictText } from "./conflict-text.ts";
-import { undoBatch } from "./use-desk-undo.ts";
+import { undoBatchAtDesk } from "./use-desk-undo.ts";
 
 const icons: Record<DecisionKind, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };
 const tones: Record<DecisionKind, string> = {
@@ -95,7 +95,7 @@ function BatchLine({ batch, store }: { batch: Batch; store: DeskStore }) {
         <span className="text-muted">{text}</span>
       </p>
       {status === "saved" ? (
-        <UndoButton name={name === "" ? text : name} onUndo={() => undoBatch(store, batch)} />
+        <UndoButton name={name === "" ? text : name} onUndo={() => undoBatchAtDesk(store, batch.id)} />
       ) : null}
     </li>
   );

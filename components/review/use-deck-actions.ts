@@ -1,6 +1,5 @@
 "use client";
 import { useCallback, useState } from "react";
-import { undoLast } from "#components/actions/undo-store.ts";
 import { authorTarget } from "#components/blocking/author-target.ts";
 import type { BlockTarget } from "#components/blocking/reach-question.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
@@ -24,6 +23,7 @@ import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { CardAction } from "./author-actions.tsx";
 import { useCardMarks } from "./use-card-marks.ts";
+import { undoLatest } from "./use-desk-undo.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface DeckActionsOptions {
@@ -111,14 +111,13 @@ export function useDeckActions({
   };
 
   const onCardAct = (act: CardAction, of: DeckCard) => {
-    if (act === "block")
-      return block({ ...authorTarget(of.author_account, mayManage, of.id), scope: "account" });
+    if (act === "block") return block({ ...authorTarget(of.author_account, mayManage), scope: "account" });
     if (!mayManage) return;
     if (act === "hashtag") {
       const [only, ...more] = of.hashtags.filter((tag) => !of.blocked_hashtags.includes(tag));
       if (only !== undefined && more.length === 0) blockHashtag(only);
       else if (only !== undefined) onHashtags(of);
-    } else if (act === "domain") block({ ...authorTarget(of.author_account, true, of.id), scope: "domain" });
+    } else if (act === "domain") block({ ...authorTarget(of.author_account, true), scope: "domain" });
   };
 
   const restoreNote = (): boolean => {
@@ -136,7 +135,7 @@ export function useDeckActions({
 
   const act = (action: KeyAction, at: number): void => {
     if (action === "help") return onHelp();
-    if (action === "undo") return undoLast();
+    if (action === "undo") return desk ? undoLatest(desk.store) : undefined;
     if (action === "order") return onOrder();
     if (!card) return;
     switch (action) {

@@ -1,7 +1,6 @@
 "use client";
-import { BookOpen, History, LogOut, Undo2, UserRound } from "lucide-react";
+import { BookOpen, LogOut, UserRound } from "lucide-react";
 import type { ReactElement } from "react";
-import { setHistoryOpen, undoLast } from "#components/actions/undo-store.ts";
 import { DropdownMenu, MenuItem, MenuSeparator } from "#components/ui/dropdown-menu.tsx";
 import { words } from "#components/words/en.ts";
 import { signOutWithMessage } from "./sign-out-with-message.ts";
@@ -24,13 +23,6 @@ export function AccountMenuOpen({ trigger }: { trigger: ReactElement }) {
           {member.email}
         </span>
       </p>
-      <MenuSeparator />
-      <MenuItem icon={<Undo2 aria-hidden />} kbd="Z" onSelect={undoLast}>
-        {words.actions.undoLast}
-      </MenuItem>
-      <MenuItem icon={<History aria-hidden />} kbd="⇧Z" onSelect={() => setHistoryOpen(true)}>
-        {words.actions.title}
-      </MenuItem>
       <MenuSeparator />
       <MenuItem href="/settings" icon={<UserRound aria-hidden />}>
         {words.shell.settings}

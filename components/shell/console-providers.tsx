@@ -1,6 +1,5 @@
 "use client";
 import type { ReactNode } from "react";
-import { ActionsHost } from "#components/actions/actions-host.tsx";
 import { PaletteHost } from "#components/palette/palette-host.tsx";
 import { ClockProvider } from "#components/ui/clock-context.tsx";
 import { Toaster } from "#components/ui/toaster.tsx";
@@ -28,7 +27,6 @@ export function ConsoleProviders(props: ConsoleProvidersProps) {
         <UnsentDecisions />
         <PaletteHost />
         <KeyHost />
-        <ActionsHost />
         <Toaster />
       </ClockProvider>
     </MemberProvider>

@@ -1,9 +1,8 @@
 "use client";
-import { History, LogOut } from "lucide-react";
+import { LogOut } from "lucide-react";
 import NextLink from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import { setHistoryOpen } from "#components/actions/undo-store.ts";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
@@ -40,20 +39,6 @@ export function MoreSheet({ places, source, onOpenChange }: MoreSheetProps) {
             </NextLink>
           </li>
         ))}
-        <li>
-          <button
-            type="button"
-            aria-haspopup="dialog"
-            onClick={() => {
-              onOpenChange(false);
-              setHistoryOpen(true);
-            }}
-            className="flex h-11 w-full items-center gap-3 rounded-md px-2 text-16"
-          >
-            <History aria-hidden className="size-5 text-muted" />
-            {words.actions.open}
-          </button>
-        </li>
       </ul>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <ThemeSwitch onChange={saveTheme} />

@@ -1,9 +1,8 @@
 "use client";
 import { Download, Files, Pause, Play } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { DeleteButton } from "#components/actions/delete-button.tsx";
-import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
+import { AlertDialog } from "#components/ui/dialog.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
@@ -12,7 +11,6 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { act } from "#lib/client/actions.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { FetchRun, Stream } from "#lib/streams/schema.ts";
@@ -35,18 +33,24 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
   const mayManage = useCan("admin");
   const router = useRouter();
   const name = streamName(stream);
-  const toggle = useMutation<boolean, { answer: Stream; id: string }>(
-    (active) => act(path, { method: "PATCH", body: { active } }),
+  const toggle = useMutation<boolean, Stream>(
+    (active) => apiFetch(path, { method: "PATCH", body: { active } }),
     {
       refresh: ["/streams*", "/stats*"],
-      onDone: ({ answer, id }) =>
-        notifyDone((answer.active ? w.resumed : w.paused)(name), {
-          id: `active-${answer.id}`,
-          undo: () => undoById(id),
-        }),
+      onDone: (answer) =>
+        notifyDone((answer.active ? w.resumed : w.paused)(name), { id: `active-${answer.id}` }),
       onFailed: (failure) => notifyFailed(w.refused, failure),
     },
   );
+  const remove = useMutation<void>(() => apiFetch(path, { method: "DELETE" }), {
+    refresh: ["/stats*"],
+    onDone: () => {
+      notifyDone(w.deleted(name));
+      router.push("/streams");
+      router.refresh();
+    },
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
   const fetch = useFetchStream();
   usePageOffer(() => ({
     about: {
@@ -149,21 +153,13 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
         {mayManage ? (
           <>
             <StreamSettings key={JSON.stringify(draftOf(stream))} stream={stream} />
-            <DeleteButton
-              action="delete_stream"
-              body={{ id: stream.id }}
+            <AlertDialog
               title={w.deleteTitle(name)}
-              description={({ posts = 0 }) => w.deleteHint(posts)}
+              description={w.deleteHint(stream.post_count)}
               confirm={w.delete}
-              variant="danger"
-              remove={(token) => apiFetch(`${path}?preview=${token}`, { method: "DELETE" })}
-              refresh={["/stats*"]}
-              onDone={() => {
-                notifyDone(w.deleted(name));
-                router.push("/streams");
-                router.refresh();
-              }}
-              onFailed={(failure) => notifyFailed(w.refused, failure)}
+              pending={remove.pending}
+              onConfirm={() => void remove.run()}
+              trigger={<Button variant="danger">{w.delete}</Button>}
             />
           </>
         ) : null}

@@ -1,11 +1,10 @@
 "use client";
 import { useState } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { act } from "#lib/client/actions.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { bodyOf, draftOf, StreamFields, type FormPart } from "./stream-fields.tsx";
@@ -15,11 +14,11 @@ const w = words.streams;
 export function StreamSettings({ stream }: { stream: Stream }) {
   const [draft, setDraft] = useState(() => draftOf(stream));
   const parts: FormPart[] = stream.source_fixed ? ["existing"] : ["source", "existing"];
-  const save = useMutation<void, { id: string }>(
-    () => act(`/streams/${stream.id}`, { method: "PATCH", body: bodyOf(draft, parts) }),
+  const save = useMutation<void>(
+    () => apiFetch(`/streams/${stream.id}`, { method: "PATCH", body: bodyOf(draft, parts) }),
     {
       refresh: ["/streams*"],
-      onDone: ({ id }) => notifyDone(words.common.saved, { undo: () => undoById(id) }),
+      onDone: () => notifyDone(words.common.saved),
       onFailed: (failure) => {
         if (failure.errors.length === 0) notifyFailed(w.refused, failure);
       },

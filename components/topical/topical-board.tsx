@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import { QueueHead } from "#components/queue/queue-head.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
@@ -11,7 +10,7 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { act } from "#lib/client/actions.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { TopicalTag } from "#lib/topical/schema.ts";
@@ -36,14 +35,11 @@ export function TopicalBoard({
   useEffect(() => {
     if (data !== tags) router.refresh();
   }, [data, tags, router]);
-  const remove = useMutation<TopicalTag, { id: string }>(
-    ({ id }) => act(`${path}/${id}`, { method: "DELETE" }),
-    {
-      refresh: [path],
-      onDone: ({ id }, { hashtag }) => notifyDone(w.removed(hashtag), { undo: () => undoById(id) }),
-      onFailed: (failure) => notifyFailed(w.refused, failure),
-    },
-  );
+  const remove = useMutation<TopicalTag>(({ id }) => apiFetch(`${path}/${id}`, { method: "DELETE" }), {
+    refresh: [path],
+    onDone: (_answer, { hashtag }) => notifyDone(w.removed(hashtag)),
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
   const columns: Column<TopicalTag>[] = [
     { key: "hashtag", header: w.hashtag, primary: true, cell: (tag) => <bdi>#{tag.hashtag}</bdi> },
     {

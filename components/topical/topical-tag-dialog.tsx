@@ -1,7 +1,6 @@
 "use client";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -12,7 +11,7 @@ import { notifyDone } from "#components/ui/toast.tsx";
 import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
-import { act } from "#lib/client/actions.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
 
@@ -24,18 +23,18 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
   const [weekday, setWeekday] = useState<string>(tag?.topical_day_of_week ?? "");
   const [date, setDate] = useState(tag?.topical_month_day ?? "");
   const form = `topical-${tag?.id ?? "new"}`;
-  const save = useMutation<void, { answer: TopicalTag; id: string }>(
+  const save = useMutation<void, TopicalTag>(
     () => {
       const days = { topical_day_of_week: weekday || null, topical_month_day: date.trim() || null };
       return tag
-        ? act<TopicalTag>(`/topical-tags/${tag.id}`, { method: "PATCH", body: days })
-        : act<TopicalTag>("/topical-tags", { method: "POST", body: { hashtag, ...days } });
+        ? apiFetch<TopicalTag>(`/topical-tags/${tag.id}`, { method: "PATCH", body: days })
+        : apiFetch<TopicalTag>("/topical-tags", { method: "POST", body: { hashtag, ...days } });
     },
     {
       refresh: ["/topical-tags"],
-      onDone: ({ answer, id }) => {
+      onDone: (answer) => {
         change(false);
-        notifyDone((tag ? w.changed : w.added)(answer.hashtag), { undo: () => undoById(id) });
+        notifyDone((tag ? w.changed : w.added)(answer.hashtag));
       },
     },
   );

@@ -1,4 +1,3 @@
-export { actions } from "./en/actions.ts";
 export { auth } from "./en/auth.ts";
 export { author } from "./en/author.ts";
 export { blockQuestions } from "./en/block-questions.ts";

@@ -13,19 +13,10 @@ import { memberOfToken, sessionTokenOf, type SessionMember } from "./session.ts"
  * @throws ApiError `missing_key`, `invalid_key`, `cross_site`
  */
 export async function authenticate(request: Request, changes: boolean): Promise<Principal> {
-  const action_id = actionIdOf(request);
   const key = keyOf(request.headers);
-  if (key !== null) return { ...(await principalOfKey(key)), action_id };
+  if (key !== null) return principalOfKey(key);
   const member = await memberOfRequest(request, changes);
-  return { ...principalOfMember(member, member.session_id), action_id };
-}
-
-/** Any other value is ignored, as if the header were absent. */
-function actionIdOf(request: Request): string | undefined {
-  const id = request.headers.get("x-action-id");
-  return id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
-    ? id.toLowerCase()
-    : undefined;
+  return principalOfMember(member, member.session_id);
 }
 
 /** For operations that check the key in their own database call. */

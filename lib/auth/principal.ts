@@ -11,8 +11,6 @@ export interface Principal {
   /** Shown in the history. */
   label: string;
   source: "api" | "screen";
-  /** Chosen by the client for the action of this request (lib/actions). */
-  action_id?: string | undefined;
 }
 
 export type Owner = Pick<Principal, "scopes" | "member_id">;
@@ -36,7 +34,4 @@ export const servicePrincipal = {
 } as const;
 
 /** The actor that history and audit log record. */
-export type Actor =
-  | (Pick<Principal, "label" | "member_id" | "key_id" | "source"> &
-      Partial<Pick<Principal, "session_id" | "action_id">>)
-  | (typeof servicePrincipal & { session_id?: null; action_id?: undefined });
+export type Actor = Pick<Principal, "label" | "member_id" | "key_id" | "source"> | typeof servicePrincipal;

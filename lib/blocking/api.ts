@@ -1,21 +1,21 @@
 import { z } from "zod";
 import type { Scope } from "#lib/auth/permissions.ts";
-import { previewErrors } from "#lib/actions/schema.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { exportCsv, findBlockedUser, listBlocks, previewImport } from "#lib/filters/block-lists.ts";
+import { exportCsv, findBlockedUser, listBlocks } from "#lib/filters/block-lists.ts";
 import {
   BlockListImport,
   blockListSchemas,
   BlockListQuery,
-  BlockRemovalQuery,
+  BlockReach,
   CsvQuery,
   type BlockKind,
 } from "#lib/filters/schema.ts";
 import { mastodonCsv } from "#lib/filters/mastodon-lists.ts";
+import { asOfQuery } from "#lib/http/common-fields.ts";
 import { csvReply } from "#lib/http/csv.ts";
 import type { AnyOperation } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
-import { addBlock, importBlocks, removeBlock, requireBlockRight } from "./blocks.ts";
+import { addBlock, countBlock, countImport, importBlocks, removeBlock, requireBlockRight } from "./blocks.ts";
 
 interface Texts {
   /** In ids: `blockUser`, `listBlockedUsers`. */
@@ -62,6 +62,7 @@ const texts: Record<BlockKind, Texts> = {
 };
 
 const tag = "Blocking";
+const asOf = z.object({ as_of: asOfQuery });
 
 /** Of blocked users, `requireBlockRight` decides. */
 const rightOf: Record<BlockKind, { scope: Scope; orScope?: Scope }> = {
@@ -74,7 +75,7 @@ export function blockListOperations(
   kind: BlockKind,
 ): Record<"list" | "add" | "remove" | "import" | "csv", AnyOperation> {
   const { noun, plural, fileName, add, remove, importFormats } = texts[kind];
-  const { entry, create, importResult } = blockListSchemas[kind];
+  const { entry, added, create, importResult } = blockListSchemas[kind];
   return {
     list: operation({
       id: `listBlocked${noun}s`,
@@ -95,31 +96,36 @@ export function blockListOperations(
     add: operation({
       id: `block${noun}`,
       ...add,
-      errors: [...add.errors, ...previewErrors, "confirmation_needed"],
-      description: `${add.description} Pending posts are held before the answer, or within seconds when there are very many.`,
+      description:
+        `${add.description} Acts at once: approved posts are held, within seconds when there are very many; posts that wait ` +
+        "for review are rejected when rejection on fetch is on.",
       tag,
       ...rightOf[kind],
+      dryRun: "Return the number of posts that it would hold and reject, without changing anything.",
+      query: asOf,
       body: create,
-      responses: { 201: entry },
-      handle: async ({ principal, body }) => {
+      responses: { 200: BlockReach, 201: added },
+      handle: async ({ principal, dryRun, body, query }) => {
         requireBlockRight(principal, body);
-        return created(await addBlock(kind, principal, body));
+        return dryRun
+          ? ok(await countBlock(kind, body))
+          : created(await addBlock(kind, principal, body, query.as_of));
       },
     }),
     remove: operation({
       id: `unblock${noun}`,
       summary: remove.summary,
       description:
-        "Removes the hold from its posts unless another entry holds them. Rejected posts stay rejected.",
+        "Releases the posts that it holds, unless another entry does. Posts that were rejected when it was set are unreviewed " +
+        "again; those rejected at a fetch stay rejected.",
       tag,
       ...rightOf[kind],
       ids: ["id"],
-      query: BlockRemovalQuery,
       responses: { 204: null },
-      errors: [remove.notFound, ...previewErrors],
-      handle: async ({ principal, params, query }) => {
+      errors: [remove.notFound],
+      handle: async ({ principal, params }) => {
         if (kind === "user") requireBlockRight(principal, await findBlockedUser(params.id));
-        await removeBlock(kind, principal, params.id, query.preview);
+        await removeBlock(kind, principal, params.id);
         return noContent();
       },
     }),
@@ -130,11 +136,11 @@ export function blockListOperations(
       tag,
       scope: "manage",
       dryRun: "Return the counts without changing anything.",
+      query: asOf,
       body: BlockListImport,
       responses: { 200: importResult },
-      errors: [...previewErrors, "confirmation_needed"],
-      handle: async ({ principal, dryRun, body }) =>
-        ok(await (dryRun ? previewImport(kind, body.text) : importBlocks(kind, principal, body))),
+      handle: async ({ principal, dryRun, body, query }) =>
+        ok(await (dryRun ? countImport(kind, body.text) : importBlocks(kind, principal, body, query.as_of))),
     }),
     csv: operation({
       id: `exportBlocked${noun}s`,

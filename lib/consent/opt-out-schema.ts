@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { previewToken } from "#lib/actions/schema.ts";
 import { common } from "#lib/http/common-fields.ts";
 import { stringField } from "#lib/http/fields.ts";
 
@@ -38,18 +37,16 @@ const resolution = z
       "the author's posts.",
   );
 
-/** For `POST /actions/preview`: the account is in the path of the decision. */
-export const OptOutReach = z.object({
-  account: z
-    .string()
-    .min(1)
-    .max(400)
-    .meta({ description: "Account as `@user@host`.", example: "@ana@mastodon.example" }),
-  resolution,
-});
+export const OptOutReach = z
+  .object({
+    deleted: z.int().describe("Posts that would be deleted."),
+    released: z.int().describe("Posts that would be released."),
+    held: z.int().describe("Posts that something else would still hold."),
+  })
+  .meta({ id: "OptOutReach", example: { deleted: 0, released: 3, held: 1 } });
 export type OptOutReach = z.infer<typeof OptOutReach>;
 
 export const OptOutDecision = z
-  .object({ resolution, preview: previewToken })
+  .object({ resolution })
   .meta({ id: "OptOutDecision", example: { resolution: "dismissed" } });
 export type OptOutDecision = z.infer<typeof OptOutDecision>;

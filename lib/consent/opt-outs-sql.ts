@@ -18,46 +18,17 @@ export async function insertOptOut(
   return rows.length > 0;
 }
 
-interface ClosedRow {
-  post_id: number | null;
-  resolved_at: Date;
-}
-
 /** Null when none is open. */
 export async function closeOptOut(
   tx: Tx,
   authorKey: string,
   resolution: OptOutResolution,
-): Promise<ClosedRow | null> {
-  const rows = await tx.$queryRaw<ClosedRow[]>`
+): Promise<{ post_id: number | null } | null> {
+  const rows = await tx.$queryRaw<{ post_id: number | null }[]>`
     UPDATE reported_opt_out SET resolved_at = now(), resolution = ${resolution}
      WHERE author_key = ${authorKey} AND resolved_at IS NULL
-    RETURNING post_id, resolved_at`;
+    RETURNING post_id`;
   return rows[0] ?? null;
-}
-
-/** A decision, as its undo finds it again. */
-export interface OptOutClosing {
-  author_key: string;
-  resolution: OptOutResolution;
-  resolved_at: string;
-}
-
-/** False when it was opened or decided again since. */
-export async function reopenReport(tx: Tx, closing: OptOutClosing): Promise<boolean> {
-  const { author_key, resolution, resolved_at } = closing;
-  const { count } = await tx.reported_opt_out.updateMany({
-    where: { author_key, resolution, resolved_at: new Date(resolved_at) },
-    data: { resolved_at: null, resolution: null },
-  });
-  return count === 1;
-}
-
-export function closedReports(closings: readonly OptOutClosing[]) {
-  return db.reported_opt_out.findMany({
-    where: { author_key: { in: closings.map(({ author_key }) => author_key) } },
-    select: { author_key: true, resolution: true, resolved_at: true },
-  });
 }
 
 export interface ReportHolds {

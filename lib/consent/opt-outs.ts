@@ -8,18 +8,10 @@ import { changeBlockLists, type BlockChange } from "#lib/filters/block-changes.t
 import { insertBlockedAccount } from "#lib/filters/block-entries.ts";
 import { log } from "#lib/log.ts";
 import type { OptOutList } from "./opt-out-schema.ts";
-import {
-  type OptOutClosing,
-  type OptOutResolution,
-  closedReports,
-  closeOptOut,
-  insertOptOut,
-  openOptOuts,
-  reopenReport,
-} from "./opt-outs-sql.ts";
+import { type OptOutResolution, closeOptOut, insertOptOut, openOptOuts } from "./opt-outs-sql.ts";
 
 export { heldByReport } from "./opt-outs-sql.ts";
-export type { OptOutClosing, OptOutResolution };
+export type { OptOutResolution };
 
 /** Values of `error_details.error_type`. */
 const OPT_OUT_TYPES = new Set(["nobot", "nobots", "noindex", "nosearch", "noarchive", "opt_out"]);
@@ -74,8 +66,8 @@ export async function resolveOptOut(
   resolution: OptOutResolution,
 ): Promise<boolean> {
   return changeBlockLists(actor, async (tx) => {
-    const closed = await resolveInside(tx, actor, authorKey, resolution);
-    return { result: closed !== null, changes: closed?.changes ?? [] };
+    const changes = await resolveInside(tx, actor, authorKey, resolution);
+    return { result: changes !== null, changes: changes ?? [] };
   });
 }
 
@@ -83,7 +75,6 @@ export async function resolveOptOut(
  * For use inside `changeBlockLists`; null when no report is open.
  *
  * @param after shown in the audit log
- * @returns `blocked`: ids of the new entries of the block list
  */
 export async function resolveInside(
   tx: Tx,
@@ -91,14 +82,13 @@ export async function resolveInside(
   authorKey: string,
   resolution: OptOutResolution,
   after?: { deleted_posts: number },
-): Promise<{ closing: OptOutClosing; blocked: number[]; changes: BlockChange[] } | null> {
+): Promise<BlockChange[] | null> {
   const report = await closeOptOut(tx, authorKey, resolution);
   if (report === null) return null;
-  const changes: BlockChange[] = [holdsOf(authorKey)];
-  let blocked: number[] = [];
+  const changes: BlockChange[] = [{ kind: "opt_out", pattern_type: "exact", patterns: [authorKey] }];
   if (resolution === "confirmed") {
     // Without the report's reason, which is deleted with its post. Notes of the block lists are not.
-    blocked = await insertBlockedAccount(tx, authorKey, "Opted out");
+    await insertBlockedAccount(tx, authorKey, "Opted out");
     // Block before closing the report, so that posts are never released in between.
     changes.unshift({ kind: "user", pattern_type: "exact", patterns: [authorKey] });
   }
@@ -108,45 +98,7 @@ export async function resolveInside(
     before: { post_id: report.post_id },
     ...(after === undefined ? {} : { after }),
   });
-  const closing = { author_key: authorKey, resolution, resolved_at: report.resolved_at.toISOString() };
-  return { closing, blocked, changes };
-}
-
-const holdsOf = (authorKey: string): BlockChange => ({
-  kind: "opt_out",
-  pattern_type: "exact",
-  patterns: [authorKey],
-});
-
-/**
- * For the undo, inside a change of the block lists.
- *
- * @returns null when the report was opened or decided again since
- */
-export async function reopenOptOut(
-  tx: Tx,
-  actor: Actor,
-  closing: OptOutClosing,
-): Promise<BlockChange[] | null> {
-  if (!(await reopenReport(tx, closing))) return null;
-  const { author_key, resolution } = closing;
-  await recordAudit(tx, actor, {
-    action: "opt_out.reopened",
-    subject: `@${author_key}`,
-    before: { resolution },
-  });
-  return [holdsOf(author_key)];
-}
-
-/** The authors among these whose report was neither opened nor decided again since. */
-export async function stillClosed(closings: readonly OptOutClosing[]): Promise<Set<OptOutClosing>> {
-  const rows = new Map((await closedReports(closings)).map((row) => [row.author_key, row]));
-  return new Set(
-    closings.filter(({ author_key, resolution, resolved_at }) => {
-      const row = rows.get(author_key);
-      return row?.resolution === resolution && row.resolved_at?.toISOString() === resolved_at;
-    }),
-  );
+  return changes;
 }
 
 /**

@@ -71,6 +71,7 @@ describe("an earlier post with the same picture", () => {
       posts: [{ id: 7 } as DeckCard],
       cards: [],
       status: "saved",
+      undo: () => Promise.resolve({ restored: 1, detail: undefined }),
     };
     expect(withOwnDecision(item, { history: [], batches: [batch] })).toMatchObject(approved);
     const told = { ...item, approved: true, reviewed_at: entry.at };

@@ -93,6 +93,7 @@ const batchOf = (store: DeskStore, ids: number[]) => ({
   name: "@a@b.example",
   count: ids.length,
   posts: store.getState().cards.filter(({ id }) => ids.includes(id)),
+  undo: () => Promise.resolve({ restored: ids.length, detail: undefined }),
 });
 
 const loaded = (store: DeskStore) => store.getState().cards.map(({ id }) => id);
@@ -340,14 +341,6 @@ describe("DeskStore", () => {
     expect(store.getState()).toMatchObject({ remaining: 58, batches: [{ status: "closed", count: 2 }] });
     store.beginBatchUndo("batch");
     expect(loaded(store)[0]).toBe(2);
-    store.close();
-  });
-
-  it("returns the cards of a batch that the history of all actions has undone", async () => {
-    const store = await openDesk();
-    store.batchDone(batchOf(store, [1, 3]));
-    store.endBatchUndo("batch", true);
-    expect(loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
     store.close();
   });
 

@@ -113,13 +113,6 @@ export class DeskStore extends ObservedState {
     this.emit({ kind: "decided", entry: changed });
   }
 
-  /** The history of all actions has undone a decision; its card comes with the next answer. */
-  undoneElsewhere(postId: number): void {
-    this.change({ history: this.state.history.filter((each) => each.post_id !== postId) });
-    this.shownAgain.add(postId);
-    this.supply.requestAgain();
-  }
-
   dismiss(entry: HistoryEntry): void {
     this.change({ history: this.state.history.filter((each) => each.id !== entry.id) });
   }
@@ -133,12 +126,6 @@ export class DeskStore extends ObservedState {
     this.supply.request();
   }
 
-  /** Made before this page was loaded. */
-  knowBatches(batches: readonly Batch[]): void {
-    const known = new Set(this.state.batches.map(({ id }) => id));
-    this.change({ batches: [...this.state.batches, ...batches.filter(({ id }) => !known.has(id))] });
-  }
-
   /** Its cards return at once, on top. */
   beginBatchUndo(id: string): void {
     const batch = this.state.batches.find((each) => each.id === id && each.status === "saved");
@@ -149,7 +136,6 @@ export class DeskStore extends ObservedState {
 
   /** @param isUndone false: nothing could be restored */
   endBatchUndo(id: string, isUndone: boolean): void {
-    if (isUndone) this.beginBatchUndo(id);
     const batch = this.state.batches.find((each) => each.id === id);
     if (batch?.status !== "undoing") return;
     const ids = batch.posts.map((post) => post.id);

@@ -29,8 +29,6 @@ export type { BlockChange };
 export interface ListChange<T> {
   result: T;
   changes: BlockChange[];
-  /** Called before the commit. */
-  settle?: () => Promise<void>;
 }
 
 /**
@@ -43,10 +41,8 @@ export async function changeBlockLists<T>(
   timeout?: number,
 ): Promise<T> {
   const { result, ids } = await inTransaction(async (tx) => {
-    const { result, changes, settle } = await change(tx);
-    const ids = await noteListChange(tx, changes);
-    await settle?.();
-    return { result, ids };
+    const { result, changes } = await change(tx);
+    return { result, ids: await noteListChange(tx, changes) };
   }, timeout);
   await applyInRequest(ids);
   return result;
@@ -56,14 +52,14 @@ export async function changeBlockLists<T>(
  * For a list that was changed in this transaction; `applyInRequest` follows the commit. Takes the exclusive lock, so call
  * it after everything slow.
  */
-export async function noteListChange(tx: Tx, changes: BlockChange[]): Promise<number[]> {
+async function noteListChange(tx: Tx, changes: BlockChange[]): Promise<number[]> {
   if (changes.length === 0) return [];
   const ids = await insertBlockChanges(tx, changes);
   await lockLists(tx);
   return ids;
 }
 
-export async function applyInRequest(ids: number[]): Promise<void> {
+async function applyInRequest(ids: number[]): Promise<void> {
   const deadline = new Date(Date.now() + IN_REQUEST_MS);
   try {
     for (const id of ids) if (!(await applyChange(id, deadline, "wait")).finished) break;

@@ -5,15 +5,12 @@ import { ApiError } from "#lib/errors.ts";
 import type { BlockChange } from "./block-changes.ts";
 import { listOf } from "./block-kinds.ts";
 import type { Row, Stored } from "./block-rows.ts";
-import { insertRowsAgain } from "./block-lists-sql.ts";
 import type { BlockKind } from "./schema.ts";
 
 /* Changes of the lists, for use inside `changeBlockLists`. */
 
 export interface AddedEntries<K extends BlockKind> {
   rows: Row<K>[];
-  /** Entries that a new one includes; no longer listed. */
-  replaced: Row<K>[];
   changes: BlockChange[];
 }
 
@@ -25,17 +22,16 @@ export async function addEntry<K extends BlockKind>(
   actor: Actor,
   kind: K,
   entry: Stored[K],
-): Promise<AddedEntries<K> & { row: Row<K> }> {
+): Promise<{ row: Row<K>; changes: BlockChange[] }> {
   const list = listOf(kind);
-  const { added, replaced } = await list.insert(tx, [entry]);
-  const [row] = added;
+  const [row] = await list.insert(tx, [entry]);
   if (row === undefined) throw new ApiError(list.exists);
   await recordAudit(tx, actor, {
     action: `${list.audit}.create`,
     subject: list.show(entry),
     after: list.shown(entry),
   });
-  return { row, rows: added, replaced, changes: list.changesOf([entry]) };
+  return { row, changes: list.changesOf([entry]) };
 }
 
 /** One audit line for all. */
@@ -46,15 +42,14 @@ export async function addEntries<K extends BlockKind>(
   entries: Stored[K][],
 ): Promise<AddedEntries<K>> {
   const list = listOf(kind);
-  const { added, replaced } =
-    entries.length === 0 ? { added: [], replaced: [] } : await list.insert(tx, entries);
-  if (added.length === 0) return { rows: [], replaced, changes: [] };
+  const added = entries.length === 0 ? [] : await list.insert(tx, entries);
+  if (added.length === 0) return { rows: [], changes: [] };
   await recordAudit(tx, actor, {
     action: `${list.audit}.import`,
     subject: `${added.length} ${list.plural}`,
     after: { added: added.length, existing: entries.length - added.length },
   });
-  return { rows: added, replaced, changes: list.changesOf(added) };
+  return { rows: added, changes: list.changesOf(added) };
 }
 
 /**
@@ -78,50 +73,7 @@ export async function removeEntry<K extends BlockKind>(
   return { row, changes: list.changesOf([row]) };
 }
 
-/** Undo of an addition. */
-export async function takeOutEntries<K extends BlockKind>(
-  tx: Tx,
-  actor: Actor,
-  kind: K,
-  ids: number[],
-  replaced: Row<K>[],
-): Promise<{ removed: Row<K>[]; changes: BlockChange[] }> {
-  const list = listOf(kind);
-  const removed = await list.table(tx).findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } });
-  await list.table(tx).deleteMany({ where: { id: { in: removed.map((row) => row.id) } } });
-  if (removed.length > 0) await insertRowsAgain(tx, kind, replaced);
-  await recordAudit(tx, actor, {
-    action: `${list.audit}.undo`,
-    subject: removed.length === 1 && removed[0] ? list.show(removed[0]) : `${removed.length} ${list.plural}`,
-    before: { added: removed.length },
-  });
-  return { removed, changes: removed.length === 0 ? [] : list.changesOf(removed) };
-}
-
-/** Undo of a removal; nothing when the same entry is listed again. */
-export async function putBackEntry<K extends BlockKind>(
-  tx: Tx,
-  actor: Actor,
-  kind: K,
-  row: Row<K>,
-): Promise<{ restored: boolean; changes: BlockChange[] }> {
-  const list = listOf(kind);
-  if ((await insertRowsAgain(tx, kind, [row])) === 0) return { restored: false, changes: [] };
-  await recordAudit(tx, actor, {
-    action: `${list.audit}.create`,
-    subject: list.show(row),
-    after: list.shown(row),
-  });
-  return { restored: true, changes: list.changesOf([row]) };
-}
-
-/**
- * Blocks an author who opted out.
- *
- * @returns ids of the new entries; none when the same entry is listed
- */
-export async function insertBlockedAccount(tx: Tx, authorKey: string, notes: string): Promise<number[]> {
-  const entry = { account_identifier: authorKey, pattern_type: "exact", notes } as const;
-  const { added } = await listOf("user").insert(tx, [entry]);
-  return added.map(({ id }) => id);
+/** Blocks an author who opted out. */
+export async function insertBlockedAccount(tx: Tx, authorKey: string, notes: string): Promise<void> {
+  await listOf("user").insert(tx, [{ account_identifier: authorKey, pattern_type: "exact", notes }]);
 }

@@ -2,7 +2,7 @@ import type { Tx } from "#lib/db.ts";
 import { validationError, type ErrorCode } from "#lib/errors.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { BlockChange } from "./block-changes.ts";
-import type { InsertedRows, Row, Stored, UserPattern } from "./block-rows.ts";
+import type { Row, Stored, UserPattern } from "./block-rows.ts";
 import {
   countHashtagMatches,
   countUserMatches,
@@ -11,6 +11,7 @@ import {
   listedHashtags,
   listedUserPatterns,
 } from "./block-lists-sql.ts";
+import { rejectedAuthors, rejectedTags } from "./find-blocks-sql.ts";
 import { hashtagReach, userReach, type Reach } from "./reach-sql.ts";
 import { readHashtagList, readUserList, type ReadList } from "./read-lists.ts";
 import type { BlockCreate, BlockKind } from "./schema.ts";
@@ -33,7 +34,8 @@ interface BlockList<K extends BlockKind> {
    * @throws ApiError 422
    */
   normalise: (body: BlockCreate<K>) => Stored[K];
-  insert: (tx: Tx, entries: Stored[K][]) => Promise<InsertedRows<K>>;
+  /** @returns the new ones */
+  insert: (tx: Tx, entries: Stored[K][]) => Promise<Row<K>[]>;
   keyOf: (entry: Stored[K]) => string;
   /** The subset that is on the list. */
   listed: (entries: Stored[K][]) => Promise<Stored[K][]>;
@@ -42,6 +44,8 @@ interface BlockList<K extends BlockKind> {
   changesOf: (entries: Stored[K][]) => BlockChange[];
   /** Posts that entries would reach if they were listed. */
   reach: (tx: Tx, entries: Stored[K][]) => Promise<Reach>;
+  /** Posts that were rejected when a removed entry was set, and that no filter rejects now. */
+  rejectedWhenSet: (tx: Tx, entry: Stored[K]) => Promise<number[]>;
   /** The entered fields, as the API shows them. */
   shown: (entry: Stored[K]) => Record<string, string | boolean | null>;
   /** Prefix of audit actions. */
@@ -74,6 +78,7 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
     readList: readUserList,
     changesOf: userChanges,
     reach: userReach,
+    rejectedWhenSet: rejectedAuthors,
     shown: (entry) => ({ ...shownPattern(entry), notes: entry.notes }),
     audit: "blocked_user",
     show: (entry) => showUserPattern(entry.account_identifier, entry.pattern_type),
@@ -93,6 +98,7 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
       { kind: "hashtag", pattern_type: "exact", patterns: entries.map((entry) => entry.hashtag_folded) },
     ],
     reach: hashtagReach,
+    rejectedWhenSet: rejectedTags,
     shown: ({ hashtag, notes }) => ({ hashtag, notes }),
     audit: "blocked_hashtag",
     show: (entry) => `#${entry.hashtag}`,

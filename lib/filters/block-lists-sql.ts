@@ -1,6 +1,5 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
-import type { HashtagEntry, InsertedRows, Row, UserPattern } from "./block-rows.ts";
-import type { BlockKind } from "./schema.ts";
+import type { HashtagEntry, Row, UserPattern } from "./block-rows.ts";
 
 /*
  * Inserts new rows in one statement, sorted, so that concurrent imports cannot deadlock. Prisma would split a long
@@ -11,9 +10,9 @@ import type { BlockKind } from "./schema.ts";
 /**
  * A new domain replaces its own suffixes, `@domain` and `.domain`; these are not added beside it.
  *
- * @returns new and replaced entries
+ * @returns new entries
  */
-export async function insertUserPatterns(tx: Tx, patterns: UserPattern[]): Promise<InsertedRows<"user">> {
+export async function insertUserPatterns(tx: Tx, patterns: UserPattern[]): Promise<Row<"user">[]> {
   const domains = patterns.flatMap((each) => (each.pattern_type === "domain" ? each.account_identifier : []));
   const added = await tx.$queryRaw<Row<"user">[]>`
     INSERT INTO blocked_user (account_identifier, pattern_type, notes)
@@ -25,13 +24,12 @@ export async function insertUserPatterns(tx: Tx, patterns: UserPattern[]): Promi
        ORDER BY 1, 2) fresh
     ON CONFLICT (account_identifier, pattern_type) DO NOTHING
     RETURNING id, account_identifier, pattern_type, notes, created_at`;
-  if (domains.length === 0) return { added, replaced: [] };
-  const replaced = await tx.$queryRaw<Row<"user">[]>`
+  if (domains.length === 0) return added;
+  await tx.$executeRaw`
     DELETE FROM blocked_user
      WHERE pattern_type = 'suffix'
-       AND account_identifier IN (SELECT mark || name FROM unnest(${domains}::text[]) name, unnest('{@,.}'::text[]) mark)
-    RETURNING id, account_identifier, pattern_type, notes, created_at`;
-  return { added, replaced };
+       AND account_identifier IN (SELECT mark || name FROM unnest(${domains}::text[]) name, unnest('{@,.}'::text[]) mark)`;
+  return added;
 }
 
 const isSuffixOfDomain = Prisma.sql`
@@ -39,8 +37,8 @@ const isSuffixOfDomain = Prisma.sql`
   AND EXISTS (SELECT FROM blocked_user d
                WHERE d.pattern_type = 'domain' AND d.account_identifier = substr(r.account_identifier, 2))`;
 
-export async function insertHashtags(tx: Tx, hashtags: HashtagEntry[]): Promise<InsertedRows<"hashtag">> {
-  const added = await tx.$queryRaw<Row<"hashtag">[]>`
+export async function insertHashtags(tx: Tx, hashtags: HashtagEntry[]): Promise<Row<"hashtag">[]> {
+  return tx.$queryRaw<Row<"hashtag">[]>`
     INSERT INTO blocked_hashtag (hashtag, hashtag_folded, notes)
     SELECT * FROM (
       SELECT r.hashtag, r.hashtag_folded, r.notes
@@ -49,28 +47,6 @@ export async function insertHashtags(tx: Tx, hashtags: HashtagEntry[]): Promise<
        ORDER BY 2) fresh
     ON CONFLICT (hashtag_folded) DO NOTHING
     RETURNING id, hashtag, hashtag_folded, notes, created_at`;
-  return { added, replaced: [] };
-}
-
-/**
- * With their earlier ids and times.
- *
- * @returns number of rows that were not listed again meanwhile
- */
-export async function insertRowsAgain<K extends BlockKind>(tx: Tx, kind: K, rows: Row<K>[]): Promise<number> {
-  if (rows.length === 0) return 0;
-  const json = JSON.stringify(rows);
-  return kind === "user"
-    ? tx.$executeRaw`
-        INSERT INTO blocked_user (id, account_identifier, pattern_type, notes, created_at)
-        SELECT * FROM jsonb_to_recordset(${json}::jsonb)
-          AS r (id int, account_identifier text, pattern_type text, notes text, created_at timestamptz) ORDER BY 2, 3
-        ON CONFLICT DO NOTHING`
-    : tx.$executeRaw`
-        INSERT INTO blocked_hashtag (id, hashtag, hashtag_folded, notes, created_at)
-        SELECT * FROM jsonb_to_recordset(${json}::jsonb)
-          AS r (id int, hashtag text, hashtag_folded text, notes text, created_at timestamptz) ORDER BY 3
-        ON CONFLICT DO NOTHING`;
 }
 
 /** First characters of a pattern that find its candidates. */

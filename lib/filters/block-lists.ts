@@ -36,22 +36,6 @@ export async function showEntry<K extends BlockKind>(kind: K, row: Row<K>): Prom
   return serialise(kind, row, matches.get(row.id) ?? 0);
 }
 
-/** With the entries of a text that are not listed yet. */
-export async function readNewEntries<K extends BlockKind>(
-  kind: K,
-  text: string,
-): Promise<{ read: ReadList<Stored[K]>; fresh: Stored[K][] }> {
-  const { readList, listed, keyOf } = listOf(kind);
-  const read = readList(text);
-  const known = new Set((await listed(read.entries)).map(keyOf));
-  return { read, fresh: read.entries.filter((entry) => !known.has(keyOf(entry))) };
-}
-
-export async function previewImport<K extends BlockKind>(kind: K, text: string): Promise<ImportResult<K>> {
-  const { read, fresh } = await readNewEntries(kind, text);
-  return importResult(kind, read, fresh, true);
-}
-
 export async function* exportCsv(kind: BlockKind): AsyncGenerator<string, void> {
   const pageSize = 1_000;
   const columns = blockCsvColumns[kind];
@@ -85,10 +69,10 @@ export function importResult<K extends BlockKind>(
   kind: K,
   { entries, ignored, limited, unreadable }: ReadList<Stored[K]>,
   added: Stored[K][],
-  dry_run: boolean,
+  reach: { held: number; rejected: number; dry_run: boolean },
 ): ImportResult<K> {
   return {
-    dry_run,
+    ...reach,
     added: added.length,
     existing: entries.length - added.length,
     ignored,

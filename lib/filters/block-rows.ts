@@ -18,9 +18,3 @@ export interface Stored {
   hashtag: HashtagEntry;
 }
 export type Row<K extends BlockKind> = Stored[K] & { id: number; created_at: Date };
-
-export interface InsertedRows<K extends BlockKind> {
-  added: Row<K>[];
-  /** Entries that a new one includes; deleted. */
-  replaced: Row<K>[];
-}

@@ -1,5 +1,6 @@
-import { db, type Tx } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
 import type { UserPattern } from "./block-rows.ts";
+import type { SwitchName } from "./schema.ts";
 
 export interface PostBlocks {
   author_blocked: boolean;
@@ -29,10 +30,10 @@ export function postBlockRows(ids: number[]): Promise<(PostBlocks & { id: number
 }
 
 /** Walks the distinct authors by index, so each is checked once. */
-export async function unreviewedOfBlockedUsers(): Promise<number[]> {
+async function unreviewedOfBlockedUsers(tx: Tx): Promise<number[]> {
   const blocked: string[] = [];
   for (let after = ""; ;) {
-    const page = await db.$queryRaw<{ author_key: string; blocked: boolean }[]>`
+    const page = await tx.$queryRaw<{ author_key: string; blocked: boolean }[]>`
       WITH RECURSIVE walk AS (
         (SELECT author_key FROM post WHERE approved IS NULL AND author_key > ${after} ORDER BY author_key LIMIT 1)
         UNION ALL
@@ -46,7 +47,7 @@ export async function unreviewedOfBlockedUsers(): Promise<number[]> {
     if (last === undefined || page.length < AUTHORS_A_PAGE) break;
     after = last.author_key;
   }
-  const rows = await db.$queryRaw<{ id: number }[]>`
+  const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE approved IS NULL AND author_key = ANY (${blocked}::text[])
     UNION
     SELECT id FROM post WHERE approved IS NULL AND related <> '{}' AND accounts_blocked(related) ORDER BY id`;
@@ -54,8 +55,8 @@ export async function unreviewedOfBlockedUsers(): Promise<number[]> {
 }
 
 /** By tags of the post or the hashtag of its stream. */
-export async function unreviewedWithBlockedHashtags(): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
+async function unreviewedWithBlockedHashtags(tx: Tx): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM post
      WHERE approved IS NULL AND (hashtags_folded && ARRAY(SELECT hashtag_folded FROM blocked_hashtag)
                                  OR related && ARRAY(SELECT hashtag_folded FROM blocked_hashtag))
@@ -63,5 +64,93 @@ export async function unreviewedWithBlockedHashtags(): Promise<number[]> {
     SELECT id FROM post
      WHERE approved IS NULL AND stream_hashtag_folded IN (SELECT hashtag_folded FROM blocked_hashtag)
      ORDER BY id`;
+  return rows.map((row) => row.id);
+}
+
+async function unreviewedOfBots(tx: Tx): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM post WHERE approved IS NULL AND author_is_bot ORDER BY id`;
+  return rows.map((row) => row.id);
+}
+
+/** Posts that wait for review, by the reason for which a filter rejects them. */
+export const findUnreviewedMatching = {
+  blocked_user: unreviewedOfBlockedUsers,
+  blocked_hashtag: unreviewedWithBlockedHashtags,
+  bot: unreviewedOfBots,
+} as const;
+
+/** The order of `held_by` without the media switches. OFFSET 0: evaluated once for each post. */
+export function rejectionOf(
+  authorKey: Prisma.Sql,
+  tags: Prisma.Sql,
+  related: Prisma.Sql,
+  isBot: Prisma.Sql,
+): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'
+                WHEN s.auto_reject_blocked_hashtags AND b.bits & 2 <> 0 THEN 'blocked_hashtag'
+                WHEN s.auto_reject_bots AND ${isBot} THEN 'bot' END
+      FROM export_setting s, LATERAL (SELECT block_bits(${authorKey}, ${tags}, ${related}) AS bits OFFSET 0) b)`;
+}
+
+/** Of posts `p`. */
+export const rejectionNow = rejectionOf(
+  Prisma.sql`p.author_key`,
+  Prisma.sql`post_tags(p.hashtags_folded, p.stream_hashtag_folded)`,
+  Prisma.sql`p.related`,
+  Prisma.sql`p.author_is_bot`,
+);
+
+/** What rejected a post `p`: "block" or a switch when it was set, null at a fetch. */
+const rejectedBy = Prisma.sql`(
+  SELECT e.details ->> 'set' FROM post_event e
+   WHERE e.post_id = p.id AND e.action = 'auto_reject' ORDER BY e.id DESC LIMIT 1)`;
+
+/** Posts that were rejected when an author was blocked, and that no filter rejects now. */
+export async function rejectedAuthors(tx: Tx, { pattern_type, account_identifier }: UserPattern) {
+  const isMatch =
+    pattern_type === "exact"
+      ? Prisma.sql`(p.author_key = ${account_identifier} OR ${account_identifier} = ANY (p.related))`
+      : Prisma.sql`EXISTS (
+          SELECT FROM unnest(p.related || p.author_key) a
+           WHERE a LIKE '%@%' AND user_pattern_matches(${pattern_type}, ${account_identifier}, a))`;
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT p.id FROM post p
+     WHERE p.auto_reject_reason = 'blocked_user' AND NOT p.approved AND ${isMatch} AND p.erased_at IS NULL
+       AND ${rejectedBy} IS NOT NULL AND ${rejectionNow} IS NULL
+     ORDER BY p.id`;
+  return rows.map((row) => row.id);
+}
+
+/** Posts that were rejected when a hashtag was blocked, and that no filter rejects now. */
+export async function rejectedTags(tx: Tx, { hashtag_folded }: { hashtag_folded: string }) {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT p.id FROM post p
+     WHERE p.auto_reject_reason = 'blocked_hashtag' AND NOT p.approved AND p.erased_at IS NULL
+       AND ${hashtag_folded} = ANY (post_tags(p.hashtags_folded, p.stream_hashtag_folded) || p.related)
+       AND ${rejectedBy} IS NOT NULL AND ${rejectionNow} IS NULL
+     ORDER BY p.id`;
+  return rows.map((row) => row.id);
+}
+
+/** Posts that were rejected when this switch was set, and that the switches `after` do not reject. */
+export async function rejectedBySwitch(
+  tx: Tx,
+  name: SwitchName,
+  after: Pick<
+    Record<SwitchName, boolean>,
+    "auto_reject_blocked_users" | "auto_reject_blocked_hashtags" | "auto_reject_bots"
+  >,
+): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT p.id FROM post p, LATERAL (
+             SELECT block_bits(p.author_key, post_tags(p.hashtags_folded, p.stream_hashtag_folded), p.related) AS bits
+             OFFSET 0) b
+     WHERE p.auto_reject_reason IS NOT NULL AND NOT p.approved AND p.erased_at IS NULL AND ${rejectedBy} = ${name}
+       AND NOT (${after.auto_reject_bots} AND p.author_is_bot)
+       AND NOT (${after.auto_reject_blocked_users} AND b.bits & 1 <> 0)
+       AND NOT (${after.auto_reject_blocked_hashtags} AND b.bits & 2 <> 0)
+     ORDER BY p.id`;
   return rows.map((row) => row.id);
 }

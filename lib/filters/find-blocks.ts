@@ -1,15 +1,11 @@
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
-import {
-  authorBlockRows,
-  postBlockRows,
-  unreviewedOfBlockedUsers,
-  unreviewedWithBlockedHashtags,
-  type PostBlocks,
-} from "./find-blocks-sql.ts";
-import type { BlockedUser, BlockKind } from "./schema.ts";
+import { authorBlockRows, postBlockRows, type PostBlocks } from "./find-blocks-sql.ts";
+import type { BlockedUser } from "./schema.ts";
 import { shownPattern } from "./user-patterns.ts";
 
+export { findUnreviewedMatching, rejectedBySwitch, rejectionNow, rejectionOf } from "./find-blocks-sql.ts";
+export { countSwitchReach } from "./reach-sql.ts";
 export type { PostBlocks };
 
 export interface AuthorBlocks {
@@ -36,8 +32,3 @@ export async function findPostBlocks(ids: number[]): Promise<Map<number, PostBlo
   const rows = ids.length === 0 ? [] : await postBlockRows(ids);
   return new Map(rows.map(({ id, ...blocks }) => [id, blocks]));
 }
-
-export const findUnreviewedBlocked: Record<BlockKind, () => Promise<number[]>> = {
-  user: unreviewedOfBlockedUsers,
-  hashtag: unreviewedWithBlockedHashtags,
-};

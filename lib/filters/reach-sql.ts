@@ -6,13 +6,11 @@ import { pieceOf, piecesOfAuthors } from "./block-lists-sql.ts";
 export interface Reach {
   /** Pending; they would be held. In order of id. */
   held: number[];
-  /** With a consumer; held when they come back. */
-  reserved: number;
   /** Unreviewed, oldest first. */
   waiting: number[];
 }
 
-const NOTHING: Reach = { held: [], reserved: 0, waiting: [] };
+const NOTHING: Reach = { held: [], waiting: [] };
 
 /**
  * Accounts are found by index. Open patterns are compared with every author of such posts: substrings of the author key
@@ -24,11 +22,11 @@ export async function userReach(tx: Tx, entries: readonly UserPattern[]): Promis
   const authors = onlyAccounts
     ? Prisma.sql`SELECT pattern AS author_key FROM listed`
     : Prisma.sql`
-      SELECT author_key FROM queue_entry WHERE state IN ('pending', 'reserved') AND holds & 1 = 0
+      SELECT author_key FROM queue_entry WHERE state = 'pending' AND holds & 1 = 0
       UNION
       SELECT author_key FROM post WHERE approved IS NULL
       UNION
-      SELECT a FROM queue_entry, unnest(related) a WHERE state IN ('pending', 'reserved') AND holds & 1 = 0 AND a LIKE '%@%'
+      SELECT a FROM queue_entry, unnest(related) a WHERE state = 'pending' AND holds & 1 = 0 AND a LIKE '%@%'
       UNION
       SELECT a FROM post, unnest(related) a WHERE approved IS NULL AND a LIKE '%@%'`;
   const rows = await tx.$queryRaw<Reach[]>`
@@ -40,11 +38,11 @@ export async function userReach(tx: Tx, entries: readonly UserPattern[]): Promis
         FROM part JOIN listed l ON l.pattern_type = part.pattern_type AND l.piece = part.piece
        WHERE user_pattern_matches(l.pattern_type, l.pattern, part.author_key)
     ), entry AS MATERIALIZED (
-      SELECT q.post_id, q.state FROM queue_entry q JOIN matched USING (author_key)
-       WHERE q.state IN ('pending', 'reserved') AND q.holds & 1 = 0
+      SELECT q.post_id FROM queue_entry q JOIN matched USING (author_key)
+       WHERE q.state = 'pending' AND q.holds & 1 = 0
       UNION
-      SELECT post_id, state FROM queue_entry
-       WHERE related && ARRAY(SELECT author_key FROM matched) AND state IN ('pending', 'reserved') AND holds & 1 = 0
+      SELECT post_id FROM queue_entry
+       WHERE related && ARRAY(SELECT author_key FROM matched) AND state = 'pending' AND holds & 1 = 0
     ), waiting AS (
       SELECT p.id, p.created_at FROM post p JOIN matched USING (author_key) WHERE p.approved IS NULL
       UNION
@@ -60,8 +58,8 @@ export async function hashtagReach(tx: Tx, entries: readonly HashtagEntry[]): Pr
   const tags = entries.map((entry) => entry.hashtag_folded);
   const rows = await tx.$queryRaw<Reach[]>`
     WITH entry AS MATERIALIZED (
-      SELECT post_id, state FROM queue_entry
-       WHERE (tags && ${tags}::text[] OR related && ${tags}::text[]) AND state IN ('pending', 'reserved') AND holds & 2 = 0
+      SELECT post_id FROM queue_entry
+       WHERE (tags && ${tags}::text[] OR related && ${tags}::text[]) AND state = 'pending' AND holds & 2 = 0
     ), waiting AS (
       SELECT id, created_at FROM post WHERE approved IS NULL AND (hashtags_folded && ${tags}::text[] OR related && ${tags}::text[])
       UNION
@@ -72,8 +70,7 @@ export async function hashtagReach(tx: Tx, entries: readonly HashtagEntry[]): Pr
 }
 
 const columns = Prisma.sql`
-  (SELECT coalesce(array_agg(post_id ORDER BY post_id), '{}') FROM entry WHERE state = 'pending') AS held,
-  (SELECT count(*)::int FROM entry WHERE state = 'reserved') AS reserved,
+  (SELECT coalesce(array_agg(post_id ORDER BY post_id), '{}') FROM entry) AS held,
   (SELECT coalesce(array_agg(id ORDER BY created_at, id), '{}') FROM waiting) AS waiting`;
 
 interface HoldingSwitches {

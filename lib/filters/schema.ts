@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { previewToken } from "#lib/actions/schema.ts";
 import { common } from "#lib/http/common-fields.ts";
 import {
   atLeastOneKey,
   bodyId,
+  isoTime,
   nullableString,
   queryInteger,
   querySkip,
@@ -58,9 +58,7 @@ export const ExportSettings = z
   });
 export type ExportSettings = z.infer<typeof ExportSettings>;
 
-export const ExportSettingsUpdate = atLeastOneKey(
-  z.object({ ...z.object(switches).partial().shape, preview: previewToken }),
-).meta({
+export const ExportSettingsUpdate = atLeastOneKey(z.object(switches).partial()).meta({
   id: "ExportSettingsUpdate",
   example: { require_alt_text: true },
 });
@@ -68,18 +66,31 @@ export type ExportSettingsUpdate = z.output<typeof ExportSettingsUpdate>;
 
 const notes = text(2000).nullable().optional().describe("Note; null for none.");
 
-/** With a preview of the reach. */
-const reachUse = {
-  preview: previewToken,
-  confirm: z.boolean().optional().describe("Needed when the preview has the warning `own_hashtag`."),
-  reject_waiting: z
-    .boolean()
-    .optional()
-    .describe("Also reject the unreviewed posts that the preview counted."),
-  post_id: bodyId
-    .optional()
-    .meta({ description: "Reject this one of the counted unreviewed posts in any case.", example: 42 }),
+const reach = {
+  held: z.int().describe("Approved posts that it holds."),
+  rejected: z.int().describe("Unreviewed posts that it rejects."),
 };
+const asOf = isoTime
+  .optional()
+  .describe("With `dry_run`: time of the count, to be sent with the real request.");
+
+export const SwitchesChanged = ExportSettings.extend({
+  ...reach,
+  released: z.int().describe("Held posts that it releases."),
+  returned: z
+    .int()
+    .describe("Posts that it had rejected when it was switched on, and that are unreviewed again."),
+  as_of: asOf,
+}).meta({ id: "SwitchesChanged" });
+export type SwitchesChanged = z.infer<typeof SwitchesChanged>;
+
+const ownStreams = z
+  .array(stringField("A stream that reads a blocked hashtag.", "#birds on mastodon.example"))
+  .describe("Own streams that read a blocked hashtag.");
+
+const rejectReason = bodyId
+  .nullish()
+  .describe("Id of a reason of `GET /reject-reasons` for the rejected posts; null for none. Default: spam.");
 
 const blockedUserExample = {
   id: 1,
@@ -132,7 +143,7 @@ export const BlockedUserCreate = z
       .optional()
       .describe("With a `suffix` that is a domain: block the hosts below it, too, as one entry."),
     notes,
-    ...reachUse,
+    reject_reason: rejectReason,
   })
   .meta({
     id: "BlockedUserCreate",
@@ -164,7 +175,7 @@ export const BlockedHashtagCreate = z
   .object({
     hashtag: hashtagField,
     notes,
-    ...reachUse,
+    reject_reason: rejectReason,
   })
   .meta({ id: "BlockedHashtagCreate", example: { hashtag: "followback" } });
 export type BlockedHashtagCreate = z.output<typeof BlockedHashtagCreate>;
@@ -188,27 +199,9 @@ export const CsvQuery = z.object({
     ),
 });
 
-export const RejectBlocked = z
-  .object({ preview: previewToken })
-  .meta({ id: "RejectBlocked", example: { preview: "0b0e6a3e-6f1c-4a53-9a53-4a2a4bfb3f0c" } });
-export type RejectBlocked = z.infer<typeof RejectBlocked>;
-
-/** For its preview; the request itself names the entry in its path. */
-export const BlockRemoval = z
-  .object({ id: bodyId.meta({ description: "Id of this entry.", example: 4 }) })
-  .meta({ id: "BlockRemoval", example: { id: 7 } });
-export type BlockRemoval = z.infer<typeof BlockRemoval>;
-export const BlockRemovalQuery = z.object({ preview: previewToken });
-
-export const RejectBlockedResult = z
-  .object({ rejected: common.rejected })
-  .meta({ id: "RejectBlockedResult", example: { rejected: 4 } });
-
 export const BlockListImport = z
   .object({
     text: text(262_144, 1).meta({ description: "Text.", example: "spam@mastodon.example" }),
-    preview: reachUse.preview,
-    confirm: reachUse.confirm,
   })
   .meta({ id: "BlockListImport", example: { text: "#domain,#severity\nspam.example,suspend\n" } });
 
@@ -216,6 +209,9 @@ export type BlockListImport = z.infer<typeof BlockListImport>;
 
 const importFigures = {
   dry_run: z.boolean().describe("True when nothing was stored."),
+  ...reach,
+  own_streams: ownStreams.optional(),
+  as_of: asOf,
   added: z.int().describe("Entries that were not on the list before."),
   existing: z.int().describe("Entries that are on the list already."),
   /** Lines that block nobody, such as a domain with severity `noop`. */
@@ -264,17 +260,25 @@ export const blockListSchemas = {
   user: {
     path: "/reblog-controls/blocked-users",
     entry: BlockedUser,
+    added: BlockedUser.extend(reach).meta({ id: "AddedBlockedUser" }),
     create: BlockedUserCreate,
     importResult: UserImportResult,
   },
   hashtag: {
     path: "/reblog-controls/blocked-hashtags",
     entry: BlockedHashtag,
+    added: BlockedHashtag.extend(reach).meta({ id: "AddedBlockedHashtag" }),
     create: BlockedHashtagCreate,
     importResult: HashtagImportResult,
   },
 } as const satisfies Record<BlockKind, unknown>;
 
+export const BlockReach = z
+  .object({ ...reach, own_streams: ownStreams, as_of: isoTime.describe("Time of the count.") })
+  .meta({ id: "BlockReach" });
+export type BlockReach = z.infer<typeof BlockReach>;
+
+export type AddedBlock<K extends BlockKind> = BlockEntry<K> & z.infer<z.ZodObject<typeof reach>>;
 export type BlockEntry<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["entry"]>;
 export type BlockCreate<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["create"]>;
 export type ImportResult<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["importResult"]>;

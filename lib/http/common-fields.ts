@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { isoTime, nullableString, stringField } from "./fields.ts";
+import { isoTime, nullableString, queryTime, stringField } from "./fields.ts";
+
+/** Of the execution that follows a `dry_run`. */
+export const asOfQuery = queryTime(
+  "`as_of` of the answer to `dry_run`: leave out posts that came or changed since.",
+).optional();
 
 /** Fields that several schemas have. A name means the same in all of them. */
 export const common = {

@@ -1,6 +1,7 @@
 import { Prisma, type Tx } from "#lib/db.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
+import { rejectionNow, rejectionOf } from "#lib/filters/find-blocks.ts";
 import type { AutoRejectReason } from "#lib/posts/post-row.ts";
 import type { IngestRow } from "./post-row.ts";
 
@@ -105,20 +106,6 @@ const record = Prisma.sql`(
   language text, sensitive boolean, spoiler_text text, in_reply_to text, poll jsonb, quote jsonb, card jsonb,
   emojis jsonb, consent jsonb)`;
 
-/** The order of `held_by` without the media switches. OFFSET 0: evaluated once for each post. */
-function rejectionOf(
-  authorKey: Prisma.Sql,
-  tags: Prisma.Sql,
-  related: Prisma.Sql,
-  isBot: Prisma.Sql,
-): Prisma.Sql {
-  return Prisma.sql`(
-    SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'
-                WHEN s.auto_reject_blocked_hashtags AND b.bits & 2 <> 0 THEN 'blocked_hashtag'
-                WHEN s.auto_reject_bots AND ${isBot} THEN 'bot' END
-      FROM export_setting s, LATERAL (SELECT block_bits(${authorKey}, ${tags}, ${related}) AS bits OFFSET 0) b)`;
-}
-
 export interface InsertedRow {
   id: number;
   uri: string;
@@ -169,15 +156,8 @@ export async function rejectionsOf(
   ids: number[],
 ): Promise<{ id: number; reason: AutoRejectReason }[]> {
   if (ids.length === 0) return [];
-  const tags = Prisma.sql`post_tags(p.hashtags_folded, p.stream_hashtag_folded)`;
-  const reason = rejectionOf(
-    Prisma.sql`p.author_key`,
-    tags,
-    Prisma.sql`p.related`,
-    Prisma.sql`p.author_is_bot`,
-  );
   const rows = await tx.$queryRaw<{ id: number; reason: AutoRejectReason | null }[]>`
-    SELECT p.id, ${reason} AS reason FROM post p WHERE p.id = ANY (${ids}::int[]) ORDER BY p.id`;
+    SELECT p.id, ${rejectionNow} AS reason FROM post p WHERE p.id = ANY (${ids}::int[]) ORDER BY p.id`;
   return rows.flatMap(({ id, reason: found }) => (found === null ? [] : [{ id, reason: found }]));
 }
 

@@ -38,7 +38,7 @@ export async function endCleanup(complete: boolean): Promise<void> {
  * run at any time.
  */
 export async function cleanUpNow({ deadline }: { deadline: Date }): Promise<{ deleted: number }> {
-  const delivered = await cleanupDelivered(servicePrincipal, env().RETENTION_DAYS, deadline);
+  const delivered = await cleanupDelivered(servicePrincipal, env().RETENTION_DAYS, { deadline });
   const others = await deleteExpiredRows(servicePrincipal, deadline);
   await endCleanup(delivered.complete && others.complete);
   return { deleted: delivered.deleted + others.deleted };

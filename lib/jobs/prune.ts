@@ -1,10 +1,10 @@
-import { pruneActions } from "#lib/actions/record-action.ts";
 import { pruneAlerts } from "#lib/alerts/watch-alerts.ts";
 import { db } from "#lib/db.ts";
 import { isDatabaseAway } from "#lib/errors.ts";
 import { pruneHosts } from "#lib/hosts/prune-hosts.ts";
 import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
+import { pruneChanges } from "#lib/review/changes.ts";
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
@@ -18,7 +18,7 @@ const steps: Record<string, () => Promise<unknown>> = {
   // A session token is valid for 30 days after its last use.
   sessions: () => db.session.deleteMany({ where: { last_used_at: { lt: daysAgo(31) } } }),
   "sign-in attempts": () => db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } }),
-  actions: pruneActions,
+  changes: pruneChanges,
   hosts: pruneHosts,
   "dropped posts": pruneDroppedPosts,
   alerts: pruneAlerts,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { previewToken } from "#lib/actions/schema.ts";
 import { common } from "#lib/http/common-fields.ts";
 import { isoTime } from "#lib/http/fields.ts";
 
@@ -65,7 +64,7 @@ export const Retention = z
 export type Retention = z.infer<typeof Retention>;
 
 export const RetentionUpdate = z
-  .object({ ...z.object(settings).partial().shape, preview: previewToken })
+  .object(z.object(settings).partial().shape)
   .refine((value) => keptKinds.some((kind) => value[`${kind}_days`] !== undefined), {
     message: `must name at least one of ${Object.keys(settings).join(", ")}`,
   })

@@ -1,12 +1,8 @@
-import { noUndoWarning, recordDeletion } from "#lib/actions/deletions.ts";
-import { createPreview, takeCounted } from "#lib/actions/previews.ts";
-import type { ActionPreview } from "#lib/actions/schema.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import type { Actor, Principal } from "#lib/auth/principal.ts";
+import type { Actor } from "#lib/auth/principal.ts";
 import { now, toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { ApiError } from "#lib/errors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { inTransaction, retryLockConflict } from "#lib/transaction.ts";
 import { countExpired, deleteExpired, deleteHistory } from "./retention-sql.ts";
@@ -35,36 +31,14 @@ export async function previewRetention(change: RetentionUpdate): Promise<Retenti
   return describe(db, { ...settings, ...definedOf(change) }, times);
 }
 
-type Expired = Retention["would_delete"];
-
-/** The answer's figures behind a token. */
-export async function countRetention(principal: Principal, change: RetentionUpdate): Promise<ActionPreview> {
-  const { would_delete } = await previewRetention(change);
-  const changes = keptKinds.reduce((sum, kind) => sum + would_delete[kind], 0);
-  return createPreview(principal, "retention", definedOf(change), would_delete, {
-    changes,
-    counts: would_delete,
-    warnings: noUndoWarning(changes),
-  });
-}
-
 /**
  * The next daily cleanup applies it. A request that changes nothing writes no audit line.
- *
- * @throws action_done, preview_not_valid; reach_grown: a cleanup would delete more posts than were counted
  */
-export async function updateRetention(actor: Principal, change: RetentionUpdate): Promise<Retention> {
-  const { preview } = change;
+export async function updateRetention(actor: Actor, change: RetentionUpdate): Promise<Retention> {
   await inTransaction(async (tx) => {
     const wanted = definedOf(change);
-    const counted =
-      preview === undefined ? null : await takeCounted<Expired>(tx, actor, preview, "retention", wanted);
     await tx.$executeRaw`SELECT FROM retention_setting FOR UPDATE`;
-    const { times, ...before } = await readSettings(tx);
-    if (counted !== null) {
-      const now = (await describe(tx, { ...before, ...wanted }, times)).would_delete;
-      if (keptKinds.some((kind) => now[kind] > counted[kind])) throw new ApiError("reach_grown");
-    }
+    const { times: _times, ...before } = await readSettings(tx);
     const changed = (Object.keys(wanted) as (keyof KeptDays)[]).filter(
       (name) => wanted[name] !== before[name],
     );
@@ -77,7 +51,6 @@ export async function updateRetention(actor: Principal, change: RetentionUpdate)
       before: pick(before),
       after: pick(wanted),
     });
-    await recordDeletion(tx, actor, "retention", { id: preview, changed: changed.length });
   });
   return getRetention();
 }
@@ -153,8 +126,7 @@ async function readSettings(tx: Tx): Promise<KeptDays & { times: Times }> {
   return { ...settings, times: { updated_at, starts_at } };
 }
 
-/** The days alone, without the token. */
-function definedOf({ preview: _preview, ...days }: RetentionUpdate): Partial<KeptDays> {
+function definedOf(days: RetentionUpdate): Partial<KeptDays> {
   return Object.fromEntries(Object.entries(days).filter(([, value]) => value !== undefined));
 }
 

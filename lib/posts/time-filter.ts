@@ -130,7 +130,7 @@ export function decisionConditions(filters: PostFilters): Prisma.Sql[] {
     conditions.push(
       reject_reason === 0
         ? Prisma.sql`NOT p.approved AND p.auto_reject_reason IS NULL AND p.reject_reason_id IS NULL`
-        : Prisma.sql`p.reject_reason_id = ${reject_reason}`,
+        : Prisma.sql`p.reject_reason_id = ${reject_reason} AND p.auto_reject_reason IS NULL`,
     );
   if (waited_for_review !== undefined) conditions.push(waitedForReview(waited_for_review));
   return conditions;

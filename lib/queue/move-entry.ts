@@ -2,7 +2,6 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { recordFailedPost } from "./error-groups.ts";
 import { wantChecksOfHeld } from "./queue-entries.ts";
 import { moveEntryRow, stateRow } from "./sql.ts";
 
@@ -25,7 +24,6 @@ export async function moveEntry(
 ): Promise<void> {
   const { from, to } = manualMoves[move];
   await inTransaction(async (tx) => {
-    await recordFailedPost(tx, principal, postId, move === "requeue" ? "requeue" : "deliver");
     if ((await moveEntryRow(tx, postId, from, to)) === 0) {
       const state = await stateRow(tx, postId);
       if (state === null) throw new ApiError("queue_post_not_found", { id: rawId });

@@ -83,12 +83,12 @@ function rateOf(rows: readonly HourRow[], event: Event, now: Date, isOlder: bool
 }
 
 /** Start of a window of days: the present hour and the whole hours before it. */
-export function startOf(days: number, now: Date): number {
+function startOf(days: number, now: Date): number {
   return (Math.floor(now.getTime() / HOUR_MS) - (days * 24 - 1)) * HOUR_MS;
 }
 
 /** Hour of the first event, Infinity without one. */
-export function firstOf(rows: readonly HourRow[], event: Event): number {
+function firstOf(rows: readonly HourRow[], event: Event): number {
   return Math.min(...rows.filter((row) => row[event] > 0).map((row) => row.hour.getTime()));
 }
 

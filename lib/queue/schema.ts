@@ -1,17 +1,7 @@
 import { z } from "zod";
-import { previewToken } from "#lib/actions/schema.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { common } from "#lib/http/common-fields.ts";
-import {
-  isoTime,
-  jsonProblem,
-  nullableString,
-  paging,
-  queryTime,
-  refusedAs,
-  stringField,
-  text,
-} from "#lib/http/fields.ts";
+import { isoTime, jsonProblem, paging, queryTime, refusedAs, stringField, text } from "#lib/http/fields.ts";
 
 const deletedField = z.int().describe("Posts that were deleted.");
 
@@ -109,17 +99,27 @@ export const ErrorReport = z
   .meta({ id: "ErrorReport", example: { reason: "Status not found on fediverse" } });
 export type ErrorReport = z.infer<typeof ErrorReport>;
 
-export const Deleted = z.object({ deleted: deletedField }).meta({ id: "Deleted", example: { deleted: 12 } });
+const counted = {
+  would_delete: z.int().optional().describe("Posts that a real run would delete."),
+  as_of: isoTime.optional().describe("Time of the count, to be sent with the real run."),
+};
 
-/** The last three only with `dry_run=true`. */
+/** Counts only with `dry_run=true`. */
+export const Deleted = z
+  .object({ deleted: deletedField, ...counted })
+  .meta({ id: "Deleted", example: { deleted: 12 } });
+export type Deleted = z.infer<typeof Deleted>;
+
+/** The others only with `dry_run=true`. */
 export const Trimmed = z
   .object({
     deleted: deletedField,
-    would_delete: z.int().optional().describe("Posts that a real run would delete."),
+    ...counted,
     pending: z.int().optional().describe("Posts that wait in the queue."),
     target: z.int().optional().describe("Number of pending posts to reach."),
   })
   .meta({ id: "Trimmed", example: { deleted: 40 } });
+export type Trimmed = z.infer<typeof Trimmed>;
 
 export const ErrorGroup = z
   .object({
@@ -128,30 +128,14 @@ export const ErrorGroup = z
       example: "Status not found on fediverse",
     }),
     limit: z.int().min(1).max(1000).default(100).describe("Change at most this many posts."),
-    preview: previewToken,
   })
   .meta({ id: "ErrorGroup", example: { reason: "Status not found on fediverse", limit: 100 } });
 export type ErrorGroup = z.output<typeof ErrorGroup>;
 
 export const ErrorBatch = z
-  .object({
-    changed: common.changed,
-    batch_id: nullableString(
-      "Id for undoing the change within a day; null when nothing changed.",
-      "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11",
-    ),
-  })
-  .meta({
-    id: "ErrorBatch",
-    example: { changed: 3, batch_id: "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11" },
-  });
+  .object({ changed: common.changed })
+  .meta({ id: "ErrorBatch", example: { changed: 3 } });
 export type ErrorBatch = z.infer<typeof ErrorBatch>;
-
-/** Posts handed out or decided again since stay `unchanged`. */
-export const ErrorBatchUndone = z
-  .object({ changed: common.changed, unchanged: z.int().describe("Posts that were left as they were.") })
-  .meta({ id: "ErrorBatchUndone", example: { changed: 2, unchanged: 1 } });
-export type ErrorBatchUndone = z.infer<typeof ErrorBatchUndone>;
 
 /** Any integer from `min` on; refusals have texts of their own (docs/api.md#422-validation). */
 export function wholeDays(

@@ -176,26 +176,26 @@ export interface DeletedRow {
   n: number;
 }
 
-/** The time `days` ago, in whole milliseconds as in the table, and the posts delivered until then. */
-export async function cleanupCount(days: number): Promise<{ until: Date; posts: number }> {
-  const rows = await db.$queryRaw<{ until: Date; posts: number }[]>`
-    SELECT date_trunc('milliseconds', now() - ${days}::int * interval '1 day') AS until, count(*)::int AS posts
+/** Posts delivered until `days` ago. */
+export async function cleanupCount(days: number): Promise<{ as_of: Date; posts: number }> {
+  const rows = await db.$queryRaw<{ as_of: Date; posts: number }[]>`
+    SELECT date_trunc('milliseconds', now()) AS as_of, count(*)::int AS posts
       FROM queue_entry
-     WHERE state = 'delivered' AND delivered_at <= date_trunc('milliseconds', now() - ${days}::int * interval '1 day')`;
-  return rows[0] as { until: Date; posts: number };
+     WHERE state = 'delivered' AND delivered_at <= date_trunc('milliseconds', now()) - ${days}::int * interval '1 day'`;
+  return rows[0] as { as_of: Date; posts: number };
 }
 
 /**
  * Locks in the order of reviews, the post before its entry, and looks at the state again after a wait.
  *
- * @param until null: `days` ago
+ * @param asOf from which the days are counted; null: now
  */
-export async function cleanupRows(days: number, until: Date | null, limit: number): Promise<DeletedRow> {
+export async function cleanupRows(days: number, asOf: Date | null, limit: number): Promise<DeletedRow> {
   const rows = await db.$queryRaw<DeletedRow[]>`
     WITH old AS MATERIALIZED (SELECT ARRAY(
       SELECT q.post_id FROM queue_entry q JOIN post p ON p.id = q.post_id
        WHERE q.state = 'delivered'
-         AND q.delivered_at <= coalesce(${until}::timestamptz, now() - ${days}::int * interval '1 day')
+         AND q.delivered_at <= coalesce(${asOf}::timestamptz, now()) - ${days}::int * interval '1 day'
        ORDER BY q.delivered_at, q.post_id LIMIT ${limit} FOR UPDATE OF p FOR UPDATE OF q) AS ids)
     SELECT ids, delete_posts(ids, 'cleanup') AS n FROM old`;
   return rows[0] as DeletedRow;
@@ -207,8 +207,12 @@ export async function pendingCount(tx: Tx): Promise<number> {
   return rows[0]?.pending ?? 0;
 }
 
-/** Weighted sampling without replacement; see trimPending for the weights. */
-export async function trimSampleRows(count: number): Promise<number[]> {
+/**
+ * Weighted sampling without replacement; see trimPending for the weights.
+ *
+ * @param asOf only posts approved until then; null for all
+ */
+export async function trimSampleRows(count: number, asOf: Date | null): Promise<number[]> {
   const rows = await db.$queryRaw<{ post_id: number }[]>`
     WITH share AS (
       SELECT author_key, count(*)::float8 AS mine, sum(count(*)) OVER () AS everyone
@@ -216,7 +220,7 @@ export async function trimSampleRows(count: number): Promise<number[]> {
     )
     SELECT q.post_id
       FROM queue_entry q JOIN post p ON p.id = q.post_id JOIN share s ON s.author_key = q.author_key
-     WHERE q.state = 'pending'
+     WHERE q.state = 'pending' AND (${asOf}::timestamptz IS NULL OR q.approved_at <= ${asOf}::timestamptz)
      ORDER BY -ln(1 - random())
               / ((1 + greatest(0, extract(epoch FROM now() - q.post_created_at)) / 86400)
                  * (1 + 10 * s.mine / s.everyone)

@@ -7,7 +7,7 @@ export const postDecision = {
   scope: "review" as const,
   ids: ["id"] as const,
   responses: { 200: ReviewAnswer },
-  errors: ["post_not_found", "wrong_state", "post_edited", "post_erased", "action_done"] as const,
+  errors: ["post_not_found", "wrong_state", "post_edited", "post_erased"] as const,
 };
 
 /** @param afterwards called before the answer is sent */

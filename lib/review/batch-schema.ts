@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { previewToken } from "#lib/actions/schema.ts";
 import { common } from "#lib/http/common-fields.ts";
-import { bodyId, stringField, text } from "#lib/http/fields.ts";
+import { bodyId, isoTime, stringField, text } from "#lib/http/fields.ts";
 import { MAX_NOTE, postVersion, rejectReason } from "#lib/posts/change-schema.ts";
 import { incompleteResults } from "#lib/posts/schema.ts";
 import { FilterInput } from "./filter-input.ts";
@@ -17,7 +16,6 @@ export const BatchRequest = z
     decision: z.enum(["approve", "reject"]).describe("The decision."),
     reject_reason: rejectReason,
     note: text(MAX_NOTE).nullish().describe("Note; null for none."),
-    preview: previewToken,
     shown: z
       .array(
         z.object({
@@ -54,6 +52,15 @@ export const BatchResult = z
       .array(z.object({ post_id: common.post_id, detail: common.detail }))
       .describe("Posts that were left as they were."),
     incomplete_results: incompleteResults,
+    as_of: isoTime
+      .optional()
+      .describe("With `dry_run`: time of the count, to be sent with the real request."),
   })
   .meta({ id: "BatchResult" });
 export type BatchResult = z.infer<typeof BatchResult>;
+
+/** With `dry_run`. */
+export const BatchCount = BatchResult.omit({ batch_id: true })
+  .extend({ as_of: isoTime.describe("Time of the count, to be sent with the real request.") })
+  .meta({ id: "BatchCount" });
+export type BatchCount = z.infer<typeof BatchCount>;

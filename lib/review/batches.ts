@@ -1,31 +1,28 @@
-import { newActionId, recordRequest } from "#lib/actions/record-action.ts";
+import { randomUUID } from "node:crypto";
 import type { Principal } from "#lib/auth/principal.ts";
 import type { Tx } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import { validationError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import type { PostFilters } from "#lib/posts/filter-schema.ts";
-import { stillMatching } from "#lib/posts/search-posts.ts";
+import { findPosts, stillMatching } from "#lib/posts/search-posts.ts";
+import { countTime, unchangedSince } from "#lib/posts/unchanged-since.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import {
-  findForBatch,
-  isShownVersion,
-  mayChange,
-  takeCountedBatch,
-  type CountedPosts,
-} from "./batch-preview.ts";
-import type { BatchRequest, BatchResult } from "./batch-schema.ts";
+import { MAX_FILTER_BATCH, type BatchCount, type BatchRequest, type BatchResult } from "./batch-schema.ts";
 import {
   decideLocked,
   EDITED_SINCE,
+  judge,
   limitReason,
   lockForReview,
-  type Decided,
+  type DecideOptions,
   type LockedPost,
   unchangedReason,
   type Unchanged,
 } from "./decide-posts.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
-import type { ReviewState } from "./state.ts";
+import { filtersOf } from "./filter-input.ts";
 import { undoBatchOf } from "./undo-posts.ts";
 
 /** A batch of thousands of posts is one transaction. */
@@ -36,95 +33,123 @@ const MAX_CHECKS = 500;
 const NOT_SEEN = "Its own server has not shown it yet; it is asked now, so try again later";
 
 /**
- * A filter is evaluated before the transaction and again under lock, so that no lock is held during the search.
- * Posts that only other servers have shown are not approved: their content may be invented. With the token of a preview,
- * exactly the posts that it counted change, as far as their state is still the same.
+ * The answer that `runBatch` would give; nothing is changed.
  *
- * @throws validation: the filter matches more than 10 000 posts, or the reason is not in use; action_done, preview_not_valid
+ * @throws validation: the filter matches more than 10 000 posts, or the reason is not in use
  */
-export async function runBatch(principal: Principal, request: BatchRequest): Promise<BatchResult> {
-  const { preview, reject_reason = null } = request;
-  await requireRejectReasons([request]);
-  const id = preview ?? newActionId(principal);
-  const found = preview === undefined ? await findForBatch(principal, request) : null;
+export async function countBatch(request: BatchRequest): Promise<BatchCount> {
+  const as_of = await countTime();
+  const found = await findForBatch(request);
   return inTransaction(async (tx) => {
-    const counted = preview === undefined ? null : await takeCountedBatch(tx, principal, preview, request);
-    const ids = counted === null ? (found?.ids ?? []) : [...counted.keys()];
-    const locked = await lockForReview(tx, ids);
-    const still = found?.filters ? await lockedMatching(tx, found.filters, locked) : locked;
+    const { locked, missing } = await lockFound(tx, found);
+    const { changed, unchanged } = judge(locked, request.decision === "approve", onlyOf(request, null));
+    return {
+      changed: changed.length,
+      unchanged: [...unchanged, ...missing].map((each) => answerOf(request, each)),
+      ...found.incomplete,
+      as_of,
+    };
+  });
+}
+
+/**
+ * A filter is evaluated before the transaction and again under lock, so that no lock is held during the search.
+ * Posts that only other servers have shown are not approved: their content may be invented.
+ *
+ * @param asOf time of a count: posts that came or changed since stay as they are
+ * @throws validation: the filter matches more than 10 000 posts, or the reason is not in use
+ */
+export async function runBatch(
+  principal: Principal,
+  request: BatchRequest,
+  asOf?: Date,
+): Promise<BatchResult> {
+  const { reject_reason = null, decision } = request;
+  const found = await findForBatch(request);
+  const id = randomUUID();
+  return inTransaction(async (tx) => {
+    const { locked, missing } = await lockFound(tx, found);
+    const ids = locked.map(({ post }) => post.id);
+    const counted = asOf === undefined ? null : new Set(await unchangedSince(tx, ids, asOf));
     const note = request.note ?? null;
-    const record = { id, kind: "batch", details: { decision: request.decision } } as const;
-    const decided = await decideLocked(tx, principal, still, request.decision === "approve", {
+    const decided = await decideLocked(tx, principal, locked, decision === "approve", {
       note,
       details: { batch_id: id },
-      record,
+      record: { id, kind: "batch", details: { decision } },
       ...(note === null ? {} : { reviewer_notes: note }),
       reject_reason,
-      only: (post, state) =>
-        mayChange(request.decision, post) &&
-        isAsCounted(counted, post, state) &&
-        isShownReview(request, post) &&
-        isShownVersion(request, post),
+      only: onlyOf(request, counted),
     });
-    const unchanged = [...decided.unchanged, ...missingOf(found?.filters ? [] : ids, locked)];
-    if (decided.changed.length > 0) {
-      const line = { batch: id, decision: request.decision, changed: decided.changed.length };
+    const changed = decided.changed.length;
+    if (changed > 0) {
       const reason = reject_reason === null ? {} : { reject_reason_id: { to: reject_reason } };
-      await recordEvents(tx, principal, [
-        { post_id: 0, action: "batch", note, details: { ...line, ...reason } },
-      ]);
-    } else await recordRequest(tx, principal, { ...record, changed: 0 });
-    await wantChecksOfUnseen(tx, decided);
+      const details = { batch: id, decision, changed, ...reason };
+      await recordEvents(tx, principal, [{ post_id: 0, action: "batch", note, details }]);
+    }
+    const unseen = decided.unchanged.filter((each) => each.why === "skipped" && !each.post.seen_at_source);
+    await wantSourceChecks(
+      tx,
+      unseen.slice(0, MAX_CHECKS).map((each) => each.id),
+    );
     return {
       batch_id: id,
-      changed: decided.changed.length,
-      unchanged: unchanged.map((each) => ({
-        post_id: each.id,
-        detail: whyUnchanged(request, counted, each),
-      })),
-      ...(found?.incomplete === true ? { incomplete_results: true as const } : {}),
+      changed,
+      unchanged: [...decided.unchanged, ...missing].map((each) => answerOf(request, each)),
+      ...found.incomplete,
     };
   }, BATCH_TIMEOUT_MS);
 }
 
-async function lockedMatching(tx: Tx, filters: PostFilters, locked: LockedPost[]): Promise<LockedPost[]> {
-  const ids = locked.map(({ post }) => post.id);
-  const still = await stillMatching(tx, filters, ids);
-  return locked.filter(({ post }) => still.has(post.id));
+interface Found {
+  ids: number[];
+  /** Null for posts that were listed. */
+  filters: PostFilters | null;
+  incomplete: { incomplete_results?: true };
 }
 
-function missingOf(ids: readonly number[], locked: readonly LockedPost[]): Unchanged[] {
+async function findForBatch(request: BatchRequest): Promise<Found> {
+  await requireRejectReasons([request]);
+  if (request.filter === undefined) return { ids: request.post_ids ?? [], filters: null, incomplete: {} };
+  const filters = filtersOf(request.filter);
+  const { ids, incomplete } = await findPosts(filters, MAX_FILTER_BATCH + 1);
+  if (ids.length > MAX_FILTER_BATCH) {
+    const message = `matches more than ${MAX_FILTER_BATCH} posts; narrow it`;
+    throw validationError([{ path: "filter", message }]);
+  }
+  return { ids, filters, incomplete: incomplete ? { incomplete_results: true } : {} };
+}
+
+async function lockFound(
+  tx: Tx,
+  { ids, filters }: Found,
+): Promise<{ locked: LockedPost[]; missing: Unchanged[] }> {
+  const locked = await lockForReview(tx, ids);
   const known = new Set(locked.map(({ post }) => post.id));
-  return [...new Set(ids)].filter((id) => !known.has(id)).map((id) => ({ id, why: "missing" }));
+  if (filters !== null) {
+    const still = await stillMatching(tx, filters, [...known]);
+    return { locked: locked.filter(({ post }) => still.has(post.id)), missing: [] };
+  }
+  const missing = [...new Set(ids)].filter((id) => !known.has(id));
+  return { locked, missing: missing.map((id) => ({ id, why: "missing" })) };
 }
 
-async function wantChecksOfUnseen(tx: Tx, { unchanged }: Decided): Promise<void> {
-  const unseen = unchanged.filter((each) => each.why === "skipped" && !each.post.seen_at_source);
-  await wantSourceChecks(
-    tx,
-    unseen.slice(0, MAX_CHECKS).map(({ id }) => id),
-  );
+/** @param counted posts that neither came nor changed since the count; null for all */
+function onlyOf(request: BatchRequest, counted: ReadonlySet<number> | null): DecideOptions["only"] {
+  return (post) => whyLeftOut(request, post) === null && (counted === null || counted.has(post.id));
 }
 
-function whyUnchanged(request: BatchRequest, counted: CountedPosts | null, each: Unchanged): string {
-  if (each.why !== "skipped") return unchangedReason(each);
-  const { post, state } = each;
-  if (!mayChange(request.decision, post)) return NOT_SEEN;
-  if (!isShownReview(request, post)) return "Reviewed by somebody else since it was shown";
-  if (!isShownVersion(request, post)) return "Edited since it was shown";
-  return counted?.get(post.id)?.state === state
-    ? "Edited since it was counted"
-    : "Changed since it was counted";
+function whyLeftOut({ decision, shown = [] }: BatchRequest, post: LockedPost["post"]): string | null {
+  if (decision === "approve" && !post.seen_at_source && env().CONFIRM_WITHIN_HOURS > 0) return NOT_SEEN;
+  const seen = shown.find(({ id }) => id === post.id);
+  if (seen === undefined) return null;
+  if (seen.approved !== post.approved) return "Reviewed by somebody else since it was shown";
+  if (seen.version !== undefined && seen.version !== post.version) return "Edited since it was shown";
+  return null;
 }
 
-function isAsCounted(counted: CountedPosts | null, post: LockedPost["post"], state: ReviewState): boolean {
-  if (counted === null) return true;
-  const before = counted.get(post.id);
-  return before?.state === state && before.version === post.version;
-}
-
-function isShownReview({ shown = [] }: BatchRequest, post: LockedPost["post"]): boolean {
-  return shown.every(({ id, approved }) => id !== post.id || approved === post.approved);
+function answerOf(request: BatchRequest, each: Unchanged): BatchResult["unchanged"][number] {
+  const why = each.why === "skipped" ? whyLeftOut(request, each.post) : unchangedReason(each);
+  return { post_id: each.id, detail: why ?? "Changed since it was counted" };
 }
 
 /**
@@ -133,7 +158,7 @@ function isShownReview({ shown = [] }: BatchRequest, post: LockedPost["post"]): 
  * @throws batch_not_found, batch_undone
  */
 export async function undoBatch(principal: Principal, id: string): Promise<BatchResult> {
-  const { restored, edited, kept } = await undoBatchOf(principal, id, ["batch"]);
+  const { restored, edited, kept } = await undoBatchOf(principal, id);
   return {
     batch_id: id,
     changed: restored.length,

@@ -1,13 +1,13 @@
-import { recordAction, type ActionRecord } from "#lib/actions/record-action.ts";
-import type { UndoLimit } from "#lib/actions/schema.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { dequeuePosts, enqueuePosts, lockQueueStates } from "#lib/queue/queue-entries.ts";
+import { recordChange, type ChangeRecord } from "./changes.ts";
 import { leaseHolderOf } from "./deck.ts";
 import { leaseCards } from "./deck-sql.ts";
 import { lockPostRows, writeNoteRows, writeVerdictRows, type ReviewRow } from "./sql.ts";
+import type { ItemLimit } from "./undo-sql.ts";
 import { decide, EXPECTED_STATE, reviewStateOf, type ReviewState, type Verdict } from "./state.ts";
 
 export interface DecideOptions {
@@ -24,8 +24,8 @@ export interface DecideOptions {
   action?: string;
   /** New note of every changed post. */
   reviewer_notes?: string | null;
-  /** The action to record, with the posts that change, for an undo (undo-posts.ts). */
-  record?: Pick<ActionRecord, "kind" | "details"> & { id: string };
+  /** To record, with the posts that change, for an undo (undo-posts.ts). */
+  record?: Omit<ChangeRecord, "posts">;
   /** Called after locking; false: the post stays unchanged. */
   only?: (post: ReviewRow, state: ReviewState) => boolean;
 }
@@ -44,7 +44,7 @@ export const undoLimitOf = {
   skipped: "decided_again",
   none: "decided_again",
   refused: "handed_out",
-} as const satisfies Record<Unchanged["why"], UndoLimit>;
+} as const satisfies Record<Unchanged["why"], ItemLimit>;
 
 /** For the answer of a batch. */
 export function unchangedReason(unchanged: Unchanged): string {
@@ -58,7 +58,7 @@ export function unchangedReason(unchanged: Unchanged): string {
 }
 
 /** For the answer of a batch or an undo. @param state null for a deleted post */
-export function limitReason(limit: UndoLimit, state: ReviewState | null): string {
+export function limitReason(limit: ItemLimit, state: ReviewState | null): string {
   if (limit === "deleted") return new ApiError("post_not_found").message;
   if (limit === "erased") return new ApiError("post_erased").message;
   if (limit !== "handed_out" || state === null) return "Decided again since";
@@ -109,6 +109,27 @@ export async function decidePosts(
   return result;
 }
 
+interface Judged extends Omit<Decided, "reviewed_at"> {
+  queue: { enter: number[]; leave: number[] };
+}
+
+/** What a decision would change; nothing is written. */
+export function judge(locked: LockedPost[], verdict: Verdict, only?: DecideOptions["only"]): Judged {
+  const judged: Judged = { changed: [], unchanged: [], queue: { enter: [], leave: [] } };
+  for (const { post, state } of locked) {
+    const outcome = decide(state, verdict);
+    if (outcome.kind !== "change") judged.unchanged.push({ id: post.id, why: outcome.kind, state, post });
+    else if (post.erased && verdict !== false)
+      judged.unchanged.push({ id: post.id, why: "erased", state, post });
+    else if (only && !only(post, state)) judged.unchanged.push({ id: post.id, why: "skipped", state, post });
+    else {
+      judged.changed.push({ id: post.id, from: state, before: post });
+      if (outcome.queue !== "stay") judged.queue[outcome.queue].push(post.id);
+    }
+  }
+  return judged;
+}
+
 /**
  * Every review change goes through here.
  *
@@ -121,31 +142,17 @@ export async function decideLocked(
   verdict: Verdict,
   options: DecideOptions = {},
 ): Promise<Decided> {
-  const result: Decided = { changed: [], unchanged: [], reviewed_at: null };
-  const enter: number[] = [];
-  const leave: number[] = [];
-  for (const { post, state } of locked) {
-    const outcome = decide(state, verdict);
-    if (outcome.kind !== "change") result.unchanged.push({ id: post.id, why: outcome.kind, state, post });
-    else if (post.erased && verdict !== false) {
-      result.unchanged.push({ id: post.id, why: "erased", state, post });
-    } else if (options.only && !options.only(post, state)) {
-      result.unchanged.push({ id: post.id, why: "skipped", state, post });
-    } else {
-      result.changed.push({ id: post.id, from: state, before: post });
-      if (outcome.queue === "enter") enter.push(post.id);
-      if (outcome.queue === "leave") leave.push(post.id);
-    }
-  }
+  const { queue, ...judged } = judge(locked, verdict, options.only);
+  const result: Decided = { ...judged, reviewed_at: null };
   if (result.changed.length === 0) return result;
 
   const changed = result.changed.map((each) => each.id);
-  if (options.record !== undefined) await recordAction(tx, actor, { ...options.record, posts: changed });
+  if (options.record !== undefined) await recordChange(tx, actor, { ...options.record, posts: changed });
   result.reviewed_at = await writeVerdictRows(tx, changed, {
     verdict,
     reviewed_by: actor.label,
     reviewed_by_member: actor.member_id,
-    action: options.record?.id ?? null,
+    change: options.record?.id ?? null,
     // A rejection by a person replaces a rule's rejection.
     auto_reject_reason:
       options.auto_reject_reason === undefined && verdict === false && !options.undoes
@@ -156,6 +163,7 @@ export async function decideLocked(
   if (options.reviewer_notes !== undefined) {
     await writeNoteRows(tx, changed, { reviewer_notes: options.reviewer_notes });
   }
+  const { leave, enter } = queue;
   if (leave.length > 0) await dequeuePosts(tx, leave);
   if (enter.length > 0 && result.reviewed_at !== null) await enqueuePosts(tx, enter, result.reviewed_at);
   await recordVerdicts(tx, actor, result.changed, verdict, options);

@@ -74,6 +74,7 @@ export type DecisionResult = z.infer<typeof DecisionResult>;
 export const DecisionResults = z
   .object({ results: z.array(DecisionResult).describe("One result for each decision, in its order.") })
   .meta({ id: "DecisionResults" });
+export type DecisionResults = z.infer<typeof DecisionResults>;
 
 /** Can be undone until the post is reserved. */
 export interface RecentDecision {

@@ -1,5 +1,3 @@
-import { findAction, findLastDecision, markActionUndone } from "#lib/actions/find-action.ts";
-import { recordAction, recordRequest } from "#lib/actions/record-action.ts";
 import type { Principal } from "#lib/auth/principal.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -7,6 +5,7 @@ import { recordEvents } from "#lib/history/record-event.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import { serializePost } from "#lib/posts/serialize.ts";
 import { inTransaction } from "#lib/transaction.ts";
+import { ChangeDone, findChange, findLastDecision, markUndone, recordChange } from "./changes.ts";
 import { EDITED_SINCE, limitReason, lockForReview, type LockedPost } from "./decide-posts.ts";
 import { leaseHolderOf } from "./deck.ts";
 import { leaseCards, skipCard } from "./deck-sql.ts";
@@ -22,7 +21,7 @@ interface DecisionOutcome {
   /** An undo made the post unreviewed. */
   edited?: boolean;
   detail?: string | undefined;
-  /** The action is recorded. */
+  /** The change is recorded. */
   recorded?: boolean;
 }
 
@@ -57,20 +56,18 @@ async function applyDecision(principal: Principal, decision: Decision): Promise<
         // With the post, so that an undo can name also a decision that changed nothing.
         const posts = outcome.result === "applied" && verb !== "undo" ? [post_id] : [];
         const details = { decision: verb, post_id, ...outcome };
-        await recordRequest(tx, principal, { id, kind: "decision", changed: 0, details, posts });
+        await recordChange(tx, principal, { id, kind: "decision", details, posts });
       }
       if (outcome.result === "conflict" && (verb === "approve" || verb === "reject"))
         await countRefused(tx, principal, post_id, verb === "approve");
       return answer(id, outcome, "applied");
     });
   } catch (error) {
-    const earlier = isDone(error) ? await findAction(db, null, id) : null;
+    const earlier = error instanceof ChangeDone ? await findChange(db, id) : null;
     if (earlier?.kind !== "decision") throw error;
     return answer(id, { result: "applied", ...earlier.details }, "repeated");
   }
 }
-
-const isDone = (error: unknown) => error instanceof ApiError && error.code === "action_done";
 
 function answer(
   id: string,
@@ -100,7 +97,7 @@ async function decideCard(tx: Tx, principal: Principal, decision: Decision): Pro
   const record = { id, kind: "decision", details: { decision: verb }, posts: [post_id] } as const;
   if (verb === "skip") {
     if (locked.state !== "unreviewed") return { result: "conflict", detail: stateConflict(locked) };
-    await recordAction(tx, principal, record);
+    await recordChange(tx, principal, record);
     await skip(tx, principal, holder, decision, locked.post.reviewer_notes);
     return { result: "applied", recorded: true };
   }
@@ -112,7 +109,7 @@ async function decideCard(tx: Tx, principal: Principal, decision: Decision): Pro
     };
     const line = lineOf(decision);
     const { edited, decided } = await reviewLocked(tx, principal, locked, change, record, line);
-    if (edited && !decided) await recordAction(tx, principal, record);
+    if (edited && !decided) await recordChange(tx, principal, record);
     return { result: "applied", recorded: edited || decided };
   } catch (error) {
     // Thrown before any write, so the transaction can continue.
@@ -161,7 +158,7 @@ async function undoDecision(tx: Tx, principal: Principal, decision: Decision): P
   if (!locked) return { result: "not_found", detail: "Post not found" };
   const last = await findLastDecision(tx, principal, post_id);
   if (!last) return { result: "conflict", detail: "There is no decision to undo" };
-  // The history may have undone it meanwhile, and an undo must not reach an earlier decision.
+  // It may be undone meanwhile, and an undo must not reach an earlier decision.
   if (decision.undoes != null && decision.undoes !== last.id)
     return { result: "conflict", detail: "The decision was changed or undone meanwhile" };
   const { edited, kept, unreviewed } = await takeBack(tx, principal, last, lineOf(decision));
@@ -170,7 +167,7 @@ async function undoDecision(tx: Tx, principal: Principal, decision: Decision): P
     const other = left.limit === "decided_again" ? decidedByOther(locked, principal) : null;
     return { result: "conflict", detail: other ?? limitReason(left.limit, left.state) };
   }
-  await markActionUndone(tx, last.id);
+  await markUndone(tx, last.id);
   if (unreviewed) await leaseCards(tx, leaseHolderOf(principal), [post_id]);
   return { result: "applied", ...(edited.length > 0 ? { edited: true, detail: EDITED_SINCE } : {}) };
 }

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { atLeastOneKey, isoTime, stringField, text } from "#lib/http/fields.ts";
 import { common } from "#lib/http/common-fields.ts";
 
+/** Id of the first reason, "Spam or advertising": the default of a block. */
+export const SPAM_REASON = 1;
+
 /** Reasons in use: one for each key from 1 to 9. */
 export const MAX_REASONS = 9;
 export const reasonSubjects = ["text", "picture", "both", "other"] as const;

@@ -1,4 +1,4 @@
-import { newActionId, recordAction, type ActionRecord } from "#lib/actions/record-action.ts";
+import { randomUUID } from "node:crypto";
 import type { Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
@@ -6,6 +6,7 @@ import { recordEvents } from "#lib/history/record-event.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import type { PostChange, ReviewAnswer } from "#lib/posts/change-schema.ts";
 import { serializeReview } from "#lib/posts/serialize.ts";
+import type { ChangeRecord } from "./changes.ts";
 import { decideLocked, lockForReview, type LockedPost } from "./decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
@@ -23,16 +24,12 @@ export async function reviewPost(actor: Actor, id: number, change: PostChange): 
     const [locked] = await lockForReview(tx, [id]);
     if (!locked) throw new ApiError("post_not_found");
     requireRejection(locked, change);
-    const decision_id = newActionId(actor);
     const record = {
-      id: decision_id,
+      id: randomUUID(),
       kind: "decision",
       details: { decision: verbOf(change.approved) },
     } as const;
-    const { decided, edited } = await reviewLocked(tx, actor, locked, change, record);
-    // Both texts are in the history line of the post, which forgets them with it.
-    const note = { id: decision_id, kind: "note", changed: 1, details: { post_id: id } } as const;
-    if (edited && !decided) await recordAction(tx, actor, note);
+    await reviewLocked(tx, actor, locked, change, record);
     const row = (await readPosts(tx, [id])).get(id);
     if (!row) throw new ApiError("post_not_found");
     return serializeReview(row);
@@ -71,7 +68,7 @@ export async function reviewLocked(
   actor: Actor,
   locked: LockedPost,
   change: PostChange,
-  record: ActionRecord & { id: string },
+  record: Omit<ChangeRecord, "posts">,
   line: { note?: string | null; details?: Prisma.InputJsonObject } = { details: { decision_id: record.id } },
 ): Promise<Reviewed> {
   const { post, state } = locked;

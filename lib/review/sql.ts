@@ -1,5 +1,5 @@
 import type { Principal } from "#lib/auth/principal.ts";
-import { db, Prisma, type Tx } from "#lib/db.ts";
+import { Prisma, type Tx } from "#lib/db.ts";
 import type { QueueState } from "#lib/queue/states.ts";
 import type { Verdict } from "./state.ts";
 
@@ -55,8 +55,8 @@ export interface VerdictWrite {
   verdict: Verdict;
   reviewed_by: string;
   reviewed_by_member: number | null;
-  /** The action that records it; null if none does. */
-  action: string | null;
+  /** The change that records it; null if none does. */
+  change: string | null;
   /** Undefined: unchanged. */
   auto_reject_reason: string | null | undefined;
   /** Of a rejection by a reviewer. */
@@ -70,7 +70,7 @@ export interface VerdictWrite {
  * @returns that time; null when posts become unreviewed
  */
 export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrite): Promise<Date | null> {
-  const { verdict, reviewed_by, reviewed_by_member, action, auto_reject_reason, reject_reason_id } = write;
+  const { verdict, reviewed_by, reviewed_by_member, change, auto_reject_reason, reject_reason_id } = write;
   const reason =
     auto_reject_reason === undefined
       ? Prisma.empty
@@ -80,7 +80,7 @@ export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrit
     decided AS MATERIALIZED (SELECT clock_timestamp() AS at),
     recorded AS (
       UPDATE change_item SET reviewed_at = CASE WHEN ${verdict}::boolean IS NOT NULL THEN decided.at END
-        FROM decided WHERE change_id = ${action}::uuid)
+        FROM decided WHERE change_id = ${change}::uuid)
     UPDATE post p
        SET approved = ${verdict}::boolean,
            reviewed_at = CASE WHEN ${verdict}::boolean IS NOT NULL THEN decided.at END,
@@ -166,19 +166,4 @@ export async function restoreNotes(tx: Tx, id: string, postIds: number[]): Promi
       FROM post_event e
      WHERE p.id = ANY (${postIds}::int[]) AND e.post_id = p.id AND ${id} IN (e.details ->> 'decision_id', e.details ->> 'batch_id')
        AND ${isAnyUnchanged}`;
-}
-
-/** Actions whose note or score is unchanged since; of others, whether the post is there or erased. Without locks. */
-export async function noteOutlookRows(
-  actions: readonly { id: string; post_id: number }[],
-): Promise<{ action_id: string; limit: "changed_again" | "deleted" | "erased" | null }[]> {
-  return db.$queryRaw`
-    SELECT a.id AS action_id,
-           CASE WHEN p.id IS NULL THEN 'deleted'
-                WHEN EXISTS (SELECT FROM post_event e
-                              WHERE e.post_id = p.id AND e.details ->> 'decision_id' = a.id
-                                AND ${isAnyUnchanged}) THEN NULL
-                WHEN p.erased_at IS NOT NULL THEN 'erased' ELSE 'changed_again' END AS "limit"
-      FROM jsonb_to_recordset(${JSON.stringify(actions)}::jsonb) AS a (id text, post_id int)
-      LEFT JOIN post p ON p.id = a.post_id`;
 }

@@ -1,4 +1,3 @@
-import { previewErrors, previewToken } from "#lib/actions/schema.ts";
 import { env } from "#lib/env.ts";
 import { paging, queryBoolean, queryInteger } from "#lib/http/fields.ts";
 import type { AnyOperation, Method } from "#lib/http/operation.ts";
@@ -105,11 +104,10 @@ export const streamItem = {
     description: "There is no undo. The posts of the stream are kept, without a stream.",
     ...one,
     scope: "manage",
-    query: z.object({ preview: previewToken }),
     responses: { 204: null },
-    errors: ["stream_not_found", ...previewErrors],
-    handle: async ({ principal, params, query }) => {
-      await deleteStream(principal, params.id, query.preview);
+    errors: ["stream_not_found"],
+    handle: async ({ principal, params }) => {
+      await deleteStream(principal, params.id);
       return noContent();
     },
   }),

@@ -1,10 +1,5 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import { noUndoWarning, recordDeletion } from "#lib/actions/deletions.ts";
-import type { ActionKind, Outlook, StoredAction } from "#lib/actions/action-kind.ts";
-import { createPreview, takeCounted } from "#lib/actions/previews.ts";
-import { recordAction } from "#lib/actions/record-action.ts";
-import type { ActionPreview } from "#lib/actions/schema.ts";
-import type { Actor, Principal } from "#lib/auth/principal.ts";
+import type { Actor } from "#lib/auth/principal.ts";
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -66,13 +61,7 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
       if (row === null) throw new ApiError("stream_not_found", { id });
       const before = pickSettings(row);
       const wanted = (after = { ...before, ...given });
-      const changed = await storeSettings(tx, actor, id, before, wanted);
-      await recordAction(tx, actor, {
-        kind: "stream",
-        changed: changed.length,
-        details: { name: streamLabel(before), settings: pick(wanted, changed) },
-        before: { id, settings: pick(before, changed) },
-      });
+      await storeSettings(tx, actor, id, before, wanted);
     });
   } catch (error) {
     if (after === undefined || !isUniqueViolation(error)) throw error;
@@ -80,16 +69,15 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
   }
 }
 
-/** @returns the changed settings */
 async function storeSettings(
   tx: Tx,
   actor: Actor,
   id: number,
   before: StreamSettings,
   wanted: StreamSettings,
-): Promise<StreamSetting[]> {
+): Promise<void> {
   const changed = settingNames.filter((name) => !isEqual(before[name], wanted[name]));
-  if (changed.length === 0) return changed;
+  if (changed.length === 0) return;
   const newSource =
     foldHashtag(wanted.hashtag) !== foldHashtag(before.hashtag) || wanted.instance !== before.instance;
   if (newSource && (await streamsWithPosts([id], tx)).has(id)) throw new ApiError("stream_has_posts", { id });
@@ -105,90 +93,24 @@ async function storeSettings(
     before: pick(before, changed),
     after: pick(wanted, changed),
   });
-  return changed;
-}
-
-interface StreamBefore {
-  id: number;
-  settings: Partial<StreamSettings>;
-}
-
-const beforeOf = ({ before }: StoredAction) => before as StreamBefore;
-
-function streamOutlook(action: StoredAction, now: StreamSettings | null): Outlook {
-  if (now === null) return { restorable: 0, limits: { deleted: action.changed } };
-  const restorable = unchangedSince(action, now).length;
-  return { restorable, limits: { changed_again: action.changed - restorable } };
-}
-
-function unchangedSince({ details }: StoredAction, now: StreamSettings): StreamSetting[] {
-  const settings = details["settings"] as Partial<StreamSettings>;
-  return settingNames.filter((name) => settings[name] !== undefined && isEqual(settings[name], now[name]));
-}
-
-/** Restores the settings that are as the action left them. */
-export const streamKind: ActionKind = {
-  scope: "manage",
-  outlook: async (actions) => {
-    const ids = actions.map((action) => beforeOf(action).id);
-    const rows = await db.stream.findMany({ where: { id: { in: ids } } });
-    const now = new Map(rows.map((row) => [row.id, pickSettings(row as StreamSettings)]));
-    return new Map(
-      actions.map((action) => [action.id, streamOutlook(action, now.get(beforeOf(action).id) ?? null)]),
-    );
-  },
-  undo: async (tx, principal, action) => {
-    const { id, settings } = beforeOf(action);
-    const row = await lockStream(tx, id);
-    const now = row && pickSettings(row);
-    const { restorable, limits } = streamOutlook(action, now);
-    if (now !== null && restorable > 0)
-      await storeSettings(tx, principal, id, now, { ...now, ...pick(settings, unchangedSince(action, now)) });
-    return { restored: restorable, limits };
-  },
-};
-
-/** @throws ApiError `stream_not_found` */
-export async function previewStreamDeletion(principal: Principal, id: number): Promise<ActionPreview> {
-  if ((await db.stream.count({ where: { id } })) === 0) throw new ApiError("stream_not_found", { id });
-  const posts = await db.post.count({ where: { stream_id: id } });
-  return createPreview(
-    principal,
-    "delete_stream",
-    { id },
-    { posts },
-    {
-      changes: 1 + posts,
-      counts: { streams: 1, posts },
-      warnings: noUndoWarning(1),
-    },
-  );
 }
 
 /**
  * Posts stay, without a stream; a trigger updates the counters.
  *
- * @throws ApiError `stream_not_found`; `action_done`, `preview_not_valid`, `reach_grown`
+ * @throws ApiError `stream_not_found`
  */
-export async function deleteStream(actor: Principal, id: number, preview?: string): Promise<void> {
+export async function deleteStream(actor: Actor, id: number): Promise<void> {
   await db.$transaction(
     async (tx) => {
-      const counted =
-        preview === undefined
-          ? null
-          : await takeCounted<{ posts: number }>(tx, actor, preview, "delete_stream", { id });
       const row = await lockStream(tx, id);
       if (row === null) throw new ApiError("stream_not_found", { id });
-      const posts = await tx.post.count({ where: { stream_id: id } });
-      if (counted !== null && posts > counted.posts) throw new ApiError("reach_grown");
       await tx.stream.delete({ where: { id }, select: { id: true } });
       await recordAudit(tx, actor, {
         action: "stream.delete",
         subject: streamLabel(row),
         before: { ...pickSettings(row) },
       });
-      const details = { name: streamLabel(row), posts };
-      await recordDeletion(tx, actor, "stream", { id: preview, changed: 1 + posts, details });
     },
     // Rewrites every post of the stream.
     { timeout: 120_000 },

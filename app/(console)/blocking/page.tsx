@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { BlockListPanel } from "#components/filters/block-list-panel.tsx";
-import { RejectBlockedButton } from "#components/filters/reject-blocked-button.tsx";
 import { SwitchesPanel } from "#components/filters/switches-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
@@ -19,11 +18,7 @@ export default async function BlockingPage() {
   ]);
   return (
     <>
-      <PageHeader
-        title={words.filters.title}
-        description={words.filters.description}
-        actions={<RejectBlockedButton />}
-      />
+      <PageHeader title={words.filters.title} description={words.filters.description} />
       <div className="space-y-6">
         <SwitchesPanel settings={settings} />
         <BlockListPanel kind="user" entries={users.items} />

@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
@@ -11,7 +10,7 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { nameOf } from "#components/checks/check-name.ts";
 import { words } from "#components/words/en.ts";
-import { act } from "#lib/client/actions.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { CheckChange, CheckState, ChecksSettings } from "#lib/checks/settings/schema.ts";
@@ -99,13 +98,13 @@ function CheckItem({ check, onSaved }: { check: CheckState; onSaved: (after: Che
   const change = changeOf(check, shown);
   const isChanged = change !== null && Object.keys(change).length > 1;
   const name = nameOf(check.name);
-  const save = useMutation<CheckChange, { answer: ChecksSettings; id: string }>(
-    (body) => act(PATH, { method: "PUT", body: { checks: [body] } }),
+  const save = useMutation<CheckChange, ChecksSettings>(
+    (body) => apiFetch(PATH, { method: "PUT", body: { checks: [body] } }),
     {
-      onDone: ({ answer, id }) => {
+      onDone: (answer) => {
         onSaved(answer);
         setDraft(null);
-        notifyDone(w.saved, { undo: () => undoById(id) });
+        notifyDone(w.saved);
       },
       onFailed: (failure) => notifyFailed(words.settings.refused, failure),
     },

@@ -2,7 +2,6 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
-import { undoById } from "#components/actions/undo-store.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
@@ -12,7 +11,7 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { act } from "#lib/client/actions.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ClassifyRule, ClassifyRules } from "#lib/checks/rules/schema.ts";
@@ -109,14 +108,14 @@ export function RulesPanel({ rules: rendered }: { rules: ClassifyRules }) {
 
 function RuleChange({ rule, draft, onDone }: { rule: ClassifyRule; draft: Draft; onDone: () => void }) {
   const { mutate } = useSWRConfig();
-  const save = useMutation<Change, { answer: ClassifyRules; id: string }>(
-    (change) => act(PATH, { method: "PUT", body: { rules: [change] } }),
+  const save = useMutation<Change, ClassifyRules>(
+    (change) => apiFetch(PATH, { method: "PUT", body: { rules: [change] } }),
     {
-      onDone: ({ answer, id }) => {
+      onDone: (answer) => {
         void mutate(PATH, answer, { revalidate: false });
         void mutate("/checks/settings");
         onDone();
-        notifyDone(words.checks.saved, { id: `rule-${rule.name}`, undo: () => undoById(id) });
+        notifyDone(words.checks.saved, { id: `rule-${rule.name}` });
       },
       onFailed: (failure) => notifyFailed(w.refused, failure),
     },

@@ -1,7 +1,6 @@
 "use client";
 import { Plus, X } from "lucide-react";
 import { useRef, useState } from "react";
-import { undoById } from "#components/actions/undo-store.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
@@ -14,7 +13,7 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
-import { act } from "#lib/client/actions.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
@@ -78,12 +77,12 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
   const [stream, setStream] = useState("");
   const draft: Draft = { word, stream_id: stream === "" ? null : Number(stream) };
   const field = useRef<HTMLInputElement>(null);
-  const adding = useMutation<Draft, { answer: ClassifyWord; id: string }>(
-    (draft) => act(PATH, { method: "POST", body: draft }),
+  const adding = useMutation<Draft, ClassifyWord>(
+    (draft) => apiFetch(PATH, { method: "POST", body: draft }),
     {
       refresh: [PATH],
-      onDone: ({ answer, id }) => {
-        notifyDone(w.wordAdded(answer.word), { undo: () => undoById(id) });
+      onDone: (answer) => {
+        notifyDone(w.wordAdded(answer.word));
         setWord("");
         field.current?.focus();
       },
@@ -144,14 +143,11 @@ function Effect({ draft }: { draft: Draft }) {
 }
 
 function RemoveButton({ entry }: { entry: ClassifyWord }) {
-  const remove = useMutation<ClassifyWord, { id: string }>(
-    ({ id }) => act(`${PATH}/${id}`, { method: "DELETE" }),
-    {
-      refresh: [PATH],
-      onDone: ({ id }, { word }) => notifyDone(w.wordRemoved(word), { undo: () => undoById(id) }),
-      onFailed: (failure) => notifyFailed(w.refused, failure),
-    },
-  );
+  const remove = useMutation<ClassifyWord>(({ id }) => apiFetch(`${PATH}/${id}`, { method: "DELETE" }), {
+    refresh: [PATH],
+    onDone: (_answer, { word }) => notifyDone(w.wordRemoved(word)),
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
   return (
     <IconButton
       label={w.removeWord(entry.word)}

@@ -1,6 +1,5 @@
 "use client";
 import { useEffect, useState } from "react";
-import { useDeletion } from "#components/actions/use-deletion.ts";
 import { Button } from "#components/ui/button.tsx";
 import { useNow, useTimeZone } from "#components/ui/clock-context.tsx";
 import { Panel } from "#components/ui/card.tsx";
@@ -14,6 +13,7 @@ import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
 import {
   keptKinds,
   MAX_KEPT_DAYS,
@@ -58,20 +58,19 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
     notifyDone(w.saved);
   };
   const change = JSON.parse(body) as object | null;
-  const save = useDeletion<Retention>({
-    action: "retention",
-    remove: (token) => apiFetch("/retention", { method: "PUT", body: { ...change, preview: token } }),
-    refresh: [],
-    onDone: done,
-  });
-  const { counted } = save;
-  const lines = counted?.counts["history"] ?? 0;
-  const posts = (counted?.changes ?? 0) - lines;
+  const save = useMutation<void, Retention>(
+    () => apiFetch("/retention", { method: "PUT", body: change as object }),
+    { onDone: done },
+  );
+  const [asked, setAsked] = useState<Retention["would_delete"] | null>(null);
+  const lines = asked?.history ?? 0;
+  const posts = keptKinds.reduce((sum, kind) => sum + (asked?.[kind] ?? 0), 0) - lines;
   // Nothing to ask when nothing would be deleted.
-  const { run } = save;
-  const submit = async () => {
-    const preview = change === null ? undefined : await save.count(change);
-    if (preview?.changes === 0) await run(preview);
+  const submit = () => {
+    const { counts } = preview;
+    if (counts === null) return;
+    if (keptKinds.some((kind) => counts[kind] > 0)) setAsked(counts);
+    else void save.run();
   };
   return (
     <Panel title={w.title} description={w.hint(stored.delivered_days)}>
@@ -79,7 +78,7 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          submit();
         }}
       >
         {isWaiting ? <Notice tone="warn">{w.starts(day)}</Notice> : null}
@@ -113,39 +112,32 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
             type="submit"
             variant="primary"
             disabled={!changed || body === "null"}
-            pending={save.pending || save.counting}
+            pending={save.pending || preview.counts === null}
           >
             {words.common.save}
           </Button>
         </div>
       </form>
-      {counted === null || counted.changes === 0 ? null : (
+      {asked === null ? null : (
         <AlertDialog
           open
-          onOpenChange={(open) => !open && !save.pending && save.reset()}
+          onOpenChange={(open) => !open && setAsked(null)}
           title={w.askTitle(posts, lines)}
           description={
             <>
               <p>{w.askHint}</p>
               <ul className="mt-2 list-disc ps-5">
                 {keptKinds
-                  .filter((kind) => (counted.counts[kind] ?? 0) > 0)
+                  .filter((kind) => asked[kind] > 0)
                   .map((kind) => (
-                    <li key={kind}>{w.askParts(w.kinds[kind], counted.counts[kind] ?? 0)}</li>
+                    <li key={kind}>{w.askParts(w.kinds[kind], asked[kind])}</li>
                   ))}
               </ul>
-              <p className="mt-2 font-medium text-warn">
-                {counted.warnings.map(({ detail }) => `${detail}.`).join(" ")}
-              </p>
             </>
           }
           confirm={w.askConfirm(posts, lines)}
           pending={save.pending}
-          onConfirm={(event) => {
-            // Stays open until the answer, which may be a new count.
-            event.preventDefault();
-            void run();
-          }}
+          onConfirm={() => void save.run()}
         />
       )}
     </Panel>

@@ -8,7 +8,7 @@ export const blocking = {
       ...(held > 0 ? [`${formatCount(held)} held`] : []),
       ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
     ].join(", "),
-  undone: (count: number) => `Undone: ${formatCount(count)} restored`,
+  unblocked: (name: string) => `${name} is no longer blocked`,
   alreadyBlocked: (name: string) => `${name} is already on the block list`,
   failed: "The block list was not changed",
 } as const;

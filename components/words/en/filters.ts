@@ -59,13 +59,14 @@ export const filters = {
   since: "Since",
   block: "Block",
   unblock: "Unblock",
+  unblockTitle: (name: string) => `Unblock ${name}?`,
+  unblockText:
+    "Posts that it holds can be handed out again. Posts that it rejected when it was set wait for review again; those rejected at a fetch stay rejected.",
   search: "Search the list",
   searchEmpty: "Nothing matches",
   searchClear: "Show the whole list",
   shown: (shown: string, total: string) => `${shown} of ${total}`,
   showMore: "Show more",
-  rejectBlockedNow: "Reject blocked posts now",
-  rejectBlockedHint: "Rejects unreviewed posts that match a block list. Approved posts stay held.",
   import: "Import",
   export: "Export CSV",
   importHint:
@@ -86,6 +87,8 @@ export const filters = {
   refused: "The change failed",
   holds: (count: number) => `Holds ${plural(count, "approved post", "approved posts")} of the queue.`,
   releases: (count: number) => `Returns ${plural(count, "approved post", "approved posts")} to the queue.`,
+  rejects: (count: number) => `Rejects ${plural(count, "post", "posts")} waiting for review.`,
+  returns: (count: number) => `Returns ${plural(count, "rejected post", "rejected posts")} to review.`,
   switchOn: "Switch on",
   switchOff: "Switch off",
 } as const;

@@ -54,8 +54,6 @@ export const palette = {
     "settings/reviews": "decisions history who decided",
     "settings/audit": "history changes who",
     "settings/checks": "threshold vote rules words dry run",
-    undo: "take back revert",
-    history: "undo history recent changes",
     theme: "appearance mode",
     keys: "token",
     savedFilters: "saved filter view",

@@ -94,8 +94,8 @@ export const postPage = {
   markDelivered: "Mark as delivered",
   delete: "Delete",
   deleteTitle: "Delete this post?",
-  deleteText: (pictures: number) =>
-    `The post, ${pictures === 0 ? "" : pictures === 1 ? "its picture " : `its ${pictures} pictures `}and its place in the queue are deleted. Its history stays in the log. It is not fetched again.`,
+  deleteText:
+    "The post, its pictures and its place in the queue are deleted, without undo. Its history stays in the log. It is not fetched again.",
   deleted: "Post deleted",
   note: "Note",
   noteHint:

@@ -146,12 +146,7 @@ export const reviewTools = {
   askBatchHint: "Only these posts. One undo restores all of them.",
   unseenLeftOut: (count: number) =>
     `${plural(count, "post is", "posts are")} left out, because not all pictures have been on the screen uncovered. Scroll to them here, or open them one by one.`,
-  leftOut: {
-    unseen: "Pictures not seen yet",
-    handedOut: "Handed out",
-    already: { approve: "Already approved", reject: "Already rejected" },
-    unconfirmed: "Not confirmed yet",
-  },
+  unseen: "Pictures not seen yet",
   unseenFirst: "See the pictures first",
   unseenHint: "A list never approves pictures that are covered or were not loaded.",
   preview: "Preview",

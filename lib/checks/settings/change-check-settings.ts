@@ -8,7 +8,7 @@ import { combineSettings, readStoredSettings, type StoredCheck } from "./check-s
 import { checkDefaults, checkNames, isCheckName, type CheckName } from "#lib/checks/results/check-names.ts";
 import type { CheckChange, CheckState, ChecksSettings, ChecksSettingsUpdate } from "./schema.ts";
 import { settingsKey } from "./sql.ts";
-import { changeSettings, settingKind, type SettingStore } from "./setting-actions.ts";
+import { changeSettings, type SettingStore } from "./setting-actions.ts";
 
 export async function getChecksSettings(): Promise<ChecksSettings> {
   const [stored, judging, engine] = await Promise.all([readStoredSettings(db), isJudging(), engineState()]);
@@ -118,7 +118,6 @@ function rowOf(name: string, fields: CheckFields): StoredCheck {
 }
 
 const store: SettingStore<CheckFields> = {
-  kind: "check_setting",
   lock: lockSettings,
   read: async (tx) => {
     const { checks } = await readStoredSettings(tx);
@@ -127,18 +126,15 @@ const store: SettingStore<CheckFields> = {
   defaultsOf: (name) => fieldsOf(storedOf([], name)),
   write: async (tx, actor, name, change) => {
     const [before, after] = [rowOf(name, change.before), rowOf(name, change.after)];
-    const row = await tx.check_setting.upsert({ where: { name }, create: after, update: after });
+    await tx.check_setting.upsert({ where: { name }, create: after, update: after });
     await recordAudit(tx, actor, {
       action: "check.update",
       subject: name,
       before: differing(before, after),
       after: differing(after, before),
     });
-    return fieldsOf(row);
   },
 };
-
-export const checkSettingKind = settingKind(store);
 
 /** The fields of `row` that differ from those of `other`. */
 function differing(row: StoredCheck, other: StoredCheck): Prisma.InputJsonObject {

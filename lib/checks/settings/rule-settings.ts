@@ -4,7 +4,7 @@ import { validationError } from "#lib/errors.ts";
 import { readCheckSettings } from "./check-settings.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
 import type { ClassifyRules, ClassifyRulesUpdate } from "#lib/checks/rules/schema.ts";
-import { changeSettings, settingKind, type SettingStore } from "./setting-actions.ts";
+import { changeSettings, type SettingStore } from "./setting-actions.ts";
 
 export async function listRules(): Promise<ClassifyRules> {
   const settings = await readCheckSettings();
@@ -49,7 +49,6 @@ type RuleFields = { weight: number; enabled: boolean };
 const fieldsOf = ({ weight, enabled }: RuleFields): RuleFields => ({ weight, enabled });
 
 const store: SettingStore<RuleFields> = {
-  kind: "classify_rule",
   lock: (tx) => tx.$executeRaw`LOCK TABLE classify_rule IN SHARE ROW EXCLUSIVE MODE`,
   read: async (tx) => {
     const rows = await tx.classify_rule.findMany();
@@ -60,14 +59,11 @@ const store: SettingStore<RuleFields> = {
     enabled: true,
   }),
   write: async (tx, actor, name, { before, after }) => {
-    const row = await tx.classify_rule.upsert({
+    await tx.classify_rule.upsert({
       where: { name },
       create: { name, ...after },
       update: { ...after, updated_at: new Date() },
     });
     await recordAudit(tx, actor, { action: "classify_rule.update", subject: name, before, after });
-    return fieldsOf(row);
   },
 };
-
-export const ruleKind = settingKind(store);

@@ -1,14 +1,11 @@
-import type { ActionKind, Outlook, StoredAction, UndoLimits } from "#lib/actions/action-kind.ts";
-import { recordAction } from "#lib/actions/record-action.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
-import { db, Prisma, type Tx } from "#lib/db.ts";
+import { db, Prisma } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { foldWord } from "./words.ts";
 import { checkAgain, countWaiting, type FoldedWord } from "./waiting-posts.ts";
 import type { ClassifyWord, ClassifyWordCreate, WordEffect } from "./schema.ts";
-import type { classify_word } from "#prisma/generated/client.ts";
 
 export async function listWords(): Promise<ClassifyWord[]> {
   return (await db.classify_word.findMany({ orderBy: { id: "asc" } })).map(serialise);
@@ -50,7 +47,6 @@ export async function addWord(actor: Actor, create: ClassifyWordCreate): Promise
         subject: row.word,
         after: { stream_id: streamId },
       });
-      await record(tx, actor, "create", row);
       await checkAgain(tx, row);
       return serialise(row);
     });
@@ -76,87 +72,8 @@ export async function removeWord(actor: Actor, id: number): Promise<void> {
       subject: word.word,
       before: { stream_id: word.stream_id },
     });
-    await record(tx, actor, "delete", word);
     await checkAgain(tx, word);
   });
-}
-
-/** `before` of an action. */
-interface WordBefore {
-  change: "create" | "delete";
-  word: Omit<classify_word, "created_at"> & { created_at: string };
-}
-
-async function record(tx: Tx, actor: Actor, change: WordBefore["change"], row: classify_word): Promise<void> {
-  await recordAction(tx, actor, {
-    kind: "classify_word",
-    changed: 1,
-    details: { change, name: row.word },
-    before: { change, word: { ...row, created_at: toIso(row.created_at) } },
-  });
-}
-
-const beforeOf = ({ before }: StoredAction) => before as WordBefore;
-
-/** Removes an added word, or puts a removed one back, unless it is listed again or its stream is gone. */
-export const wordKind: ActionKind = {
-  scope: "manage",
-  outlook: async (actions) => {
-    const [words, streams] = await Promise.all([
-      db.classify_word.findMany(),
-      db.stream.findMany({ select: { id: true } }),
-    ]);
-    const ids = new Set(streams.map(({ id }) => id));
-    return new Map(actions.map((action) => [action.id, outlookOf(action, words, ids)]));
-  },
-  undo: async (tx, actor, action) => {
-    const { change, word } = beforeOf(action);
-    const limits = await (change === "create" ? takeBack(tx, word) : putBack(tx, word));
-    if (limits !== null) return { restored: 0, limits };
-    await checkAgain(tx, word);
-    await recordAudit(tx, actor, {
-      action: `classify_word.${change === "create" ? "delete" : "create"}`,
-      subject: word.word,
-      [change === "create" ? "before" : "after"]: { stream_id: word.stream_id },
-    });
-    return { restored: 1, limits: {} };
-  },
-};
-
-function outlookOf(
-  action: StoredAction,
-  words: readonly classify_word[],
-  streams: ReadonlySet<number>,
-): Outlook {
-  const { change, word } = beforeOf(action);
-  const { id, stream_id, word_folded } = word;
-  if (change === "create") {
-    return words.some((each) => each.id === id) ? restorable : { restorable: 0, limits: gone };
-  }
-  if (stream_id !== null && !streams.has(stream_id)) return { restorable: 0, limits: gone };
-  const isListed = words.some((each) => each.stream_id === stream_id && each.word_folded === word_folded);
-  return isListed ? { restorable: 0, limits: listedAgain } : restorable;
-}
-
-const restorable: Outlook = { restorable: 1, limits: {} };
-const gone: UndoLimits = { deleted: 1 };
-const listedAgain: UndoLimits = { changed_again: 1 };
-
-/** @returns null when it was removed */
-async function takeBack(tx: Tx, { id }: WordBefore["word"]): Promise<UndoLimits | null> {
-  const { count } = await tx.classify_word.deleteMany({ where: { id } });
-  return count === 1 ? null : gone;
-}
-
-/** @returns null when it was put back */
-async function putBack(tx: Tx, word: WordBefore["word"]): Promise<UndoLimits | null> {
-  if (word.stream_id !== null) {
-    const streams = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM stream WHERE id = ${word.stream_id} FOR KEY SHARE`;
-    if (streams.length === 0) return gone;
-  }
-  const { count } = await tx.classify_word.createMany({ data: [word], skipDuplicates: true });
-  return count === 1 ? null : listedAgain;
 }
 
 function serialise(row: Omit<ClassifyWord, "created_at"> & { created_at: Date }): ClassifyWord {

@@ -863,32 +863,22 @@ CREATE TABLE review_skip (
 );
 CREATE INDEX review_skip_post_idx ON review_skip (post_id);
 
--- Changes made by members and API keys, for the history and its undo; deleted after seven days. Holds ids and states
--- only, never a post's content.
+-- Decisions and batches of members and API keys: an id is applied once, and the undo reads the reviews before. Deleted after
+-- seven days. Holds ids and states only, never a post's content.
 CREATE TABLE change (
-  -- Chosen by the client: the id of a decision, a batch or a preview, or of the request. A repeated one changes nothing.
-  id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  -- Total order of the history.
+  -- Of a decision: chosen by the client. A repeated one changes nothing.
+  id         uuid PRIMARY KEY,
+  -- Total order.
   seq        bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   at         timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   member_id  integer NOT NULL,
   -- Null for a session.
   api_key_id integer,
-  -- The session, also after it has ended; null for a key.
-  session_id uuid,
-  kind       text NOT NULL,
-  -- Posts, entries or settings that it changed. 0: kept for a repeated request only; the history leaves it out.
-  changed    integer NOT NULL,
-  -- Facts that the history shows, and the result of a decision that changed nothing.
-  details    jsonb NOT NULL DEFAULT '{}',
-  -- State before the change of anything other than posts; of posts: change_item.
-  before     jsonb NOT NULL DEFAULT '{}',
-  undone_at  timestamptz(3),
-  -- Result of the undo; null when another endpoint undid it.
-  undo       jsonb
+  kind       text NOT NULL CHECK (kind IN ('decision', 'batch')),
+  -- The decision, and the result of one that changed nothing.
+  details    jsonb NOT NULL,
+  undone_at  timestamptz(3)
 );
--- The history of one member.
-CREATE UNIQUE INDEX change_member_idx ON change (member_id, seq DESC);
 CREATE INDEX change_at_idx ON change (at);
 
 -- A post of a change, with its review and its queue entry before the change. Without a foreign key to the post: an undo
@@ -908,20 +898,6 @@ CREATE TABLE change_item (
 -- The reviewer's last decision on a post; forgetting.
 CREATE INDEX change_item_post_idx ON change_item (post_id);
 
--- Posts or entries counted for a confirmation. The action that names the token changes these and no others.
-CREATE TABLE action_preview (
-  id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  member_id  integer NOT NULL,
-  api_key_id integer,
-  kind       text NOT NULL,
-  -- SHA-256 of the arguments, which may quote a post.
-  arguments  bytea NOT NULL,
-  -- Ids and states that were counted.
-  data       jsonb NOT NULL,
-  expires_at timestamptz(3) NOT NULL,
-  used_at    timestamptz(3)
-);
-CREATE INDEX action_preview_expires_idx ON action_preview (expires_at);
 
 -- Figures ----------------------------------------------------------------------------------------------------------
 
@@ -997,10 +973,10 @@ INSERT INTO reject_reason (label, about, place) VALUES
   ('Spam or advertising', 'text', 1), ('Off topic', 'text', 2), ('Low quality', 'both', 3),
   ('Sensitive or unsafe', 'both', 4), ('Duplicate', 'other', 5), ('Wrong language', 'text', 6), ('No permission', 'other', 7);
 
--- Of a reviewer's rejection.
+-- Of a reviewer's rejection, or of one by a block.
 ALTER TABLE post
   ADD COLUMN reject_reason_id integer REFERENCES reject_reason ON DELETE NO ACTION,
-  ADD CHECK (reject_reason_id IS NULL OR approved IS FALSE AND auto_reject_reason IS NULL);
+  ADD CHECK (reject_reason_id IS NULL OR approved IS FALSE);
 CREATE INDEX post_reject_reason_idx ON post (reject_reason_id, reviewed_at DESC, id DESC) WHERE reject_reason_id IS NOT NULL;
 ALTER TABLE check_example ADD COLUMN reject_reason_id integer REFERENCES reject_reason ON DELETE NO ACTION;
 

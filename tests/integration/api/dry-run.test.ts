@@ -1,10 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import "#app/api/v1/all-routes.ts";
 import { POST as ADD_WORD } from "#app/api/v1/classify/words/route.ts";
+import { POST as CLEANUP } from "#app/api/v1/curated/cleanup/route.ts";
 import { POST as TRIM } from "#app/api/v1/curated/trim-pending/route.ts";
 import { POST as IMPORT_HASHTAGS } from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
+import { POST as BLOCK_HASHTAG } from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
+import { PUT as DECIDE_OPT_OUT } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { POST as IMPORT_USERS } from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
+import { POST as BLOCK_USER } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
+import { PUT as SET_SWITCHES } from "#app/api/v1/reblog-controls/settings/route.ts";
+import { POST as RUN_BATCH } from "#app/api/v1/review/batch/route.ts";
 import { PUT as SET_RETENTION } from "#app/api/v1/retention/route.ts";
 import { db } from "#lib/db.ts";
 import { registeredPaths } from "#lib/http/operation.ts";
@@ -26,6 +31,40 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
+  "POST /curated/cleanup": {
+    handler: CLEANUP,
+    query: "retention_days=7",
+    body: null,
+    answer: { deleted: 0, would_delete: 1 },
+  },
+  "POST /review/batch": {
+    handler: RUN_BATCH,
+    body: { filter: { reviewed: "false" }, decision: "reject" },
+    answer: { changed: 1, unchanged: [] },
+  },
+  "POST /reblog-controls/blocked-users": {
+    handler: BLOCK_USER,
+    body: { account_identifier: "spam@bad.example" },
+    answer: { held: 3, rejected: 1, own_streams: [] },
+  },
+  "POST /reblog-controls/blocked-hashtags": {
+    handler: BLOCK_HASHTAG,
+    body: { hashtag: "nonsense" },
+    answer: { held: 3, rejected: 0 },
+  },
+  "PUT /reblog-controls/settings": {
+    handler: SET_SWITCHES,
+    method: "PUT",
+    body: { auto_reject_bots: true },
+    answer: { auto_reject_bots: true, held: 0, rejected: 0 },
+  },
+  "PUT /opt-outs/{account}": {
+    handler: DECIDE_OPT_OUT,
+    method: "PUT",
+    params: { account: "@spam@bad.example" },
+    body: { resolution: "confirmed" },
+    answer: { deleted: 4, released: 0 },
+  },
   "POST /curated/trim-pending": {
     handler: TRIM,
     query: "lookback_days=2",
@@ -60,7 +99,7 @@ beforeAll(async () => {
   key = await makeKey();
 });
 beforeEach(async () => {
-  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post, stream, audit_event, figure, figure_delta CASCADE`;
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, post, stream, audit_event, figure, figure_delta CASCADE`;
   await addEvents("delivered", [
     [0, 1],
     [100, 1],
@@ -68,6 +107,11 @@ beforeEach(async () => {
   for (let n = 0; n < 3; n++)
     await makePending({ author_username: "spam", instance: "bad.example", hashtags: ["nonsense"] });
   await makePost({ author_username: "spam", instance: "bad.example" });
+  await db.export_setting.updateMany({ data: { auto_reject_bots: false } });
+  await db.reported_opt_out.create({ data: { author_key: "spam@bad.example", reason: "nobot" } });
+  const delivered = await makePending();
+  await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() - interval '8 days'
+    WHERE post_id = ${delivered.id}`;
   const old = new Date(Date.now() - 40 * 86_400_000);
   await makePost({ approved: false, reviewed_at: old, created_at: old });
 });
@@ -80,6 +124,8 @@ const tables = [
   "block_change",
   "stream",
   "retention_setting",
+  "export_setting",
+  "reported_opt_out",
   "post_event",
   "audit_event",
   "tombstone",
@@ -98,7 +144,7 @@ async function everything(): Promise<Record<string, string | null>> {
 
 function ask(name: string, extra: { query?: string; body?: object }) {
   const { handler, method = "POST", query, body, params } = cases[name] as Case;
-  const path = `/api/v1${(name.split(" ")[1] ?? "").replace("{id}", params?.["id"] ?? "")}`;
+  const path = `/api/v1${(name.split(" ")[1] ?? "").replace("{account}", params?.["account"] ?? "")}`;
   const search = [query, extra.query].filter(Boolean).join("&");
   const sent = body === null && extra.body === undefined ? undefined : { ...body, ...extra.body };
   return call<Record<string, unknown>>(handler, {
@@ -124,7 +170,6 @@ describe.each(Object.keys(cases))("%s", (name) => {
     ["in the query", { query: "dry_run=true" }],
     ["in the body", { body: { dry_run: true } }],
     ["in both", { query: "dry_run=1", body: { dry_run: true } }],
-    ["in the body, with a preview", { body: { dry_run: true, preview: randomUUID() } }],
     ["in the body, with false in the query", { query: "dry_run=no", body: { dry_run: true } }],
   ])("changes nothing with dry_run %s", async (_where, extra) => {
     const before = await everything();

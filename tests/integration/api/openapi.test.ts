@@ -213,9 +213,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("names every body and every item of its choices, for generated clients", () => {
-    const { oneOf } = document.components.schemas?.PreviewRequest as { oneOf: { $ref?: string }[] };
-    expect(oneOf.filter(({ $ref }) => $ref === undefined)).toEqual([]);
+  it("names every body, for generated clients", () => {
     const unnamed = operations.flatMap(({ name, op }) =>
       [op.requestBody, ...Object.values(op.responses)].flatMap((each) => {
         const schema = each?.content?.["application/json"]?.schema as Record<string, Json> | undefined;

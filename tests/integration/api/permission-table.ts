@@ -105,10 +105,7 @@ export const table: Row[] = [
   row("reasons", "read", "read", "GET /reject-reasons"),
   row("reasons", "create", "manage", "POST /reject-reasons"),
   row("reasons", "update", "manage", "PATCH /reject-reasons/{id}"),
-  row("actions", "read", "read", "GET /actions"),
   // The scope of the action, too.
-  targeted("batch", "act", "++-x ----- +-", "POST /actions/preview"),
-  row("actions", "act", "read", "POST /actions/{id}/undo"),
 
   row("queue", "act", "consume", "GET /curated/next"),
   row("queue", "read", "consume", "GET /curated/withdrawn"),
@@ -121,7 +118,6 @@ export const table: Row[] = [
   row("queue", "act", "review", "POST /curated/{post_id}/mark-delivered"),
   row("queue", "act", "manage", ...["requeue"].map((v) => `POST /curated/{post_id}/${v}`)),
   row("queue", "act", "manage", "POST /curated/errors/requeue", "POST /curated/errors/dismiss"),
-  row("queue", "act", "manage", "POST /curated/errors/{id}/undo"),
   row("queue", "delete", "manage", "POST /curated/cleanup", "POST /curated/trim-pending"),
   row("queue", "read", "read", "GET /curated/errors", "GET /curated/overview"),
 
@@ -156,7 +152,6 @@ export const table: Row[] = [
   row("filters", "delete", "manage", "DELETE /reblog-controls/blocked-hashtags/{id}"),
   targeted("single account", "delete", rights.review, "DELETE /reblog-controls/blocked-users/{id}"),
   targeted("blocked domain", "delete", rights.manage, "DELETE /reblog-controls/blocked-users/{id}"),
-  row("filters", "act", "manage", "POST /reblog-controls/reject-blocked"),
   row("authors", "read", "read", "GET /authors/{account}", "GET /opt-outs"),
   row("authors", "update", "review", "PUT /opt-outs/{account}"),
 

@@ -16,7 +16,7 @@ const pageOf = async (tag: string) =>
 
 describe("the API reference", () => {
   it("names its groups as the screens are named", () => {
-    const { shell, actions, servers, settings } = words;
+    const { shell, servers, settings } = words;
     const screens: string[] = [
       ...[
         shell.queue,
@@ -27,7 +27,7 @@ describe("the API reference", () => {
         shell.statistics,
         shell.blocking,
       ],
-      ...[actions.title, servers.title, installation.title],
+      ...[servers.title, installation.title],
       ...[settings.checks, settings.keys, settings.members, settings.profile],
     ];
     const withoutScreen = ["Aliases", "Health", "Logs"];

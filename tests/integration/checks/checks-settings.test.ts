@@ -1,21 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
-import { GET as getActions } from "#app/api/v1/actions/route.ts";
 import { POST as postDryRun } from "#app/api/v1/checks/dry-run/route.ts";
 import { GET as getSettings, PUT as putSettings } from "#app/api/v1/checks/settings/route.ts";
 import { PUT as putRules } from "#app/api/v1/classify/rules/route.ts";
-import { DELETE as deleteWord } from "#app/api/v1/classify/words/[id]/route.ts";
-import { POST as postWord } from "#app/api/v1/classify/words/route.ts";
-import type { ActionList } from "#lib/actions/schema.ts";
 import type { ChecksSettings, DryRun } from "#lib/checks/settings/schema.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
-import type { ClassifyWord } from "#lib/checks/words/schema.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { makeKey, makePost, makeStream } from "#tests/setup/factories.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { makeCaller, type Caller } from "#tests/integration/history/action-rows/action-row.ts";
 
 let key: string;
 let reader: string;
@@ -151,63 +144,6 @@ describe("/checks/settings", () => {
     expect((await put([{ name: "rules", threshold: 0.55 }])).json.judging).toBe(true);
     await rejudge();
     expect((await get()).judging).toBe(false);
-  });
-});
-
-describe("an undo of changed settings", () => {
-  const change = (caller: Caller, checks: unknown) =>
-    caller.post(putSettings, "checks/settings", { checks }, {}, "PUT");
-  const newest = async (caller: Caller) =>
-    (await caller.get<ActionList>(getActions, "actions")).json.items[0]!;
-  const undo = (caller: Caller, id: string) => caller.post(postUndo, `actions/${id}/undo`, undefined, { id });
-
-  test("restores the values that nobody changed since, and says which stay", async () => {
-    const [caller, colleague] = [await makeCaller(), await makeCaller()];
-    await change(caller, [{ name: "rules", threshold: 0.9, enabled: false, votes: false }]);
-    const { id } = await newest(caller);
-    await change(colleague, [{ name: "rules", threshold: 0.8 }]);
-    const limits = [{ reason: "changed_again", count: 1, detail: "1 of 3 was changed again since" }];
-    expect(await newest(caller)).toMatchObject({ kind: "check_setting", restorable: 2, limits });
-    expect((await undo(caller, id)).json).toEqual({ id, restored: 2, limits });
-    expect(await stateOf("rules")).toMatchObject({ threshold: 0.8, enabled: true, votes: true });
-    expect(await db.audit_event.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
-      action: "check.update",
-      subject: "rules",
-      before: { enabled: false, votes: false },
-      after: { enabled: true, votes: null },
-    });
-    await undo(colleague, (await newest(colleague)).id);
-    expect(await stateOf("rules")).toMatchObject({ threshold: 0.9 });
-  });
-
-  test("keeps a weight that was changed again, and a word whose stream is gone or that is listed again", async () => {
-    const caller = await makeCaller();
-    const rule = (weight: number) =>
-      caller.post(putRules, "classify/rules", { rules: [{ name: "capitals", weight }] }, {}, "PUT");
-    await rule(0.5);
-    const first = await newest(caller);
-    await rule(0.6);
-    const refused = { status: 200, json: { restored: 0 } };
-    expect(await undo(caller, first.id)).toMatchObject(refused);
-
-    const stream = await makeStream();
-    const add = (word: string) =>
-      caller.post<ClassifyWord>(postWord, "classify/words", { word, stream_id: stream.id });
-    const remove = async ({ json: { id } }: { json: ClassifyWord }) => {
-      await caller.post(deleteWord, `classify/words/${id}`, undefined, { id: String(id) }, "DELETE");
-      return (await newest(caller)).id;
-    };
-    const removed = await remove(await add("airdrop"));
-    const { json } = await add("AirDrop");
-    expect(await newest(caller)).toMatchObject({ kind: "classify_word", details: { name: "AirDrop" } });
-    const addition = (await newest(caller)).id;
-    expect((await undo(caller, removed)).json).toMatchObject({ limits: [{ reason: "changed_again" }] });
-    const gone = await remove({ json });
-    expect((await undo(caller, addition)).json).toMatchObject({ limits: [{ reason: "deleted" }] });
-    await db.stream.delete({ where: { id: stream.id } });
-    expect((await newest(caller)).limits).toMatchObject([{ reason: "deleted" }]);
-    expect((await undo(caller, gone)).json).toMatchObject({ limits: [{ reason: "deleted" }] });
-    expect(await db.classify_word.count()).toBe(0);
   });
 });
 

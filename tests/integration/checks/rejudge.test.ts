@@ -1,7 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
-import { PUT as putChecks } from "#app/api/v1/checks/settings/route.ts";
-import { PUT as putRules } from "#app/api/v1/classify/rules/route.ts";
 import { advanceJob, openJob } from "#lib/checks/verdict/jobs-sql.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
@@ -11,7 +8,6 @@ import { db } from "#lib/db.ts";
 import { addWord } from "#lib/checks/words/word-list.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
-import { makeCaller } from "#tests/integration/history/action-rows/action-row.ts";
 
 const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
 const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
@@ -53,31 +49,6 @@ test("a changed weight, switch or threshold changes the verdicts of all posts th
   await db.check_setting.deleteMany();
   expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
   expect(await rejected()).toEqual([]);
-});
-
-test("an undo of a changed weight or threshold brings the former verdicts back", async () => {
-  const caller = await makeCaller();
-  const undo = async () => {
-    const { id } = await db.change.findFirstOrThrow({ where: { undone_at: null }, orderBy: { seq: "desc" } });
-    expect((await caller.post(postUndo, `actions/${id}/undo`, undefined, { id })).status).toBe(200);
-  };
-  await caller.post(
-    putRules,
-    "classify/rules",
-    { rules: [{ name: "many_hashtags", weight: 0.8 }] },
-    {},
-    "PUT",
-  );
-  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
-  await undo();
-  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
-  await caller.post(putChecks, "checks/settings", { checks: [{ name: "rules", threshold: 0.6 }] }, {}, "PUT");
-  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
-  expect(await rejected()).toEqual(many);
-  await undo();
-  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
-  expect(await rejected()).toEqual([]);
-  await db.check_setting.deleteMany();
 });
 
 test("reviewed posts get the new advice and keep their decision; unchecked posts have none", async () => {

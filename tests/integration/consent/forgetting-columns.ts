@@ -60,22 +60,21 @@ export const otherColumns: Record<string, string> = {
     block_change.pattern_type check_job.name check_model.kind check_provider.name
     check_setting.name check_example.warned classify_rule.name figure.dimension figure.grain
     figure.metric figure_delta.event figure_delta.was figure_delta.state change.kind
-    action_preview.kind audit_event.source audit_event.action member.role invitation.kind invitation.role
+    audit_event.source audit_event.action member.role invitation.kind invitation.role
     alert.rule mail.kind stream.last_error_kind reject_reason.about`,
   "codes of languages": "post.language figure_delta.language",
   ids: `
     block_change.todo
     block_change.skipped mail.alert_ids`,
   "facts about changes; plant() removes a block whose note could quote a post": `
-    audit_event.subject audit_event.before audit_event.after change.details change.before change.undo
-    action_preview.data`,
+    audit_event.subject audit_event.before audit_event.after change.details`,
   "names of members and keys": `
     post.reviewed_by post_event.actor audit_event.actor queue_entry.lease_label
     review_lease.holder review_skip.holder
     figure_delta.reviewer figure_delta.pair`,
   "hashes, and numbers of the checks": `
     post_check.remote_key check_example.author_hmac check_example.instance_hmac
-    check_model.state check_model.calibration check_model.metrics check_job.key dropped_post.uri_hmac tombstone.uri_hmac action_preview.arguments`,
+    check_model.state check_model.calibration check_model.metrics check_job.key dropped_post.uri_hmac tombstone.uri_hmac`,
   "texts that people wrote about no particular post, and settings": `
     blocked_hashtag.hashtag blocked_hashtag.hashtag_folded blocked_hashtag.notes blocked_user.account_identifier
     blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded queue_topic.tag

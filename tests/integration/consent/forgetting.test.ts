@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
-import { POST as postUndoErrors } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
 import { PUT as putOptOut } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { DELETE as deleteBlock } from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
@@ -155,9 +153,8 @@ async function plant(): Promise<Planted> {
   await removeBlockOf((await postOf(sent)).author_key);
   await post(postRequeue, "curated/errors/requeue", { reason });
   await fail(id, reason, { quoted: mark });
-  const dismissed = await post(postDismiss, "curated/errors/dismiss", { reason });
-  const params = { id: dismissed.batch_id };
-  await post(postUndoErrors, `curated/errors/${dismissed.batch_id}/undo`, undefined, params);
+  await decision(id, { decision: "reject" });
+  await decision(id, { decision: "undo" });
 
   await plantResults(id, mark);
   expect((await columnsWith(mark)).sort()).toEqual([...contentColumns].sort());

@@ -1,18 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { GET as getActions } from "#app/api/v1/actions/route.ts";
-import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
 import { GET as getLookup } from "#app/api/v1/lookup/route.ts";
 import { PUT as putOptOut } from "#app/api/v1/opt-outs/[account]/route.ts";
-import type { ActionList, UndoResult } from "#lib/actions/schema.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
+import type { OptOutReach } from "#lib/consent/opt-out-schema.ts";
 import { reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
 import type { Lookup } from "#lib/posts/lookup-schema.ts";
-import { holdBits } from "#lib/queue/holds.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makePending, makePost, unique } from "#tests/setup/factories.ts";
-import { makeCaller, type Caller } from "#tests/integration/history/action-rows/action-row.ts";
+import { makeCaller, type Caller } from "#tests/setup/caller.ts";
 import { historyOf } from "#tests/integration/streams/ingest-samples.ts";
 import { postIn } from "#tests/integration/posts/post-calls.ts";
 import { entry, next, settle } from "#tests/integration/queue/moves.ts";
@@ -32,34 +29,24 @@ const postsOf = ({ author_key }: Author) => db.post.count({ where: { author_key 
 const blocksOf = ({ author_key }: Author) =>
   db.blocked_user.count({ where: { account_identifier: author_key } });
 
-const body = ({ author_key }: Author, resolution: "confirmed" | "dismissed") => ({
-  account: `@${author_key}`,
-  resolution,
-});
-async function count(caller: Caller, author: Author, resolution: "confirmed" | "dismissed" = "confirmed") {
-  const answer = await caller.preview({ action: "opt_out", body: body(author, resolution) });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json;
-}
 const decide = (
   caller: Caller,
   { author_key }: Author,
-  preview?: string,
   resolution: "confirmed" | "dismissed" = "confirmed",
+  query = "",
 ) =>
-  caller.post<{ code: string; detail: string }>(
+  caller.post<OptOutReach & { detail: string }>(
     putOptOut,
-    `opt-outs/@${author_key}`,
-    { resolution, preview },
+    `opt-outs/@${author_key}${query}`,
+    { resolution },
     { account: `@${author_key}` },
     "PUT",
   );
-const actionsOf = async (caller: Caller) => (await caller.get<ActionList>(getActions, "actions")).json.items;
-const undo = (caller: Caller, id = "") =>
-  caller.post<UndoResult>(postUndo, `actions/${id}/undo`, undefined, { id });
+const count = async (caller: Caller, author: Author, resolution: "confirmed" | "dismissed" = "confirmed") =>
+  (await decide(caller, author, resolution, "?dry_run=true")).json;
 
 describe("a confirmed report of an opt-out", () => {
-  it("forgets the author's posts in every state, with examples and figures, as the preview counted", async () => {
+  it("forgets the author's posts in every state, with examples and figures, as the dry run counted", async () => {
     const [caller, author] = [await makeCaller(), newAuthor()];
     const states = ["unreviewed", "rejected", "pending", "reserved", "delivered", "error"] as const;
     const posts = [];
@@ -74,19 +61,9 @@ describe("a confirmed report of an opt-out", () => {
     const all = [...posts, waiting];
     await report(author, posts[0]?.id);
 
-    const counted = await count(caller, author);
-    expect(counted).toMatchObject({
-      changes: 1 + 1 + all.length,
-      counts: { released: 0, held: 0, entries: 1, deleted: all.length },
-      warnings: [
-        {
-          code: "no_undo",
-          count: all.length,
-          detail: `${all.length} posts are deleted for good: an undo opens the report again and removes only the block`,
-        },
-      ],
-    });
-    expect((await decide(caller, author, counted.token)).status).toBe(204);
+    expect(await count(caller, author)).toEqual({ released: 0, held: 0, deleted: all.length });
+    expect(await postsOf(author)).toBe(all.length);
+    expect((await decide(caller, author)).status).toBe(204);
 
     expect([await postsOf(author), await blocksOf(author)]).toEqual([0, 1]);
     expect(await reportOf(author)).toMatchObject({ resolution: "confirmed", reason: "" });
@@ -133,72 +110,13 @@ describe("a confirmed report of an opt-out", () => {
     expect((await next(consumer)).status).toBe(204);
   });
 
-  it("is undone without the posts, and says so", async () => {
-    const [caller, author] = [await makeCaller(), newAuthor()];
-    await makePending(author);
-    await makePost(author);
-    await report(author);
-    const { token } = await count(caller, author);
-    expect((await decide(caller, author, token)).status).toBe(204);
-    const limits = [{ reason: "final", count: 2, detail: "2 of 4 cannot be undone" }];
-    expect(await actionsOf(caller)).toMatchObject([
-      { id: token, kind: "opt_out", changed: 4, undoable: true, restorable: 2, limits },
-    ]);
-
-    const undone = await undo(caller, token);
-    expect(undone).toMatchObject({ status: 200, json: { id: token, restored: 2, limits } });
-    expect((await undo(caller, token)).json).toEqual(undone.json);
-    expect([await postsOf(author), await blocksOf(author)]).toEqual([0, 0]);
-    expect(await reportOf(author)).toMatchObject({ resolution: null, resolved_at: null });
-    expect(await actionsOf(caller)).toMatchObject([{ undoable: false, restorable: 0, limits }]);
-
-    // The open report holds the next post; the dismissal releases it.
-    const { id } = await makePending(author);
-    expect((await entry(id)).holds).toBe(holdBits["opt-out reported"]);
-    expect((await decide(caller, author, undefined, "dismissed")).status).toBe(204);
-    expect((await entry(id)).holds).toBe(0);
-  });
-
-  it("is undone in full where no post was stored", async () => {
-    const [caller, author] = [await makeCaller(), newAuthor()];
-    await report(author);
-    const counted = await count(caller, author);
-    expect(counted).toMatchObject({ changes: 2, counts: { deleted: 0 }, warnings: [] });
-    await decide(caller, author, counted.token);
-    expect((await undo(caller, counted.token)).json).toMatchObject({ restored: 2, limits: [] });
-    expect([await blocksOf(author), (await reportOf(author)).resolution]).toEqual([0, null]);
-  });
-
-  it("deletes nothing when more posts came than were counted", async () => {
-    const [caller, author] = [await makeCaller(), newAuthor()];
-    await makePost(author);
-    await report(author);
-    const { token } = await count(caller, author);
-    const later = await makePost(author);
-    expect((await decide(caller, author, token)).json).toMatchObject({ code: "reach_grown" });
-    expect([await postsOf(author), await blocksOf(author), (await reportOf(author)).resolution]).toEqual([
-      2,
-      0,
-      null,
-    ]);
-    const again = await count(caller, author);
-    await db.post.delete({ where: { id: later.id } });
-    expect((await decide(caller, author, again.token)).status).toBe(204);
-    expect(await postsOf(author)).toBe(0);
-    expect(await actionsOf(caller)).toMatchObject([{ changed: 3 }]);
-  });
-
-  it("is made once by two reviewers, and not from another member's preview", async () => {
+  it("is made once by two reviewers", async () => {
     const [caller, other, author] = [await makeCaller(), await makeCaller(), newAuthor()];
     await makePost(author);
     await report(author);
-    const { token } = await count(caller, author);
-    expect((await decide(other, author, token)).json).toMatchObject({ code: "preview_not_valid" });
-    expect(await postsOf(author)).toBe(1);
-    const both = await Promise.all([decide(caller, author, token), decide(other, author)]);
+    const both = await Promise.all([decide(caller, author), decide(other, author)]);
     expect(both.map(({ status }) => status).sort()).toEqual([204, 404]);
     expect([await postsOf(author), await blocksOf(author)]).toEqual([0, 1]);
-    expect([...(await actionsOf(caller)), ...(await actionsOf(other))]).toHaveLength(1);
   });
 
   it("without an open report deletes nothing", async () => {
@@ -217,8 +135,7 @@ it("a dismissed report of an opt-out deletes nothing", async () => {
   const [caller, author] = [await makeCaller(), newAuthor()];
   const { id } = await makePending(author);
   await report(author);
-  const { token, counts } = await count(caller, author, "dismissed");
-  expect(counts).toEqual({ released: 1, held: 0, entries: 0 });
-  expect((await decide(caller, author, token, "dismissed")).status).toBe(204);
+  expect(await count(caller, author, "dismissed")).toEqual({ released: 1, held: 0, deleted: 0 });
+  expect((await decide(caller, author, "dismissed")).status).toBe(204);
   expect((await entry(id)).holds).toBe(0);
 });

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { POST as postPreview } from "#app/api/v1/actions/preview/route.ts";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as list } from "#app/api/v1/opt-outs/route.ts";
 import { PUT as decide } from "#app/api/v1/opt-outs/[account]/route.ts";
-import type { ActionPreview } from "#lib/actions/schema.ts";
 import { db } from "#lib/db.ts";
 import type { OptOutList } from "#lib/consent/opt-out-schema.ts";
 import { log } from "#lib/log.ts";
@@ -103,36 +101,6 @@ describe("reported opt-outs", () => {
     expect((await next(consumer)).json.fenliu_post_id).toBe(second.id);
     await settle("error", consumer, second.id, { reason: "x", error_details: { error_type: "nobot" } });
     expect((await waiting()).total).toBe(1);
-  });
-
-  it("release no other posts than were counted", async () => {
-    const { second } = await reported();
-    const count = async () => {
-      const counted = await call<ActionPreview>(postPreview, {
-        method: "POST",
-        path: "/api/v1/actions/preview",
-        key: reviewer,
-        body: { action: "opt_out", body: { account: "@shy@mastodon.example", resolution: "dismissed" } },
-      });
-      return counted.json;
-    };
-    const dismiss = (preview: string) =>
-      call<{ code: string }>(decide, {
-        method: "PUT",
-        path: "/api/v1/opt-outs/shy@mastodon.example",
-        params: { account: "shy@mastodon.example" },
-        key: reviewer,
-        body: { resolution: "dismissed", preview },
-      });
-    const first = await count();
-    expect(first.counts).toEqual({ released: 1, held: 0, entries: 0 });
-    const third = await makePending({ author_key: "shy@mastodon.example" });
-    expect((await dismiss(first.token)).json.code).toBe("reach_grown");
-    expect(await heldBy(second.id)).toBe("opt-out reported");
-    const again = await count();
-    expect(again.counts).toEqual({ released: 2, held: 0, entries: 0 });
-    expect((await dismiss(again.token)).status).toBe(204);
-    expect([await heldBy(second.id), await heldBy(third.id)]).toEqual([null, null]);
   });
 
   it("are stored together with their error or not at all", async () => {

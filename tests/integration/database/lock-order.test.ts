@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
-import { POST as postUndoErrors } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as postUndoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
 import { db, type Tx } from "#lib/db.ts";
@@ -62,20 +61,6 @@ describe("a post that is deleted during an undo", () => {
     expect((await undone)?.status).toBe(200);
     expect(await db.post_event.count({ where: { note: "a note" } })).toBe(0);
   });
-
-  it("of a group of errors is not waited for", async () => {
-    const { id, reason } = await failed();
-    const { batch_id } = await post(postDismiss, "curated/errors/dismiss", { reason });
-    let undone: Promise<{ status: number }> | undefined;
-    await db.$transaction(async (tx) => {
-      await lock(tx, id);
-      undone = post(postUndoErrors, `curated/errors/${batch_id}/undo`, undefined, { id: batch_id });
-      await waitForBlockedStatement();
-      await impatient(tx);
-      await remove(tx, id);
-    }, LOCK_TIMEOUT);
-    expect(await undone).toMatchObject({ status: 200, changed: 0, unchanged: 0 });
-  });
 });
 
 it("a requeue skips a post that is being deleted", async () => {
@@ -123,7 +108,7 @@ describe("posts that share a text, deleted at the same time", () => {
   it("leave no error text", async () => {
     const reason = `Refused ${randomUUID()}`;
     const [one, other] = [await failed(reason), await failed(reason)];
-    await post(postRequeue, "curated/errors/requeue", { reason });
+    await post(postBatch, "review/batch", { post_ids: [one.id, other.id], decision: "reject" });
     await together(one.id, other.id);
     const items = await db.change_item.findMany({ where: { post_id: { in: [one.id, other.id] } } });
     expect(items).toHaveLength(2);

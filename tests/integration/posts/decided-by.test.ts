@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
-import { GET as getActions } from "#app/api/v1/actions/route.ts";
 import { GET as getPost, PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
+import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
-import type { ActionList } from "#lib/actions/schema.ts";
 import { byReviewer, decisionList, decisionsBy } from "#lib/client/figure-lists.ts";
 import { db } from "#lib/db.ts";
 import { filterNames } from "#lib/desk/post-filters.ts";
@@ -14,7 +12,7 @@ import type { PostDetail, PostList } from "#lib/posts/schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
-import { makeCaller, type Caller } from "#tests/integration/history/action-rows/action-row.ts";
+import { makeCaller, type Caller } from "#tests/setup/caller.ts";
 import { call } from "#tests/setup/request.ts";
 
 const ann = await makeCaller();
@@ -39,9 +37,8 @@ describe("the filter by the member who decided", () => {
     await review(id, false, bob);
     expect(await decidedBy(ann)).not.toContain(id);
     expect(await decidedBy(bob)).toContain(id);
-    const { items } = (await bob.get<ActionList>(getActions, "actions?limit=1")).json;
-    const action = items[0]?.id ?? "";
-    await bob.post(postUndo, `actions/${action}/undo`, undefined, { id: action });
+    const undo = { id: crypto.randomUUID(), post_id: id, decision: "undo" };
+    await bob.post(postDecisions, "review/decisions", { decisions: [undo] });
     expect(await decidedBy(bob)).not.toContain(id);
     expect(await decidedBy(ann)).toContain(id);
     await review(id, null);

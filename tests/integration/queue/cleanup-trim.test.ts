@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { POST as postPreview } from "#app/api/v1/actions/preview/route.ts";
 import { POST as postCleanup } from "#app/api/v1/curated/cleanup/route.ts";
 import { GET as getOverview } from "#app/api/v1/curated/overview/route.ts";
 import { POST as postTrim } from "#app/api/v1/curated/trim-pending/route.ts";
@@ -73,7 +72,7 @@ describe("cleanup", () => {
     await db.$executeRaw`
       INSERT INTO queue_entry SELECT copy.* FROM queue_entry q, generate_series(1, 2000) n, LATERAL
         jsonb_populate_record(q, jsonb_build_object('post_id', q.post_id + n)) copy WHERE q.post_id = ${id}`;
-    const late = await cleanupDelivered(servicePrincipal, 7, new Date());
+    const late = await cleanupDelivered(servicePrincipal, 7, { deadline: new Date() });
     expect(late).toEqual({ deleted: 1000, complete: false });
     expect((await cleanup()).json).toEqual({ deleted: 1001 });
     expect(await db.post.count()).toBe(0);
@@ -136,29 +135,6 @@ describe("trim-pending", () => {
     expect((await trim("?lookback_days=1")).json).toEqual({ deleted: 0 });
   });
 
-  it("has no preview of a window that begins before the first delivery", async () => {
-    for (let i = 0; i < 34; i++) await makePending();
-    await addEvents("delivered", [
-      [46, 2],
-      [0, 4],
-    ]);
-    const first = new Date(Math.floor(Date.now() / 3_600_000 - 46) * 3_600_000).toISOString();
-    const detail = `The first delivery was at ${first.slice(0, 10)} ${first.slice(11, 16)} UTC: count fewer days`;
-    const preview = async (lookback_days: number) => {
-      const request = { method: "POST", path: "/api/v1/actions/preview", key } as const;
-      return call(postPreview, { ...request, body: { action: "trim", body: { lookback_days } } });
-    };
-    for (const days of [2, 99_999_999]) {
-      const answer = await preview(days);
-      expect([answer.status, answer.json]).toMatchObject([409, { code: "trim_window_too_long", detail }]);
-    }
-    expect((await preview(1)).status).toBe(200);
-    // Programs that trim on the first day go on as before.
-    expect((await trim("?lookback_days=2&dry_run=true")).json).toMatchObject({ target: 6, would_delete: 28 });
-    expect(await db.queue_entry.count({ where: { state: "pending" } })).toBe(34);
-    expect((await trim("?lookback_days=1")).json).toEqual({ deleted: 34 - 8 });
-  });
-
   it("has a window that agrees with the pace of the queue", async () => {
     await addEvents("delivered", [
       [71, 4],
@@ -178,7 +154,7 @@ describe("trim-pending", () => {
     await cleanup();
     for (let i = 0; i < 20; i++) await makePending();
     await next(key);
-    expect((await trim("?dry_run=true")).json).toEqual({
+    expect((await trim("?dry_run=true")).json).toMatchObject({
       deleted: 0,
       would_delete: 17,
       pending: 19,

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { POST as postUndo } from "#app/api/v1/actions/[id]/undo/route.ts";
-import { GET as getActions } from "#app/api/v1/actions/route.ts";
 import { GET as getAudit } from "#app/api/v1/audit/route.ts";
 import { GET as getPost, PATCH, PUT } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
@@ -9,19 +7,20 @@ import { POST as postReview } from "#app/api/v1/posts/[id]/review/route.ts";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
 import { PATCH as patchReason } from "#app/api/v1/reject-reasons/[id]/route.ts";
 import { GET as getReasons, POST as addReason } from "#app/api/v1/reject-reasons/route.ts";
+import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
 import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
-import type { ActionList } from "#lib/actions/schema.ts";
 import { db } from "#lib/db.ts";
 import type { PostDetail, PostList } from "#lib/posts/schema.ts";
+import type { BatchResult } from "#lib/review/batch-schema.ts";
 import { recentDecisions } from "#lib/review/log.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import { makePost, unique } from "#tests/setup/factories.ts";
-import { makeCaller, type Caller } from "#tests/integration/history/action-rows/action-row.ts";
+import { makeCaller, type Caller } from "#tests/setup/caller.ts";
 import type { RouteHandler } from "#tests/setup/request.ts";
 
 const [SPAM, OFF_TOPIC, LOW] = [1, 2, 3];
@@ -50,11 +49,10 @@ const figures = async () => {
   const { json } = await ann.get<Overview>(getOverview, "stats/overview");
   return new Map(json.reject_reasons.map(({ id, count }) => [id ?? 0, count]));
 };
-async function undoLast(by: Caller = ann) {
-  const { items } = (await by.get<ActionList>(getActions, "actions?limit=1")).json;
-  const id = items[0]?.id ?? "";
-  return by.post<{ restored: number }>(postUndo, `actions/${id}/undo`, undefined, { id });
-}
+const undo = (post_id: number, by: Caller = ann) => decide({ post_id, decision: "undo" }, by);
+const batch = async (body: object) =>
+  (await ann.post<BatchResult>(postBatch, "review/batch", body)).json.batch_id;
+const undoOf = (id: string) => ann.post<BatchResult>(undoBatch, `review/batch/${id}/undo`, undefined, { id });
 const rejected = async (reason: number | null = SPAM) => {
   const { id } = await makePost();
   await review(id, { approved: false, ...(reason === null ? {} : { reject_reason: reason }) });
@@ -260,8 +258,6 @@ describe("a rejection", () => {
       { action: "note", reject_reason: LOW },
       { action: "reject", reject_reason: SPAM },
     ]);
-    expect((await undoLast(bob)).json).toMatchObject({ restored: 1 });
-    expect(await read(id)).toMatchObject({ approved: false, reject_reason: SPAM });
     await review(id, { reject_reason: null });
     expect(await read(id)).toMatchObject({ approved: false, reject_reason: null });
   });
@@ -278,7 +274,7 @@ describe("a rejection", () => {
 describe("the reason and an undo", () => {
   it("of its rejection: the reason goes", async () => {
     const id = await rejected();
-    await undoLast();
+    await undo(id);
     expect(await read(id)).toMatchObject({ approved: null, reject_reason: null });
   });
 
@@ -289,7 +285,7 @@ describe("the reason and an undo", () => {
     const id = await rejected();
     await review(id, { approved }, bob);
     expect(await read(id)).toMatchObject({ approved, reject_reason: null });
-    await undoLast(bob);
+    await undo(id, bob);
     expect(await read(id)).toMatchObject({ approved: false, reject_reason: SPAM });
   });
 
@@ -297,27 +293,22 @@ describe("the reason and an undo", () => {
     const [unreviewed, other] = [(await makePost()).id, await rejected(LOW)];
     await ann.post(postBatch, "review/batch", { post_ids: [other], decision: "approve" });
     const ids = [unreviewed, other];
-    await ann.post(postBatch, "review/batch", { post_ids: ids, decision: "reject", reject_reason: SPAM });
+    const made = await batch({ post_ids: ids, decision: "reject", reject_reason: SPAM });
     for (const id of ids) expect(await read(id)).toMatchObject({ reject_reason: SPAM });
-    expect((await undoLast()).json).toMatchObject({ restored: 2 });
+    expect((await undoOf(made)).json).toMatchObject({ changed: 2 });
     expect(await read(unreviewed)).toMatchObject({ approved: null, reject_reason: null });
     expect(await read(other)).toMatchObject({ approved: true, reject_reason: null });
   });
 
   it("whose reason was archived since: the former reason returns", async () => {
-    const [approved, changed, batched] = [await rejected(LOW), await rejected(LOW), await rejected(LOW)];
-    const undoes = [
-      () => review(approved, { approved: true }),
-      () => review(changed, { reject_reason: SPAM }),
-      () => ann.post(postBatch, "review/batch", { post_ids: [batched], decision: "approve" }),
-    ];
-    for (const act of undoes) {
-      await act();
-      await change(LOW, { archived: true });
-      expect((await undoLast()).json).toMatchObject({ restored: 1 });
-      await change(LOW, { archived: false });
-    }
-    for (const id of [approved, changed, batched])
+    const [approved, batched] = [await rejected(LOW), await rejected(LOW)];
+    await review(approved, { approved: true });
+    const made = await batch({ post_ids: [batched], decision: "approve" });
+    await change(LOW, { archived: true });
+    await undo(approved);
+    await undoOf(made);
+    await change(LOW, { archived: false });
+    for (const id of [approved, batched])
       expect(await read(id)).toMatchObject({ approved: false, reject_reason: LOW });
   });
 
@@ -327,7 +318,7 @@ describe("the reason and an undo", () => {
     await review(id, { approved: false, reject_reason: SPAM }, bob);
     await db.post.update({ where: { id }, data: { version: { increment: 1 } } });
     expect(await read(id)).toMatchObject({ approved: false, reject_reason: SPAM });
-    await undoLast(bob);
+    await undo(id, bob);
     expect(await read(id)).toMatchObject({ approved: null, reject_reason: null });
   });
 });
@@ -347,7 +338,7 @@ describe("the figure and the list of a reason", () => {
     expect(await listed(`reject_reason=${LOW}`)).toContain(id);
     await review(id, { approved: true }, bob);
     expect(difference(before, await figures())).toEqual({ 0: 0, 1: 0, 2: 0, 3: 0 });
-    await undoLast(bob);
+    await undo(id, bob);
     expect(difference(before, await figures())).toEqual({ 0: 0, 1: 0, 2: 0, 3: 1 });
     expect((await listed("reject_reason=0&limit=100")).includes(id)).toBe(false);
   });

@@ -1,26 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
-import { POST as markDelivered } from "#app/api/v1/curated/[post_id]/mark-delivered/route.ts";
 import { POST as reportError } from "#app/api/v1/curated/[post_id]/error/route.ts";
 import { POST as nack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
 import { POST as requeue } from "#app/api/v1/curated/[post_id]/requeue/route.ts";
-import { POST as dismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
-import { POST as undoErrors } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
-import { POST as preview } from "#app/api/v1/actions/preview/route.ts";
-import { GET as listActions } from "#app/api/v1/actions/route.ts";
-import { POST as undoAction } from "#app/api/v1/actions/[id]/undo/route.ts";
 import { GET as getPost, PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as approvePost } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
-import type { ActionList, ActionPreview, UndoResult } from "#lib/actions/schema.ts";
 import { db } from "#lib/db.ts";
 import type { IngestTarget } from "#lib/ingest/ingest-posts.ts";
 import type { PostDetail } from "#lib/posts/schema.ts";
-import type { ErrorBatch } from "#lib/queue/schema.ts";
-import type { BatchResult } from "#lib/review/batch-schema.ts";
+import type { BatchCount, BatchResult } from "#lib/review/batch-schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
@@ -69,6 +61,10 @@ const decideOne = async (decision: object) =>
       decisions: [{ id: crypto.randomUUID(), ...decision }],
     })
   ).json.results[0] as DecisionResult;
+
+const countBatch = async (body: object) =>
+  (await call<BatchCount>(runBatch, { method: "POST", path: "/api/v1/review/batch?dry_run=true", key, body }))
+    .json;
 
 /** Ids of the posts that consumers get until the queue is empty. */
 async function handedOut(): Promise<number[]> {
@@ -226,24 +222,51 @@ describe("a decision about an earlier version", () => {
     const { id, edit } = await published();
     const body = { decision: "approve", post_ids: [id], shown: [{ id, approved: null, version: 1 }] };
     await edit();
-    const { json } = await send<ActionPreview>(preview, "", { action: "batch", body });
-    expect(json).toMatchObject({
-      changes: 0,
-      warnings: [{ code: "edited", count: 1, detail: "1 was edited since it was shown" }],
-    });
-    const batch = await send<BatchResult>(runBatch, "", { ...body, preview: json.token });
-    expect(batch.json).toMatchObject({ changed: 0 });
+    const left = { changed: 0, unchanged: [{ post_id: id, detail: "Edited since it was shown" }] };
+    expect(await countBatch(body)).toMatchObject(left);
+    expect((await send<BatchResult>(runBatch, "", body)).json).toMatchObject(left);
     await expectUnreviewed(id);
   });
 
-  test("in a previewed batch leaves the post unreviewed", async () => {
+  test.each([
+    ["its filter", (id: number) => ({ filter: { q: `heron${id}` } })],
+    ["its ids", (id: number) => ({ post_ids: [id] })],
+  ])("in a batch by %s, counted before the edit, leaves the post unreviewed", async (_name, which) => {
     const { id, edit } = await published();
-    const body = { decision: "approve", post_ids: [id] };
-    const { json } = await send<ActionPreview>(preview, "", { action: "batch", body });
+    await db.$executeRaw`UPDATE post SET search = to_tsvector('simple', ${`heron${id}`}) WHERE id = ${id}`;
+    const body = { decision: "approve", ...which(id) };
+    const { as_of, ...counted } = await countBatch(body);
+    expect(counted).toEqual({ changed: 1, unchanged: [] });
     await edit();
-    const batch = await send<BatchResult>(runBatch, "", { ...body, preview: json.token });
-    expect(batch.json).toMatchObject({ changed: 0, unchanged: [{ detail: "Edited since it was counted" }] });
+    await db.$executeRaw`UPDATE post SET search = to_tsvector('simple', ${`heron${id}`}) WHERE id = ${id}`;
+    const { json } = await call<BatchResult>(runBatch, {
+      method: "POST",
+      path: `/api/v1/review/batch?as_of=${as_of}`,
+      key,
+      body,
+    });
+    expect(json).toMatchObject({ changed: 0, unchanged: [{ detail: "Changed since it was counted" }] });
     await expectUnreviewed(id);
+  });
+
+  test("in a batch by filter leaves out posts that came after the count", async () => {
+    const filter = { q: "bittern" };
+    const word = (id: number) =>
+      db.$executeRaw`UPDATE post SET search = to_tsvector('simple', 'bittern') WHERE id = ${id}`;
+    const first = await published();
+    await word(first.id);
+    const { as_of } = await countBatch({ decision: "reject", filter });
+    const second = await published();
+    await word(second.id);
+    const { json } = await call<BatchResult>(runBatch, {
+      method: "POST",
+      path: `/api/v1/review/batch?as_of=${as_of}`,
+      key,
+      body: { decision: "reject", filter },
+    });
+    expect(json.unchanged).toEqual([{ post_id: second.id, detail: "Changed since it was counted" }]);
+    expect(await show(first.id)).toMatchObject({ approved: false });
+    await expectUnreviewed(second.id);
   });
 });
 
@@ -280,28 +303,12 @@ describe("an undo that would approve an edited post", () => {
     await expectUnreviewed(id);
   });
 
-  test("by the history of actions leaves it unreviewed and says so", async () => {
-    const { id, edit } = await published();
-    await patch(id, { approved: true });
-    await patch(id, { approved: false });
-    await edit();
-    const limits = [{ reason: "edited", count: 1, detail: "Edited since: an undo makes it unreviewed" }];
-    const { items } = (await call<ActionList>(listActions, { path: "/api/v1/actions", key })).json;
-    expect(items[0]).toMatchObject({ undoable: true, restorable: 0, limits });
-    expect((await send<UndoResult>(undoAction, items[0]?.id ?? "")).json).toMatchObject({
-      restored: 0,
-      limits,
-    });
-    await expectUnreviewed(id);
-  });
-
   test("of a removed decision leaves it unreviewed", async () => {
     const { id, edit } = await published();
     await patch(id, { approved: true });
     await patch(id, { approved: null });
     await edit();
-    const { items } = (await call<ActionList>(listActions, { path: "/api/v1/actions", key })).json;
-    await send<UndoResult>(undoAction, items[0]?.id ?? "");
+    await decideOne({ post_id: id, decision: "undo" });
     await expectUnreviewed(id);
   });
 
@@ -319,16 +326,6 @@ describe("an undo that would approve an edited post", () => {
     expect(await show(same.id)).toMatchObject({ approved: true });
   });
 
-  test("of rejected errors leaves it unreviewed", async () => {
-    const { id, edit } = await published();
-    const reason = await failed(id);
-    const { json } = await send<ErrorBatch>(dismiss, "", { reason });
-    await edit();
-    await send(undoErrors, json.batch_id ?? "");
-    expect((await send(requeue, id)).status).toBe(409);
-    await expectUnreviewed(id);
-  });
-
   test("of a rejected error, decided at the desk, leaves it unreviewed", async () => {
     const { id, edit } = await published();
     await failed(id);
@@ -336,20 +333,5 @@ describe("an undo that would approve an edited post", () => {
     await edit();
     await decideOne({ post_id: id, decision: "undo" });
     await expectUnreviewed(id);
-  });
-
-  test("of a post marked as delivered leaves it unreviewed, and its delivery is not counted", async () => {
-    const { id, edit } = await published();
-    await failed(id);
-    expect((await send(markDelivered, id)).status).toBe(204);
-    await edit();
-    const { items } = (await call<ActionList>(listActions, { path: "/api/v1/actions", key })).json;
-    expect((await send<UndoResult>(undoAction, items[0]?.id ?? "")).json).toMatchObject({
-      restored: 0,
-      limits: [{ reason: "edited" }],
-    });
-    expect((await send(requeue, id)).status).toBe(409);
-    await expectUnreviewed(id);
-    expect(await db.queue_entry.findUnique({ where: { post_id: id } })).toBeNull();
   });
 });

@@ -1,4 +1,3 @@
-import { previewErrors } from "#lib/actions/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { getRetention, previewRetention, updateRetention } from "#lib/posts/retention.ts";
 import { Retention, RetentionUpdate } from "#lib/posts/retention-schema.ts";
@@ -25,7 +24,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/retenti
     dryRun: "Store nothing; answer with the number of posts that would be deleted.",
     body: RetentionUpdate,
     responses: { 200: Retention },
-    errors: previewErrors,
     handle: async ({ principal, body, dryRun }) =>
       ok(dryRun ? await previewRetention(body) : await updateRetention(principal, body)),
   }),

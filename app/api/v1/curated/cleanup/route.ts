@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { previewErrors, previewToken } from "#lib/actions/schema.ts";
-import { cleanupCounted, cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
+import { asOfQuery } from "#lib/http/common-fields.ts";
+import { cleanupDelivered, countDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { Deleted, wholeDays } from "#lib/queue/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
@@ -10,9 +10,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     summary: "Delete delivered posts",
     description:
       "Deletes delivered posts older than `retention_days`; 0 deletes all of them. All-time figures still count them. " +
-      "There is no undo; with `preview`, exactly the posts that were counted are deleted.",
+      "There is no undo.",
     tag: "Queue",
     scope: "manage",
+    dryRun: "Return the number of posts that would be deleted without deleting them.",
     query: z.object({
       retention_days: wholeDays(
         7,
@@ -21,16 +22,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
         "retention_days_negative",
         "Delete posts that were delivered longer ago than this.",
       ),
-      preview: previewToken,
+      as_of: asOfQuery,
     }),
     responses: { 200: Deleted },
-    errors: ["retention_days_negative", "retention_days_not_integer", ...previewErrors],
-    handle: async ({ principal, query }) => {
-      const { retention_days, preview } = query;
-      const { deleted } =
-        preview === undefined
-          ? await cleanupDelivered(principal, retention_days)
-          : await cleanupCounted(principal, retention_days, preview);
+    errors: ["retention_days_negative", "retention_days_not_integer"],
+    handle: async ({ principal, query, dryRun }) => {
+      const { retention_days, as_of } = query;
+      if (dryRun) return ok({ deleted: 0, ...(await countDelivered(retention_days)) });
+      const { deleted } = await cleanupDelivered(principal, retention_days, { as_of });
       return ok({ deleted });
     },
   }),

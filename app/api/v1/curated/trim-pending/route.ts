@@ -1,16 +1,15 @@
 import { z } from "zod";
-import { previewErrors, previewToken } from "#lib/actions/schema.ts";
+import { asOfQuery } from "#lib/http/common-fields.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { Trimmed, wholeDays } from "#lib/queue/schema.ts";
-import { planTrim, trimCounted, trimPending } from "#lib/queue/trim-pending.ts";
+import { planTrim, trimPending } from "#lib/queue/trim-pending.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/trim-pending", {
   POST: operation({
     id: "trimPending",
     summary: "Trim pending posts",
     description:
-      "Removes pending posts beyond twice the recent daily delivery rate, by weighted random choice. There is no undo; " +
-      "with `preview`, exactly the posts that were chosen then are removed.",
+      "Removes pending posts beyond twice the recent daily delivery rate, by weighted random choice. There is no undo.",
     tag: "Queue",
     scope: "manage",
     dryRun: "Return the number of posts that would be removed without removing them.",
@@ -22,15 +21,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
         "lookback_days_below_one",
         "Days of deliveries from which the target is computed.",
       ),
-      preview: previewToken,
+      as_of: asOfQuery,
     }),
     responses: { 200: Trimmed },
-    errors: ["lookback_days_below_one", "lookback_days_not_integer", ...previewErrors],
+    errors: ["lookback_days_below_one", "lookback_days_not_integer"],
     handle: async ({ principal, query, dryRun }) => {
       if (dryRun) return ok({ deleted: 0, ...(await planTrim(query.lookback_days)) });
-      const { lookback_days, preview } = query;
-      if (preview !== undefined) return ok(await trimCounted(principal, lookback_days, preview));
-      return ok(await trimPending(principal, lookback_days));
+      return ok(await trimPending(principal, query.lookback_days, query.as_of));
     },
   }),
 });

@@ -1,7 +1,6 @@
-import { previewErrors } from "#lib/actions/schema.ts";
-import { decideOptOut } from "#lib/blocking/opt-outs.ts";
-import { OptOutDecision } from "#lib/consent/opt-out-schema.ts";
-import { noContent, operation, routes } from "#lib/http/route.ts";
+import { countOptOut, decideOptOut } from "#lib/blocking/opt-outs.ts";
+import { OptOutDecision, OptOutReach } from "#lib/consent/opt-out-schema.ts";
+import { noContent, ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs/{account}", {
   PUT: operation({
@@ -9,15 +8,17 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-out
     summary: "Decide about a reported opt-out",
     description:
       "`account` is `@user@host`. A confirmation deletes the author's stored posts in every state, a reserved one too, " +
-      "and blocks the author. Its undo opens the report again and removes the block, without the posts. A later report " +
-      "opens the opt-out again.",
+      "and blocks the author. There is no undo. A later report opens the opt-out again.",
     tag: "Blocking",
     scope: "review",
+    dryRun: "Return the number of posts that it would delete or release, without changing anything.",
     body: OptOutDecision,
-    responses: { 204: null },
-    errors: ["opt_out_not_found", ...previewErrors],
-    handle: async ({ principal, raw, body }) => {
-      await decideOptOut(principal, raw.account ?? "", body);
+    responses: { 200: OptOutReach, 204: null },
+    errors: ["opt_out_not_found"],
+    handle: async ({ principal, raw, dryRun, body }) => {
+      const account = raw.account ?? "";
+      if (dryRun) return ok(await countOptOut(account, body));
+      await decideOptOut(principal, account, body);
       return noContent();
     },
   }),

@@ -1,5 +1,3 @@
-import { z } from "zod";
-import { previewErrors, previewToken } from "#lib/actions/schema.ts";
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
 import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
 import { deletePost } from "#lib/posts/delete-post.ts";
@@ -45,11 +43,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     tag: "Posts",
     scope: "manage",
     ids: ["id"],
-    query: z.object({ preview: previewToken }),
     responses: { 204: null },
-    errors: ["post_not_found", ...previewErrors],
-    handle: async ({ principal, params, query }) => {
-      await deletePost(principal, params.id, query.preview);
+    errors: ["post_not_found"],
+    handle: async ({ principal, params }) => {
+      await deletePost(principal, params.id);
       return noContent();
     },
   }),

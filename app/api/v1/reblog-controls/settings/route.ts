@@ -1,6 +1,8 @@
-import { previewErrors } from "#lib/actions/schema.ts";
-import { getSettings, updateSettings } from "#lib/filters/settings.ts";
-import { ExportSettings, ExportSettingsUpdate } from "#lib/filters/schema.ts";
+import { z } from "zod";
+import { countSettings, updateSettings } from "#lib/blocking/switches.ts";
+import { getSettings } from "#lib/filters/settings.ts";
+import { ExportSettings, ExportSettingsUpdate, SwitchesChanged } from "#lib/filters/schema.ts";
+import { asOfQuery } from "#lib/http/common-fields.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Blocking";
@@ -17,12 +19,15 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-
   PUT: operation({
     id: "updateExportSettings",
     summary: "Change the export settings",
-    description: "Omitted switches do not change. Applies at once, also to pending posts.",
+    description:
+      "Omitted switches do not change. Applies at once: approved posts are held or released; posts that wait for review are rejected by a switch that rejects on fetch, and returned when it is switched off.",
     tag,
     scope: "manage",
+    dryRun: "Return the number of posts that it would change, without changing anything.",
+    query: z.object({ as_of: asOfQuery }),
     body: ExportSettingsUpdate,
-    responses: { 200: ExportSettings },
-    errors: [...previewErrors],
-    handle: async ({ principal, body }) => ok(await updateSettings(principal, body)),
+    responses: { 200: SwitchesChanged },
+    handle: async ({ principal, dryRun, body, query }) =>
+      ok(await (dryRun ? countSettings(body) : updateSettings(principal, body, query.as_of))),
   }),
 });

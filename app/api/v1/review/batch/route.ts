@@ -1,7 +1,9 @@
+import { z } from "zod";
+import { asOfQuery } from "#lib/http/common-fields.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
-import { runBatch } from "#lib/review/batches.ts";
-import { BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
+import { countBatch, runBatch } from "#lib/review/batches.ts";
+import { BatchCount, BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/batch", {
   POST: operation({
@@ -12,11 +14,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       "posts that cannot or need not change are named in `unchanged`.",
     tag: "Review",
     scope: "review",
+    dryRun: "Return the answer without changing anything.",
+    query: z.object({ as_of: asOfQuery }),
     body: BatchRequest,
-    responses: { 200: BatchResult },
-    errors: ["action_done", "preview_not_valid"],
-    handle: async ({ principal, body }) => {
-      const result = await runBatch(principal, body);
+    responses: { 200: z.union([BatchResult, BatchCount]) },
+    handle: async ({ principal, dryRun, body, query }) => {
+      if (dryRun) return ok(await countBatch(body));
+      const result = await runBatch(principal, body, query.as_of);
       await checkSourcesAfterResponse();
       return ok(result);
     },

@@ -11,7 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "manage",
     body: ErrorGroup,
     responses: { 200: ErrorBatch },
-    errors: ["action_done", "preview_not_valid"],
     handle: async ({ principal, body }) => ok(await requeueErrors(principal, body)),
   }),
 });

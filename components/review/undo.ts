@@ -1,0 +1,40 @@
+"use client";
+import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import * as words from "#components/words/desk.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { newId } from "#lib/client/new-id.ts";
+import type { Undone } from "#lib/desk/batches.ts";
+import type { BatchResult } from "#lib/review/batch-schema.ts";
+import type { DecisionResults } from "#lib/review/decision-schema.ts";
+
+export async function undoBatch(id: string): Promise<Undone> {
+  const { changed, unchanged } = await apiFetch<BatchResult>(`/review/batch/${id}/undo`, { method: "POST" });
+  return { restored: changed, detail: unchanged[0]?.detail };
+}
+
+/** The last decision on a post. */
+export async function undoDecision(post_id: number): Promise<Undone> {
+  const { results } = await apiFetch<DecisionResults>("/review/decisions", {
+    method: "POST",
+    body: { decisions: [{ id: newId(), post_id, decision: "undo" }] },
+  });
+  const isApplied = results[0]?.result === "applied";
+  return { restored: isApplied ? 1 : 0, detail: results[0]?.detail };
+}
+
+/** Says the result. Never throws. @returns false when nothing was restored */
+export async function tellUndo(
+  undo: Promise<Undone>,
+  undone: (restored: number) => string,
+): Promise<boolean> {
+  try {
+    const { restored, detail } = await undo;
+    if (restored === 0) notifyInfo(words.review.undoRefused, detail);
+    else notifyDone(undone(restored), detail === undefined ? {} : { description: detail });
+    return restored > 0;
+  } catch (thrown) {
+    notifyFailed(words.review.undoRefused, asFailure(thrown));
+    return false;
+  }
+}

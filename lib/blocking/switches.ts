@@ -1,0 +1,101 @@
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import type { Actor } from "#lib/auth/principal.ts";
+import { now } from "#lib/clock.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { countSwitchReach, findUnreviewedMatching, rejectedBySwitch } from "#lib/filters/find-blocks.ts";
+import {
+  switchNames,
+  type ExportSettingsUpdate,
+  type SwitchesChanged,
+  type SwitchName,
+} from "#lib/filters/schema.ts";
+import { getSettings } from "#lib/filters/settings.ts";
+import type { AutoRejectReason } from "#lib/posts/post-row.ts";
+import { countTime } from "#lib/posts/unchanged-since.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { rejectAsFilter, returnRejected } from "./reject-waiting.ts";
+import { TIMEOUT_MS } from "./blocks.ts";
+
+const where = { id: 1 };
+
+/** Switches that reject waiting posts, and the reason that they give. */
+const rejecting = {
+  auto_reject_blocked_users: "blocked_user",
+  auto_reject_blocked_hashtags: "blocked_hashtag",
+  auto_reject_bots: "bot",
+} as const satisfies Partial<Record<SwitchName, AutoRejectReason>>;
+
+const rejectingNames = Object.keys(rejecting) as (keyof typeof rejecting)[];
+
+/** The answer that `updateSettings` would give; nothing is changed. */
+export async function countSettings(change: ExportSettingsUpdate): Promise<SwitchesChanged> {
+  const as_of = await countTime();
+  const before = await db.export_setting.findUniqueOrThrow({ where });
+  const changed = changedNames(before, change);
+  const { held, released } = await countSwitchReach(db, before, { ...before, ...change });
+  let rejected = 0;
+  let returned = 0;
+  for (const name of rejectingNames.filter((each) => changed.includes(each))) {
+    if (change[name] === true) rejected += (await findUnreviewedMatching[rejecting[name]](db)).length;
+    else returned += (await rejectedBySwitch(db, name, { ...before, ...change })).length;
+  }
+  return { ...(await getSettings()), ...change, held, released, rejected, returned, as_of };
+}
+
+function changedNames(before: Record<SwitchName, boolean>, change: ExportSettingsUpdate): SwitchName[] {
+  return switchNames.filter((name) => change[name] !== undefined && change[name] !== before[name]);
+}
+
+/**
+ * The queue reads the switches on every reserve. A switch that rejects acts at once on posts that wait for review; switched
+ * off, it returns those. A request that changes nothing writes no audit line.
+ *
+ * @param asOf time of a count: waiting posts that came or changed since are not rejected
+ */
+export async function updateSettings(
+  actor: Actor,
+  change: ExportSettingsUpdate,
+  asOf?: Date,
+): Promise<SwitchesChanged> {
+  const reach = await inTransaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM export_setting FOR UPDATE`;
+    const before = await tx.export_setting.findUniqueOrThrow({ where });
+    const changed = changedNames(before, change);
+    const { held, released } = await countSwitchReach(tx, before, { ...before, ...change });
+    if (changed.length === 0) return { held, released, rejected: 0, returned: 0 };
+    const after = await tx.export_setting.update({ where, data: { ...change, updated_at: now() } });
+    const pick = (from: Record<SwitchName, boolean>) =>
+      Object.fromEntries(changed.map((name) => [name, from[name]]));
+    await recordAudit(tx, actor, {
+      action: "settings.update",
+      // The title of the panel on the page Blocking.
+      subject: "Switches",
+      before: pick(before),
+      after: pick(after),
+    });
+    return { held, released, ...(await applySwitches(tx, actor, changed, after, asOf)) };
+  }, TIMEOUT_MS);
+  return { ...(await getSettings()), ...reach };
+}
+
+async function applySwitches(
+  tx: Tx,
+  actor: Actor,
+  changed: SwitchName[],
+  after: Record<SwitchName, boolean>,
+  asOf: Date | undefined,
+): Promise<{ rejected: number; returned: number }> {
+  let rejected = 0;
+  let returned = 0;
+  for (const name of rejectingNames.filter((each) => changed.includes(each))) {
+    const reason = rejecting[name];
+    if (after[name])
+      rejected += await rejectAsFilter(tx, actor, await findUnreviewedMatching[reason](tx), {
+        reason,
+        set: name,
+        asOf,
+      });
+    else returned += await returnRejected(tx, actor, await rejectedBySwitch(tx, name, after), "Switched off");
+  }
+  return { rejected, returned };
+}
