@@ -12,32 +12,14 @@ type Secrets = Pick<Env, "AUTH_SECRET" | "ENCRYPTION_KEY">;
 /** Exists while the first start creates secrets and database, so that an interrupted one can be repeated. */
 const MARKER = "first-start";
 
-/** Files of a complete data folder of the built-in database. */
-const WHAT = {
-  "postgres.password": "the password of the database",
-  "auth-secret": "it signs sessions; or set AUTH_SECRET",
-  "encryption-key": "it encrypts tokens of other servers; or set ENCRYPTION_KEY",
-} as const satisfies Record<(typeof SECRETS)[number], string>;
-
 /**
- * Checks that a data folder has secrets and database, or neither. A folder with neither is marked as new.
- * The caller holds the folder.
- * @throws OperatorError that names what is missing
+ * Checks that secrets of a data folder have their database. A folder with neither is marked as new; a database without
+ * its keys gets new ones. The caller holds the folder.
+ * @throws OperatorError when there are secrets only
  */
-export function checkDataFolder(
-  dataDir: string,
-  settings: Pick<Env, "AUTH_SECRET" | "ENCRYPTION_KEY">,
-): void {
+export function checkDataFolder(dataDir: string): void {
   const has = (name: string) => existsSync(path.join(dataDir, name));
-  if (has(MARKER)) return;
-  const needed = SECRETS.filter((name) => !isGiven(name, settings));
-  if (has("postgres/PG_VERSION")) {
-    const missing = needed.filter((name) => !has(name)).map((name) => `${name} (${WHAT[name]})`);
-    if (missing.length === 0) return;
-    throw new OperatorError(
-      `${dataDir} has a database, but not ${missing.join(" and ")}: put the missing files back from a backup.`,
-    );
-  }
+  if (has(MARKER) || has("postgres/PG_VERSION")) return;
   const found = SECRETS.filter(has);
   if (found.length > 0) {
     throw new OperatorError(
@@ -48,15 +30,15 @@ export function checkDataFolder(
 }
 
 /**
- * Checks that an operator's own database is not empty beside secrets. `settleEncryptionKey` checks the reverse.
+ * Checks that an operator's own database is not empty beside secrets.
  * @param directUrl of a database that is not migrated yet
- * @throws OperatorError that names what is missing
+ * @throws OperatorError that names the secrets
  */
 export async function checkOwnDatabase(directUrl: string, dataDir: string, settings: Secrets): Promise<void> {
-  const has = (name: string) => existsSync(path.join(dataDir, name));
-  const found = SECRETS.filter(
-    (name) => name !== "postgres.password" && !isGiven(name, settings) && has(name),
-  );
+  const given = { "auth-secret": settings.AUTH_SECRET, "encryption-key": settings.ENCRYPTION_KEY };
+  const found = Object.entries(given)
+    .filter(([name, value]) => value === undefined && existsSync(path.join(dataDir, name)))
+    .map(([name]) => name);
   if (found.length === 0) return;
   const client = await connectToMigrate(directUrl);
   try {
@@ -74,11 +56,6 @@ async function exists(client: Client, table: string): Promise<boolean> {
     table,
   ]);
   return rows[0]?.found ?? false;
-}
-
-function isGiven(name: (typeof SECRETS)[number], settings: Secrets): boolean {
-  if (name === "auth-secret") return settings.AUTH_SECRET !== undefined;
-  return name === "encryption-key" && settings.ENCRYPTION_KEY !== undefined;
 }
 
 /** Call it when secrets and migrated database exist. */

@@ -22,14 +22,12 @@ test.each([
   expect(backupDirOf(parseEnv(variables), "/data")).toBe(folder);
 });
 
-test("child processes get their secrets, but none that only a start, a backup or a rotation needs", () => {
+test("child processes get their secrets, but none that only a start or a backup needs", () => {
   const database = "postgresql://owner:hunter2@db.example/sluice";
   const withheld = {
     DIRECT_URL: database,
     ADMIN_EMAIL: "boss@example.org",
     ADMIN_PASSWORD: "hunter2 hunter2",
-    BACKUP_PASSPHRASE: "hunter2 hunter2",
-    ENCRYPTION_KEY_OLD: "hunter2 ".repeat(5),
   };
   const given = { ...withheld, DATABASE_URL: database, AUTH_SECRET: "a".repeat(32) };
   for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);

@@ -51,12 +51,10 @@ export function childEnvironment(
     NEXTAUTH_URL: where.publicUrl,
     AUTH_SECRET: settings.AUTH_SECRET ?? keptSecret(path.join(dataDir, "auth-secret")),
     ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key")),
-    // Only migrations, the first account, backups and rotations need them.
+    // Only migrations, the first account and backups need them.
     DIRECT_URL: undefined,
     ADMIN_EMAIL: undefined,
     ADMIN_PASSWORD: undefined,
-    BACKUP_PASSPHRASE: undefined,
-    ENCRYPTION_KEY_OLD: undefined,
     NEXT_TELEMETRY_DISABLED: "1",
     ...(COMPILE_CACHE === null ? {} : { NODE_COMPILE_CACHE: COMPILE_CACHE }),
     // Next would read .env files itself.

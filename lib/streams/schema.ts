@@ -189,9 +189,11 @@ export const ServerList = z
           domain: nullableString("Of its accounts, when it is not the host.", "mastodon.example"),
           has_token: z.boolean().describe("Whether an access token is stored for the server."),
           token_problem: z
-            .enum(["needs_token", "token_refused"])
+            .enum(["needs_token", "token_refused", "unreadable"])
             .nullable()
-            .describe("Why the last fetch of a stream failed: no token is set, or the server refuses it."),
+            .describe(
+              "Why the last fetch of a stream failed: no token is set, or the server refuses it. `unreadable`: the token was stored with another ENCRYPTION_KEY and must be entered again.",
+            ),
           streams: z.int().describe("Streams."),
         }),
       )

@@ -19,6 +19,7 @@ export const servers = {
     set: "Set",
     needs_token: "Missing",
     token_refused: "Refused by the server",
+    unreadable: "Enter again",
   },
   set: "Set token",
   setFor: (host: string) => `Set token for ${host}`,

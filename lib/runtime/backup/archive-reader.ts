@@ -5,7 +5,7 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { MANIFEST, type Manifest, notABackup, parseManifest, type StoredFile } from "./manifest.ts";
 
-/** Manifest, secrets and functions are read into memory. */
+/** The manifest is read into memory. */
 const MAX_IN_MEMORY_BYTES = 16 * 1024 * 1024;
 
 /** A backup that is open for reading. Every byte is compared with the checksums of its manifest. */
@@ -13,8 +13,6 @@ export class ArchiveReader {
   readonly file: string;
   private readonly zip: ZipFile;
   private readonly entries: Map<string, Entry>;
-  /** The manifest as stored. */
-  manifestText = "";
   manifest!: Manifest;
 
   private constructor(file: string, zip: ZipFile, entries: Map<string, Entry>) {
@@ -31,8 +29,7 @@ export class ArchiveReader {
       for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
       if (!entries.has(MANIFEST)) throw notABackup(file);
       const archive = new ArchiveReader(file, zip, entries);
-      archive.manifestText = await archive.readText(MANIFEST);
-      archive.manifest = parseManifest(archive.manifestText, file);
+      archive.manifest = parseManifest(await archive.readManifest(), file);
       return archive;
     } catch (error) {
       zip.close();
@@ -40,16 +37,16 @@ export class ArchiveReader {
     }
   }
 
-  /** @param stored absent only for files that are checked otherwise */
-  async readText(name: string, stored?: StoredFile): Promise<string> {
-    if ((this.entries.get(name)?.uncompressedSize ?? 0) > MAX_IN_MEMORY_BYTES) throw damaged(this.file);
+  private async readManifest(): Promise<string> {
+    if ((this.entries.get(MANIFEST)?.uncompressedSize ?? 0) > MAX_IN_MEMORY_BYTES) throw damaged(this.file);
     const chunks: Buffer[] = [];
-    for await (const chunk of this.read(name, stored)) chunks.push(chunk);
+    for await (const chunk of this.read(MANIFEST)) chunks.push(chunk);
     return Buffer.concat(chunks).toString("utf8");
   }
 
   /**
    * The last chunk is followed by an error when size or checksum differ.
+   * @param stored absent for the manifest
    * @throws OperatorError when the file is missing or damaged
    */
   async *read(name: string, stored?: StoredFile): AsyncGenerator<Buffer> {

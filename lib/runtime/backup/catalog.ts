@@ -49,20 +49,6 @@ export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> 
   return rows;
 }
 
-/** Statements that create the functions and triggers of the schema. */
-export async function scriptFunctions(client: pg.ClientBase): Promise<string> {
-  const { rows } = await client.query<{ definition: string }>(
-    `SELECT definition FROM (
-       SELECT 1 AS place, proname::text AS name, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
-        WHERE pronamespace = current_schema()::regnamespace AND prokind IN ('f', 'p') AND ${OWN("pg_proc", "p.oid")}
-       UNION ALL
-       SELECT 2, tgname::text, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
-        WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal) each
-     ORDER BY place, name, definition`,
-  );
-  return rows.map(({ definition }) => `${definition.trim()};\n`).join("\n");
-}
-
 /** Statements that remove and restore objects that make loading slow or depend on its order. */
 export type Deferred = { drop: string; create: string };
 

@@ -6,8 +6,6 @@ export const FORMAT_VERSION = 1;
 
 /* Names of the files in an archive. */
 export const MANIFEST = "manifest.json";
-export const SECRETS = "secrets.json";
-export const FUNCTIONS = "functions.sql";
 export const tableFile = (table: string): string => `tables/${table}.csv`;
 
 const StoredFile = z.object({ bytes: z.number().int().nonnegative(), sha256: z.string().length(64) });
@@ -37,8 +35,6 @@ export const Manifest = z.object({
       is_called: z.boolean(),
     }),
   ),
-  functions: StoredFile,
-  secrets: z.enum(["encrypted", "left out"]),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

@@ -69,7 +69,7 @@ export async function makeNightlyBackup(
     log.warn({ files: future.map(({ file }) => file) }, "backups dated in the future are not counted");
   await requireRoom(folder, await estimate(options.url, former[0]));
   const file = path.join(folder, nameAt(now));
-  const verified = await writeBackup({ url: options.url, sealed: options.sealed, file });
+  const verified = await writeBackup({ url: options.url, file });
   for (const old of former.slice(Math.max(keep - 1, 0))) await rm(old.file, { force: true });
   return { ...verified, file };
 }

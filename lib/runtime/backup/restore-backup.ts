@@ -22,51 +22,37 @@ import {
   unifyFormats,
 } from "./catalog.ts";
 import { connect } from "./connect.ts";
-import { type FormerDatabase, keepRefusals, type KeptRefusals } from "./keep-refusals.ts";
 import { unconfirmPosts } from "./unconfirm-posts.ts";
-import { FUNCTIONS, type Manifest, tableFile } from "./manifest.ts";
-import { migrationsOf, verifyBackup } from "./verify-backup.ts";
+import { type Manifest, tableFile } from "./manifest.ts";
+import { requireSameSchema, verifyBackup } from "./verify-backup.ts";
 
 export type RestoreOptions = {
   /** Its role may create tables. */
   url: string;
   /** A verified archive. */
   file: string;
-  /** Newer deletions and refusals are taken over from it. */
-  former?: FormerDatabase | undefined;
-  /** Called when all rows are there, before they are committed. */
-  onLoaded?: () => void;
   onCommitted?: () => void;
 };
 
-export type Restored = {
-  /** Tables of the archive that are unknown to its migrations, and therefore left out. */
-  unknown: string[];
-  kept: KeptRefusals | null;
-};
-
 /**
- * Loads an archive into an empty database in one transaction, so a killed restore leaves an empty database: the
- * migrations of the archive, its rows, later migrations, the present functions. Posts of the queue are unconfirmed.
+ * Loads an archive into an empty database in one transaction, so a killed restore leaves an empty database: migrations,
+ * rows, functions. Posts of the queue are unconfirmed.
  * @throws OperatorError when the database is not empty, or the archive does not fit
  */
-export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { url, file } = options;
+export async function restoreBackup({ url, file, onCommitted }: RestoreOptions): Promise<void> {
   const archive = await ArchiveReader.open(file);
   try {
     const client = await connect(url, "sluice-restore");
-    let restored: Restored;
     try {
-      restored = await load(client, archive, options);
+      await load(client, archive);
     } catch (error) {
       throw await explainLoad(error, file);
     } finally {
       await client.end();
     }
-    options.onCommitted?.();
+    onCommitted?.();
     await migrate(url);
     await analyze(url);
-    return restored;
   } finally {
     archive.close();
   }
@@ -85,44 +71,22 @@ async function explainLoad(error: unknown, file: string): Promise<unknown> {
   );
 }
 
-async function load(
-  client: pg.Client,
-  archive: ArchiveReader,
-  { former, onLoaded }: RestoreOptions,
-): Promise<Restored> {
+async function load(client: pg.Client, archive: ArchiveReader): Promise<void> {
   const { manifest, file } = archive;
-  const migrations = await migrationsOf(manifest, file);
+  await requireSameSchema(manifest, file);
   await client.query("BEGIN");
   await lockMigrations(client);
   await liftTimeouts(client);
   await requireEmpty(client);
-  await missingMigrations(client, migrations);
-  for (const migration of migrations) await applyMigration(client, migration);
-  const unknown = await loadRows(client, archive);
+  for (const migration of await missingMigrations(client, await readMigrations()))
+    await applyMigration(client, migration);
+  await loadRows(client, archive);
   await setSequences(client, manifest);
-  await bringUpToDate(client, archive);
-  const kept = former === undefined ? null : await keepRefusals(client, former);
-  onLoaded?.();
-  await client.query("COMMIT");
-  return { unknown, kept };
-}
-
-async function bringUpToDate(client: pg.Client, archive: ArchiveReader): Promise<void> {
-  const later = await missingMigrations(client, await readMigrations());
-  // Later migrations count on the functions and triggers of their time.
-  if (later.length === 0)
-    await client.query("UPDATE installation SET functions_checksum = NULL, functions = '{}'");
-  else await applyArchivedFunctions(client, archive);
-  for (const migration of later) await applyMigration(client, migration);
+  await client.query("UPDATE installation SET functions_checksum = NULL, functions = '{}'");
   await applyFunctions(client, await readFunctions());
   // It was sent after the backup.
   await client.query("DELETE FROM mail");
-}
-
-async function applyArchivedFunctions(client: pg.Client, archive: ArchiveReader): Promise<void> {
-  // Functions may call functions of later lines.
-  await client.query("SET LOCAL check_function_bodies = off");
-  await client.query(await archive.readText(FUNCTIONS, archive.manifest.functions));
+  await client.query("COMMIT");
 }
 
 async function requireEmpty(client: pg.Client): Promise<void> {
@@ -135,8 +99,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   );
 }
 
-/** @returns tables of the archive that this version does not have */
-async function loadRows(client: pg.Client, archive: ArchiveReader): Promise<string[]> {
+async function loadRows(client: pg.Client, archive: ArchiveReader): Promise<void> {
   const { manifest, file } = archive;
   const tables = await listTables(client);
   const stored = new Map(manifest.tables.map((table) => [table.name, table]));
@@ -150,8 +113,6 @@ async function loadRows(client: pg.Client, archive: ArchiveReader): Promise<stri
   await unconfirmPosts(client, manifest.created_at);
   // Foreign keys last, when the indexes that check them exist.
   for (const { create } of deferred.reverse()) await client.query(create);
-  const known = new Set(tables.map(({ name }) => name));
-  return manifest.tables.map(({ name }) => name).filter((name) => !known.has(name));
 }
 
 type StoredTable = Manifest["tables"][number];

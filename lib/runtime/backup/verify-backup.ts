@@ -1,69 +1,42 @@
 import { stat } from "node:fs/promises";
-import { type Migration, readMigrations } from "#lib/runtime/postgres/migrate.ts";
+import { readMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { ArchiveReader } from "./archive-reader.ts";
-import { FUNCTIONS, type Manifest, SECRETS, tableFile } from "./manifest.ts";
-import { openSecrets, type Secrets } from "./seal-secrets.ts";
+import { type Manifest, tableFile } from "./manifest.ts";
 
 export type Verified = {
   manifest: Manifest;
   rows: number;
   /** Size of the archive. */
   bytes: number;
-  /** null if they are left out or no passphrase is given */
-  secrets: Secrets | null;
 };
 
 /**
- * Reads the whole archive and compares it with its checksums; with a passphrase also opens the secrets.
- * @throws OperatorError for an archive that is damaged or foreign, and for a wrong passphrase
+ * Reads the whole archive and compares it with its checksums.
+ * @throws OperatorError for an archive that is damaged or foreign
  */
-export async function verifyBackup(file: string, passphrase?: string): Promise<Verified> {
+export async function verifyBackup(file: string): Promise<Verified> {
   const archive = await ArchiveReader.open(file);
   try {
     const { manifest } = archive;
-    for (const table of manifest.tables) await drain(archive.read(tableFile(table.name), table));
-    await drain(archive.read(FUNCTIONS, manifest.functions));
+    for (const table of manifest.tables)
+      for await (const chunk of archive.read(tableFile(table.name), table)) void chunk;
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { manifest, rows, bytes: (await stat(file)).size, secrets: await unseal(archive, passphrase) };
+    return { manifest, rows, bytes: (await stat(file)).size };
   } finally {
     archive.close();
   }
 }
 
-async function unseal(archive: ArchiveReader, passphrase: string | undefined): Promise<Secrets | null> {
-  if (archive.manifest.secrets === "left out") return null;
-  const sealed = await archive.readText(SECRETS);
-  if (passphrase === undefined) return null;
-  const secrets = await openSecrets(sealed, passphrase, archive.manifestText);
-  if (secrets !== null) return secrets;
+/** @throws OperatorError when the archive has another schema than this version */
+export async function requireSameSchema(
+  { migrations, sluice_version }: Manifest,
+  file: string,
+): Promise<void> {
+  const list = (all: { name: string; checksum: string }[]) =>
+    all.map((each) => each.name + each.checksum).join();
+  if (list(migrations) === list(await readMigrations())) return;
   throw new OperatorError(
-    `BACKUP_PASSPHRASE does not open the secrets in ${archive.file}: it is another passphrase, or the archive was changed.`,
+    `${file} was written by another Sluice (version ${sluice_version}, with other tables): restore it with that version. Nothing was changed.`,
   );
-}
-
-/**
- * @returns the migrations of the archive, oldest first
- * @throws OperatorError when this version cannot restore it
- */
-export async function migrationsOf(manifest: Manifest, file: string): Promise<Migration[]> {
-  const known = new Map((await readMigrations()).map((migration) => [migration.name, migration]));
-  return manifest.migrations.map(({ name, checksum }) => {
-    const migration = known.get(name);
-    if (migration === undefined) {
-      throw new OperatorError(
-        `${file} was written by a newer Sluice (it has the migration ${name}; version ${manifest.sluice_version}): restore it with that version.`,
-      );
-    }
-    if (migration.checksum !== checksum) {
-      throw new OperatorError(
-        `${file} was written by another Sluice (its migration ${name} differs): restore it with that version.`,
-      );
-    }
-    return migration;
-  });
-}
-
-async function drain(content: AsyncIterable<unknown>): Promise<void> {
-  for await (const chunk of content) void chunk;
 }

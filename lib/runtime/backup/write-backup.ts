@@ -4,25 +4,9 @@ import { MIGRATION_LOCK } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { ArchiveWriter } from "./archive-writer.ts";
-import {
-  listSequences,
-  listTables,
-  liftTimeouts,
-  scriptFunctions,
-  type Table,
-  unifyFormats,
-} from "./catalog.ts";
+import { listSequences, listTables, liftTimeouts, type Table, unifyFormats } from "./catalog.ts";
 import { connect } from "./connect.ts";
-import {
-  FORMAT,
-  FORMAT_VERSION,
-  FUNCTIONS,
-  MANIFEST,
-  type Manifest,
-  SECRETS,
-  tableFile,
-} from "./manifest.ts";
-import { sealSecrets, type Secrets } from "./seal-secrets.ts";
+import { FORMAT, FORMAT_VERSION, MANIFEST, type Manifest, tableFile } from "./manifest.ts";
 import { type Verified, verifyBackup } from "./verify-backup.ts";
 
 export type BackupOptions = {
@@ -30,24 +14,19 @@ export type BackupOptions = {
   url: string;
   /** Absolute; must not exist. */
   file: string;
-  /** Null leaves the secrets out. */
-  sealed: { secrets: Secrets; passphrase: string } | null;
 };
 
 /**
  * Writes all rows of one moment while the service runs, reads the archive again and gives it its name.
  * @throws OperatorError; no file appears then
  */
-export async function writeBackup({ url, file, sealed }: BackupOptions): Promise<Verified> {
+export async function writeBackup({ url, file }: BackupOptions): Promise<Verified> {
   const archive = await ArchiveWriter.create(file);
   try {
-    const manifest = await inSnapshot(url, (client) => copyDatabase(client, archive, sealed !== null));
-    const text = `${JSON.stringify(manifest, null, 2)}\n`;
-    await archive.addText(MANIFEST, text);
-    if (sealed !== null)
-      await archive.addText(SECRETS, await sealSecrets(sealed.secrets, sealed.passphrase, text));
+    const manifest = await inSnapshot(url, (client) => copyDatabase(client, archive));
+    await archive.addText(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
     await archive.finish();
-    const verified = await verifyBackup(archive.partial, sealed?.passphrase);
+    const verified = await verifyBackup(archive.partial);
     await archive.publish();
     return verified;
   } catch (error) {
@@ -93,7 +72,7 @@ async function requireTables(client: pg.Client): Promise<void> {
     throw new OperatorError("The database has no tables of Sluice: there is nothing to back up.");
 }
 
-async function copyDatabase(client: pg.Client, archive: ArchiveWriter, isSealed: boolean): Promise<Manifest> {
+async function copyDatabase(client: pg.Client, archive: ArchiveWriter): Promise<Manifest> {
   const { rows: server } = await client.query<{ version: string }>(
     "SELECT current_setting('server_version') AS version",
   );
@@ -114,8 +93,6 @@ async function copyDatabase(client: pg.Client, archive: ArchiveWriter, isSealed:
     // The number of rows arrives after the rows; a later query has waited for it.
     tables: copies.map(({ copy, ...table }) => ({ ...table, rows: copy.rowCount })),
     sequences,
-    functions: await archive.addText(FUNCTIONS, await scriptFunctions(client)),
-    secrets: isSealed ? "encrypted" : "left out",
   };
 }
 

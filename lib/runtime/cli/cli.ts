@@ -26,10 +26,7 @@ try {
 process.exit();
 
 async function run(line: CommandLine, settings: Env): Promise<number> {
-  if (line.name === "rotate-encryption-key") {
-    const { rotateKey } = await import("./rotate-encryption-key.ts");
-    reply(line, await rotateKey({ mayDiscard: line.flags.has("discard") }, settings));
-  } else if (line.runs === "file") {
+  if (line.runs === "file") {
     const { runFileCommand } = await import("./file-commands.ts");
     reply(line, await runFileCommand(line, settings));
   } else return runWithDatabase(line, settings);
@@ -47,7 +44,6 @@ async function runWithDatabase(line: CommandLine, settings: Env): Promise<number
   const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
   const { requireDatabaseOfSources, SourcesChanged } =
     await import("#lib/runtime/postgres/compare-sources.ts");
-  const { settleEncryptionKey } = await import("#lib/runtime/encryption-key.ts");
   const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
   const { arePackagesInUse } = await import("#lib/runtime/install/packages-in-use.ts");
   const { ensurePrismaClient, isPrismaClientCurrent } = await import("#lib/runtime/install/prisma-client.ts");
@@ -61,7 +57,6 @@ async function runWithDatabase(line: CommandLine, settings: Env): Promise<number
     } else if (isRunning) throw new OperatorError("The service runs: stop it first.");
     // Of an empty database; after the comparison above there is nothing else.
     const applied = await migrate(directUrl);
-    if (name !== "migrate") await settleEncryptionKey(directUrl, dataDir, settings);
     const { PORT: port, PUBLIC_URL: publicUrl } = settings;
     const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
     settled();

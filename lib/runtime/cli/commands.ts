@@ -60,23 +60,17 @@ const commands: Record<string, Command> = {
   backup: {
     runs: "file",
     argument: "FILE",
-    help: "Writes the database into one ZIP file, also while the service runs, and reads it again to check it. BACKUP_PASSPHRASE encrypts AUTH_SECRET and ENCRYPTION_KEY into it; without it they are left out.",
+    help: "Writes the database into one ZIP file, also while the service runs, and reads it again to check it.",
   },
   restore: {
     runs: "file",
     argument: "FILE",
-    options: { "keep-refusals": "FOLDER", "without-secrets": "" },
-    help: "Loads a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL. --keep-refusals takes deletions and refusals that are newer than the backup over from the former data folder. Instead of a folder it may be the URL of the former database.",
+    help: "Loads a backup of this version into an empty DATA_DIR, or into the empty database of DATABASE_URL.",
   },
   verify: { runs: "file", argument: "FILE", help: "Compares a backup with its checksums." },
   migrate: {
     runs: "migrate",
     help: "Brings the database up to date with the sources, while no service uses it. The start of the service does it, too.",
-  },
-  "rotate-encryption-key": {
-    runs: "file",
-    options: { discard: "" },
-    help: "Encrypts everything again, from ENCRYPTION_KEY_OLD to ENCRYPTION_KEY, or to a new key in DATA_DIR. Stop the service first. --discard removes values that neither key decrypts, when the former key is lost.",
   },
 };
 

@@ -1,8 +1,6 @@
 import type { Env } from "#lib/env.ts";
-import { settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { accessToOwn } from "#lib/runtime/postgres/access.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
-import { dataDirOf } from "#lib/runtime/settings.ts";
 import { say, setupSentence, step } from "#lib/runtime/terminal.ts";
 
 /**
@@ -19,8 +17,6 @@ export async function prepareDatabase(settings: Env): Promise<void> {
   const access = accessToOwn(settings);
   if (access === null) return say("DATABASE_URL is not set, so there is nothing to migrate.");
   await step("Bringing the database up to date", () => migrate(access.directUrl));
-  if (settings.ENCRYPTION_KEY !== undefined)
-    await settleEncryptionKey(access.directUrl, dataDirOf(settings), settings);
   // The Prisma client may have been generated only now.
   const { disconnectDb } = await import("#lib/db.ts");
   const { ensureSetup } = await import("#lib/members/ensure-setup.ts");

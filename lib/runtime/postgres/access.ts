@@ -66,7 +66,7 @@ export async function openCommandDatabase(
   try {
     await endCommittedRestore(lock);
     refuseIncompleteRestore(dataDir);
-    if (!mayLackSecrets) checkDataFolder(dataDir, settings);
+    if (!mayLackSecrets) checkDataFolder(dataDir);
     const server = await startEmbeddedPostgres({ dataDir, lock, say });
     const stop = async () => {
       await server.stop();

@@ -1,5 +1,4 @@
 import { constants, setPriority } from "node:os";
-import { secretsToSeal } from "#lib/runtime/backup/installation-secrets.ts";
 import { whileClaimed } from "#lib/runtime/backup/claim-nightly.ts";
 import { isNightlyDue, makeNightlyBackup } from "#lib/runtime/backup/nightly.ts";
 import { env } from "#lib/env.ts";
@@ -28,8 +27,7 @@ try {
     const now = new Date();
     // Another instance may have made it since the supervisor looked.
     if (!(await isNightlyDue(folder, settings.TIME_ZONE, now))) return null;
-    const sealed = secretsToSeal(settings, settings.DATA_DIR);
-    return makeNightlyBackup({ url, folder, keep: settings.BACKUP_KEEP, sealed, now });
+    return makeNightlyBackup({ url, folder, keep: settings.BACKUP_KEEP, now });
   });
   if (made === null) log.info("nightly backup is made by another instance");
   else log.info({ file: made.file, rows: made.rows, bytes: made.bytes }, "nightly backup written");

@@ -4,7 +4,6 @@ import { type Env, localAddress } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import type { Setup } from "#lib/members/ensure-setup.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
-import { settleEncryptionKey } from "#lib/runtime/encryption-key.ts";
 import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
 import { build, buildFolder, isBuilt, warnAboutMemory } from "#lib/runtime/install/build.ts";
 import { holdPackages } from "#lib/runtime/install/packages-in-use.ts";
@@ -104,7 +103,6 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const applied = await step("Bringing the database up to date", () => migrate(directUrl));
   if (applied.length > 0)
     say(`    ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied.`);
-  await settleEncryptionKey(directUrl, lock.dataDir, settings);
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
   const environment = childEnvironment(settings, { dataDir: lock.dataDir, url, port, publicUrl });
   endFirstStart(lock.dataDir);
@@ -143,7 +141,7 @@ async function holdDataFolder(settings: Env): Promise<DataLock> {
   if (settings.DATABASE_URL === undefined) {
     await endCommittedRestore(running.lock);
     refuseIncompleteRestore(dataDir);
-    checkDataFolder(dataDir, settings);
+    checkDataFolder(dataDir);
   }
   return running.lock;
 }
@@ -229,8 +227,7 @@ function startBackups(settings: Env, dataDir: string, environment: NodeJS.Proces
     removeBackupStatus(dataDir);
     return;
   }
-  const { BACKUP_PASSPHRASE, TIME_ZONE } = settings;
-  running.backups = scheduleBackups({ ...environment, BACKUP_DIR: folder, BACKUP_PASSPHRASE }, TIME_ZONE);
+  running.backups = scheduleBackups({ ...environment, BACKUP_DIR: folder }, settings.TIME_ZONE);
 }
 
 function listenForTheEnd(): void {

@@ -323,16 +323,16 @@ export class Walk {
 
   async backUp() {
     const file = path.join(makeFolder(), "backup.zip");
-    await writeBackup({ url: this.url, file, sealed: null });
+    await writeBackup({ url: this.url, file });
     this.backup = { file, url: this.url };
   }
 
-  /** Into a new database, with the refusals and deletions of the present one. */
+  /** Into a new database. */
   async restore() {
     if (this.backup === null) return;
     const target = await makeDatabase();
     await disconnectDb();
-    await restoreBackup({ url: target, file: this.backup.file, former: { url: this.url, place: "old" } });
+    await restoreBackup({ url: target, file: this.backup.file });
     this.url = target;
     holder.sluiceDb = createClient(target);
     for (const post of this.posts) {

@@ -3,14 +3,13 @@ import { expect, test } from "vitest";
 import { db } from "#lib/db.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "#tests/setup/fenliu-file.ts";
-import { makeFolder, PASSPHRASE, SECRETS } from "#tests/integration/runtime/backup-database.ts";
+import { makeFolder, SECRETS } from "#tests/integration/runtime/backup-database.ts";
 import { makeDataDir, sluice, start } from "#tests/integration/runtime/command-process.ts";
 
 const settings = () => ({
   DATABASE_URL: process.env.DATABASE_URL ?? "",
   NEXTAUTH_URL: "http://localhost:3000",
   ...SECRETS,
-  BACKUP_PASSPHRASE: PASSPHRASE,
 });
 
 const POSTS = 4_000;
@@ -67,7 +66,7 @@ test(
     const backup = path.join(makeFolder(), "backup.zip");
     expect(await sluice(["backup", backup], settings())).toMatchObject({ code: 0 });
     const dataDir = makeDataDir();
-    const restored = { DATA_DIR: dataDir, BACKUP_PASSPHRASE: PASSPHRASE };
+    const restored = { DATA_DIR: dataDir };
     expect(await sluice(["restore", backup], restored)).toMatchObject({ code: 0 });
     const third = await sluice(["import-fenliu", file], restored);
     expect(third).toMatchObject({ code: 0, output: expect.stringMatching(/fetched +4006/) as string });

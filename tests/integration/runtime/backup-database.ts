@@ -11,7 +11,6 @@ import type { Manifest } from "#lib/runtime/backup/manifest.ts";
 import { query } from "#tests/setup/database.ts";
 
 export const SECRETS = { AUTH_SECRET: "a".repeat(43), ENCRYPTION_KEY: "e".repeat(43) };
-export const PASSPHRASE = "a long passphrase";
 
 /** An empty folder for this test. */
 export function makeFolder(): string {

@@ -12,7 +12,7 @@ import { arch, platform } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
-import { makeFolder, PASSPHRASE } from "./backup-database.ts";
+import { makeFolder } from "./backup-database.ts";
 import { makeDataDir, sluice, start } from "./command-process.ts";
 
 const FORMER = "17.10.0-beta.17";
@@ -49,7 +49,7 @@ test(
   async () => {
     const former = makeFormerProject();
     const dataDir = makeDataDir();
-    const settings = { DATA_DIR: dataDir, BACKUP_PASSPHRASE: PASSPHRASE };
+    const settings = { DATA_DIR: dataDir };
     const account = ["create-account", "--email", "upgraded@example.org"];
     expect(await sluice(account, settings, former)).toMatchObject({ code: 0 });
     const postgres = path.join(dataDir, "postgres");

@@ -4,6 +4,7 @@ import * as hostToken from "#app/api/v1/hosts/[host]/token/route.ts";
 import { db } from "#lib/db.ts";
 import { hostToken as hostTokenOf, storeHostToken } from "#lib/hosts/host-token.ts";
 import { prune } from "#lib/jobs/prune.ts";
+import { seal } from "#lib/seal.ts";
 import type { ServerList } from "#lib/streams/schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -49,6 +50,18 @@ describe("a server's token", () => {
     expect((await fetchNow(id)).status).toBe(200);
     expect(await streamRow(id)).toMatchObject({ last_error: null, last_error_kind: null });
     expect(await listed()).toMatchObject([{ ...item, has_token: true, token_problem: null }]);
+  });
+
+  test("shows that it must be entered again when another key encrypted it, as after a restore", async () => {
+    await db.host_state.upsert({
+      where: { host: "restored.example" },
+      create: { host: "restored.example", token: Buffer.from(seal("x".repeat(43), "restored.example", "t")) },
+      update: {},
+    });
+    const item = { host: "restored.example", has_token: true };
+    expect(await listed()).toContainEqual(expect.objectContaining({ ...item, token_problem: "unreadable" }));
+    await setToken("restored.example", "t");
+    expect(await listed()).toContainEqual(expect.objectContaining({ ...item, token_problem: null }));
   });
 
   test("is set for a server written as an address, in any encoding, and refused for anything else", async () => {
