@@ -2,7 +2,6 @@ import { EVENTS, NOW, RANGE, STORED, type FigureDefinition } from "./figure-defi
 
 const SECOND =
   "Posts whose decision another reviewer changed, or about which the desk refused a second decision.";
-const ENDED = "Reservations with the key that were delivered, returned, reported as an error, or timed out.";
 
 /** Waiting times, people, bots, authors and checks. */
 export const workFigures = {
@@ -83,24 +82,6 @@ export const workFigures = {
     formula: "Percentiles of the time from publication of the post to its delivery, within 19 %.",
     population: "Deliveries with the key.",
     time: "By UTC day of the delivery.",
-  },
-  key_error_share: {
-    name: "Share of errors",
-    formula: "Errors ÷ reservations that ended × 100.",
-    population: ENDED,
-    time: RANGE,
-  },
-  key_nack_share: {
-    name: "Share returned",
-    formula: "Returned (nack) ÷ reservations that ended × 100.",
-    population: ENDED,
-    time: RANGE,
-  },
-  key_timeout_share: {
-    name: "Share timed out",
-    formula: "Timed out ÷ reservations that ended × 100.",
-    population: ENDED,
-    time: RANGE,
   },
   author_stored: {
     name: "Stored",

@@ -5,12 +5,10 @@ import { ownerFor, type Actor, type Owner, type Principal } from "#lib/auth/prin
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
-import { MAX_RESERVED_SECONDS } from "#lib/queue/states.ts";
 import { getStream } from "#lib/streams/read-streams.ts";
-import type { ApiKey, GeneratedKey, KeyGenerate, KeyStatus, OwnKey, Revoked } from "./schema.ts";
+import type { ApiKey, GeneratedKey, KeyGenerate, KeyStatus, Revoked } from "./schema.ts";
 import {
   anyActiveKey,
   insertKey,
@@ -18,9 +16,7 @@ import {
   keyRows,
   lockActiveKeys,
   revokeRow,
-  rotateRow,
   revokeRowsOf,
-  setLearnRow,
   type KeyRow,
 } from "./sql.ts";
 export { listSilentKeys, type SilentKey } from "./sql.ts";
@@ -43,9 +39,7 @@ export async function generateKey(principal: Principal, values: KeyGenerate): Pr
     last_characters: key.slice(-4),
     scopes,
     stream_ids: streamIds,
-    learn: values.learn ?? (await isLearntFrom(principal)),
   };
-  if (fields.learn) await refuseLearning(principal);
   const row = await db.$transaction(async (tx) => {
     const stored = {
       ...fields,
@@ -63,7 +57,6 @@ export async function generateKey(principal: Principal, values: KeyGenerate): Pr
         scopes,
         stream_ids: streamIds,
         expires_at: toIso(expiresAt),
-        learn: fields.learn,
       },
     });
     return inserted;
@@ -82,18 +75,6 @@ export async function generateKey(principal: Principal, values: KeyGenerate): Pr
     last_asked_at: null,
     api_key: key,
   };
-}
-
-async function isLearntFrom({ key_id }: Principal): Promise<boolean> {
-  if (key_id === null) return true;
-  const row = await db.api_key.findUnique({ where: { id: key_id }, select: { learn: true } });
-  return row?.learn !== false;
-}
-
-/** A program that is kept out of learning must not undo that. */
-async function refuseLearning(principal: Principal): Promise<void> {
-  if (await isLearntFrom(principal)) return;
-  throw validationError([{ path: "learn", message: "must be false for a key that is not learnt from" }]);
 }
 
 function chosenScopes(principal: Principal, wanted: Scope[] | undefined): Scope[] {
@@ -132,43 +113,6 @@ async function chosenExpiry(principal: Principal, wanted: Date | null): Promise<
   return wanted ?? own;
 }
 
-/**
- * Replaces the secret of a key of the caller's member; everything else stays. The new one is shown only here. Keys of
- * other members can only be revoked: who rotates a key knows its secret.
- *
- * @throws ApiError `api_key_not_found`, `scope_missing`, `validation`: a key cannot rotate a
- *   stronger key than itself
- */
-export async function rotateKey(principal: Principal, id: number): Promise<GeneratedKey> {
-  const owner = principal.member_id;
-  const before = (await keyRows(owner)).find((row) => row.id === id);
-  if (before === undefined) throw new ApiError("api_key_not_found");
-  if (principal.kind === "key") {
-    chosenScopes(principal, before.scopes as Scope[]);
-    await requireNoLaterExpiry(principal, before.expires_at);
-    if (before.learn) await refuseLearning(principal);
-  }
-  const key = PREFIX + randomBytes(32).toString("base64url");
-  const last_characters = key.slice(-4);
-  await db.$transaction(async (tx) => {
-    if (!(await rotateRow(tx, id, owner, hashKey(key), last_characters)))
-      throw new ApiError("api_key_not_found");
-    await recordAudit(tx, principal, {
-      action: "key.rotate",
-      subject: keyLabel({ name: before.name, last_characters }),
-      before: { id, last_characters: before.last_characters },
-    });
-  });
-  return { ...serializeKey({ ...before, last_characters }), api_key: key };
-}
-
-/** A key without an expiry is stronger than one with an expiry. */
-async function requireNoLaterExpiry(principal: Principal, expiry: Date | null): Promise<void> {
-  const own = principal.key_id === null ? null : await keyExpiry(principal.key_id);
-  if (own !== null && (expiry === null || expiry > own))
-    throw validationError([{ path: "id", message: "must not expire later than the key that asks" }]);
-}
-
 /** Newest first, without revoked keys. */
 export async function keyStatus(principal: Owner): Promise<KeyStatus> {
   const rows = await keyRows(ownerFor(principal));
@@ -176,18 +120,6 @@ export async function keyStatus(principal: Owner): Promise<KeyStatus> {
   const message =
     active === 0 ? "No active API key" : active === 1 ? "1 active API key" : `${active} active API keys`;
   return { api_key_set: active > 0, message, keys: rows.map(serializeKey) };
-}
-
-/** @throws ApiError `api_key_not_found` for a session */
-export async function describeOwnKey({ key_id, member_id, scopes }: Principal): Promise<OwnKey> {
-  const row = (await keyRows(member_id)).find(({ id }) => id === key_id);
-  if (row === undefined) throw new ApiError("api_key_not_found");
-  const { id, name, stream_ids, expires_at, last_used_at } = serializeKey(row);
-  const limits = {
-    reserve_seconds: env().RESERVE_TIMEOUT_SECONDS,
-    max_reserved_seconds: MAX_RESERVED_SECONDS,
-  };
-  return { id, name, scopes: [...scopes], stream_ids, expires_at, last_used_at, limits };
 }
 
 function serializeKey(row: KeyRow): ApiKey {
@@ -198,41 +130,12 @@ function serializeKey(row: KeyRow): ApiKey {
     last_characters: row.last_characters,
     scopes: row.scopes as Scope[],
     stream_ids: row.stream_ids,
-    learn: row.learn,
     created_by: row.created_by,
     created_at: toIso(row.created_at),
     expires_at: toIso(row.expires_at),
     last_used_at: toIso(row.last_used_at),
     last_asked_at: toIso(row.last_asked_at),
   };
-}
-
-/**
- * Whether the checks learn from reviews with the key, earlier ones included.
- *
- * @throws ApiError `api_key_not_found`
- */
-export async function updateKey(
-  principal: Principal,
-  id: number,
-  { learn }: { learn: boolean },
-): Promise<ApiKey> {
-  const owner = ownerFor(principal);
-  if (learn) await refuseLearning(principal);
-  await db.$transaction(async (tx) => {
-    const row = await setLearnRow(tx, id, owner, learn);
-    if (row === null) throw new ApiError("api_key_not_found");
-    if (row.before === learn) return;
-    await recordAudit(tx, principal, {
-      action: "key.update",
-      subject: keyLabel(row),
-      before: { id, learn: row.before },
-      after: { learn },
-    });
-  });
-  const found = (await keyRows(owner)).find((row) => row.id === id);
-  if (found === undefined) throw new ApiError("api_key_not_found");
-  return serializeKey(found);
 }
 
 /**

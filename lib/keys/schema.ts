@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { scopes } from "#lib/auth/permissions.ts";
-import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
 import { common } from "#lib/http/common-fields.ts";
-import { bodyId, isoTime, queryInteger, queryTime, stringField, text } from "#lib/http/fields.ts";
-import { UpcomingPost } from "#lib/posts/upcoming-schema.ts";
+import { bodyId, isoTime, queryTime, stringField, text } from "#lib/http/fields.ts";
 
 const apiKeySetField = z.boolean().describe("Whether an active key exists.");
 
@@ -16,7 +14,6 @@ const example = {
   last_characters: "x7Qk",
   scopes: ["consume" as const],
   stream_ids: [],
-  learn: true,
   created_by: "Ana",
   created_at: "2026-05-04T18:02:11.000Z",
   expires_at: null,
@@ -34,7 +31,6 @@ export const ApiKey = z
     stream_ids: z
       .array(z.int())
       .describe("Streams that `GET /curated/next` chooses from; empty for every stream."),
-    learn: z.boolean().describe("The checks learn from reviews with this key."),
     created_by: stringField("Name of the member whose rights the key has.", "Ana"),
     created_at: common.created_at,
     expires_at: isoTime.nullable().describe("When it stops working; null for never."),
@@ -43,35 +39,6 @@ export const ApiKey = z
   })
   .meta({ id: "ApiKey", example });
 export type ApiKey = z.infer<typeof ApiKey>;
-
-/** `GET /api-keys/self`. */
-export const OwnKey = ApiKey.pick({
-  id: true,
-  name: true,
-  stream_ids: true,
-  expires_at: true,
-  last_used_at: true,
-})
-  .extend({
-    scopes: z.array(ScopeName).describe("Scopes of the key that the role of its member allows now."),
-    limits: z
-      .object({
-        reserve_seconds: z.int().describe("Length of a reservation, and of an extension from now."),
-        max_reserved_seconds: z
-          .int()
-          .describe("A reservation cannot be extended beyond this time after it began."),
-      })
-      .describe("Limits of reservations."),
-  })
-  .meta({
-    id: "OwnApiKey",
-    example: {
-      ...{ id: 4, name: "Boost bot", scopes: ["consume"], stream_ids: [], expires_at: null },
-      last_used_at: "2026-05-04T19:40:11.120Z",
-      limits: { reserve_seconds: 300, max_reserved_seconds: 86400 },
-    },
-  });
-export type OwnKey = z.infer<typeof OwnKey>;
 
 export const KeyStatus = z
   .object({
@@ -105,12 +72,6 @@ export const KeyGenerate = z
     expires_at: queryTime("A time in the future.")
       .nullish()
       .describe("When it stops working; null for never."),
-    learn: z
-      .boolean()
-      .optional()
-      .describe(
-        "False keeps reviews with this key out of learning, as for a script that repeats the advice of the checks. Default: true.",
-      ),
   })
   .meta({ id: "ApiKeyGenerate", example: { name: "Boost bot", scopes: ["consume"] } });
 export type KeyGenerate = z.output<typeof KeyGenerate>;
@@ -119,10 +80,6 @@ export const GeneratedKey = ApiKey.extend({
   api_key: stringField("The key in plain text; not shown again.", "slc_3q2-7w…x7Qk"),
 }).meta({ id: "GeneratedApiKey", example: { ...example, api_key: "slc_3q2-7w…x7Qk", last_used_at: null } });
 export type GeneratedKey = z.infer<typeof GeneratedKey>;
-
-export const KeyUpdate = z
-  .object({ learn: z.boolean().describe("Whether the checks learn from reviews with this key.") })
-  .meta({ id: "ApiKeyUpdate", example: { learn: false } });
 
 export const KeyRevoke = z
   .object({
@@ -138,48 +95,3 @@ export const Revoked = z
   .object({ revoked: z.int().describe("Keys that were revoked."), api_key_set: apiKeySetField })
   .meta({ id: "ApiKeyRevoked", example: { revoked: 1, api_key_set: false } });
 export type Revoked = z.infer<typeof Revoked>;
-
-export const KeyFiguresQuery = z.object({
-  days: queryInteger(1, 92, "UTC days, today included.").optional().default(30),
-});
-
-const share = (name: FigureName) =>
-  z
-    .number()
-    .nullable()
-    .describe(`${definitionOf(name)} Null without any.`);
-
-export const KeyFigures = z
-  .object({
-    key: ApiKey.describe("The key."),
-    totals: z
-      .object({
-        reservations: z.int().describe("Reservations that ended in these days."),
-        delivered: common.delivered,
-        nacks: common.nacks,
-        errors: z.int().describe("Posts that it reported as unusable."),
-        timeouts: common.timeouts,
-        error_share: share("key_error_share"),
-        nack_share: share("key_nack_share"),
-        timeout_share: share("key_timeout_share"),
-      })
-      .describe("How reservations of the key ended."),
-    days: z
-      .array(
-        z.object({
-          date: common.date,
-          delivered: common.delivered,
-          nacks: common.nacks,
-          errors: z.int().describe("Posts that it reported as unusable."),
-          timeouts: common.timeouts,
-        }),
-      )
-      .describe("One entry for each UTC day, oldest first."),
-    is_own: z.boolean().describe("Whether it is a key of the member who asks."),
-    holds: z.array(UpcomingPost).describe("Posts that it holds now, at most 20."),
-    next: z
-      .array(UpcomingPost)
-      .describe("The oldest posts that it would get next; empty without the scope `consume`."),
-  })
-  .meta({ id: "ApiKeyFigures" });
-export type KeyFigures = z.infer<typeof KeyFigures>;

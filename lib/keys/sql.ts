@@ -12,7 +12,6 @@ export type KeyRow = {
   last_characters: string;
   scopes: string[];
   stream_ids: number[];
-  learn: boolean;
   created_by: string;
   created_at: Date;
   expires_at: Date | null;
@@ -24,7 +23,7 @@ export type KeyRow = {
 /** Newest first. */
 export async function keyRows(owner: number | null): Promise<KeyRow[]> {
   return db.$queryRaw<KeyRow[]>`
-    SELECT k.id, k.name, k.prefix, k.last_characters, k.scopes, k.stream_ids, k.learn, m.name AS created_by, k.created_at,
+    SELECT k.id, k.name, k.prefix, k.last_characters, k.scopes, k.stream_ids, m.name AS created_by, k.created_at,
            k.expires_at, k.last_used_at, k.last_asked_at,
            m.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS active
       FROM api_key k JOIN member m ON m.id = k.created_by
@@ -75,45 +74,6 @@ export async function revokeRow(
   return rows[0] ?? null;
 }
 
-/** Returns whether there is such a key. */
-export async function rotateRow(
-  tx: Tx,
-  id: number,
-  owner: number,
-  hash: Uint8Array,
-  lastCharacters: string,
-): Promise<boolean> {
-  const changed = await tx.$executeRaw`
-    UPDATE api_key SET key_hash = ${hash}::bytea, last_characters = ${lastCharacters}
-     WHERE id = ${id} AND revoked_at IS NULL AND created_by = ${owner}`;
-  return changed > 0;
-}
-
-/**
- * Also for reviews that the key made before.
- *
- * @returns the former setting; null for an unknown key
- */
-export async function setLearnRow(
-  tx: Tx,
-  id: number,
-  owner: number | null,
-  learn: boolean,
-): Promise<{ name: string; last_characters: string; before: boolean } | null> {
-  const rows = await tx.$queryRaw<{ name: string; last_characters: string; before: boolean }[]>`
-    WITH old AS (
-      SELECT id, name, last_characters, learn AS before FROM api_key
-       WHERE id = ${id} AND revoked_at IS NULL AND (${owner}::int IS NULL OR created_by = ${owner}::int) FOR UPDATE
-    ), changed AS (
-      UPDATE api_key SET learn = ${learn} FROM old WHERE api_key.id = old.id
-    )
-    SELECT name, last_characters, before FROM old`;
-  const row = rows[0];
-  if (row !== undefined && row.before !== learn)
-    await tx.$executeRaw`SELECT learn_from_key(${id}::int, ${learn})`;
-  return row ?? null;
-}
-
 /** Returns the names for the log. */
 export async function revokeRowsOf(
   tx: Tx,
@@ -131,7 +91,6 @@ export type NewKey = {
   key_hash: Uint8Array;
   scopes: string[];
   stream_ids: number[];
-  learn: boolean;
   created_by: number;
   expires_at: Date | null;
 };
@@ -139,9 +98,9 @@ export type NewKey = {
 /** Null when the expiry is not in the future. */
 export async function insertKey(tx: Tx, key: NewKey): Promise<{ id: number; created_at: Date } | null> {
   const rows = await tx.$queryRaw<{ id: number; created_at: Date }[]>`
-    INSERT INTO api_key (name, prefix, last_characters, key_hash, scopes, stream_ids, learn, created_by, expires_at)
+    INSERT INTO api_key (name, prefix, last_characters, key_hash, scopes, stream_ids, created_by, expires_at)
     SELECT ${key.name}::text, ${key.prefix}::text, ${key.last_characters}::text, ${key.key_hash}::bytea,
-           ${key.scopes}::text[], ${key.stream_ids}::int[], ${key.learn}::boolean, ${key.created_by}::int, ${key.expires_at}::timestamptz
+           ${key.scopes}::text[], ${key.stream_ids}::int[], ${key.created_by}::int, ${key.expires_at}::timestamptz
      WHERE ${key.expires_at}::timestamptz IS NULL OR ${key.expires_at}::timestamptz > now()
     RETURNING id, created_at`;
   return rows[0] ?? null;

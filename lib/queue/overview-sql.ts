@@ -29,13 +29,13 @@ const listedColumns = Prisma.sql`
   q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label,
   q.holds::int AS holds, q.missing::int AS missing`;
 
-/** The next posts in order, after the return of expired reservations. `streams` empty: of every stream. */
-export function upcomingRows(limit: number, streams: number[] = []): Promise<ListedRow[]> {
+/** The next posts in order, after the return of expired reservations. */
+export function upcomingRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
-      FROM ((SELECT post_id FROM queue_oldest_candidates(queue_pool_of(${streams}::int[]), ${limit}::int) post_id LIMIT ${limit})
+      FROM ((SELECT post_id FROM queue_oldest_candidates(queue_pool_of('{}'), ${limit}::int) post_id LIMIT ${limit})
             UNION ALL
-            (SELECT e.post_id FROM queue_entry e, queue_pool_of(${streams}::int[]) pool
+            (SELECT e.post_id FROM queue_entry e, queue_pool_of('{}') pool
               WHERE ${isReadyOnReturn} AND is_in_pool(e, pool) ORDER BY e.approved_at, e.post_id LIMIT ${limit})) next
       JOIN queue_entry q ON q.post_id = next.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
@@ -46,15 +46,6 @@ export function reservedRows(limit: number): Promise<ListedRow[]> {
     SELECT ${listedColumns}
       FROM queue_entry q JOIN post p ON p.id = q.post_id
      WHERE q.lease_expires_at >= now() ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
-}
-
-/** Posts that a key holds, the first to end first. */
-export function heldByKeyRows(keyId: number, limit: number): Promise<ListedRow[]> {
-  return db.$queryRaw<ListedRow[]>`
-    SELECT ${listedColumns}
-      FROM queue_entry q JOIN post p ON p.id = q.post_id
-     WHERE q.lease_expires_at >= now() AND q.lease_key_id = ${keyId}::int
-     ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
 }
 
 export function keptBackRows(limit: number): Promise<ListedRow[]> {

@@ -5,7 +5,6 @@ import { countHeldPosts, maskOf, readSwitches } from "./held-posts.ts";
 import { heldBy, holdBits, type ExportSwitches } from "./holds.ts";
 import type { ListedPost, QueueOverview, QueueSupply } from "./overview-schema.ts";
 import {
-  heldByKeyRows,
   heldRows,
   keptBackRows,
   queueFigures,
@@ -15,7 +14,6 @@ import {
 } from "./overview-sql.ts";
 
 const LISTED = 20;
-const NEXT_OF_KEY = 5;
 
 /** Data of the queue page. */
 export async function queueOverview(): Promise<QueueOverview> {
@@ -48,20 +46,6 @@ export async function upcomingPosts(limit: number): Promise<ListedPost[]> {
   const switches = await readSwitches();
   const rows = await upcomingRows(limit);
   return rows.map((row) => listed(row, switches));
-}
-
-/** @param streams of the key, empty for all; null if the key cannot take posts */
-export async function postsOfConsumer(
-  keyId: number,
-  streams: number[] | null,
-): Promise<{ holds: ListedPost[]; next: ListedPost[] }> {
-  const switches = await readSwitches();
-  const [holds, next] = await Promise.all([
-    heldByKeyRows(keyId, LISTED),
-    streams === null ? [] : upcomingRows(NEXT_OF_KEY, streams),
-  ]);
-  const list = (rows: ListedRow[]) => rows.map((row) => listed(row, switches));
-  return { holds: list(holds), next: list(next) };
 }
 
 async function readSupply(switches: ExportSwitches): Promise<QueueSupply> {

@@ -4,10 +4,8 @@
 -- A trigger, so that no review can omit it.
 CREATE OR REPLACE FUNCTION learn_review() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reject_reason_id, reviewed_at, learn,
-                             features, warned)
+  INSERT INTO check_example (post_id, author_hmac, instance_hmac, rejected, reject_reason_id, reviewed_at, features, warned)
   SELECT p.id, uri_hmac(p.author_key), uri_hmac(p.instance), NOT p.approved, p.reject_reason_id, p.reviewed_at,
-         coalesce((SELECT k.learn FROM api_key k WHERE k.id = NEW.api_key_id), true),
          coalesce(c.features, '{}'),
          ARRAY(SELECT k ->> 'name' FROM jsonb_array_elements(p.ai_checks) k
                 WHERE (k ->> 'score')::real >= (k ->> 'threshold')::real)
@@ -16,7 +14,7 @@ BEGIN
      AND p.erased_at IS NULL
   ON CONFLICT (post_id) DO UPDATE
     SET rejected = excluded.rejected, reject_reason_id = excluded.reject_reason_id, reviewed_at = excluded.reviewed_at,
-        learn = excluded.learn, features = excluded.features,
+        features = excluded.features,
         warned = excluded.warned, prediction = NULL;
   IF NOT FOUND THEN
     DELETE FROM check_example e USING post p WHERE e.post_id = NEW.post_id AND p.id = e.post_id;
@@ -69,7 +67,7 @@ BEGIN
   UPDATE check_feature_count c SET reviewed = c.reviewed + n.reviewed, rejected = c.rejected + n.rejected
     FROM (SELECT feature, count(*) AS reviewed, count(*) FILTER (WHERE rejected) AS rejected
             FROM check_example, unnest(features || -1) feature
-           WHERE post_id = ANY (p_ids) AND learn AND features <> '{}'
+           WHERE post_id = ANY (p_ids) AND features <> '{}'
              AND ((SELECT about FROM reject_reason r WHERE r.id = reject_reason_id) IN ('text', 'both')) IS NOT FALSE
            GROUP BY feature) n
    WHERE c.feature = n.feature;
@@ -89,11 +87,3 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER reported_opt_out_forget AFTER UPDATE OF resolution ON reported_opt_out FOR EACH ROW
   WHEN (NEW.resolution = 'confirmed') EXECUTE FUNCTION forget_opted_out();
-
--- The switch of a key applies to its earlier reviews, too: to posts whose last review it made.
-CREATE OR REPLACE FUNCTION learn_from_key(p_key_id integer, p_learn boolean) RETURNS void LANGUAGE sql VOLATILE AS $$
-  UPDATE check_example e SET learn = p_learn
-   WHERE learn <> p_learn
-     AND p_key_id = (SELECT api_key_id FROM post_event
-                      WHERE post_id = e.post_id AND action IN ('approve', 'reject') ORDER BY id DESC LIMIT 1)
-$$;

@@ -1,6 +1,6 @@
 -- ack, nack, error or extend of posts by their callers, a row for each, in order. Never waits. outcome: ok,
 -- invalid_key, forbidden, not_found, conflict (state holds the reason), stale (another lease than those in the
--- comma-separated p_leases holds the post), limit (extended for MAX_RESERVED_SECONDS), alone (another transaction holds
+-- comma-separated p_leases holds the post), limit (24 hours after the reservation began), alone (another transaction holds
 -- the entry: call queue_settle).
 -- lease_expires_at: the end of an extended lease, or the time until which a nacked post is kept back.
 CREATE OR REPLACE FUNCTION queue_settle_many(

@@ -8,7 +8,6 @@ import {
   formatPercent,
 } from "#components/words/format.ts";
 import { figures, type FigureName } from "#lib/figures-schema.ts";
-import type { KeyFigures } from "#lib/keys/schema.ts";
 import type { Post } from "#lib/posts/schema.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Author } from "#lib/review/author-schema.ts";
@@ -120,16 +119,6 @@ async function onAuthor(read: Read, account: string): Promise<Mark[]> {
     ["", "stored_rejected", formatCount(author.rejected)],
     ["", "unreviewed", formatCount(author.unreviewed)],
     ["", "approval_rate", rate(decided, (100 * author.approved) / decided)],
-  ];
-}
-
-async function onKey(read: Read, id: number): Promise<Mark[]> {
-  const { totals } = await read<KeyFigures>(`/api-keys/${id}`);
-  return [
-    ["", "bot_delivered", formatCount(totals.delivered)],
-    ["", "key_error_share", formatPercent(totals.error_share)],
-    ["", "key_nack_share", formatPercent(totals.nack_share)],
-    ["", "key_timeout_share", formatPercent(totals.timeout_share)],
   ];
 }
 
@@ -311,7 +300,7 @@ test("every figure on every page is that of the API and has its definition", asy
   installation: { app, call, sample },
 }) => {
   test.setTimeout(180_000);
-  const { streamId, account, keyId } = sample;
+  const { streamId, account } = sample;
   const read: Read = async <Body>(path: string) => (await call<Body>("GET", path)).json;
   const pages: Record<string, (read: Read) => Promise<Mark[]>> = {
     "/": onHome,
@@ -320,7 +309,6 @@ test("every figure on every page is that of the API and has its definition", asy
     "/streams": onStreams,
     [`/streams/${streamId}`]: (get) => onStream(get, streamId),
     [`/authors/${account.replace(/^@/, "")}`]: (get) => onAuthor(get, account),
-    [`/settings/keys/${keyId}`]: (get) => onKey(get, keyId),
   };
   for (const [path, expected] of Object.entries(pages)) {
     // Loads again when a day or an hour ends between page and API.

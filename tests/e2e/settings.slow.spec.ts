@@ -6,7 +6,6 @@ import { expect, panelOf, test, toastMessage } from "#tests/setup/browser-test.t
 
 const REVIEWER = { name: "Noor Idrissi", email: "noor@settings.example", password: "slow water over stones" };
 const NEW_PASSWORD = "stones under slow water";
-const LEARN = /^Learn from this key's reviews/;
 
 async function otherBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
   return (await browser.newContext({ baseURL: baseURL ?? "", reducedMotion: "reduce" })).newPage();
@@ -19,11 +18,7 @@ test("a new key works with the shown curl line and programs; a revoked one is re
   const form = adminPage.getByRole("dialog", { name: "Generate an API key" });
   await form.getByLabel("Name").fill("Journey bot");
   await form.getByRole("checkbox", { name: /^Read/ }).check();
-  const learn = form.getByRole("checkbox", { name: LEARN });
-  await expect(learn).toHaveCount(0);
   await form.getByRole("checkbox", { name: /^Review/ }).check();
-  await expect(learn).toBeChecked();
-  await learn.uncheck();
   await form.getByRole("button", { name: "Generate key" }).click();
   await expect(adminPage).toHaveURL(/\/settings\/keys$/);
 
@@ -56,15 +51,6 @@ test("a new key works with the shown curl line and programs; a revoked one is re
   await made.getByRole("button", { name: "I have stored it" }).click();
   await expect(adminPage.getByText(key)).toHaveCount(0);
   const row = adminPage.getByRole("row").filter({ hasText: "Journey bot" });
-  await row.getByRole("link", { name: "Journey bot" }).click();
-  const learns = adminPage.getByRole("switch", { name: LEARN });
-  await expect(learns).not.toBeChecked();
-  await learns.click();
-  await expect(toastMessage(adminPage, "The checks learn from reviews with Journey bot")).toBeVisible();
-  await adminPage.reload();
-  await expect(learns).toBeChecked();
-  await adminPage.goto("/settings/keys");
-
   await row.getByRole("button", { name: /^Revoke/ }).click();
   await adminPage.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
   await expect(row).toHaveCount(0);

@@ -2,7 +2,6 @@
 import { KeyRound } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { Checkbox } from "#components/ui/choice.tsx";
 import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -28,23 +27,22 @@ interface Draft {
   /** Days, "" for never, "day" for the date in `lastDay`. */
   expiry: string;
   lastDay: string;
-  learn: boolean;
 }
 
 /** The least that most programs need. */
 function blank(scopes: readonly ScopeName[]): Draft {
   const first = scopes.includes("consume") ? "consume" : "read";
-  return { name: "", scopes: [first], streams: null, expiry: "", lastDay: "", learn: true };
+  return { name: "", scopes: [first], streams: null, expiry: "", lastDay: "" };
 }
 
-function bodyOf({ name, scopes, streams, expiry, lastDay, learn }: Draft) {
+function bodyOf({ name, scopes, streams, expiry, lastDay }: Draft) {
   const end =
     expiry === "day"
       ? new Date(`${lastDay}T23:59:59`)
       : expiry === ""
         ? null
         : new Date(Date.now() + Number(expiry) * 86_400_000);
-  return { name, scopes, stream_ids: streams ?? [], expires_at: end?.toISOString() ?? null, learn };
+  return { name, scopes, stream_ids: streams ?? [], expires_at: end?.toISOString() ?? null };
 }
 
 export interface GenerateKeyDialogProps {
@@ -126,14 +124,6 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
           error={scopesWrong}
           onChange={(chosen) => set({ scopes: chosen })}
         />
-        {draft.scopes.includes("review") ? (
-          <Checkbox
-            label={w.learn}
-            hint={w.learnHint}
-            checked={draft.learn}
-            onChange={(event) => set({ learn: event.target.checked })}
-          />
-        ) : null}
         <StreamChoices
           streams={streams}
           chosen={draft.streams}

@@ -1,5 +1,12 @@
+import { words } from "#components/words/en.ts";
 import type { ApiKey } from "#lib/keys/schema.ts";
 
 export type ScopeName = ApiKey["scopes"][number];
 
 export type NamedStream = { id: number; hashtag: string; instance: string };
+
+export function streamNames(ids: readonly number[], streams: readonly NamedStream[]): string {
+  if (ids.length === 0) return words.settings.everyStream;
+  const names = new Map(streams.map(({ id, hashtag }) => [id, `#${hashtag}`]));
+  return ids.map((id) => names.get(id) ?? words.settings.streamGone(id)).join(", ");
+}

@@ -11,7 +11,7 @@ import { words } from "#components/words/en.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
 import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
 import { GenerateKeyDialog } from "./generate-key-dialog.tsx";
-import type { NamedStream, ScopeName } from "./key-facts.ts";
+import { streamNames, type NamedStream, type ScopeName } from "./key-facts.ts";
 import { RevokeButton } from "./revoke-button.tsx";
 
 const w = words.settings;
@@ -25,7 +25,6 @@ export interface KeyTableProps {
 
 export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) {
   const seesAll = useCan("admin");
-  const names = new Map(streams.map((stream) => [stream.id, `#${stream.hashtag}`]));
   const columns: Column<ApiKey>[] = [
     {
       key: "key",
@@ -61,12 +60,7 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
       key: "streams",
       header: w.streams,
       wrap: true,
-      cell: (key) =>
-        key.stream_ids.length === 0 ? (
-          <span className="whitespace-nowrap">{w.everyStream}</span>
-        ) : (
-          key.stream_ids.map((id) => names.get(id) ?? w.streamGone(id)).join(", ")
-        ),
+      cell: (key) => streamNames(key.stream_ids, streams),
     },
     { key: "expires", header: w.expires, width: "9rem", cell: (key) => <KeyExpiry at={key.expires_at} /> },
     {

@@ -1,4 +1,5 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { Button } from "#components/ui/button.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
@@ -9,14 +10,21 @@ import type { ApiKey } from "#lib/keys/schema.ts";
 
 const w = words.settings;
 
-export function RevokeButton({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked?: () => void }) {
+export function RevokeButton({
+  apiKey,
+  leads,
+}: {
+  apiKey: ApiKey;
+  /** Page to go to afterwards. */ leads?: string;
+}) {
+  const router = useRouter();
   const revoke = useMutation<void>(
     () => apiFetch("/api-keys/revoke", { method: "POST", body: { id: apiKey.id } }),
     {
       refresh: ["/api-keys*"],
       onDone: () => {
         notifyDone(w.revoked(apiKey.name));
-        onRevoked?.();
+        if (leads !== undefined) router.push(leads);
       },
       onFailed: (failure) => notifyFailed(w.refused, failure),
     },

@@ -77,7 +77,6 @@ export const fieldErrors = {
     scopes: "Choose at least one permission.",
     stream_ids: "Choose at least one stream, or all.",
     expires_at: "Choose a day in the future.",
-    learn: onOff,
   },
   retention: {
     form: nothingChanged,

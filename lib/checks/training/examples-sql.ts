@@ -36,7 +36,7 @@ export async function trainingRows(): Promise<ExampleRow[]> {
                    (CASE WHEN instance_hmac IS NOT NULL THEN count(*) OVER instance ELSE 0 END)::int AS instance_reviewed,
                    (CASE WHEN instance_hmac IS NOT NULL THEN count(*) FILTER (WHERE rejected) OVER instance ELSE 0 END)::int
                      AS instance_rejected
-              FROM check_example WHERE learn
+              FROM check_example
             WINDOW author AS (PARTITION BY author_hmac ORDER BY reviewed_at, id
                               ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
                    instance AS (PARTITION BY instance_hmac ORDER BY reviewed_at, id
@@ -74,11 +74,11 @@ export async function pastReviewRows(
     db.$queryRaw<unknown[]>`
       WITH k AS MATERIALIZED (SELECT key, uri_hmac(key) AS hmac FROM unnest(${[...new Set(authorKeys)]}::text[]) key)
       SELECT k.key, count(*)::int AS reviewed, (count(*) FILTER (WHERE e.rejected))::int AS rejected
-        FROM k JOIN check_example e ON e.author_hmac = k.hmac WHERE e.learn GROUP BY k.key`,
+        FROM k JOIN check_example e ON e.author_hmac = k.hmac GROUP BY k.key`,
     db.$queryRaw<unknown[]>`
       WITH k AS MATERIALIZED (SELECT key, uri_hmac(key) AS hmac FROM unnest(${[...new Set(instances)]}::text[]) key)
       SELECT k.key, count(*)::int AS reviewed, (count(*) FILTER (WHERE e.rejected))::int AS rejected
-        FROM k JOIN check_example e ON e.instance_hmac = k.hmac WHERE e.learn GROUP BY k.key`,
+        FROM k JOIN check_example e ON e.instance_hmac = k.hmac GROUP BY k.key`,
   ]);
   return { authors: mapOf(byAuthor), instances: mapOf(byInstance) };
 }
@@ -105,11 +105,11 @@ export async function trainingState(limit: number): Promise<z.infer<typeof Train
       SELECT trained_through, created_at, (metrics ->> 'with_features')::int AS learnt
         FROM check_model ORDER BY version DESC LIMIT 1)
     SELECT (SELECT count(*)::int FROM (
-              SELECT FROM check_example WHERE learn AND features <> '{}' AND ${teaches}
+              SELECT FROM check_example WHERE features <> '{}' AND ${teaches}
                  AND reviewed_at > coalesce((SELECT trained_through FROM model), '-infinity') LIMIT ${limit}) new) AS reviews,
            (SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 FROM model) AS age,
            coalesce((SELECT learnt > (SELECT count(*) FROM check_example
-                                       WHERE learn AND features <> '{}' AND ${teaches} AND reviewed_at <= trained_through)
+                                       WHERE features <> '{}' AND ${teaches} AND reviewed_at <= trained_through)
                        FROM model), false) AS removed`;
   return z.tuple([TrainingState]).parse(rows)[0];
 }

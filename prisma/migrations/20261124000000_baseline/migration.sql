@@ -64,9 +64,7 @@ CREATE TABLE api_key (
   revoked_at      timestamptz(3),
   last_used_at    timestamptz(3),
   -- Last GET /curated/next.
-  last_asked_at   timestamptz(3),
-  -- Whether the learner takes decisions made with the key.
-  learn           boolean NOT NULL DEFAULT true
+  last_asked_at   timestamptz(3)
 );
 CREATE UNIQUE INDEX api_key_key_hash_key ON api_key (key_hash);
 CREATE INDEX api_key_created_by_idx ON api_key (created_by);
@@ -776,7 +774,6 @@ CREATE TABLE check_example (
   instance_hmac bytea,
   rejected     boolean NOT NULL,
   reviewed_at  timestamptz(3) NOT NULL,
-  learn        boolean NOT NULL DEFAULT true,
   -- Ids from lib/checks/learner/features.ts; none until the text is checked, and in emptied examples.
   features     int[] NOT NULL DEFAULT '{}',
   -- Names of the checks that were at or above their threshold at the decision.
@@ -788,7 +785,7 @@ CREATE TABLE check_example (
 );
 CREATE INDEX check_example_reviewed_idx ON check_example (reviewed_at DESC, id DESC);
 CREATE INDEX check_example_author_idx ON check_example (author_hmac);
-CREATE INDEX check_example_instance_idx ON check_example (instance_hmac) INCLUDE (rejected, learn);
+CREATE INDEX check_example_instance_idx ON check_example (instance_hmac) INCLUDE (rejected);
 
 -- Reviews of emptied examples by feature. Only features that several examples of stored posts had have a row, and no row
 -- belongs to one post. Feature -1 counts the emptied examples themselves.

@@ -122,16 +122,9 @@ export const table: Row[] = [
   row("queue", "read", "read", "GET /curated/errors", "GET /curated/overview"),
 
   row("keys", "read", "read", "GET /api-keys/status"),
-  row("keys", "read", "any", "GET /api-keys/self"),
   targeted("key with the scope keys", "create", rights.keys, "POST /api-keys/generate"),
   targeted("key with the scope manage", "create", "+--x ----- +-", "POST /api-keys/generate"),
-  targeted("own key", "read", rights.read, "GET /api-keys/{id}"),
-  targeted("own key", "update", rights.keys, "PATCH /api-keys/{id}"),
-  targeted("own key", "rotate", rights.keys, "POST /api-keys/{id}/rotate"),
   targeted("own key", "delete", rights.keys, "POST /api-keys/revoke"),
-  targeted("key of another member", "read", "+00x 0---- +0", "GET /api-keys/{id}"),
-  targeted("key of another member", "update", OTHERS, "PATCH /api-keys/{id}"),
-  targeted("key of another member", "rotate", "000x ----0 00", "POST /api-keys/{id}/rotate"),
   targeted("key of another member", "delete", OTHERS, "POST /api-keys/revoke"),
 
   row("members", "create", "adminMember", "POST /members", "POST /members/invitations"),

@@ -82,7 +82,7 @@ async function makeTarget(target: Target, verb: Row["verb"], member: number): Pr
   }
   if (target.endsWith("key") || target === "key of another member") {
     const id = await keyOf(ofOther ? other : member);
-    return { id: String(id), body: verb === "delete" ? { id } : { learn: true } };
+    return { id: String(id), body: { id } };
   }
   throw new Error(`${target} is unknown`);
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { PATCH } from "#app/api/v1/api-keys/[id]/route.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { trainingRows } from "#lib/checks/training/examples-sql.ts";
@@ -9,21 +8,13 @@ import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts, rejectPosts, type DecideOptions } from "#lib/review/decide-posts.ts";
 import type { Verdict } from "#lib/review/state.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { makeMember, makePost } from "#tests/setup/factories.ts";
 
 const exampleOf = (post_id: number) => db.check_example.findUnique({ where: { post_id } });
 
 async function member(): Promise<Actor> {
   const { id, name } = await makeMember();
   return { label: name, member_id: id, key_id: null, source: "screen" };
-}
-async function apiKey(learn = true): Promise<Actor & { key: string; key_id: number }> {
-  const created_by = (await makeMember()).id;
-  const key = await makeKey({ created_by });
-  const { id } = await db.api_key.findFirstOrThrow({ orderBy: { id: "desc" } });
-  await db.api_key.update({ where: { id }, data: { learn } });
-  return { label: "script", member_id: created_by, key_id: id, source: "api", key };
 }
 async function review(actor: Actor, ids: number[], verdict: Verdict, options?: DecideOptions) {
   await inTransaction((tx) => decidePosts(tx, actor, ids, verdict, options));
@@ -48,7 +39,6 @@ describe("a review", () => {
     expect(example).toMatchObject({
       rejected: true,
       reviewed_at: post.reviewed_at,
-      learn: true,
       features: check.features,
       emptied: false,
     });
@@ -137,56 +127,6 @@ describe("a review", () => {
     expect(
       await db.check_example.count({ where: { post_id: { in: ids }, features: { isEmpty: false } } }),
     ).toBe(1000);
-  });
-});
-
-describe("reviews with an API key", () => {
-  const patch = (id: number, learn: unknown, key: string) =>
-    call<{ learn: boolean; detail: string }>(PATCH, {
-      method: "PATCH",
-      path: `/api/v1/api-keys/${id}`,
-      params: { id: String(id) },
-      body: { learn },
-      key,
-    });
-
-  test("are not learnt when its switch is off, earlier ones included", async () => {
-    const admin = await apiKey();
-    const script = await apiKey();
-    const [first, second, third, others] = [
-      await classified(),
-      await classified(),
-      await classified(),
-      await classified(),
-    ];
-    await review(script, [first.id, third.id], true);
-    await review(admin, [others.id], true);
-    await review(await member(), [third.id], false);
-    const answer = await patch(script.key_id, false, admin.key);
-    expect([answer.status, answer.json.learn]).toEqual([200, false]);
-    await review(script, [second.id], true);
-    const learnt = async (...posts: { id: number }[]) => {
-      const rows = await Promise.all(posts.map(({ id }) => exampleOf(id)));
-      return rows.map((row) => row?.learn);
-    };
-    expect(await learnt(first, second, third, others)).toEqual([false, false, true, true]);
-    expect((await patch(script.key_id, true, admin.key)).json.learn).toBe(true);
-    expect(await learnt(first, second)).toEqual([true, true]);
-    const audit = await db.audit_event.findMany({ where: { action: "key.update" }, orderBy: { id: "asc" } });
-    expect(audit.map(({ before, after }) => [before, after])).toEqual([
-      [{ id: script.key_id, learn: true }, { learn: false }],
-      [{ id: script.key_id, learn: false }, { learn: true }],
-    ]);
-  });
-
-  test("cannot be switched on by the key itself, and a wrong body changes nothing", async () => {
-    const script = await apiKey(false);
-    expect(await patch(script.key_id, true, script.key)).toMatchObject({ status: 422 });
-    const admin = await apiKey();
-    for (const learn of ["yes", null, 1])
-      expect((await patch(script.key_id, learn, admin.key)).status).toBe(422);
-    expect((await patch(2_000_000_000, true, admin.key)).status).toBe(404);
-    expect(await db.api_key.findUnique({ where: { id: script.key_id } })).toMatchObject({ learn: false });
   });
 });
 

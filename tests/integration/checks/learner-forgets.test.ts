@@ -153,15 +153,6 @@ describe("after a post was cleaned up", () => {
     expect(await scoreOf(advert!.id)).toBeGreaterThan(0.8);
   });
 
-  test("a key that is kept out of the training counts nothing", async () => {
-    const ids = await reviewed(walks(4), true);
-    await reviewed(adverts(4), false);
-    await trainLearner();
-    await db.check_example.updateMany({ where: { post_id: { in: ids } }, data: { learn: false } });
-    await cleanUp(ids);
-    expect((await emptiedCounts()).posts).toEqual({ reviewed: 0, rejected: 0 });
-  });
-
   test("old counts lose half of their weight, and words without a count are dropped", async () => {
     await reviewed(walks(4), true);
     const ids = await reviewed(adverts(4), false);

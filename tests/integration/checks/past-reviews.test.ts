@@ -64,7 +64,7 @@ test("the reviews of an author and of an instance are counted exactly, whatever 
   expect(await counts()).toEqual({ author: [5, 4], instance: [7, 4] });
   await inTransaction((tx) => deletePosts(tx, ids.slice(3, 4), "deleted"));
   expect(await counts()).toEqual({ author: [4, 3], instance: [6, 3] });
-  await db.check_example.updateMany({ where: { post_id: ids[4]! }, data: { learn: false } });
+  await decide(ids.slice(4, 5), null);
   expect(await counts()).toEqual({ author: [3, 2], instance: [5, 2] });
 
   await db.post.updateMany({
