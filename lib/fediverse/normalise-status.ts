@@ -130,7 +130,8 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
       media,
       boosts: readCount(status["reblogs_count"]),
       likes: readCount(status["favourites_count"]),
-      replies: readCount(status["replies_count"]),
+      // Pixelfed: `reply_count`.
+      replies: readCount(status["replies_count"] ?? status["reply_count"]),
       in_reply_to: readId(status["in_reply_to_id"]),
       is_own_thread: isOwnThread(status, account),
       is_reblog: false,
