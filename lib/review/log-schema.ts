@@ -31,6 +31,7 @@ export const ReviewLogFilter = z.object({
   post_id: queryInteger(0, MAX_ID)
     .optional()
     .describe("Only this post: `id` in `GET /posts`, `fenliu_post_id` in the queue."),
+  batch: z.uuid().optional().describe("Only the posts of the batch with this id."),
   cursor: logPaging.cursor,
 });
 export type ReviewLogFilter = z.output<typeof ReviewLogFilter>;
@@ -60,6 +61,9 @@ export const ReviewLogLine = z.object({
       id: common.text_id,
       decision: stringField("The decision.", "approve"),
       changed: common.changed,
+      author_account: common.author_account
+        .nullable()
+        .describe("Author of all its posts; null when they have several."),
     })
     .nullable()
     .describe("The batch that the decision belongs to."),

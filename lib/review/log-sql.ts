@@ -16,6 +16,8 @@ export interface LogRow {
   details: unknown;
   reject_reason: number | null;
   reject_reason_label: string | null;
+  /** Of a batch: the author of all its posts. */
+  batch_author: string | null;
   uri: string | null;
   url: string | null;
   author_account: string | null;
@@ -40,8 +42,13 @@ const reasonId = Prisma.sql`(e.details -> 'reject_reason_id' ->> 'to')::int`;
 /** Newest first, and one more than `limit` when there is a next page. */
 export function logStatement(query: ReviewLogQuery): Prisma.Sql {
   const conditions: Prisma.Sql[] = [];
+  // Index post_event_batch_idx.
+  if (query.batch !== undefined)
+    conditions.push(
+      Prisma.sql`e.details ->> 'batch_id' = ${query.batch} AND e.post_id <> 0 AND e.action <> 'error'`,
+    );
   // The log of one post includes batches.
-  if (query.post_id !== undefined) conditions.push(Prisma.sql`e.post_id = ${query.post_id}`);
+  else if (query.post_id !== undefined) conditions.push(Prisma.sql`e.post_id = ${query.post_id}`);
   else if (query.reject_reason === undefined) conditions.push(isReview);
   // Only reviews have reasons. With the condition on their actions, PostgreSQL walks the whole log.
   else conditions.push(isNoPart);
@@ -55,7 +62,11 @@ export function logStatement(query: ReviewLogQuery): Prisma.Sql {
   if (query.until !== undefined) conditions.push(Prisma.sql`e.at <= ${query.until}::timestamptz`);
   return Prisma.sql`
     SELECT e.id, e.at, e.actor, e.member_id, e.source, e.action, e.post_id, e.from_state, e.to_state, e.note, e.details,
-           r.id AS reject_reason, r.label AS reject_reason_label, p.uri, p.url, p.author_account, p.snippet, p.emojis, p.reviewed_version
+           r.id AS reject_reason, r.label AS reject_reason_label, p.uri, p.url, p.author_account, p.snippet, p.emojis, p.reviewed_version,
+           (SELECT CASE WHEN count(DISTINCT b.author_account) = 1 THEN min(b.author_account) END
+              FROM post_event part JOIN post b ON b.id = part.post_id
+             WHERE part.details ->> 'batch_id' = e.details ->> 'batch' AND part.post_id <> 0 AND part.action <> 'error'
+           ) AS batch_author
       FROM (SELECT * FROM post_event e WHERE ${Prisma.join(conditions, " AND ")}
              ORDER BY e.id DESC LIMIT ${query.limit + 1}) e
       LEFT JOIN post p ON p.id = e.post_id

@@ -64,7 +64,10 @@ function serializeLine(row: LogRow): ReviewLogLine {
     note: row.note,
     reject_reason: row.reject_reason,
     reject_reason_label: row.reject_reason_label,
-    batch: batch === undefined ? null : { id: batch, decision: decision ?? "", changed: changed ?? 0 },
+    batch:
+      batch === undefined
+        ? null
+        : { id: batch, decision: decision ?? "", changed: changed ?? 0, author_account: row.batch_author },
     post:
       row.uri === null
         ? null

@@ -68,7 +68,13 @@ function whyOf({ action, source, to, note, reject_reason_label: reason }: Review
   return [reason, said ?? state].filter(Boolean).join(": ");
 }
 
-function ReviewedPost({ line: { post_id, post } }: { line: ReviewLogLine }) {
+function ReviewedPost({ line: { post_id, post, batch } }: { line: ReviewLogLine }) {
+  if (batch !== null)
+    return (
+      <Link href={`/settings/reviews?batch=${batch.id}`} prefetch={false}>
+        <bdi>{batch.author_account ?? w.posts(batch.changed)}</bdi>
+      </Link>
+    );
   if (post_id === null) return <span className="text-muted">–</span>;
   if (post === null) return <span className="text-muted">{w.gone(post_id)}</span>;
   return (

@@ -1,3 +1,5 @@
+import { plural } from "#components/words/format.ts";
+
 /** Settings → Review log. Actions are those of the history of a post. */
 export const reviewLog = {
   title: "Review log",
@@ -9,7 +11,8 @@ export const reviewLog = {
   by: "By",
   at: "When",
   batch: (decision: string, changed: number) =>
-    `${changed === 1 ? "1 post" : `${changed} posts`} ${batchDecisions[decision] ?? decision}`,
+    `${plural(changed, "post", "posts")} ${batchDecisions[decision] ?? decision}`,
+  posts: (count: number) => plural(count, "post", "posts"),
   gone: (id: number) => `Post ${id}, deleted`,
   anyone: "Anyone",
   anyAction: "Any action",

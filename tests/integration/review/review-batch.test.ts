@@ -110,6 +110,24 @@ describe("POST /review/batch", () => {
     );
   });
 
+  it("has a line in the log that names its reason and its author, and leads to its posts", async () => {
+    const ben = { author_username: "ben", instance: "good.example" };
+    const ids = [(await makePost(ben)).id, (await makePost(ben)).id];
+    const { json } = await batch({ post_ids: ids, decision: "reject", reject_reason: 2 });
+    const lines = async (query: string) =>
+      (await call<ReviewLog>(getLog, { path: `/api/v1/review/log?${query}`, key })).json.items;
+    const lineOf = async () => (await lines("limit=20")).find(({ batch: of }) => of?.id === json.batch_id);
+    expect(await lineOf()).toMatchObject({
+      reject_reason_label: "Off topic",
+      batch: { changed: 2, author_account: "@ben@good.example" },
+    });
+    const parts = await lines(`batch=${json.batch_id}`);
+    expect(parts.map(({ post_id }) => post_id).sort()).toEqual([...ids].sort());
+    expect(parts[0]).toMatchObject({ action: "reject", reject_reason_label: "Off topic" });
+    await db.post.update({ where: { id: ids[0] as number }, data: { author_account: "@amy@good.example" } });
+    expect((await lineOf())?.batch?.author_account).toBeNull();
+  });
+
   it("undo at a screen leases the posts to the member again, so that the desk can show them", async () => {
     const holder = async (id: number) =>
       (await db.review_lease.findUnique({ where: { post_id: id } }))?.holder ?? null;

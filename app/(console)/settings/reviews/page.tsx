@@ -15,7 +15,7 @@ export default async function ReviewLogPage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { time_zone: zone } = await requireMember();
-  const names = ["member_id", "action", "reject_reason"];
+  const names = ["member_id", "action", "reject_reason", "batch"];
   const { query, ...view } = readLogAddress(ReviewLogQuery, names, await searchParams, zone);
   const [log, members] = await Promise.all([listLog(query), memberNames()]);
   return <ReviewLogBoard log={log} members={members} {...view} />;
