@@ -8,7 +8,7 @@ import { combineSettings, readStoredSettings, type StoredCheck } from "./check-s
 import { checkDefaults, checkNames, isCheckName, type CheckName } from "#lib/checks/results/check-names.ts";
 import type { CheckChange, CheckState, ChecksSettings, ChecksSettingsUpdate } from "./schema.ts";
 import { settingsKey } from "./sql.ts";
-import { changeSettings, type SettingStore } from "./setting-actions.ts";
+import { changeSettings, type SettingStore } from "./change-settings.ts";
 
 export async function getChecksSettings(): Promise<ChecksSettings> {
   const [stored, judging, engine] = await Promise.all([readStoredSettings(db), isJudging(), engineState()]);

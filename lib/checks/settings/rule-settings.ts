@@ -4,7 +4,7 @@ import { validationError } from "#lib/errors.ts";
 import { readCheckSettings } from "./check-settings.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
 import type { ClassifyRules, ClassifyRulesUpdate } from "#lib/checks/rules/schema.ts";
-import { changeSettings, type SettingStore } from "./setting-actions.ts";
+import { changeSettings, type SettingStore } from "./change-settings.ts";
 
 export async function listRules(): Promise<ClassifyRules> {
   const settings = await readCheckSettings();
