@@ -140,29 +140,16 @@ describe("parseEnv", () => {
     [{ VERCEL: "1" }, /ENCRYPTION_KEY must be set on Vercel/],
     [{ VERCEL: "1" }, /CRON_SECRET must be set on Vercel/],
     [{ LOG_LEVEL: "loud" }, /LOG_LEVEL must be one of/],
-    [{ AI_PROVIDER: "on" }, /AI_PROVIDER must be off, openai-moderation or openai-compatible/],
-    [{ AI_PROVIDER: "off,openai-moderation" }, /AI_PROVIDER must be off/],
-    [{ AI_PROVIDER: "openai-moderation" }, /OPENAI_API_KEY must be set for AI_PROVIDER/],
-    [{ AI_PROVIDER: "openai-compatible", OPENAI_API_KEY: "k" }, /OPENAI_MODEL must be set/],
-    [{ OPENAI_BASE_URL: "api.example/v1" }, /OPENAI_BASE_URL must be a web address/],
-    [{ OPENAI_API_KEY: "two words" }, /OPENAI_API_KEY must be one line/],
-    [{ AI_TIMEOUT_MS: "10" }, /AI_TIMEOUT_MS must be a whole number from 1000 to 45000/],
+    [{ AI_BASE_URL: "http://localhost:11434/v1" }, /AI_BASE_URL, AI_MODEL belong together/],
+    [{ AI_BASE_URL: "api.example/v1", AI_MODEL: "m" }, /AI_BASE_URL must be a web address/],
+    [{ AI_API_KEY: "two words" }, /AI_API_KEY must be one line/],
     [{ AI_DAILY_LIMIT: "0" }, /AI_DAILY_LIMIT/],
   ])("rejects %j", (source, sentence) => {
     expect(problems(source).join("\n")).toMatch(sentence);
   });
 
-  test("has no remote provider unless one is named", () => {
-    expect(parseEnv({ OPENAI_API_KEY: "k", OPENAI_MODEL: "m" }).AI_PROVIDER).toEqual([]);
-    const own = { OPENAI_BASE_URL: "http://localhost:11434/v1", OPENAI_MODEL: "m" };
-    expect(parseEnv({ ...own, AI_PROVIDER: "openai-compatible, openai-moderation" }).AI_PROVIDER).toEqual([
-      "openai-moderation",
-      "openai-compatible",
-    ]);
-  });
-
-  test("does not repeat credentials of OPENAI_BASE_URL", () => {
-    expect(problems({ OPENAI_BASE_URL: "https://user:hush@api.example/v1" })).toEqual([
+  test("does not repeat credentials of AI_BASE_URL", () => {
+    expect(problems({ AI_BASE_URL: "https://user:hush@api.example/v1" })).toEqual([
       expect.not.stringContaining("hush") as string,
     ]);
   });

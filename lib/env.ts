@@ -32,10 +32,6 @@ const databaseUrl = checked("must begin with postgresql://", (value) =>
   /^postgres(ql)?:\/\/\S+$/.test(value),
 ).transform(explicitTls);
 
-/** Remote services that check posts. */
-export const aiProviders = ["openai-moderation", "openai-compatible"] as const;
-export type AiProvider = (typeof aiProviders)[number];
-
 const variables = {
   PORT: integer(0, 65535, 3000),
   // An IPv6 address has brackets in a URL, but not for listen().
@@ -83,23 +79,14 @@ const variables = {
   TIME_ZONE: checked("must be a time zone such as Europe/Berlin", isTimeZone).default("UTC"),
   CRON_SECRET: checked("must have at least 16 characters", (value) => value.length >= 16).optional(),
   AI_VISION: z.enum(["local", "off"], { error: 'must be "local" or "off"' }).default("local"),
-  AI_PROVIDER: checked(
-    "must be off, openai-moderation or openai-compatible, or both of these, separated by a comma",
-    (value) => value === "off" || entriesOf(value).every(isAiProvider),
-  )
-    .default("off")
-    .transform((value) => aiProviders.filter((provider) => entriesOf(value).includes(provider))),
-  /** Default: OpenAI's. */
-  OPENAI_BASE_URL: checked(
+  AI_BASE_URL: checked(
     "must be a web address without user name, query and fragment, such as http://localhost:11434/v1",
     isBaseAddress,
   ).optional(),
-  OPENAI_API_KEY: checked("must be one line of printable characters", (value) =>
+  AI_MODEL: text,
+  AI_API_KEY: checked("must be one line of printable characters", (value) =>
     /^[\x21-\x7e]+$/.test(value),
   ).optional(),
-  OPENAI_MODEL: text,
-  // A round of background work takes at most 50 s on Vercel.
-  AI_TIMEOUT_MS: integer(1000, 45_000, 20_000),
   AI_DAILY_LIMIT: integer(1, 1_000_000, 1000),
   METRICS_TOKEN: secret,
   LOG_LEVEL: z
@@ -140,7 +127,7 @@ export const secretNames: readonly string[] = [
   "SMTP_URL",
   "CRON_SECRET",
   "METRICS_TOKEN",
-  "OPENAI_API_KEY",
+  "AI_API_KEY",
 ] satisfies (keyof typeof variables)[];
 
 export class SettingsError extends Error {
@@ -218,10 +205,6 @@ export function localAddress(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-function isAiProvider(entry: string): boolean {
-  return (aiProviders as readonly string[]).includes(entry);
-}
-
 function inconsistencies(settings: z.infer<typeof schema>): string[] {
   const problems: string[] = [];
   const together = (names: (keyof typeof settings)[]) => {
@@ -251,18 +234,7 @@ function inconsistencies(settings: z.infer<typeof schema>): string[] {
       "PUBLIC_URL must be set for sign-in through another service: it is where that service sends people back to.",
     );
   }
-  if (
-    settings.AI_PROVIDER.length > 0 &&
-    settings.OPENAI_BASE_URL === undefined &&
-    settings.OPENAI_API_KEY === undefined
-  ) {
-    problems.push(
-      "OPENAI_API_KEY must be set for AI_PROVIDER, or OPENAI_BASE_URL for a provider of your own.",
-    );
-  }
-  if (settings.AI_PROVIDER.includes("openai-compatible") && settings.OPENAI_MODEL === undefined) {
-    problems.push("OPENAI_MODEL must be set for AI_PROVIDER=openai-compatible.");
-  }
+  together(["AI_BASE_URL", "AI_MODEL"]);
   if (settings.VERCEL !== undefined) {
     for (const name of [
       "PUBLIC_URL",
@@ -282,6 +254,6 @@ function shown(name: PropertyKey | undefined, given: Record<string, string>): st
   const key = String(name);
   const value = given[key];
   // A base address may contain a password.
-  const isSecret = secretNames.includes(key) || key === "OPENAI_BASE_URL";
+  const isSecret = secretNames.includes(key) || key === "AI_BASE_URL";
   return value === undefined || isSecret ? "" : `, not "${value}"`;
 }

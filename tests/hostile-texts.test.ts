@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readText } from "#lib/checks/rules/read-text.ts";
 import { normaliseText, textFingerprint } from "#lib/checks/rules/repeats.ts";
-import { countStrongWords, foldWord, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
+import { foldWord, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
 import { readConsentTags } from "#lib/consent/judge-consent.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
@@ -159,7 +159,6 @@ const uses: Record<string, (post: NormalisedPost) => unknown> = {
   "facts of the rules": (post) => readText(post.content_html),
   "words of lists": (post) => {
     const words = wordsOf(post.plain_text.slice(0, 10_000));
-    countStrongWords(words, "en");
     return phrasesIn(
       words,
       list(500, (n) => `word${n} x`),

@@ -1,7 +1,7 @@
 "use client";
 import { RadioGroup, Switch } from "#components/ui/choice.tsx";
 import { Field, FieldSet } from "#components/ui/field.tsx";
-import { Input, Textarea } from "#components/ui/input.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
@@ -9,13 +9,13 @@ import type { FormSetting, StreamSettings } from "#lib/streams/settings-schema.t
 
 /** `only`: the source is shown until a post was stored; others for existing streams only. `sentence`: optional text, shown last with its switches. */
 type FieldKind<Value> = [Value] extends [boolean]
-  ? { kind: "switch"; of?: "sentence"; only?: "existing" }
+  ? { kind: "switch" }
   : [Value] extends [number]
     ? { kind: "number" }
     : [Value] extends [readonly string[]]
       ? { kind: "list" }
       : string extends Value
-        ? { kind: "text"; only?: "source" } | { kind: "sentence"; only?: "existing" }
+        ? { kind: "text"; only?: "source" }
         : { kind: "choice"; options: Record<Value & string, { name: string; hint: string }> };
 
 type SwitchSetting = {
@@ -30,14 +30,11 @@ const fields: Omit<Fields, SwitchSetting> & Partial<Pick<Fields, SwitchSetting>>
   fetch_interval_minutes: { kind: "number" },
   languages: { kind: "list" },
   consent_policy: { kind: "choice", options: words.streams.policies },
-  check_question: { kind: "sentence", only: "existing" },
-  check_question_votes: { kind: "switch", of: "sentence", only: "existing" },
 };
 
 interface AnyField {
-  kind: "text" | "sentence" | "number" | "list" | "switch" | "choice";
-  of?: "sentence";
-  only?: "source" | "existing";
+  kind: "text" | "number" | "list" | "switch" | "choice";
+  only?: "source";
   options?: Record<string, { name: string; hint: string }>;
 }
 const labels: Record<FormSetting, { label: string; hint?: string }> = words.streams.fields;
@@ -85,7 +82,7 @@ export function bodyOf(draft: StreamDraft, parts: readonly FormPart[]): Partial<
 }
 
 function isInput(kind: AnyField["kind"]): boolean {
-  return kind === "text" || kind === "sentence" || kind === "number" || kind === "list";
+  return kind === "text" || kind === "number" || kind === "list";
 }
 
 /** @param general shows a refusal of the whole form at the first field */
@@ -104,10 +101,8 @@ export function StreamFields({
 }) {
   const errors = formErrors("stream", failure);
   const shown = shownIn(parts);
-  const sentences = shown.filter(([, { kind }]) => kind === "sentence");
-  const inputs = shown.filter(([, { kind }]) => isInput(kind) && kind !== "sentence");
-  const switches = shown.filter(([, { kind, of }]) => kind === "switch" && of === undefined);
-  const sentenceSwitches = shown.filter(([, { of }]) => of === "sentence");
+  const inputs = shown.filter(([, { kind }]) => isInput(kind));
+  const switches = shown.filter(([, { kind }]) => kind === "switch");
   const choices = shown.filter(([, { kind }]) => kind === "choice");
   const set = (name: FormSetting, value: string | boolean) => onChange({ ...draft, [name]: value });
   const toggle = ([name]: (typeof entries)[number]) => (
@@ -156,25 +151,6 @@ export function StreamFields({
           />
         </FieldSet>
       ))}
-      {sentences.map(([name]) => (
-        <Field
-          key={name}
-          label={labels[name].label}
-          hint={labels[name].hint}
-          error={errors.at(name)}
-          optional
-        >
-          <Textarea
-            rows={2}
-            maxLength={300}
-            value={String(draft[name])}
-            onChange={(event) => set(name, event.target.value)}
-          />
-        </Field>
-      ))}
-      {sentenceSwitches.length > 0 ? (
-        <div className="flex flex-col gap-2">{sentenceSwitches.map(toggle)}</div>
-      ) : null}
     </>
   );
 }

@@ -16,7 +16,6 @@ export { postChecks } from "./en/post-checks.ts";
 export { postPage } from "./en/post-page.ts";
 export { queue } from "./en/queue.ts";
 export { reasons } from "./en/reasons.ts";
-export { remoteChecks } from "./en/remote-checks.ts";
 export { review } from "./en/review.ts";
 export { reviewLog } from "./en/review-log.ts";
 export { reviewTools } from "./en/review-tools.ts";

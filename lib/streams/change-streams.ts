@@ -5,7 +5,6 @@ import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { requireInstance } from "#lib/hosts/instance.ts";
-import { askStreamAgain } from "#lib/checks/remote/ask-remote-checks.ts";
 import { getStream } from "./read-streams.ts";
 import type { Stream, StreamCreate, StreamUpdate } from "./schema.ts";
 import { pickSettings, settingNames, withDefaults } from "./settings-schema.ts";
@@ -86,7 +85,6 @@ async function storeSettings(
     newSource,
     resumed: wanted.active && wanted.enable_scheduling && !(before.active && before.enable_scheduling),
   });
-  if (changed.includes("check_question")) await askStreamAgain(tx, id);
   await recordAudit(tx, actor, {
     action: "stream.update",
     subject: streamLabel(before),

@@ -44,7 +44,6 @@ function uniqueList(item: z.ZodType<string>, max: number) {
 const flag = { body: z.boolean(), stored: z.boolean() };
 const list = z.array(z.string());
 
-const QUESTION = "Is this post about birds?";
 
 export const streamSettings = {
   hashtag: setting({
@@ -123,25 +122,6 @@ export const streamSettings = {
     default: [],
     example: ["de", "en"],
     use: "filter",
-    form: true,
-  }),
-  check_question: setting({
-    description: "Yes-or-no question about each new post, answered by a remote provider; empty for none.",
-    body: text(300)
-      .transform((question) => question.replace(/\s+/g, " ").trim())
-      .meta({ override: { type: "string", maxLength: 300 }, example: QUESTION }),
-    stored: z.string().meta({ example: QUESTION }),
-    default: "",
-    example: "Is this a photo of a real cat, not a drawing and not an advert?",
-    use: "check",
-    form: true,
-  }),
-  check_question_votes: setting({
-    description: "Whether the answer counts in the advice.",
-    ...flag,
-    default: false,
-    example: true,
-    use: "check",
     form: true,
   }),
 };

@@ -1,7 +1,7 @@
 import { readText } from "#lib/checks/rules/read-text.ts";
 import { textFingerprint } from "#lib/checks/rules/repeats.ts";
 import { applyRules } from "#lib/checks/rules/rules.ts";
-import { countStrongWords, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
+import { phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
 import { applyPlatt, chooseThreshold, fitPlatt } from "#lib/checks/learner/calibrate.ts";
 import { explain, reasonSentences } from "#lib/checks/learner/explain.ts";
 import { featureIds, featureKey, featureNames, type FeatureInput } from "#lib/checks/learner/features.ts";
@@ -103,7 +103,6 @@ async function measureTextStage(): Promise<Row> {
       account_age_days: 100,
       repeats: { byAuthor: 1, authors: 1 },
       listed_words: phrasesIn(words, LISTED),
-      strong_words: countStrongWords(words, "en"),
     });
     return inputOf(text, facts.links, { html, rules: rules.map(({ name }) => name) });
   };

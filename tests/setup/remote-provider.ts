@@ -7,12 +7,10 @@ export interface RemoteRequest {
   headers: IncomingHttpHeaders;
   body: {
     model: string;
-    input?: { type: string; text?: string; image_url?: { url: string } }[];
-    messages?: {
+    messages: {
       role: string;
       content: string | { type: string; text?: string; image_url?: { url: string } }[];
     }[];
-    response_format?: { json_schema: { schema: { properties: Record<string, unknown> } } };
     temperature?: number;
   };
 }
@@ -28,7 +26,7 @@ export interface RemoteAnswer {
 
 type Answering = (request: RemoteRequest) => RemoteAnswer | Promise<RemoteAnswer>;
 
-/** A stand-in for providers of remote checks on loopback. */
+/** A stand-in for a chat endpoint on loopback. */
 export async function startRemoteProvider() {
   const requests: RemoteRequest[] = [];
   let answering: Answering = answerNormally;
@@ -68,20 +66,20 @@ export async function startRemoteProvider() {
   };
 }
 
-/** Harmless; a question is answered with yes. */
-export function answerNormally(request: RemoteRequest): RemoteAnswer {
-  if (request.path.endsWith("/moderations")) return moderation({ sexual: 0.01, hate: 0.02 });
-  return asksQuestion(request)
-    ? completion({ answer: "yes", confidence: 0.9, reason: "It shows a cat." })
-    : completion({ explicit: 0.1, graphic: 0.1, hateful: 0.1, other_unsafe: 0.1, reason: "Nothing unsafe." });
+/** Harmless. */
+export function answerNormally(): RemoteAnswer {
+  return scored({ explicit: 0.01, hateful: 0.02 });
 }
 
-export function asksQuestion({ body }: RemoteRequest): boolean {
-  return "answer" in (body.response_format?.json_schema.schema.properties ?? {});
+/** Of the labels that are not named 0. */
+export function scored(labels: Record<string, unknown>, reason = ""): RemoteAnswer {
+  return completion({ explicit: 0, graphic: 0, hateful: 0, other_unsafe: 0, reason, ...labels });
 }
 
-export function moderation(category_scores: Record<string, unknown>): RemoteAnswer {
-  return { body: { model: "omni-moderation-2024-09-26", results: [{ flagged: false, category_scores }] } };
+/** The text parts and addresses of the pictures of a request. */
+export function partsOf({ body }: RemoteRequest): { type: string; text?: string; image_url?: { url: string } }[] {
+  const content = body.messages[1]?.content ?? [];
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
 /** @param content JSON unless it is a string */
@@ -91,7 +89,6 @@ export function completion(content: unknown): RemoteAnswer {
     body: {
       model: "tiny-model:1b",
       choices: [{ message: { role: "assistant", content: text } }],
-      usage: { prompt_tokens: 10, completion_tokens: 5 },
     },
   };
 }

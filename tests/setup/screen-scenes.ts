@@ -131,18 +131,6 @@ export const scenes: readonly Scene[] = [
   { name: "streams-add", prepare: "/streams?add=1", act: (page) => dialog(page) },
   { name: "streams-failing", prepare: failingStream, whole: true },
   {
-    name: "settings-checks-dry-run",
-    prepare: "/settings/checks",
-    whole: true,
-    act: async (page) => {
-      await page.getByLabel(/^Threshold in %: Text rules/).fill("60");
-      await page
-        .getByText(/would have been flagged/)
-        .first()
-        .waitFor();
-    },
-  },
-  {
     name: "settings-keys-generate",
     prepare: "/settings/keys",
     act: async (page) => {

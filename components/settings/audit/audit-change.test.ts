@@ -36,7 +36,7 @@ describe("audit change text", () => {
       { rejected_days: 30 },
       ["Rejected posts (days): none → 30"],
     ],
-    ["classify_rule.update", { weight: 3 }, { weight: 4 }, ["Weight: 3 → 4"]],
+    ["check.update", { threshold: 3 }, { threshold: 4 }, ["Threshold: 3 → 4"]],
     ["post.delete", null, null, []],
     ["queue.trim", 3, 4, ["3 → 4"]],
   ])("%s: %j, %j", (action, before, after, expected) =>

@@ -1,20 +1,29 @@
 "use client";
-import { useState } from "react";
-import { Badge } from "#components/ui/badge.tsx";
+import { useState, type ReactNode } from "react";
+import { FigureLink } from "#components/charts/figure-link.tsx";
+import { nameOf } from "#components/checks/check-name.ts";
+import { useCan } from "#components/shell/member-context.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { ExactTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
-import { nameOf } from "#components/checks/check-name.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
+import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { CheckChange, CheckState, ChecksSettings } from "#lib/checks/settings/schema.ts";
-import { ChangeBar } from "./change-bar.tsx";
+import type {
+  ChatModelState,
+  CheckChange,
+  ChecksSettings,
+  ChecksSettingsUpdate,
+  CheckState,
+  TextRule,
+} from "#lib/checks/settings/schema.ts";
 import { asPercent, readPercent } from "./percent.ts";
 
 const w = words.checks;
@@ -22,11 +31,38 @@ const PATH = "/checks/settings";
 /** While posts are judged again. */
 const REFRESH_MS = 3000;
 
+type Save = (update: ChecksSettingsUpdate) => void;
+
 export function ChecksPanel({ settings: rendered }: { settings: ChecksSettings }) {
+  const mayManage = useCan("admin");
   const { data = rendered, reload } = useApi<ChecksSettings>(PATH, {
     fallback: rendered,
     refreshEvery: REFRESH_MS,
   });
+  const saving = useMutation<ChecksSettingsUpdate, ChecksSettings>(
+    (body) => apiFetch(PATH, { method: "PUT", body }),
+    {
+      onDone: (after) => {
+        void reload(after, { revalidate: false });
+        notifyDone(w.saved);
+      },
+      onFailed: (failure) => notifyFailed(words.settings.refused, failure),
+    },
+  );
+  const save: Save | null = mayManage && !saving.pending ? (update) => void saving.run(update) : null;
+  const check = (name: CheckState["name"]) => data.checks.find((each) => each.name === name);
+  const [rules, learner, explicit, suggestive, chat] = [
+    check("rules"),
+    check("learner"),
+    check("picture_explicit"),
+    check("picture_suggestive"),
+    check("chat_model"),
+  ];
+  const missing = [
+    { name: w.pictures, why: explicit?.missing },
+    { name: nameOf("chat_model"), why: chat?.missing },
+  ].flatMap(({ name, why }) => (why ? [`${name} (${why.replace(/\.$/, "")})`] : []));
+  const common = { decisions: data.decisions, save };
   return (
     <Panel title={w.settings} description={w.settingsHint} flush>
       {data.judging ? (
@@ -35,149 +71,203 @@ export function ChecksPanel({ settings: rendered }: { settings: ChecksSettings }
         </Notice>
       ) : null}
       <ul className="divide-y divide-line">
-        {data.checks.map((check) =>
-          check.missing === null ? (
-            <CheckItem
-              key={check.name}
-              check={check}
-              onSaved={(after) => void reload(after, { revalidate: false })}
-            />
-          ) : null,
+        {rules ? (
+          <CheckRow {...common} name={nameOf("rules")} describes={w.describes.rules} checks={[rules]}>
+            <RuleList rules={data.rules} save={save} />
+          </CheckRow>
+        ) : null}
+        {learner ? (
+          <CheckRow {...common} name={nameOf("learner")} describes={w.describes.learner} checks={[learner]} />
+        ) : null}
+        {explicit && suggestive && explicit.missing === null ? (
+          <CheckRow
+            {...common}
+            name={w.pictures}
+            describes={w.describes.pictures}
+            checks={[explicit, suggestive]}
+          />
+        ) : null}
+        {chat && data.chat_model ? (
+          <CheckRow
+            {...common}
+            name={nameOf("chat_model")}
+            describes={w.describes.chat_model(data.chat_model.host)}
+            checks={[chat]}
+          >
+            <ChatModel state={data.chat_model} />
+          </CheckRow>
+        ) : null}
+        {missing.length === 0 ? null : (
+          <li className="px-4 py-2 text-13 text-muted">{w.notSetUp(missing.join(", "))}</li>
         )}
-        {notSetUp(data.checks).map(([why, names]) => (
-          <li key={why} className="px-4 py-2 text-13 text-muted">
-            {w.notSetUp(names.join(", "), why)}
-          </li>
-        ))}
       </ul>
     </Panel>
   );
 }
 
-/** Names of checks that cannot run on this installation, by reason. */
-function notSetUp(checks: readonly CheckState[]): [why: string, names: string[]][] {
-  const names = new Map<string, string[]>();
-  for (const { name, missing } of checks)
-    if (missing !== null) names.set(missing, [...(names.get(missing) ?? []), nameOf(name)]);
-  return [...names];
+interface CheckRowProps {
+  name: string;
+  describes: string;
+  /** They are switched on and off together. */
+  checks: readonly CheckState[];
+  decisions: number;
+  save: Save | null;
+  children?: ReactNode;
 }
 
-interface Draft {
-  enabled: boolean;
-  votes: boolean;
-  shown: boolean;
-  /** Per cent; empty is the default. */
-  threshold: string;
-}
-
-function draftOf(check: CheckState): Draft {
-  const { enabled, votes, shown, threshold, default_threshold } = check;
-  return { enabled, votes, shown, threshold: threshold === default_threshold ? "" : asPercent(threshold) };
-}
-
-/** Null if the threshold is not a percentage. */
-function changeOf(check: CheckState, draft: Draft): CheckChange | null {
-  const stored = draftOf(check);
-  const threshold = draft.threshold.trim() === "" ? "default" : readPercent(draft.threshold, 1);
-  if (threshold === null) return null;
-  return {
-    name: check.name,
-    ...(draft.enabled === stored.enabled ? {} : { enabled: draft.enabled }),
-    ...(draft.votes === stored.votes ? {} : { votes: draft.votes }),
-    ...(draft.shown === stored.shown ? {} : { shown: draft.shown }),
-    ...(draft.threshold.trim() === stored.threshold
-      ? {}
-      : { threshold: threshold === "default" ? null : threshold }),
-  };
-}
-
-function CheckItem({ check, onSaved }: { check: CheckState; onSaved: (after: ChecksSettings) => void }) {
-  const mayManage = useCan("admin");
-  const [draft, setDraft] = useState<Draft | null>(null);
-  const shown = draft ?? draftOf(check);
-  const change = changeOf(check, shown);
-  const isChanged = change !== null && Object.keys(change).length > 1;
-  const name = nameOf(check.name);
-  const save = useMutation<CheckChange, ChecksSettings>(
-    (body) => apiFetch(PATH, { method: "PUT", body: { checks: [body] } }),
-    {
-      onDone: (answer) => {
-        onSaved(answer);
-        setDraft(null);
-        notifyDone(w.saved);
-      },
-      onFailed: (failure) => notifyFailed(words.settings.refused, failure),
-    },
-  );
-  const edit = (part: Partial<Draft>) => setDraft({ ...shown, ...part });
+function CheckRow({ name, describes, checks, decisions, save, children }: CheckRowProps) {
+  const change = (changes: Omit<CheckChange, "name">) =>
+    save?.({ checks: checks.map((check) => ({ name: check.name, ...changes })) });
   return (
-    <li className="flex flex-col gap-3 px-4 py-3">
+    <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
-          <h3 className="flex flex-wrap items-center gap-2 text-14 font-medium">
-            {name}
-            {check.enabled ? null : <Badge>{w.off}</Badge>}
-          </h3>
-          <p className="mt-0.5 max-w-prose text-13 text-muted">{w.describes[check.name]}</p>
+          <h3 className="text-14 font-medium">{name}</h3>
+          <p className="mt-0.5 max-w-prose text-13 text-muted">{describes}</p>
+          {checks.map((check) => (
+            <p key={check.name} data-check={check.name} className="mt-0.5 text-13">
+              {checks.length > 1 ? `${nameOf(check.name)}: ` : null}
+              <Found check={check} decisions={decisions} />
+            </p>
+          ))}
         </div>
         <div className="flex flex-wrap items-start gap-x-5 gap-y-2">
           <Switch
             label={w.on}
             aria-label={w.onOf(name)}
-            checked={shown.enabled}
-            disabled={!mayManage || save.pending}
-            onChange={(event) => edit({ enabled: event.target.checked })}
+            checked={checks.some(({ enabled }) => enabled)}
+            disabled={save === null}
+            onChange={(event) => change({ enabled: event.target.checked })}
           />
-          {check.default_shown ? null : (
-            <Switch
-              label={w.show}
-              aria-label={w.showOf(name)}
-              checked={shown.shown}
-              disabled={!mayManage || save.pending}
-              onChange={(event) => edit({ shown: event.target.checked })}
+          {checks.map((check) => (
+            <Threshold
+              key={`${check.name} ${check.threshold}`}
+              check={check}
+              label={checks.length > 1 ? pictureLabels[check.name] : w.thresholdIn}
+              save={save}
             />
-          )}
-          {check.name === "question" ? null : (
-            <Switch
-              label={w.votes}
-              aria-label={w.votesOf(name)}
-              checked={shown.votes}
-              disabled={!mayManage || save.pending}
-              onChange={(event) => edit({ votes: event.target.checked })}
-            />
-          )}
-          <Field
-            label={<span aria-label={w.thresholdOf(name)}>{w.thresholdIn}</span>}
-            error={change === null ? w.thresholdWrong : undefined}
-            hint={thresholdHint(check)}
-            className="w-44"
-          >
-            <Input
-              size="sm"
-              inputMode="numeric"
-              className="tabular"
-              disabled={!mayManage || save.pending}
-              placeholder={check.default_threshold === null ? "" : asPercent(check.default_threshold)}
-              value={shown.threshold}
-              onChange={(event) => edit({ threshold: event.target.value })}
-            />
-          </Field>
+          ))}
         </div>
       </div>
-      {mayManage && isChanged ? (
-        <ChangeBar
-          change={change}
-          name={name}
-          pending={save.pending}
-          onSave={() => void save.run(change)}
-          onCancel={() => setDraft(null)}
-        />
-      ) : null}
+      {children}
     </li>
   );
 }
 
-function thresholdHint(check: CheckState): string {
-  if (check.default_threshold !== null) return w.defaultThreshold(asPercent(check.default_threshold));
-  return w.learnerThreshold;
+const pictureLabels: Record<string, string> = {
+  picture_explicit: w.explicitIn,
+  picture_suggestive: w.suggestiveIn,
+};
+
+/** "Warned of 40, you rejected 31", with links to exactly these posts. */
+function Found({ check, decisions }: { check: CheckState; decisions: number }) {
+  const { name, warned, rejected, needs } = check;
+  if (needs !== null) return w.needs(needs.approvals, needs.rejections);
+  if (warned === 0) return w.noWarnings(decisions);
+  return (
+    <>
+      <FigureLink href={withQuery("/posts", { warned_by: name })}>{w.warned(warned)}</FigureLink>
+      {", "}
+      <FigureLink href={withQuery("/posts", { warned_by: name, approved: false })}>
+        {w.found(rejected)}
+      </FigureLink>
+    </>
+  );
+}
+
+/** Saved with its button or Enter; the vote at once. */
+function Threshold({
+  check,
+  label,
+  save,
+}: {
+  check: CheckState;
+  label: string | undefined;
+  save: Save | null;
+}) {
+  const { name, votes, threshold, default_threshold } = check;
+  const stored = threshold === default_threshold ? "" : asPercent(threshold);
+  const [draft, setDraft] = useState(stored);
+  const text = draft.trim();
+  const value = text === "" ? null : readPercent(text, 1);
+  const isWrong = text !== "" && value === null;
+  return (
+    <form
+      className="flex flex-col items-start gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isWrong && text !== stored) save?.({ checks: [{ name, threshold: value }] });
+      }}
+    >
+      <Field
+        label={<span aria-label={w.thresholdOf(nameOf(name))}>{label}</span>}
+        error={isWrong ? w.thresholdWrong : undefined}
+        hint={default_threshold === null ? w.learnerThreshold : w.defaultThreshold(asPercent(default_threshold))}
+        className="w-40"
+      >
+        <Input
+          size="sm"
+          inputMode="numeric"
+          className="tabular"
+          disabled={save === null}
+          placeholder={asPercent(default_threshold)}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+        />
+      </Field>
+      {text === stored || save === null ? null : (
+        <Button size="sm" type="submit" variant="primary" disabled={isWrong}>
+          {words.common.save}
+        </Button>
+      )}
+      <Switch
+        label={w.votes}
+        aria-label={w.votesOf(nameOf(name))}
+        checked={votes}
+        disabled={save === null}
+        onChange={(event) => save?.({ checks: [{ name, votes: event.target.checked }] })}
+      />
+    </form>
+  );
+}
+
+function RuleList({ rules, save }: { rules: readonly TextRule[]; save: Save | null }) {
+  return (
+    <details>
+      <summary className="inline-flex min-h-8 items-center rounded-sm text-13 font-medium hover:underline pointer-coarse:min-h-11">
+        {w.rulesOn(rules.filter(({ enabled }) => enabled).length)}
+      </summary>
+      <ul className="mt-1 flex flex-col gap-1 text-13">
+        {rules.map(({ name, describes, enabled }) => (
+          <li key={name} className="flex items-start gap-3">
+            <Switch
+              label={w.ruleOn(describes)}
+              hideLabel
+              checked={enabled}
+              disabled={save === null}
+              onChange={(event) => save?.({ rules: [{ name, enabled: event.target.checked }] })}
+            />
+            <span className="min-w-0 flex-1">{describes}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ChatModel({ state }: { state: ChatModelState }) {
+  const { model, calls_today, daily_limit, waiting, paused_until, last_error } = state;
+  return (
+    <p className="text-13 text-muted">
+      <span className="wrap-anywhere">{model}</span> · {w.calls(calls_today, daily_limit)}
+      {waiting > 0 ? ` · ${w.waiting(waiting)}` : null}
+      {paused_until === null ? null : (
+        <>
+          {` · ${w.paused} `}
+          <ExactTime at={paused_until} />
+        </>
+      )}
+      {last_error === null ? null : <span className="block wrap-anywhere">{last_error}</span>}
+    </p>
+  );
 }

@@ -1,12 +1,12 @@
 "use client";
 import { Plus, X } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { Input, Select } from "#components/ui/input.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
@@ -14,31 +14,22 @@ import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
-import { useDryRun } from "./change-bar.tsx";
-import type { NamedStream } from "#components/settings/keys/key-facts.ts";
 
 const w = words.settings;
 const PATH = "/classify/words";
-type Draft = Pick<ClassifyWord, "word" | "stream_id">;
+type Draft = Pick<ClassifyWord, "word">;
+/** Time without a change before the posts are counted. */
+const PAUSE_MS = 300;
 
-export function WordsPanel({ words: rendered, streams }: { words: ClassifyWord[]; streams: NamedStream[] }) {
+export function WordsPanel({ words: rendered }: { words: ClassifyWord[] }) {
   const mayManage = useCan("admin");
   const { data = rendered } = useApi<ClassifyWord[]>(PATH, { fallback: rendered });
-  const names = new Map(streams.map((stream) => [stream.id, `#${stream.hashtag} ${stream.instance}`]));
   const columns: Column<ClassifyWord>[] = [
     { key: "word", header: w.word, primary: true, wrap: true, cell: (entry) => <bdi>{entry.word}</bdi> },
-    {
-      key: "stream",
-      header: w.wordStream,
-      wrap: true,
-      cell: (entry) =>
-        entry.stream_id === null
-          ? w.everyStream
-          : (names.get(entry.stream_id) ?? w.streamGone(entry.stream_id)),
-    },
     { key: "added", header: w.added, width: "8rem", cell: (entry) => <RelativeTime at={entry.created_at} /> },
   ];
   if (mayManage) {
@@ -56,7 +47,7 @@ export function WordsPanel({ words: rendered, streams }: { words: ClassifyWord[]
   }
   return (
     <Panel title={w.words} description={w.wordsHint} flush>
-      {mayManage ? <AddWord streams={streams} /> : null}
+      {mayManage ? <AddWord /> : null}
       <DataTable
         caption={w.words}
         columns={columns}
@@ -72,17 +63,16 @@ export function WordsPanel({ words: rendered, streams }: { words: ClassifyWord[]
   );
 }
 
-function AddWord({ streams }: { streams: NamedStream[] }) {
+function AddWord() {
   const [word, setWord] = useState("");
-  const [stream, setStream] = useState("");
-  const draft: Draft = { word, stream_id: stream === "" ? null : Number(stream) };
+  const draft: Draft = { word };
   const field = useRef<HTMLInputElement>(null);
   const adding = useMutation<Draft, ClassifyWord>(
     (draft) => apiFetch(PATH, { method: "POST", body: draft }),
     {
       refresh: [PATH],
-      onDone: (answer) => {
-        notifyDone(w.wordAdded(answer.word));
+      onDone: (added) => {
+        notifyDone(w.wordAdded(added.word));
         setWord("");
         field.current?.focus();
       },
@@ -91,7 +81,7 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
   const errors = formErrors("blockedWord", adding.failure);
   return (
     <form
-      className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_1fr_auto]"
+      className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_auto]"
       onSubmit={(event) => {
         event.preventDefault();
         void adding.run(draft);
@@ -111,17 +101,6 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
           }}
         />
       </Field>
-      <Field label={w.wordStream} hideLabel error={errors.at("stream_id")}>
-        <Select
-          value={stream}
-          placeholder={w.everyStream}
-          options={streams.map(({ id, hashtag, instance }) => ({
-            value: String(id),
-            label: `#${hashtag} ${instance}`,
-          }))}
-          onChange={(event) => setStream(event.target.value)}
-        />
-      </Field>
       <Button type="submit" icon={<Plus aria-hidden />} pending={adding.pending}>
         {w.addWord}
       </Button>
@@ -132,22 +111,39 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
 
 /** Unreviewed posts that have the word. */
 function Effect({ draft }: { draft: Draft }) {
-  const text = useDryRun(`${PATH}?dry_run=true`, draft, (effect: WordEffect) =>
-    w.wordEffect(effect.waiting, effect.complete),
-  );
+  const [known, setKnown] = useState({ word: "", text: "" });
+  const { word } = draft;
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      void apiFetch<WordEffect>(`${PATH}?dry_run=true`, { method: "POST", body: { word } })
+        .then(
+          ({ waiting, complete }) => w.wordEffect(waiting, complete),
+          (thrown: unknown) => asFailure(thrown).detail,
+        )
+        .then((text) => isCurrent && setKnown({ word, text }));
+    }, PAUSE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [word]);
   return (
-    <p role="status" className="text-13 text-muted desk:col-span-3">
-      {text}
+    <p role="status" className="text-13 text-muted desk:col-span-2">
+      {known.word === word ? known.text : null}
     </p>
   );
 }
 
 function RemoveButton({ entry }: { entry: ClassifyWord }) {
-  const remove = useMutation<ClassifyWord>(({ id }) => apiFetch(`${PATH}/${id}`, { method: "DELETE" }), {
-    refresh: [PATH],
-    onDone: (_answer, { word }) => notifyDone(w.wordRemoved(word)),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
-  });
+  const remove = useMutation<ClassifyWord, null>(
+    ({ id }) => apiFetch(`${PATH}/${id}`, { method: "DELETE" }),
+    {
+      refresh: [PATH],
+      onDone: (_, { word }) => notifyDone(w.wordRemoved(word)),
+      onFailed: (failure) => notifyFailed(w.refused, failure),
+    },
+  );
   return (
     <IconButton
       label={w.removeWord(entry.word)}

@@ -205,23 +205,11 @@ export const settings = {
   linkRevoked: (email: string) => `The link for ${email} is revoked`,
   done: "Done",
 
-  rules: "Text rules",
-  rulesHint: (limit: string) =>
-    `Weights of matching rules add up. From ${limit} on, the rules advise rejection. After a change, stored posts are judged again.`,
-  rule: "Rule",
-  weight: "Weight",
-  weightOf: (rule: string) => `Weight of: ${rule}`,
-  weightHint: "0 to 100 %",
-  usual: (weight: string) => `default ${weight}`,
-  resetWeight: "Reset to the default weight",
-  ruleOn: (rule: string) => `Use: ${rule}`,
-  weightWrong: "Enter a number from 0 to 100.",
   words: "Rejected words",
   wordsHint: "Whole words or phrases, in any letter case. One match makes the checks advise rejection.",
   wordsEmpty: "No rejected words",
-  wordsEmptyHint: "Posts with these words are marked for rejection, in one stream or in all.",
+  wordsEmptyHint: "Posts with these words are marked for rejection.",
   word: "Word or phrase",
-  wordStream: "In",
   addWord: "Add",
   wordEffect: (waiting: number, complete: boolean) =>
     waiting === 0

@@ -32,15 +32,6 @@ export const streamFields = {
   require_media: { label: "Only posts with media" },
   drop_replies: { label: "Skip replies" },
   consent_policy: { label: "Consent policy", error: "Choose one of the policies." },
-  check_question: {
-    label: "Question about each post",
-    hint: "In plain words, for posts to keep, such as: Is this a photo of a real cat? A remote model answers it, when one is set (Settings → Checks).",
-    error: "Use at most 300 characters.",
-  },
-  check_question_votes: {
-    label: "A “no” to the question advises rejection",
-    hint: "Otherwise the answer is only shown and measured.",
-  },
 } satisfies { [Name in FormSetting]: FieldWords<StreamSettings[Name]> };
 
 /** Why a filter of a stream skipped a post. */

@@ -22,8 +22,8 @@ const PACKAGES = [
 export async function engineState(): Promise<EngineState> {
   const unused = engineUse();
   if (unused.state !== "ready") return unused;
-  const failure = await db.vision_failure.findUnique({ where: { id: 1 } });
-  return failure === null ? unused : { state: "failed", reason: failure.reason };
+  const failure = await db.check_engine.findUnique({ where: { name: "pictures" } });
+  return failure?.last_error ? { state: "failed", reason: failure.last_error } : unused;
 }
 
 /** `ready`: pictures can be classified, unless that fails. */
@@ -68,7 +68,7 @@ let noted: string | null | undefined;
 export async function noteEngine(failure: string | null): Promise<void> {
   if (failure === noted) return;
   try {
-    if (failure === null) await db.vision_failure.deleteMany();
+    if (failure === null) await db.check_engine.deleteMany({ where: { name: "pictures" } });
     else await insertFailure(failure);
     noted = failure;
   } catch (error) {

@@ -32,7 +32,7 @@ interface Seen {
 /**
  * The worst picture decides.
  *
- * @param remote categories that a remote provider gave
+ * @param remote categories that the chat model gave
  */
 export function judgePictures(
   raw: Pick<RawChecks, "picture_state" | "pictures">,

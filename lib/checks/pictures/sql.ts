@@ -107,6 +107,6 @@ export async function wakeWaiting(): Promise<number> {
 
 export async function insertFailure(reason: string): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO vision_failure (id, reason) VALUES (1, ${reason})
-    ON CONFLICT (id) DO UPDATE SET reason = excluded.reason, failed_at = now()`;
+    INSERT INTO check_engine (name, last_error, failed_at) VALUES ('pictures', ${reason}, now())
+    ON CONFLICT (name) DO UPDATE SET last_error = excluded.last_error, failed_at = now()`;
 }

@@ -2,14 +2,14 @@ import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import type { Judge } from "#lib/checks/results/opinion.ts";
 import type { RawRemote } from "#lib/checks/results/raw-checks.ts";
 import { now } from "#lib/clock.ts";
-import type { Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { isDatabaseAway } from "#lib/errors.ts";
+import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import { log } from "#lib/log.ts";
-import { loadPictures, type LoadedPictures } from "./load-pictures.ts";
-import { postJson, providerHost } from "./post-json.ts";
-import type { Provider, RemoteOpinion, Send } from "./provider.ts";
-import { hasContent, inputOf, openChecks, type RemoteCheck } from "./remote-checks.ts";
+import { askChatModel } from "./ask-chat-model.ts";
+import { askEndpoint, chatHost, isChatModelOn, TIMEOUT_MS } from "./chat-endpoint.ts";
+import type { RemoteImage, RemoteInput } from "./chat-prompt.ts";
+import { loadPictures, MAX_PICTURES, type LoadedPictures } from "./load-pictures.ts";
 import { isPassing, RemoteFailure } from "./remote-failure.ts";
 import {
   anyPostDue,
@@ -20,7 +20,6 @@ import {
   noteFailure,
   noteSuccess,
   putBackPost,
-  queueQuestion,
   readPost,
   retryPost,
   storeResult,
@@ -35,14 +34,15 @@ const AT_ONCE = 2;
 const PATIENT_ATTEMPTS = 2;
 /** Besides the time-out of a call. */
 const MARGIN_MS = 2_000;
+/** Characters of each part of a post that is sent. */
+const MAX_LENGTHS = { text: 8000, content_warning: 500, description: 1000 };
 
-export function isRemoteCheckDue(): Promise<boolean> {
-  const { AI_PROVIDER, AI_DAILY_LIMIT } = env();
-  return anyPostDue(AI_PROVIDER, AI_DAILY_LIMIT);
+export async function isRemoteCheckDue(): Promise<boolean> {
+  return isChatModelOn() && (await anyPostDue(env().AI_DAILY_LIMIT));
 }
 
 /**
- * Asks the providers about waiting posts and judges the posts again. A post is begun only when a call can end before the
+ * Asks the chat model about waiting posts and judges the posts again. A post is begun only when a call can end before the
  * deadline.
  */
 export async function askRemoteChecks(
@@ -54,7 +54,7 @@ export async function askRemoteChecks(
   const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late;
   let worked = false;
   const work = async () => {
-    while (!signal.aborted && timeLeftMs() > env().AI_TIMEOUT_MS + MARGIN_MS && (await isRemoteCheckDue())) {
+    while (!signal.aborted && timeLeftMs() > TIMEOUT_MS + MARGIN_MS && (await isRemoteCheckDue())) {
       const claim = await claimPost();
       if (claim === null) return;
       worked = true;
@@ -63,12 +63,6 @@ export async function askRemoteChecks(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return { worked };
-}
-
-/** After a change of a stream's question: asks about its newest unreviewed posts, as many as a day allows. */
-export async function askStreamAgain(tx: Tx, streamId: number): Promise<void> {
-  const { AI_PROVIDER, AI_DAILY_LIMIT } = env();
-  if (AI_PROVIDER.includes("openai-compatible")) await queueQuestion(tx, streamId, AI_DAILY_LIMIT);
 }
 
 async function askAbout(claim: Claim, judge: Judge, signal: AbortSignal): Promise<void> {
@@ -89,27 +83,22 @@ async function checkPost(claim: Claim, judge: Judge, signal: AbortSignal): Promi
   };
   const post = await readPost(claim);
   if (post === null) return;
-  const checks = openChecks(post, await readCheckSettings());
-  if (!post.may_be_sent || checks.length === 0) return finish(post.answered.length > 0 ? "done" : "none");
-  if (claim.attempts > MAX_ATTEMPTS) {
-    // Processes were killed in all attempts.
-    for (const check of checks) await storeResult(claim, post, check.name, failed(check, post, INTERRUPTED));
-    return finish("failed");
-  }
+  if (post.answered) return finish("done");
+  const { enabled } = (await readCheckSettings()).checks.chat_model;
+  if (!post.may_be_sent || !enabled) return finish("none");
   const pictures = await beforeAbort(loadPictures(claim.post_id), signal);
-  if (pictures === null || (pictures.retry && claim.attempts <= PATIENT_ATTEMPTS)) return retryPost(claim);
-  const open: RemoteFailure[] = [];
-  let isComplete = true;
-  for (const check of checks) {
-    if (!(await isUnchanged(claim, post))) return putBackPost(claim, null);
-    const result = await resultOf(check, { claim, post, pictures, signal });
-    if (result instanceof RemoteFailure) open.push(result);
-    else if (!(await storeResult(claim, post, check.name, result))) return putBackPost(claim, null);
-    else isComplete &&= result.error === null;
+  // Processes were killed in all attempts.
+  const wasInterrupted = claim.attempts > MAX_ATTEMPTS;
+  if (!wasInterrupted && (pictures === null || (pictures.retry && claim.attempts <= PATIENT_ATTEMPTS)))
+    return retryPost(claim);
+  if (!(await isUnchanged(claim, post))) return putBackPost(claim, null);
+  const result =
+    wasInterrupted || pictures === null ? failed(INTERRUPTED) : await ask({ claim, post, pictures, signal });
+  if (result instanceof RemoteFailure) {
+    return result.kind === "unavailable" ? putBackPost(claim, result.until) : retryPost(claim);
   }
-  if (open.length === 0) return finish(isComplete ? "done" : "failed");
-  await judge([claim.post_id]);
-  await askLater(claim, open);
+  if (!(await storeResult(claim, post, result))) return putBackPost(claim, null);
+  return finish(result.error === null ? "done" : "failed");
 }
 
 /** @returns null if aborted; the work then ends by itself */
@@ -121,12 +110,6 @@ async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T 
   return Promise.race([work, aborted]);
 }
 
-async function askLater(claim: Claim, failures: readonly RemoteFailure[]): Promise<void> {
-  if (failures.some(({ kind }) => kind !== "unavailable")) return retryPost(claim);
-  const times = failures.flatMap(({ until }) => until ?? []);
-  await putBackPost(claim, times.length === 0 ? null : new Date(Math.max(...times.map(Number))));
-}
-
 interface Question {
   claim: Claim;
   post: RemotePost;
@@ -135,45 +118,40 @@ interface Question {
 }
 
 /** A failure is returned when another attempt may succeed, and is a result otherwise. */
-async function resultOf(check: RemoteCheck, question: Question): Promise<RawRemote | RemoteFailure> {
-  const { claim, post, pictures, signal } = question;
-  const { provider } = check;
-  const content = inputOf(post, pictures.images);
-  if (!hasContent(content)) return failed(check, post, NOTHING_TO_SEND);
-  const context = { hashtag: post.hashtag, language: post.language, question: check.question };
+async function ask({ claim, post, pictures, signal }: Question): Promise<RawRemote | RemoteFailure> {
+  const input = inputOf(post, pictures.images);
+  if (!hasContent(input)) return failed(NOTHING_TO_SEND);
   try {
-    const opinion = await provider.classify({ ...content, context }, sender(provider, signal));
-    await noteSuccess(provider.name);
-    return answered(check, post, pictures, opinion);
+    const { labels, reason, model } = await askChatModel(input, async (body) => {
+      const refusal = await takeCall(env().AI_DAILY_LIMIT);
+      if (refusal !== null) {
+        throw new RemoteFailure("unavailable", `${chatHost()} is not asked now.`, { until: refusal.until });
+      }
+      return askEndpoint(body, signal);
+    });
+    await noteSuccess();
+    const missing = pictures.of - pictures.images.length;
+    const note = missing > 0 ? `${missing} of ${pictures.of} pictures could not be loaded.` : "";
+    return {
+      labels,
+      reason: [reason, note].filter(Boolean).join(" ") || null,
+      model,
+      at: now().toISOString(),
+      error: null,
+    };
   } catch (error) {
     if (!(error instanceof RemoteFailure)) throw error;
-    await note(provider, error, claim);
+    await note(error, claim);
     const isLast = claim.attempts >= MAX_ATTEMPTS && error.kind !== "unavailable";
-    return isPassing(error.kind) && !isLast ? error : failed(check, post, error.message);
+    return isPassing(error.kind) && !isLast ? error : failed(error.message);
   }
 }
 
-function sender(provider: Provider, signal: AbortSignal): Send {
-  return async (path, body) => {
-    const refusal = await takeCall(provider.name, env().AI_DAILY_LIMIT);
-    if (refusal !== null) {
-      throw new RemoteFailure("unavailable", `${providerHost()} is not asked now.`, { until: refusal.until });
-    }
-    return postJson(path, body, signal);
-  };
-}
-
-async function note(provider: Provider, failure: RemoteFailure, claim: Claim): Promise<void> {
+async function note(failure: RemoteFailure, { post_id, attempts }: Claim): Promise<void> {
   if (failure.kind === "unavailable" || failure.kind === "aborted") return;
-  const { paused_until } = await noteFailure(provider.name, failure.message, failure.until);
+  const { paused_until } = await noteFailure(failure.message, failure.until);
   log.warn(
-    {
-      provider: provider.name,
-      post_id: claim.post_id,
-      attempt: claim.attempts,
-      error: failure.message,
-      paused_until,
-    },
+    { post_id, attempt: attempts, error: failure.message, paused_until },
     "remote check not answered",
   );
 }
@@ -181,33 +159,29 @@ async function note(provider: Provider, failure: RemoteFailure, claim: Claim): P
 const INTERRUPTED = "The check was interrupted several times.";
 const NOTHING_TO_SEND = "The post has no text, and no picture that could be loaded.";
 
-function answered(
-  check: RemoteCheck,
-  post: RemotePost,
-  pictures: LoadedPictures,
-  { labels, wouldReject, reason = "", usage }: RemoteOpinion,
-): RawRemote {
-  const missing = pictures.of - pictures.images.length;
-  const note = missing > 0 ? `${missing} of ${pictures.of} pictures could not be loaded.` : "";
+function failed(error: string): RawRemote {
+  return { labels: {}, reason: null, model: env().AI_MODEL ?? "", at: now().toISOString(), error };
+}
+
+function inputOf(post: RemotePost, images: RemoteImage[]): RemoteInput {
+  const { hashtag, language } = post;
   return {
-    ...resultBase(check, post),
-    labels: Object.fromEntries(labels.map(({ name, score }) => [name, score])),
-    would_reject: wouldReject ?? null,
-    reason: [reason, note].filter(Boolean).join(" ") || null,
-    model: usage.model,
-    error: null,
+    text: {
+      content_warning: cutCodePoints(post.spoiler_text ?? "", MAX_LENGTHS.content_warning),
+      text: cutCodePoints(post.plain_text, MAX_LENGTHS.text),
+      picture_descriptions: post.descriptions
+        .slice(0, MAX_PICTURES)
+        .map((description) => cutCodePoints(description, MAX_LENGTHS.description)),
+    },
+    images,
+    hashtag,
+    language,
   };
 }
 
-function failed(check: RemoteCheck, post: RemotePost, error: string): RawRemote {
-  return { ...resultBase(check, post), labels: {}, would_reject: null, reason: null, error };
-}
-
-function resultBase({ provider, question }: RemoteCheck, post: RemotePost) {
-  return {
-    provider: provider.name,
-    model: env().OPENAI_MODEL ?? provider.name,
-    at: now().toISOString(),
-    ...(question === null ? {} : { question: post.question_hash }),
-  };
+function hasContent({ text, images }: RemoteInput): boolean {
+  const { content_warning, text: body, picture_descriptions } = text;
+  return (
+    images.length > 0 || [content_warning, body, ...picture_descriptions].some((part) => part.trim() !== "")
+  );
 }

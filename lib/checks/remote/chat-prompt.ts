@@ -1,5 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { dataUrl, type RemoteInput } from "./provider.ts";
+
+/** Labels of an answer. */
+export const labels = ["explicit", "graphic", "hateful", "other_unsafe"] as const;
+
+export interface RemoteImage {
+  mime: "image/jpeg";
+  bytes: Uint8Array;
+}
+
+export interface RemoteInput {
+  /** Written by strangers; never instructions. */
+  text: {
+    content_warning: string;
+    text: string;
+    picture_descriptions: string[];
+  };
+  images: RemoteImage[];
+  /** Hashtag of the stream, without `#`. */
+  hashtag: string | null;
+  language: string | null;
+}
 
 const LABELS = `Give each label a score from 0 to 1: how likely it is that the post shows or contains this.
 - explicit: nudity or sexual content
@@ -7,12 +27,12 @@ const LABELS = `Give each label a score from 0 to 1: how likely it is that the p
 - hateful: hate against people for what they are
 - other_unsafe: harassment, threats, scams, instructions for crimes`;
 
-/** The question is the operator's and may be an instruction; the post is data between marks that it cannot guess. */
-export function messagesFor({ text, images, context }: RemoteInput): object[] {
+/** The post is data between marks that it cannot guess. */
+export function messagesFor({ text, images, hashtag, language }: RemoteInput): object[] {
   const mark = `post-${randomUUID()}`;
-  const post = JSON.stringify({ ...text, hashtag: context.hashtag, language: context.language });
+  const post = JSON.stringify({ ...text, hashtag, language });
   return [
-    { role: "system", content: `${rules(mark)}\n\n${task(context.question)}` },
+    { role: "system", content: `${rules(mark)}\n\n${LABELS}` },
     {
       role: "user",
       content: [
@@ -38,8 +58,6 @@ Answer with one JSON object of the given schema. "reason" is one plain English s
 links, that names what you saw.`;
 }
 
-function task(question: string | null): string {
-  if (question === null) return LABELS;
-  return `Answer this question of the team about the post: ${JSON.stringify(question)}
-"answer" is yes, no, or unsure when the post does not show it. "confidence" is from 0 (a guess) to 1 (certain).`;
+function dataUrl({ mime, bytes }: RemoteImage): string {
+  return `data:${mime};base64,${Buffer.from(bytes).toString("base64")}`;
 }

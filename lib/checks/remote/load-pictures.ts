@@ -3,7 +3,7 @@ import { renderPicture } from "#lib/media/decode-picture.ts";
 import { getPicture } from "#lib/media/get-picture.ts";
 import { MediaFailure, type MediaFailureKind } from "#lib/media/media-failure.ts";
 import { postPictures, type PictureSource } from "#lib/media/picture-source.ts";
-import type { RemoteImage } from "./provider.ts";
+import type { RemoteImage } from "./chat-prompt.ts";
 
 export const MAX_PICTURES = 4;
 /** Pixels of the square they fit into. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { db, type Tx } from "#lib/db.ts";
-import type { AiProvider } from "#lib/env.ts";
+import { db } from "#lib/db.ts";
 import type { RawRemote } from "#lib/checks/results/raw-checks.ts";
 
 /** Longer than the round of background work in which a post is asked about. */
@@ -20,16 +19,14 @@ export interface Claim {
   attempts: number;
 }
 
-/** A post waits, and one of the providers may be asked. */
-export async function anyPostDue(providers: readonly AiProvider[], dailyLimit: number): Promise<boolean> {
-  if (providers.length === 0) return false;
+/** A post waits, and the model may be asked. */
+export async function anyPostDue(dailyLimit: number): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM post_check
      WHERE remote_state = 'waiting' AND remote_due_at <= now()
-       AND (SELECT count(*) FROM check_provider
-             WHERE name = ANY (${[...providers]}::text[])
-               AND (paused_until > now() OR (day = (now() AT TIME ZONE 'UTC')::date AND calls >= ${dailyLimit}))
-           ) < ${providers.length}
+       AND NOT EXISTS (SELECT FROM check_engine
+                        WHERE name = 'chat_model'
+                          AND (paused_until > now() OR (day = (now() AT TIME ZONE 'UTC')::date AND calls >= ${dailyLimit})))
      LIMIT 1`;
   return rows.length > 0;
 }
@@ -52,12 +49,10 @@ const RemotePost = z.object({
   language: z.string().nullable(),
   descriptions: z.array(z.string()),
   hashtag: z.string().nullable(),
-  question: z.string(),
-  question_hash: z.string(),
   key: z.string(),
   may_be_sent: z.boolean(),
-  /** Names of checks that have a result, or failed for good. */
-  answered: z.array(z.string()),
+  /** It has a result, or failed for good. */
+  answered: z.boolean(),
 });
 export type RemotePost = z.infer<typeof RemotePost>;
 
@@ -67,9 +62,8 @@ export async function readPost({ post_id }: Claim): Promise<RemotePost | null> {
     SELECT p.plain_text, p.spoiler_text, p.language, coalesce(s.hashtag, p.stream_hashtag) AS hashtag,
            array(SELECT m ->> 'description' FROM jsonb_array_elements(p.media) m
                   WHERE m ->> 'description' <> '') AS descriptions,
-           coalesce(s.check_question, '') AS question, md5(coalesce(s.check_question, '')) AS question_hash,
            v.key, may_be_sent(p.id) AS may_be_sent,
-           array(SELECT jsonb_object_keys(present_remote(c.remote, c.remote_key, v.key, s.check_question))) AS answered
+           c.remote IS NOT NULL AND c.remote_key IS NOT DISTINCT FROM v.key AS answered
       FROM post p JOIN post_check c ON c.post_id = p.id LEFT JOIN stream s ON s.id = p.stream_id,
            LATERAL remote_key(p.plain_text, p.spoiler_text, p.media) AS v (key)
      WHERE p.id = ${post_id}`;
@@ -77,35 +71,28 @@ export async function readPost({ post_id }: Claim): Promise<RemotePost | null> {
 }
 
 /** Nothing about it changed since `readPost`, and it may still be sent. */
-export async function isUnchanged({ post_id }: Claim, { key, question_hash }: RemotePost): Promise<boolean> {
+export async function isUnchanged({ post_id }: Claim, { key }: RemotePost): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM post p LEFT JOIN stream s ON s.id = p.stream_id
-     WHERE p.id = ${post_id} AND may_be_sent(p.id)
-       AND remote_key(p.plain_text, p.spoiler_text, p.media) = ${key}
-       AND md5(coalesce(s.check_question, '')) = ${question_hash}`;
+    SELECT 1 FROM post p
+     WHERE p.id = ${post_id} AND may_be_sent(p.id) AND remote_key(p.plain_text, p.spoiler_text, p.media) = ${key}`;
   return rows.length > 0;
 }
 
 /**
  * The claim continues.
  *
- * @returns false when the claim has ended or the post or its question changed
+ * @returns false when the claim has ended or the post changed
  */
 export async function storeResult(
   { post_id, lease }: Claim,
-  { key, question_hash }: RemotePost,
-  name: string,
+  { key }: RemotePost,
   result: RawRemote,
 ): Promise<boolean> {
-  const results = JSON.stringify({ [name]: result });
   const written = await db.$executeRaw`
-    UPDATE post_check c
-       SET remote = present_remote(c.remote, c.remote_key, ${key}, s.check_question) || ${results}::jsonb,
-           remote_key = ${key}, updated_at = now()
-      FROM post p LEFT JOIN stream s ON s.id = p.stream_id
+    UPDATE post_check c SET remote = ${JSON.stringify(result)}::jsonb, remote_key = ${key}, updated_at = now()
+      FROM post p
      WHERE c.post_id = ${post_id} AND p.id = c.post_id AND p.erased_at IS NULL AND c.remote_lease_until = ${lease}
-       AND remote_key(p.plain_text, p.spoiler_text, p.media) = ${key}
-       AND md5(coalesce(s.check_question, '')) = ${question_hash}`;
+       AND remote_key(p.plain_text, p.spoiler_text, p.media) = ${key}`;
   return written > 0;
 }
 
@@ -139,69 +126,57 @@ export async function putBackPost({ post_id, lease }: Claim, until: Date | null)
  *
  * @returns null when the call may be made, else the time of the next one
  */
-export async function takeCall(provider: AiProvider, dailyLimit: number): Promise<{ until: Date } | null> {
+export async function takeCall(dailyLimit: number): Promise<{ until: Date } | null> {
   const taken = await db.$queryRaw<unknown[]>`
-    INSERT INTO check_provider AS c (name, calls) VALUES (${provider}, 1)
+    INSERT INTO check_engine AS c (name, calls) VALUES ('chat_model', 1)
     ON CONFLICT (name) DO UPDATE
-      SET calls = CASE WHEN c.day = excluded.day THEN c.calls + 1 ELSE 1 END, day = excluded.day, updated_at = now()
+      SET calls = CASE WHEN c.day = excluded.day THEN c.calls + 1 ELSE 1 END, day = excluded.day
       WHERE (c.paused_until IS NULL OR c.paused_until <= now()) AND (c.day <> excluded.day OR c.calls < ${dailyLimit})
     RETURNING 1`;
   if (taken.length > 0) return null;
   const rows = await db.$queryRaw<{ paused_until: Date | null; tomorrow: Date }[]>`
     SELECT CASE WHEN paused_until > now() THEN paused_until END AS paused_until,
            (date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day') AT TIME ZONE 'UTC' AS tomorrow
-      FROM check_provider WHERE name = ${provider}`;
+      FROM check_engine WHERE name = 'chat_model'`;
   const { paused_until = null, tomorrow = new Date() } = rows[0] ?? {};
   return { until: paused_until ?? tomorrow };
 }
 
-/** @param until the provider asked to wait */
+/** @param until the endpoint asked to wait */
 export async function noteFailure(
-  provider: AiProvider,
   sentence: string,
   until: Date | null,
 ): Promise<{ paused_until: Date | null }> {
   const rows = await db.$queryRaw<{ paused_until: Date | null }[]>`
-    INSERT INTO check_provider AS c (name, failures, last_error, failed_at, paused_until)
-    VALUES (${provider}, 1, ${sentence}, now(), ${until}::timestamptz)
+    INSERT INTO check_engine AS c (name, failures, last_error, failed_at, paused_until)
+    VALUES ('chat_model', 1, ${sentence}, now(), ${until}::timestamptz)
     ON CONFLICT (name) DO UPDATE
-      SET failures = c.failures + 1, last_error = excluded.last_error, failed_at = now(), updated_at = now(),
+      SET failures = c.failures + 1, last_error = excluded.last_error, failed_at = now(),
           paused_until = greatest(excluded.paused_until,
             CASE WHEN c.failures + 1 >= ${FAILURES} THEN now() + ${PAUSE}::interval ELSE c.paused_until END)
     RETURNING paused_until`;
   return rows[0] ?? { paused_until: null };
 }
 
-export async function noteSuccess(provider: AiProvider): Promise<void> {
-  await db.$executeRaw`
-    UPDATE check_provider SET failures = 0, updated_at = now()
-     WHERE name = ${provider} AND failures > 0`;
+export async function noteSuccess(): Promise<void> {
+  await db.$executeRaw`UPDATE check_engine SET failures = 0 WHERE name = 'chat_model' AND failures > 0`;
 }
 
-export interface ProviderRow {
-  name: string;
+export interface EngineRow {
   calls_today: number;
   paused_until: Date | null;
   last_error: string | null;
   failed_at: Date | null;
 }
 
-export async function providerRows(): Promise<ProviderRow[]> {
-  return db.$queryRaw<ProviderRow[]>`
-    SELECT name, CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN calls ELSE 0 END AS calls_today,
+export async function engineRow(): Promise<EngineRow | undefined> {
+  const rows = await db.$queryRaw<EngineRow[]>`
+    SELECT CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN calls ELSE 0 END AS calls_today,
            CASE WHEN paused_until > now() THEN paused_until END AS paused_until, last_error, failed_at
-      FROM check_provider`;
+      FROM check_engine WHERE name = 'chat_model'`;
+  return rows[0];
 }
 
-export async function countWaiting(): Promise<number> {
+export function countWaiting(): Promise<number> {
   return db.post_check.count({ where: { remote_state: "waiting" } });
-}
-
-/** Has the question asked about the newest unreviewed posts of a stream that were checked. */
-export async function queueQuestion(tx: Tx, streamId: number, limit: number): Promise<void> {
-  await tx.$executeRaw`
-    SELECT queue_remote(array(SELECT id FROM post
-                               WHERE stream_id = ${streamId} AND approved IS NULL AND erased_at IS NULL
-                               ORDER BY created_at DESC, id DESC LIMIT ${limit}),
-                        true, false)`;
 }

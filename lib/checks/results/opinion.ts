@@ -12,7 +12,7 @@ export const upsettingCategories = [
 /** One line of `ai_checks`. */
 export interface Check {
   name: string;
-  kind: "text" | "rule" | "learner" | "picture" | "remote" | "question";
+  kind: "text" | "rule" | "learner" | "picture" | "remote";
   version: string;
   /** 0–1; null when the check failed. */
   score: number | null;

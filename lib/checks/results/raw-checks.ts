@@ -37,14 +37,11 @@ export const RawPicture = z.object({
 });
 export type RawPicture = z.infer<typeof RawPicture>;
 
+/** The answer of the chat model. */
 export const RawRemote = z.object({
   labels: z.record(z.string(), z.number()),
-  would_reject: z.boolean().nullable(),
   reason: z.string().nullable(),
-  provider: z.string(),
   model: z.string(),
-  /** Hash of the question that was asked. */
-  question: z.string().optional(),
   at: z.string(),
   error: z.string().nullable(),
 });
@@ -59,9 +56,7 @@ export const RawChecks = z.object({
   learner_reasons: z.array(LearnerReason),
   picture_state: z.enum(["none", "waiting", "done", "unavailable"]),
   pictures: z.array(RawPicture),
-  /** By name of the check. */
-  remote: z.record(z.string(), RawRemote),
-  /** The stream lets answers to its question vote. */
-  question_votes: z.boolean(),
+  /** About the present text and pictures; null without an answer. */
+  remote: RawRemote.nullable(),
 });
 export type RawChecks = z.infer<typeof RawChecks>;

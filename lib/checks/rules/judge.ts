@@ -1,8 +1,11 @@
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
 import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import { isDecisive, roundScore, type Check, type Opinion } from "#lib/checks/results/opinion.ts";
+import { rules } from "./rules.ts";
 
 export const RULES_VERSION = "1";
+
+const weights: ReadonlyMap<string, number> = new Map(rules.map(({ name, weight }) => [name, weight]));
 
 /** 1 − Π(1 − weight) over the rules that applied (independent probabilities), and a line for each of them. */
 export function judgeRules(raw: readonly RawRule[], settings: CheckSettings): Opinion {
@@ -11,13 +14,13 @@ export function judgeRules(raw: readonly RawRule[], settings: CheckSettings): Op
   const hits: Check[] = [];
   const failed: Check[] = [];
   for (const { name, reason } of raw) {
-    const rule = settings.rules.get(name);
-    if (rule?.enabled !== true) continue;
+    const weight = weights.get(name);
+    if (weight === undefined || !settings.rules.has(name)) continue;
     const line = { name, kind: "rule", version: RULES_VERSION, threshold: null, votes: false } as const;
     if (reason === null) {
       failed.push({ ...line, score: null, reason: `The check "${inWords(name)}" could not be run.` });
     } else {
-      hits.push({ ...line, score: rule.weight, reason });
+      hits.push({ ...line, score: weight, reason });
     }
   }
   hits.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));

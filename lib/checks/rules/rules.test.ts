@@ -8,7 +8,6 @@ const quiet: PostFacts = {
   account_age_days: 900,
   repeats: { byAuthor: 1, authors: 1 },
   listed_words: [],
-  strong_words: 0,
 };
 type Change = Partial<Omit<PostFacts, "text">> & { text?: Partial<NonNullable<PostFacts["text"]>> };
 const facts = ({ text, ...rest }: Change): PostFacts => ({
@@ -26,15 +25,8 @@ const cases: [string, Change, [string, number][]][] = [
   ["6 mentions", { text: { mentions: 6 } }, [["some_mentions", 0.5]]],
   ["9 mentions", { text: { mentions: 9 } }, [["some_mentions", 0.5]]],
   ["10 mentions", { text: { mentions: 10 } }, [["many_mentions", 0.75]]],
-  ["11 hashtags", { hashtags: 11 }, []],
-  ["12 hashtags", { hashtags: 12 }, [["some_hashtags", 0.3]]],
-  ["19 hashtags", { hashtags: 19 }, [["some_hashtags", 0.3]]],
+  ["19 hashtags", { hashtags: 19 }, []],
   ["20 hashtags", { hashtags: 20 }, [["many_hashtags", 0.6]]],
-  ["2 links", { text: { links: links(2) } }, []],
-  ["3 links", { text: { links: links(3) } }, [["several_links", 0.3]]],
-  ["a shortener", { text: { links: ["https://www.bit.ly/x"] } }, [["shortened_link", 0.2]]],
-  ["a host that only ends like a shortener", { text: { links: ["https://rabbit.ly/x"] } }, []],
-  ["no address at all", { text: { links: ["https://"] } }, []],
   [
     "a new account with a link",
     { account_age_days: 2.9, text: { links: links(1) } },
@@ -46,13 +38,9 @@ const cases: [string, Change, [string, number][]][] = [
   ["the same text twice", { repeats: { byAuthor: 2, authors: 2 } }, []],
   ["three times by the author", { repeats: { byAuthor: 3, authors: 1 } }, [["repeated_by_author", 0.7]]],
   ["by three authors", { repeats: { byAuthor: 1, authors: 3 } }, [["repeated_by_many", 0.8]]],
-  ["20 letters in capitals", { text: { cased: 20, capitals: 20 } }, []],
-  ["70 % capitals", { text: { cased: 30, capitals: 21 } }, []],
-  ["more capitals", { text: { cased: 30, capitals: 22 } }, [["capitals", 0.2]]],
   ["only tags", { text: { onlyTagsAndLinks: true } }, [["only_tags_and_links", 0.4]]],
   ["only tags below a picture", { has_media: true, text: { onlyTagsAndLinks: true } }, []],
   ["a listed word", { listed_words: ["giveaway"] }, [["word_list", 1]]],
-  ["a strong word", { strong_words: 1 }, [["strong_language", 0.1]]],
 ];
 
 describe("each rule at its limits", () => {
@@ -72,7 +60,6 @@ describe("applyRules", () => {
     expect(applyRules(facts(change))).toEqual([
       { name: "many_mentions", reason: "The post mentions 12 accounts." },
       { name: "many_hashtags", reason: "The post carries 23 hashtags." },
-      { name: "several_links", reason: "The post has 4 links." },
       { name: "new_account_link", reason: "The account was 2 days old when it posted this link." },
     ]);
   });

@@ -1,4 +1,3 @@
-import { hostOf } from "#lib/checks/learner/features.ts";
 import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import type { Repeats } from "./repeats.ts";
 import type { TextFacts } from "./read-text.ts";
@@ -12,7 +11,6 @@ export interface PostFacts {
   account_age_days: number | undefined;
   repeats: Repeats | null;
   listed_words: readonly string[] | null;
-  strong_words: number | null;
 }
 
 export interface Rule {
@@ -24,12 +22,6 @@ export interface Rule {
   find: (facts: PostFacts) => string | null;
 }
 
-const SHORTENERS = new Set(
-  "adf.ly bit.ly bl.ink buff.ly cutt.ly dlvr.it dub.sh goo.gl is.gd lnkd.in ow.ly rb.gy rebrand.ly s.id short.io shorte.st shorturl.at t.co t.ly tiny.cc tinyurl.com v.gd".split(
-    " ",
-  ),
-);
-
 /**
  * @throws for an unknown fact, which must not count as "no"
  */
@@ -40,7 +32,7 @@ function known<T>(fact: T | null): T {
 
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
-/** In the order of the settings page. */
+/** In the order of the settings page. Each alone or two of them together reach the threshold of 0.7. */
 export const rules: readonly Rule[] = [
   {
     name: "many_mentions",
@@ -59,33 +51,6 @@ export const rules: readonly Rule[] = [
     describes: "The post carries 20 hashtags or more.",
     weight: 0.6,
     find: ({ hashtags }) => (hashtags >= 20 ? `The post carries ${hashtags} hashtags.` : null),
-  },
-  {
-    name: "some_hashtags",
-    describes: "The post carries 12 to 19 hashtags.",
-    weight: 0.3,
-    find: ({ hashtags }) =>
-      hashtags >= 12 && hashtags < 20 ? `The post carries ${hashtags} hashtags.` : null,
-  },
-  {
-    name: "several_links",
-    describes: "The post has three links or more.",
-    weight: 0.3,
-    find: ({ text }) => {
-      const { links } = known(text);
-      return links.length >= 3 ? `The post has ${links.length} links.` : null;
-    },
-  },
-  {
-    name: "shortened_link",
-    describes: "A link uses a known link shortener, which hides its destination.",
-    weight: 0.2,
-    find: ({ text }) => {
-      const host = known(text)
-        .links.map(hostOf)
-        .find((name) => SHORTENERS.has(name));
-      return host === undefined ? null : `A link goes through the shortener ${host}.`;
-    },
   },
   {
     name: "new_account_link",
@@ -115,16 +80,6 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    name: "capitals",
-    describes: "The text has more than 20 letters, and more than 70 % of them are capitals.",
-    weight: 0.2,
-    find: ({ text }) => {
-      const { cased, capitals } = known(text);
-      if (cased <= 20 || capitals / cased <= 0.7) return null;
-      return `${Math.round((capitals / cased) * 100)} % of the letters are capitals.`;
-    },
-  },
-  {
     name: "only_tags_and_links",
     describes: "The post has only hashtags, mentions and links, and no media.",
     weight: 0.4,
@@ -135,22 +90,12 @@ export const rules: readonly Rule[] = [
   },
   {
     name: "word_list",
-    describes: "The post has a word from the list of rejected words, for all streams or for its own.",
+    describes: "The post has a word from the list of rejected words.",
     weight: 1,
     find: ({ listed_words }) => {
       const words = known(listed_words);
       if (words.length === 0) return null;
       return `${words.length === 1 ? "Word" : "Words"} on the list: ${words.slice(0, 5).join(", ")}.`;
-    },
-  },
-  {
-    name: "strong_language",
-    describes:
-      "The post has a word that public lists call strong language. A weak sign: one ordinary post in eleven has one, too.",
-    weight: 0.1,
-    find: ({ strong_words }) => {
-      const n = known(strong_words);
-      return n > 0 ? `The post has ${plural(n, "word")} of strong language.` : null;
     },
   },
 ];

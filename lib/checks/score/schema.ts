@@ -14,7 +14,7 @@ export const BatchScore = z
     queued: z
       .int()
       .describe(
-        "Number of these posts whose pictures or remote checks are still to be checked in the background.",
+        "Number of these posts whose pictures or chat model are still to be checked in the background.",
       ),
     not_found: z.array(z.int()).describe("Ids of posts that do not exist."),
   })
@@ -25,7 +25,7 @@ export const ScoreCheck = z
   .object({
     name: common.check_name,
     kind: stringField(
-      "`text` for the sum of all rules, `rule` for a single rule, `learner`, `picture`, `remote` or `question`.",
+      "`text` for the sum of all rules, `rule` for a single rule, `learner`, `picture` or `remote`.",
       "rule",
     ),
     version: common.version,

@@ -25,12 +25,11 @@ import { countRepeats, textFingerprint, type Copy, type Repeats } from "#lib/che
 import { applyRules, type PostFacts } from "#lib/checks/rules/rules.ts";
 import { copyRows, harmlessUnreviewedIds, lockSameText, queueRemote, writeTextChecks } from "./sql.ts";
 import { postTextRows, type PostTextRow } from "#lib/checks/training/sql.ts";
-import { countStrongWords, MAX_CHECKED, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
+import { MAX_CHECKED, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
 
 const BATCH = 500;
 
 interface ListedWord {
-  stream_id: number | null;
   word: string;
   word_folded: string;
 }
@@ -167,8 +166,7 @@ const unchecked: RawChecks = {
   rules: [],
   picture_state: "none",
   pictures: [],
-  remote: {},
-  question_votes: false,
+  remote: null,
 };
 
 function arePicturesDue({ picture_state, pictures }: RawChecks, again: boolean): boolean {
@@ -216,21 +214,19 @@ function factsOf(
     has_media: row.media_count > 0,
     account_age_days: accountAge(row),
     repeats: repeats === null ? null : (repeats.get(row.id) ?? { byAuthor: 1, authors: 1 }),
-    listed_words: textWords && words && listedIn(textWords, words, row.stream_id),
-    strong_words: textWords && countStrongWords(textWords, row.language),
+    listed_words: textWords && words && listedIn(textWords, words),
   };
 }
 
 /** Listed words of the text, as the operator wrote them. */
-function listedIn(textWords: string[], words: ListedWord[], streamId: number | null): string[] {
-  const ofStream = words.filter((word) => word.stream_id === null || word.stream_id === streamId);
+function listedIn(textWords: string[], words: ListedWord[]): string[] {
   const found = new Set(
     phrasesIn(
       textWords,
-      ofStream.map((word) => word.word_folded),
+      words.map((word) => word.word_folded),
     ),
   );
-  return [...new Set(ofStream.filter((word) => found.has(word.word_folded)).map((word) => word.word))];
+  return words.filter((word) => found.has(word.word_folded)).map((word) => word.word);
 }
 
 function readVersion(): Promise<string | null> {
@@ -246,7 +242,7 @@ async function readFacts(): Promise<Facts> {
   const settings = await orNull("settings", readCheckSettings);
   const words = await orNull("words", () =>
     db.classify_word.findMany({
-      select: { stream_id: true, word: true, word_folded: true },
+      select: { word: true, word_folded: true },
       orderBy: { id: "asc" },
     }),
   );

@@ -14,3 +14,19 @@ export async function scoreRow(postId: number): Promise<ScoreRow | null> {
       FROM post p LEFT JOIN post_check c ON c.post_id = p.id WHERE p.id = ${postId}`;
   return rows[0] ?? null;
 }
+
+export interface WarnedRow {
+  /** Null: all decided posts. */
+  name: string | null;
+  warned: number;
+  rejected: number;
+}
+
+/** Stored posts that each check warned of before their decision: `warned_by` of the lists. */
+export function warnedRows(): Promise<WarnedRow[]> {
+  return db.$queryRaw<WarnedRow[]>`
+    SELECT name, count(*)::int AS warned, (count(*) FILTER (WHERE NOT p.approved))::int AS rejected
+      FROM check_example x JOIN post p ON p.id = x.post_id, unnest(x.warned || NULL::text) AS name
+     WHERE p.approved IS NOT NULL
+     GROUP BY name`;
+}

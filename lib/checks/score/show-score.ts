@@ -2,7 +2,7 @@ import { now, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
-import { isCheckName, type CheckSettings } from "#lib/checks/results/check-names.ts";
+import type { CheckSettings } from "#lib/checks/results/check-names.ts";
 import { batchScore } from "./classify-posts.ts";
 import { rawRows } from "#lib/checks/verdict/sql.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
@@ -26,7 +26,7 @@ export async function getScore(postId: number): Promise<Score> {
     ai_would_reject: row.ai_would_reject,
     ai_score: row.ai_score,
     vision_category: row.vision_category,
-    checks: checks.filter((check) => isShown(check, settings)),
+    checks,
     picture_state: raw?.picture_state ?? null,
     pictures: raw?.pictures.map(({ source: _source, ...picture }) => picture) ?? [],
   };
@@ -51,11 +51,6 @@ function withNextTry(
     );
   const { engine: version } = failed;
   return [...checks, { name, kind: "picture", version, score: null, threshold: null, votes, reason }];
-}
-
-/** Parts of checks have names of their own. */
-function isShown({ name, votes }: { name: string; votes: boolean }, { checks }: CheckSettings): boolean {
-  return votes || !isCheckName(name) || checks[name].shown;
 }
 
 /**

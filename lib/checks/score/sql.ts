@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
+import { isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
 import type { RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
 import type { PostTextRow, Prediction } from "#lib/checks/training/sql.ts";
 import type { Copy } from "#lib/checks/rules/repeats.ts";
@@ -128,10 +128,7 @@ export async function unclassifiedIds(limit: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Has remote providers asked about posts that changed; `again`: also about posts whose remote checks failed. */
+/** Has the chat model asked about posts that changed; `again`: also about posts whose check failed. */
 export async function queueRemote(tx: Tx, ids: readonly number[], again: boolean): Promise<void> {
-  const { AI_PROVIDER } = env();
-  if (AI_PROVIDER.length === 0) return;
-  const questions = AI_PROVIDER.includes("openai-compatible");
-  await tx.$executeRaw`SELECT queue_remote(${[...ids]}::int[], ${questions}, ${again})`;
+  if (isChatModelOn()) await tx.$executeRaw`SELECT queue_remote(${[...ids]}::int[], ${again})`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { common } from "#lib/http/common-fields.ts";
-import { nullableString, stringField } from "#lib/http/fields.ts";
+import { isoTime, nullableString, stringField } from "#lib/http/fields.ts";
 
 const threshold = z.number().gt(0).max(1);
 
@@ -10,79 +10,87 @@ export const CheckState = z
     enabled: z.boolean().describe("False: the check gives no score."),
     votes: z
       .boolean()
-      .describe(
-        "At or above its threshold the check advises rejection. Each stream decides about its question; the learner also needs a threshold.",
-      ),
+      .describe("At or above its threshold the check advises rejection. The learner also needs a threshold."),
     threshold: z.number().nullable().describe("In force. Null: the learner has none yet."),
-    default_votes: z.boolean().describe("Default of `votes`."),
     default_threshold: z.number().nullable().describe("Of the learner: of its newest model."),
-    shown: z.boolean().describe("Reviewers see the results. Those of a check that votes are always shown."),
-    default_shown: z.boolean().describe("Default of `shown`."),
     missing: nullableString(
       "Why the check cannot run on this installation; null when it can.",
-      "OPENAI_API_KEY is not set",
+      "AI_BASE_URL and AI_MODEL are not set",
     ),
+    warned: z
+      .int()
+      .describe(
+        "Stored posts among the newest 20 000 decisions that were at or above the threshold: `GET /posts?warned_by=`.",
+      ),
+    rejected: z.int().describe("Those of them that were rejected."),
+    needs: z
+      .object({
+        approvals: z.int().describe("Approvals that are missing."),
+        rejections: z.int().describe("Rejections that are missing."),
+      })
+      .nullable()
+      .describe("Decisions that the learner needs before it votes; null when it has enough."),
   })
   .meta({ id: "CheckState" });
 export type CheckState = z.infer<typeof CheckState>;
 
+export const TextRule = z
+  .object({
+    name: stringField("Name.", "many_hashtags"),
+    describes: stringField("Condition of the rule in words.", "The post carries 20 hashtags or more."),
+    weight: z.number().describe("Weight of the rule, 0 to 1; hits combine to 1 − Π(1 − weight)."),
+    enabled: common.enabled,
+  })
+  .meta({ id: "TextRule" });
+export type TextRule = z.infer<typeof TextRule>;
+
+export const ChatModelState = z
+  .object({
+    host: stringField("Receives text and pictures of new posts.", "localhost:11434"),
+    model: stringField("Name of the model.", "llama3.2-vision"),
+    calls_today: z.int().describe("Since midnight UTC."),
+    daily_limit: z.int().describe("Calls in a day (UTC)."),
+    waiting: z.int().describe("Posts that are still to be asked about."),
+    paused_until: isoTime.nullable().describe("After five failures in a row, or on its request."),
+    last_error: common.last_error,
+    failed_at: isoTime.nullable().describe("Time of `last_error`."),
+  })
+  .meta({ id: "ChatModelState" });
+export type ChatModelState = z.infer<typeof ChatModelState>;
+
 export const ChecksSettings = z
   .object({
     checks: z.array(CheckState).describe("One entry for each check."),
+    rules: z.array(TextRule).describe("Text rules."),
+    decisions: z.int().describe("Decided posts that `warned` counts are taken from."),
+    chat_model: ChatModelState.nullable().describe("Null without one."),
     judging: z.boolean().describe("Stored posts are being judged again, after a change of a setting."),
   })
   .meta({ id: "ChecksSettings" });
 export type ChecksSettings = z.infer<typeof ChecksSettings>;
 
-const change = {
+const CheckChange = z.object({
+  name: common.check_name,
   enabled: common.enabled.optional(),
-  votes: z.boolean().optional().describe("Not of `question`."),
-  shown: z.boolean().optional().describe("Whether reviewers see the result."),
+  votes: z.boolean().optional().describe("Whether the check votes."),
   threshold: threshold.nullable().optional().describe("Null: the default."),
-};
+});
+export type CheckChange = z.output<typeof CheckChange>;
 
-/** Checks that are not named stay unchanged. */
+const RuleChange = z.object({ name: stringField("Name of a text rule.", "many_hashtags"), enabled: common.enabled });
+
+/** Checks and rules that are not named stay unchanged. */
 export const ChecksSettingsUpdate = z
   .object({
-    checks: z
-      .array(z.object({ name: common.check_name, ...change }))
-      .min(1)
-      .max(20)
-      .describe("One entry for each check."),
+    checks: z.array(CheckChange).max(20).optional().describe("Changed checks."),
+    rules: z.array(RuleChange).max(20).optional().describe("Changed text rules."),
   })
-  .meta({ id: "ChecksSettingsUpdate", example: { checks: [{ name: "rules", threshold: 0.8 }] } });
+  .refine(({ checks = [], rules = [] }) => checks.length + rules.length > 0, {
+    message: "must name a check or a rule",
+    path: ["checks"],
+  })
+  .meta({
+    id: "ChecksSettingsUpdate",
+    example: { checks: [{ name: "rules", threshold: 0.8 }], rules: [{ name: "many_hashtags", enabled: false }] },
+  });
 export type ChecksSettingsUpdate = z.output<typeof ChecksSettingsUpdate>;
-export type CheckChange = ChecksSettingsUpdate["checks"][number];
-
-export const DryRunRequest = z
-  .object({
-    ...change,
-    weight: z.number().min(0).max(1).optional().describe("Of a text rule."),
-    name: stringField("A check, or a text rule.", "rules"),
-  })
-  .refine(({ name: _name, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
-    message: `must name at least one of ${Object.keys(change).join(", ")}, weight`,
-  })
-  .meta({ id: "DryRunRequest", example: { name: "rules", threshold: 0.8 } });
-export type DryRunRequest = z.output<typeof DryRunRequest>;
-
-const Flagged = z
-  .object({
-    posts: z.int().describe("Posts that are stored now."),
-    approved: z.int().describe("Approved posts."),
-    rejected: common.rejected,
-    unreviewed: z.int().describe("Posts without a decision."),
-  })
-  .meta({ id: "Flagged", description: "Posts that the checks advise to reject, by their decision." });
-
-export const DryRun = z
-  .object({
-    posts: z.int().describe("Posts that were judged: those fetched in the last 30 days."),
-    complete: z.boolean().describe("False: only the newest 20 000 of them were judged."),
-    before: Flagged.describe("With the present settings."),
-    after: Flagged.describe("With the change."),
-    added: Flagged.describe("Only with the change."),
-    removed: Flagged.describe("Only without the change."),
-  })
-  .meta({ id: "DryRun" });
-export type DryRun = z.infer<typeof DryRun>;

@@ -83,6 +83,14 @@ export async function pastReviewRows(
   return { authors: mapOf(byAuthor), instances: mapOf(byInstance) };
 }
 
+/** Decisions that the learner may learn from. */
+export async function reviewsToLearn(): Promise<{ approvals: number; rejections: number }> {
+  const [row] = await db.$queryRaw<{ approvals: number; rejections: number }[]>`
+    SELECT (count(*) FILTER (WHERE NOT rejected))::int AS approvals, (count(*) FILTER (WHERE rejected))::int AS rejections
+      FROM check_example WHERE learn AND (emptied OR features <> '{}') AND ${teaches}`;
+  return row ?? { approvals: 0, rejections: 0 };
+}
+
 export async function pruneExamples(): Promise<void> {
   await db.$executeRaw`
     DELETE FROM check_example WHERE id IN (

@@ -17,8 +17,7 @@ export function isTimeUp({ deadline, signal }: Limits): boolean {
 }
 
 /**
- * Computes the verdicts of all posts again after a setting of a check, a weight of a rule, or a question or its
- * vote changed. Runs no check. Continues where a killed process stopped; doing a batch twice changes nothing.
+ * Computes the verdicts of all posts again after a setting changed. Runs no check. Continues where a killed process stopped; doing a batch twice changes nothing.
  *
  * @returns `changed`: verdicts in this call; `more`: unfinished at the deadline
  */

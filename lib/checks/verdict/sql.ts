@@ -20,21 +20,17 @@ export async function lockCheckedIds(tx: Tx, ids: readonly number[]): Promise<nu
   return rows.map((row) => row.id);
 }
 
-// Most posts have no remote results; their wide row is not read.
+// Most posts have no remote result; their wide row is not read.
 const selectRaw = Prisma.sql`
   SELECT c.post_id AS id, c.rules, c.learner_version, c.learner_score, c.learner_reasons, c.picture_state, c.pictures,
-         coalesce(r.remote, c.remote) AS remote, c.verdict_hash,
-         coalesce(r.question_votes, false) AS question_votes
-    FROM post_check c
-    LEFT JOIN LATERAL (
-      SELECT present_remote(c.remote, c.remote_key, remote_key(p.plain_text, p.spoiler_text, p.media), s.check_question)
-               AS remote, s.check_question_votes AS question_votes
-        FROM post p LEFT JOIN stream s ON s.id = p.stream_id
-       WHERE p.id = c.post_id AND c.remote <> '{}') r ON true`;
+         CASE WHEN c.remote IS NOT NULL AND c.remote_key =
+                   (SELECT remote_key(p.plain_text, p.spoiler_text, p.media) FROM post p WHERE p.id = c.post_id)
+              THEN c.remote END AS remote, c.verdict_hash
+    FROM post_check c`;
 
 /**
  * Call after locking, in a statement of its own: results may have been written while the lock was awaited. Remote results
- * about an earlier text, picture or question are left out.
+ * about an earlier text or picture are left out.
  */
 export async function rawRows(tx: Tx | typeof db, ids: readonly number[]): Promise<RawRow[]> {
   return RawRow.array().parse(
@@ -55,15 +51,6 @@ export async function rawRowsBelow(below: number | null, limit: number): Promise
     await db.$queryRaw`
       ${selectRaw} WHERE c.post_id < ${below ?? ABOVE_ALL}::bigint ORDER BY c.post_id DESC LIMIT ${limit}`,
   );
-}
-
-/** Checked posts that were fetched in the last 30 days, highest id first. */
-export async function recentRawRows(below: number | null, limit: number) {
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT r.*, p.approved FROM (${selectRaw}) r JOIN post p ON p.id = r.id
-     WHERE p.fetched_at > now() - interval '30 days' AND p.classified_at IS NOT NULL AND p.erased_at IS NULL
-       AND r.id < ${below ?? ABOVE_ALL}::bigint ORDER BY r.id DESC LIMIT ${limit}`;
-  return RawRow.extend({ approved: z.boolean().nullable() }).array().parse(rows);
 }
 
 export interface VerdictRow {

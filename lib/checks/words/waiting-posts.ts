@@ -17,33 +17,27 @@ interface PostText {
   hashtags: string[];
 }
 
-export interface FoldedWord {
-  word_folded: string;
-  stream_id: number | null;
-}
-
 /** SQL of unreviewed posts `p` that the search finds by the word: those that have it, and a few more. */
-function foundBy({ word_folded, stream_id }: FoldedWord): Prisma.Sql {
-  const ofStream = stream_id === null ? Prisma.empty : Prisma.sql`AND p.stream_id = ${stream_id}`;
-  return Prisma.sql`post p WHERE p.approved IS NULL AND p.erased_at IS NULL AND ${hasWords(word_folded, "index")} ${ofStream}`;
+function foundBy(folded: string): Prisma.Sql {
+  return Prisma.sql`post p WHERE p.approved IS NULL AND p.erased_at IS NULL AND ${hasWords(folded, "index")}`;
 }
 
 /** The job that checks new posts runs the text rules again on the unreviewed posts with the word. */
-export async function checkAgain(tx: Tx, word: FoldedWord): Promise<void> {
+export async function checkAgain(tx: Tx, folded: string): Promise<void> {
   await tx.$executeRaw`
     WITH found AS MATERIALIZED (
-      SELECT p.id FROM ${foundBy(word)} AND p.classified_at IS NOT NULL ORDER BY p.id FOR NO KEY UPDATE OF p)
+      SELECT p.id FROM ${foundBy(folded)} AND p.classified_at IS NOT NULL ORDER BY p.id FOR NO KEY UPDATE OF p)
     UPDATE post SET classified_at = NULL FROM found WHERE post.id = found.id`;
 }
 
 /** Counts unreviewed posts that have the word, among the newest `MAX_POSTS` that the search finds. */
-export async function countWaiting(word: FoldedWord): Promise<WordEffect> {
-  const has = (row: PostText) => Number(phrasesIn(wordsOfPost(row), [word.word_folded]).length > 0);
+export async function countWaiting(folded: string): Promise<WordEffect> {
+  const has = (row: PostText) => Number(phrasesIn(wordsOfPost(row), [folded]).length > 0);
   let [waiting, read, below] = [0, 0, ABOVE_ALL];
   let rows: PostText[];
   do {
     rows = await db.$queryRaw<PostText[]>`
-      SELECT p.id, p.spoiler_text, p.plain_text, p.hashtags FROM ${foundBy(word)} AND p.id < ${below}::bigint
+      SELECT p.id, p.spoiler_text, p.plain_text, p.hashtags FROM ${foundBy(folded)} AND p.id < ${below}::bigint
        ORDER BY p.id DESC LIMIT ${BATCH}`;
     waiting += (await mapInSlices(rows, has)).reduce((sum, n) => sum + n, 0);
     read += rows.length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countStrongWords, foldWord, phrasesIn, wordsOf } from "./words.ts";
+import { foldWord, phrasesIn, wordsOf } from "./words.ts";
 
 describe("phrasesIn", () => {
   const found = (text: string, ...list: string[]) => phrasesIn(wordsOf(text), list.map(foldWord));
@@ -25,17 +25,5 @@ describe("phrasesIn", () => {
   it("does not treat words as patterns", () => {
     expect(found("anything at all", ".*", "a.*")).toEqual([]);
     expect(foldWord("!!!")).toBe("");
-  });
-});
-
-describe("countStrongWords", () => {
-  it("counts each word once, in the language of the post and in English", () => {
-    expect(countStrongWords(wordsOf("Scheiße, shit, shit"), "de-AT")).toBe(2);
-    expect(countStrongWords(wordsOf("A calm day in Scunthorpe"), "en")).toBe(0);
-  });
-
-  it("falls back to English for an unknown language", () => {
-    expect(countStrongWords(wordsOf("shit"), "__proto__")).toBe(1);
-    expect(countStrongWords(wordsOf("shit"), null)).toBe(1);
   });
 });

@@ -1,9 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { POST as postDryRun } from "#app/api/v1/checks/dry-run/route.ts";
+import { GET as listPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getSettings, PUT as putSettings } from "#app/api/v1/checks/settings/route.ts";
-import { PUT as putRules } from "#app/api/v1/classify/rules/route.ts";
-import type { ChecksSettings, DryRun } from "#lib/checks/settings/schema.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
@@ -19,17 +17,14 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.check_setting.deleteMany();
-  await db.classify_rule.deleteMany();
   await db.check_model.deleteMany();
 });
 
 const settingsPath = "/api/v1/checks/settings";
-const put = (checks: unknown, as = key) =>
-  call<ChecksSettings>(putSettings, { method: "PUT", path: settingsPath, key: as, body: { checks } });
+const send = (body: unknown) => call<ChecksSettings>(putSettings, { method: "PUT", path: settingsPath, key, body });
+const put = (checks: unknown) => send({ checks });
 const get = async () => (await call<ChecksSettings>(getSettings, { path: settingsPath, key: reader })).json;
 const stateOf = async (name: string) => (await get()).checks.find((check) => check.name === name);
-const dryRun = (body: unknown, as = key) =>
-  call<DryRun>(postDryRun, { method: "POST", path: "/api/v1/checks/dry-run", key: as, body });
 const rejudge = () => rejudgeAll({ deadline: new Date(Date.now() + 60_000) });
 
 describe("/checks/settings", () => {
@@ -40,12 +35,11 @@ describe("/checks/settings", () => {
       ["learner", true, null],
       ["picture_explicit", true, 0.7],
       ["picture_suggestive", false, 0.7],
-      ["remote_moderation", false, 0.7],
-      ["question", false, 0.5],
+      ["chat_model", false, 0.7],
     ]);
     const missing = new Map(checks.map((check) => [check.name, check.missing]));
     expect(missing.get("rules")).toBeNull();
-    expect(missing.get("question")).toMatch(/AI_PROVIDER/);
+    expect(missing.get("chat_model")).toMatch(/AI_BASE_URL/);
     expect(checks.every((check) => check.enabled)).toBe(true);
   });
 
@@ -78,7 +72,7 @@ describe("/checks/settings", () => {
       ).status,
     ).toBe(200);
     expect(await stateOf("rules")).toMatchObject({ threshold: 0.8, default_threshold: 0.7, votes: true });
-    expect(await stateOf("picture_suggestive")).toMatchObject({ votes: true, default_votes: false });
+    expect(await stateOf("picture_suggestive")).toMatchObject({ votes: true });
     expect((await put([{ name: "rules", enabled: false }])).status).toBe(200);
     expect(await stateOf("rules")).toMatchObject({ threshold: 0.8, enabled: false });
     expect(
@@ -124,7 +118,6 @@ describe("/checks/settings", () => {
     ["a threshold of 0", [{ name: "rules", threshold: 0 }], "checks.0.threshold"],
     ["a threshold above 1", [{ name: "rules", threshold: 1.1 }], "checks.0.threshold"],
     ["a text", [{ name: "rules", threshold: "0.5" }], "checks.0.threshold"],
-    ["the vote of the question", [{ name: "question", votes: true }], "checks.0.votes: each stream decides"],
     ["no check", [], "checks"],
   ])("refuses %s as a whole", async (_name, checks, detail) => {
     const before = await get();
@@ -138,140 +131,90 @@ describe("/checks/settings", () => {
     expect(await get()).toEqual(before);
   });
 
+  test("lists eight rules and switches them, with a line in the audit log", async () => {
+    const { rules } = await get();
+    expect(rules).toHaveLength(8);
+    expect(rules[0]).toEqual({
+      name: "many_mentions",
+      describes: "The post mentions ten accounts or more.",
+      weight: 0.75,
+      enabled: true,
+    });
+    const off = (await send({ rules: [{ name: "word_list", enabled: false }] })).json.rules;
+    expect(off.filter(({ enabled }) => !enabled).map(({ name }) => name)).toEqual(["word_list"]);
+    expect(await db.audit_event.findMany({ where: { subject: "word_list" } })).toMatchObject([
+      { action: "classify_rule.update", before: { enabled: true }, after: { enabled: false } },
+    ]);
+    for (const body of [
+      { rules: [{ name: "capitals", enabled: false }] },
+      { rules: [{ name: "word_list", enabled: true, weight: 1 }, { name: "rules", enabled: false }] },
+      { rules: [] },
+      {},
+    ])
+      expect((await send(body)).status).toBe(422);
+    expect((await get()).rules).toEqual(off);
+  });
+
+  test("says what each check warned of, and how many of these posts were rejected", async () => {
+    await db.check_example.deleteMany();
+    const decided = async (approved: boolean, warned: string[]) => {
+      const { id } = await makePost({ approved, reviewed_at: new Date() });
+      const data = { post_id: id, author_hmac: Buffer.from("a"), rejected: !approved, reviewed_at: new Date() };
+      await db.check_example.create({ data: { ...data, warned, features: [1] } });
+      return id;
+    };
+    await decided(false, ["rules", "learner"]);
+    await decided(false, ["rules"]);
+    await decided(true, ["rules"]);
+    await decided(true, []);
+    const gone = await decided(true, ["rules"]);
+    await db.post.delete({ where: { id: gone } });
+    const settings = await get();
+    expect(settings.decisions).toBe(4);
+    expect(settings.checks.map(({ name, warned, rejected }) => [name, warned, rejected])).toEqual([
+      ["rules", 3, 2],
+      ["learner", 1, 1],
+      ["picture_explicit", 0, 0],
+      ["picture_suggestive", 0, 0],
+      ["chat_model", 0, 0],
+    ]);
+    const listed = async (query: string) =>
+      (await call<{ total: number }>(listPosts, { path: `/api/v1/posts?${query}`, key: reader })).json.total;
+    expect(await listed("warned_by=rules")).toBe(3);
+    expect(await listed("warned_by=rules&approved=false")).toBe(2);
+    expect(await listed("warned_by=chat_model")).toBe(0);
+  });
+
+  test("says how many decisions the learner needs to start", async () => {
+    await db.check_example.deleteMany();
+    const add = (rejected: boolean, count: number, more: object = {}) =>
+      db.check_example.createMany({
+        data: Array.from({ length: count }, (_, n) => ({
+          post_id: 7_000_000 + n + (rejected ? 1_000 : 0),
+          author_hmac: Buffer.from("a"),
+          rejected,
+          reviewed_at: new Date(),
+          features: [1],
+          ...more,
+        })),
+      });
+    const needs = async () => (await stateOf("learner"))?.needs;
+    expect(await needs()).toEqual({ approvals: 30, rejections: 30 });
+    await add(false, 31);
+    await add(true, 14);
+    expect(await needs()).toEqual({ approvals: 0, rejections: 16 });
+    await db.check_example.deleteMany({ where: { rejected: true } });
+    await add(true, 30);
+    expect(await needs()).toBeNull();
+    expect((await stateOf("rules"))?.needs).toBeNull();
+    await db.check_example.deleteMany();
+  });
+
   test("says that posts are judged again until the job is done", async () => {
     await rejudge();
     expect((await get()).judging).toBe(false);
     expect((await put([{ name: "rules", threshold: 0.55 }])).json.judging).toBe(true);
     await rejudge();
     expect((await get()).judging).toBe(false);
-  });
-});
-
-describe("POST /checks/dry-run", () => {
-  const hit = (name: string) => ({ name, reason: `Because of ${name}.` });
-  const looked = (porn: number) => ({
-    medium: 0,
-    source: "a",
-    state: "done",
-    error: null,
-    scores: { drawing: 0, hentai: 0, neutral: 1 - porn, porn, sexy: 0 },
-    engine: "mobilenet_v2_mid@4.3.0",
-  });
-
-  /** A checked post with stored results. */
-  async function checked(
-    rules: string[],
-    more: { approved?: boolean; days?: number; picture?: object; learner?: number } = {},
-  ): Promise<number> {
-    const { approved = null, days = 1, picture, learner } = more;
-    const { id } = await makePost({
-      approved,
-      reviewed_at: approved === null ? null : new Date(),
-      approved_at: approved ? new Date() : null,
-      classified_at: new Date(),
-      fetched_at: new Date(Date.now() - days * 86_400_000),
-    });
-    await db.post_check.create({
-      data: {
-        post_id: id,
-        rules: rules.map(hit),
-        ...(picture === undefined ? {} : { picture_state: "done", pictures: [picture] }),
-        ...(learner === undefined ? {} : { learner_version: 1, learner_score: learner }),
-      },
-    });
-    return id;
-  }
-
-  async function flaggedNow() {
-    await rejudge();
-    const rows = await db.post.findMany({
-      where: { ai_would_reject: true, fetched_at: { gt: new Date(Date.now() - 30 * 86_400_000) } },
-      select: { approved: true },
-    });
-    const of = (approved: boolean | null) => rows.filter((row) => row.approved === approved).length;
-    return { posts: rows.length, approved: of(true), rejected: of(false), unreviewed: of(null) };
-  }
-
-  beforeAll(async () => {
-    await db.post.deleteMany();
-    await checked(["many_hashtags", "several_links"], { approved: false }); // 0.72
-    await checked(["many_hashtags", "several_links"]);
-    await checked(["many_hashtags"], { approved: true }); // 0.6
-    await checked(["many_hashtags"], { approved: true });
-    await checked(["many_mentions"], { approved: true }); // 0.75
-    await checked(["capitals"]);
-    await checked([], { picture: looked(0.65) });
-    await checked([], { picture: looked(0.9) });
-    await checked([], { learner: 0.8, approved: false });
-    await checked([]);
-    // Not of the last month, and not checked.
-    await checked(["many_mentions"], { days: 40 });
-    await makePost();
-    await judgePosts((await db.post.findMany({ select: { id: true } })).map((post) => post.id));
-  });
-
-  test("counts the posts and how they were decided", async () => {
-    const { json } = await dryRun({ name: "rules", threshold: 0.55 });
-    expect(json).toEqual({
-      posts: 10,
-      complete: true,
-      before: { posts: 4, approved: 1, rejected: 1, unreviewed: 2 },
-      after: { posts: 6, approved: 3, rejected: 1, unreviewed: 2 },
-      added: { posts: 2, approved: 2, rejected: 0, unreviewed: 0 },
-      removed: { posts: 0, approved: 0, rejected: 0, unreviewed: 0 },
-    });
-  });
-
-  test.each([
-    ["a lower threshold", { name: "rules", threshold: 0.55 }],
-    ["a higher threshold", { name: "rules", threshold: 0.74 }],
-    ["no vote", { name: "rules", votes: false }],
-    ["a check that is off", { name: "rules", enabled: false }],
-    ["one threshold for pictures", { name: "picture_explicit", threshold: 0.65 }],
-    ["pictures that do not vote", { name: "picture_explicit", votes: false }],
-    ["a threshold of the learner", { name: "learner", threshold: 0.75 }],
-    ["a weight", { name: "many_hashtags", weight: 0.71 }],
-    ["a rule that is off", { name: "many_mentions", enabled: false }],
-  ])("equals the effect of %s", async (_name, change) => {
-    await db.check_model.create({
-      data: {
-        version: 1,
-        examples: 100,
-        state: Buffer.alloc(1),
-        calibration: {},
-        threshold: 0.9,
-        metrics: { ready: true },
-      },
-    });
-    const before = await flaggedNow();
-    const { json } = await dryRun(change);
-    expect(json.before).toEqual(before);
-    expect(json.after.posts - json.before.posts).toBe(json.added.posts - json.removed.posts);
-    expect(json.added.posts + json.removed.posts).toBeGreaterThan(0);
-    expect(await flaggedNow()).toEqual(before);
-    const isRule = change.name.startsWith("many");
-    const saved = isRule
-      ? await call(putRules, {
-          method: "PUT",
-          path: "/api/v1/classify/rules",
-          key,
-          body: { rules: [change] },
-        })
-      : await put([change]);
-    expect(saved.status).toBe(200);
-    expect(await flaggedNow()).toEqual(json.after);
-  });
-
-  test.each([
-    ["an unknown name", { name: "nothing", enabled: false }, "neither a check nor a text rule"],
-    ["a weight of a check", { name: "rules", weight: 0.5 }, "weight: only a text rule"],
-    ["a threshold of a rule", { name: "many_mentions", threshold: 0.5 }, "a text rule has only"],
-    ["the vote of the question", { name: "question", votes: true }, "each stream decides"],
-    ["a weight above 1", { name: "many_mentions", weight: 2 }, "weight"],
-    ["no change", { name: "rules" }, "must name at least one"],
-  ])("refuses %s", async (_name, body, detail) => {
-    const answer = await dryRun(body);
-    expect(answer.status).toBe(422);
-    expect(answer.json).toMatchObject({ detail: expect.stringContaining(detail) as string });
   });
 });

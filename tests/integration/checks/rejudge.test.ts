@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from "vitest";
 import { advanceJob, openJob } from "#lib/checks/verdict/jobs-sql.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
-import { updateRules } from "#lib/checks/settings/rule-settings.ts";
+import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { addWord } from "#lib/checks/words/word-list.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
-import { makePost, makeStream } from "#tests/setup/factories.ts";
+import { makePost } from "#tests/setup/factories.ts";
 
 const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
 const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
@@ -29,26 +29,25 @@ beforeAll(async () => {
   await rejudgeAll(soon());
 });
 
-test("a changed weight, switch or threshold changes the verdicts of all posts that it concerns", async () => {
+test("a changed switch, threshold or vote changes the verdicts of all posts that it concerns", async () => {
   expect(await rejected()).toEqual([]);
   expect(await rejudgeAll(soon())).toEqual({ changed: 0, more: false });
-  const change = (rule: object) =>
-    updateRules(servicePrincipal, { rules: [{ name: "many_hashtags", ...rule }] });
-  await change({ weight: 0.8 });
+  const change = (update: Parameters<typeof changeChecksSettings>[1]) =>
+    changeChecksSettings(servicePrincipal, update);
+  await change({ checks: [{ name: "rules", threshold: 0.6 }] });
   expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
   expect(await rejected()).toEqual(many);
-  await change({ enabled: false });
+  await change({ rules: [{ name: "many_hashtags", enabled: false }] });
   expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
   expect(await rejected()).toEqual([]);
-  await change({ enabled: true, weight: 0.6 });
-  await db.check_setting.create({ data: { name: "rules", threshold: 0.6 } });
+  await change({ rules: [{ name: "many_hashtags", enabled: true }] });
   expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
-  expect(await rejected()).toEqual(many);
-  await db.check_setting.update({ where: { name: "rules" }, data: { threshold: 0.55 } });
+  await change({ checks: [{ name: "rules", threshold: 0.55 }] });
   expect(await rejudgeAll(soon())).toEqual({ changed: 0, more: false });
+  await change({ checks: [{ name: "rules", votes: false }] });
+  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await rejected()).toEqual([]);
   await db.check_setting.deleteMany();
-  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
-  expect(await rejected()).toEqual([]);
 });
 
 test("reviewed posts get the new advice and keep their decision; unchecked posts have none", async () => {
@@ -64,36 +63,7 @@ test("reviewed posts get the new advice and keep their decision; unchecked posts
   await rejudgeAll(soon());
 });
 
-test("a question that begins to vote changes the verdicts of its stream", async () => {
-  const stream = await makeStream();
-  const question = "Is it a drawing?";
-  await db.stream.update({ where: { id: stream.id }, data: { check_question: question } });
-  const { id } = await makePost({ stream_id: stream.id });
-  await classifyPosts([id]);
-  const answer = {
-    labels: {},
-    would_reject: true,
-    reason: "It is.",
-    provider: "p",
-    model: "m",
-    at: "now",
-    error: null,
-  };
-  const [key] = await db.$queryRaw<[{ key: string; hash: string }]>`
-    SELECT remote_key(plain_text, spoiler_text, media) AS key, md5(${question}) AS hash FROM post WHERE id = ${id}`;
-  await db.post_check.update({
-    where: { post_id: id },
-    data: { remote_key: key.key, remote: { question: { ...answer, question: key.hash } } },
-  });
-  await rejudgeAll(soon());
-  expect(await rejected()).toEqual([]);
-  await db.stream.update({ where: { id: stream.id }, data: { check_question_votes: true } });
-  await rejudgeAll(soon());
-  expect(await rejected()).toEqual([id]);
-});
-
 test("work that was stopped goes on where it was, and begins again for newer settings", async () => {
-  await db.stream.updateMany({ data: { check_question_votes: false } });
   await rejudgeAll(soon());
   await db.check_setting.create({ data: { name: "rules", threshold: 0.6 } });
   expect(await rejudgeAll({ deadline: new Date(0) })).toEqual({ changed: 0, more: true });
@@ -110,13 +80,10 @@ test("work that was stopped goes on where it was, and begins again for newer set
   expect(await advanceJob(job!, null)).toBe(false);
 });
 
-test.each(["word", "weight"] as const)(
+test.each(["word", "switch"] as const)(
   "a %s that changes while a post is checked counts for it",
   async (kind) => {
     const score = async () => (await db.post.findUniqueOrThrow({ where: { id } })).ai_score;
-    const setWeight = (weight: number) =>
-      updateRules(servicePrincipal, { rules: [{ name: "many_hashtags", weight }] });
-    await setWeight(0.1);
     const { id } = await makePost({
       hashtags: hashtags(21),
       plain_text: kind === "word" ? "Buy a wombat coin" : "Good morning",
@@ -127,12 +94,10 @@ test.each(["word", "weight"] as const)(
       checked = classifyPosts([id]);
       await waitForBlockedStatement();
       if (kind === "word") await addWord(servicePrincipal, { word: "wombat coin" });
-      else await setWeight(0.8);
+      else await changeChecksSettings(servicePrincipal, { rules: [{ name: "many_hashtags", enabled: false }] });
       await rejudgeAll(soon());
     }, LOCK_TIMEOUT);
     await checked;
-    const found = await score();
-    await classifyPosts([id]);
-    expect(found).toBe(await score());
+    expect(await score()).toBe(kind === "word" ? 1 : 0);
   },
 );

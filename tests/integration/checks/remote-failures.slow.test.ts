@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { GET as getProviders } from "#app/api/v1/checks/providers/route.ts";
+import { GET as getSettings } from "#app/api/v1/checks/settings/route.ts";
 import { POST as postBatchScore } from "#app/api/v1/posts/batch-score/route.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { db } from "#lib/db.ts";
@@ -8,10 +8,10 @@ import { log } from "#lib/log.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { takeCall } from "#lib/checks/remote/sql.ts";
-import type { RemoteProviders } from "#lib/checks/remote/schema.ts";
+import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { moderation, type RemoteAnswer } from "#tests/setup/remote-provider.ts";
+import { scored, type RemoteAnswer } from "#tests/setup/remote-provider.ts";
 
 const KEY = "sk-hush-0123456789";
 const LIMIT = 12;
@@ -19,10 +19,9 @@ const LIMIT = 12;
 const provider = await vi.hoisted(async () => {
   const started = await (await import("#tests/setup/remote-provider.ts")).startRemoteProvider();
   Object.assign(process.env, {
-    AI_PROVIDER: "openai-moderation",
-    OPENAI_BASE_URL: `${started.origin}/v1`,
-    OPENAI_API_KEY: "sk-hush-0123456789",
-    AI_TIMEOUT_MS: "1000",
+    AI_BASE_URL: `${started.origin}/v1`,
+    AI_API_KEY: "sk-hush-0123456789",
+    AI_MODEL: "tiny-model",
     AI_DAILY_LIMIT: "12",
   });
   return started;
@@ -37,16 +36,16 @@ beforeEach(async () => {
     vi.spyOn(log, level).mockImplementation((...parts: unknown[]) => void lines.push(parts));
   }
   await db.post.deleteMany();
-  await db.check_provider.deleteMany();
+  await db.check_engine.deleteMany();
 });
 
-const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 30_000) }, judgePosts);
+const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 60_000) }, judgePosts);
 const checkOf = (id: number) => db.post_check.findUniqueOrThrow({ where: { post_id: id } });
-const state = () => db.check_provider.findUniqueOrThrow({ where: { name: "openai-moderation" } });
+const state = () => db.check_engine.findUniqueOrThrow({ where: { name: "chat_model" } });
 const lineOf = async (id: number) => {
   const { ai_checks } = await db.post.findUniqueOrThrow({ where: { id } });
   return (ai_checks as { name: string; score: number | null; reason: string | null }[]).find(
-    (line) => line.name === "remote_moderation",
+    (line) => line.name === "chat_model",
   );
 };
 async function classified() {
@@ -57,13 +56,13 @@ async function classified() {
 const makeDue = (id: number) =>
   db.post_check.update({ where: { post_id: id }, data: { remote_due_at: new Date(0) } });
 const shown = async () =>
-  (await call<RemoteProviders>(getProviders, { path: "/api/v1/checks/providers", key: await makeKey() }))
-    .json;
+  (await call<ChecksSettings>(getSettings, { path: "/api/v1/checks/settings", key: await makeKey() })).json
+    .chat_model;
 
 /** Asks until no attempt is left. */
 async function askUntilDone(id: number): Promise<void> {
   for (let attempt = 0; attempt < 10 && (await checkOf(id)).remote_state === "waiting"; attempt++) {
-    await db.check_provider.updateMany({ data: { paused_until: null } });
+    await db.check_engine.updateMany({ data: { paused_until: null } });
     await makeDue(id);
     await ask();
   }
@@ -83,7 +82,6 @@ const failures: [string, RemoteAnswer, string][] = [
     { status: 307, headers: { location: "/v1/elsewhere" } },
     `${host} redirects (307), and redirects are not followed.`,
   ],
-  ["no answer in time", { after: 5_000 }, `${host} did not answer within 1 s.`],
 ];
 
 describe("after", () => {
@@ -93,12 +91,12 @@ describe("after", () => {
       const id = await classified();
       provider.answer(() => answer);
       await ask();
-      expect(provider.requests.map(({ path }) => path)).toEqual(["/v1/moderations"]);
+      expect(provider.requests.map(({ path }) => path)).toEqual(["/v1/chat/completions"]);
       const after = await checkOf(id);
       expect(after).toMatchObject({
         remote_state: "waiting",
         remote_attempts: 1,
-        remote: {},
+        remote: null,
         remote_lease_until: null,
       });
       const wait = (after.remote_due_at?.getTime() ?? 0) - Date.now();
@@ -117,8 +115,8 @@ describe("after", () => {
 
   test.each([
     ["text instead of JSON", "<html>busy</html>"],
-    ["JSON of another form", { results: "fine" }],
-    ["more than 256 KiB", { results: [{ category_scores: { sexual: 0 } }], fill: "x".repeat(300_000) }],
+    ["JSON of another form", { choices: "fine" }],
+    ["more than 256 KiB", { choices: [], fill: "x".repeat(300_000) }],
   ])("nonsense (%s) the post has no vote, and the reason says so", async (_, body) => {
     const id = await classified();
     provider.answer(() => ({ body }));
@@ -128,7 +126,7 @@ describe("after", () => {
       score: null,
       reason: expect.stringMatching(/answer|sent more/) as string,
     });
-    expect(await state()).toMatchObject({ failures: 1 });
+    expect((await state()).failures).toBeGreaterThan(0);
   });
 
   test('a refused request the post is sent again only on "Check again"', async () => {
@@ -145,7 +143,7 @@ describe("after", () => {
       body: { post_ids: [id] },
     });
     expect(again.status).toBe(200);
-    provider.answer(() => moderation({ hate: 0.2 }));
+    provider.answer(() => scored({ hateful: 0.2 }));
     await ask();
     expect(await lineOf(id)).toMatchObject({ score: 0.2 });
   });
@@ -154,7 +152,7 @@ describe("after", () => {
     const id = await classified();
     provider.answer(() => ({ status: 503 }));
     await ask();
-    provider.answer(() => moderation({ hate: 0.2 }));
+    provider.answer(() => scored({ hateful: 0.2 }));
     await makeDue(id);
     await ask();
     expect(await state()).toMatchObject({ failures: 0, calls: 2 });
@@ -173,12 +171,12 @@ describe("five failures in a row", () => {
     const { paused_until } = await state();
     expect(Math.round(((paused_until?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(10);
     expect(await isRemoteCheckDue()).toBe(false);
-    expect((await shown()).providers[0]).toMatchObject({ paused_until: paused_until?.toISOString() });
+    expect(await shown()).toMatchObject({ paused_until: paused_until?.toISOString() });
     const made = provider.requests.length;
     await ask();
     expect(provider.requests).toHaveLength(made);
 
-    await db.check_provider.updateMany({ data: { paused_until: new Date(0) } });
+    await db.check_engine.updateMany({ data: { paused_until: new Date(0) } });
     await db.post_check.updateMany({
       where: { post_id: { in: ids.slice(1) } },
       data: { remote_due_at: new Date(Date.now() + 60_000) },
@@ -202,7 +200,7 @@ describe("five failures in a row", () => {
 describe("the daily limit", () => {
   test("allows no more calls, however many are begun at once", async () => {
     const refusals = await Promise.all(
-      Array.from({ length: LIMIT + 8 }, () => takeCall("openai-moderation", LIMIT)),
+      Array.from({ length: LIMIT + 8 }, () => takeCall(LIMIT)),
     );
     expect(refusals.filter((refusal) => refusal === null)).toHaveLength(LIMIT);
     const midnight = new Date().setUTCHours(24, 0, 0, 0);
@@ -216,15 +214,15 @@ describe("the daily limit", () => {
     expect(await shown()).toMatchObject({
       daily_limit: LIMIT,
       waiting: 4,
-      providers: [{ calls_today: LIMIT }],
+      calls_today: LIMIT,
     });
     expect(await isRemoteCheckDue()).toBe(false);
-    await db.check_provider.updateMany({ data: { day: new Date(Date.now() - 86_400_000) } });
+    await db.check_engine.updateMany({ data: { day: new Date(Date.now() - 86_400_000) } });
     await db.post_check.updateMany({
       where: { remote_state: "waiting" },
       data: { remote_due_at: new Date(0) },
     });
-    expect((await shown()).providers).toMatchObject([{ calls_today: 0 }]);
+    expect(await shown()).toMatchObject({ calls_today: 0 });
     await ask();
     expect(provider.requests).toHaveLength(LIMIT + 4);
     const posts = await db.post_check.findMany();
@@ -249,22 +247,15 @@ test("a post whose checks were interrupted in every attempt has no vote and is l
   expect(await lineOf(id)).toMatchObject({ score: null, reason: "The check was interrupted several times." });
 });
 
-test("the list of providers has host, model and figures, and no key", async () => {
-  const list = await shown();
-  expect(list).toEqual({
+test("the settings have host, model and figures, and no key", async () => {
+  expect(await shown()).toEqual({
     host,
+    model: "tiny-model",
+    calls_today: 0,
     daily_limit: LIMIT,
     waiting: 0,
-    providers: [
-      {
-        name: "openai-moderation",
-        model: "omni-moderation-latest",
-        checks: ["remote_moderation"],
-        calls_today: 0,
-        paused_until: null,
-        last_error: null,
-        failed_at: null,
-      },
-    ],
+    paused_until: null,
+    last_error: null,
+    failed_at: null,
   });
 });

@@ -57,8 +57,8 @@ export const otherColumns: Record<string, string> = {
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
     queue_use.pool consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_change.kind
-    block_change.pattern_type check_job.name check_model.kind check_provider.name
-    check_setting.name check_example.warned classify_rule.name figure.dimension figure.grain
+    block_change.pattern_type check_job.name check_engine.name
+    check_setting.name check_example.warned figure.dimension figure.grain
     figure.metric figure_delta.event figure_delta.was figure_delta.state change.kind
     audit_event.source audit_event.action member.role invitation.kind invitation.role
     alert.rule mail.kind stream.last_error_kind reject_reason.about`,
@@ -80,10 +80,10 @@ export const otherColumns: Record<string, string> = {
     blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded queue_topic.tag
     reject_reason.label
     stream.hashtag stream.hashtag_folded stream.instance stream.platform
-    stream.consent_policy stream.languages stream.check_question topical_tag.hashtag
+    stream.consent_policy stream.languages topical_tag.hashtag
     topical_tag.hashtag_folded topical_tag.month_day`,
   "errors of servers and programs": `
-    check_provider.last_error fetch_run.error stream.last_error vision_failure.reason`,
+    check_engine.last_error fetch_run.error stream.last_error`,
   "state of servers, accounts, keys and the installation": `
     job_run.job
     _prisma_migrations.id _prisma_migrations.checksum _prisma_migrations.migration_name _prisma_migrations.logs

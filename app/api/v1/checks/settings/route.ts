@@ -1,5 +1,6 @@
-import { changeChecksSettings, getChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
+import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
 import { ChecksSettings, ChecksSettingsUpdate } from "#lib/checks/settings/schema.ts";
+import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Checks";
@@ -8,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/
   GET: operation({
     id: "getCheckSettings",
     summary: "Get the settings of the checks",
-    description: "With the thresholds in force, and whether a check stopped voting by itself.",
+    description: "With the thresholds in force, the text rules, the chat model, and what each check found.",
     tag,
     scope: "read",
     responses: { 200: ChecksSettings },
@@ -16,13 +17,16 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/
   }),
   PUT: operation({
     id: "updateCheckSettings",
-    summary: "Change thresholds and votes of checks, or switch them on and off",
+    summary: "Change thresholds and votes of checks, or switch checks and text rules on and off",
     description:
-      "Omitted checks and fields do not change. Stored posts are judged again in the background, without running a check.",
+      "Omitted checks, rules and fields do not change. Stored posts are judged again in the background, without running a check.",
     tag,
     scope: "manage",
     body: ChecksSettingsUpdate,
     responses: { 200: ChecksSettings },
-    handle: async ({ principal, body }) => ok(await changeChecksSettings(principal, body)),
+    handle: async ({ principal, body }) => {
+      await changeChecksSettings(principal, body);
+      return ok(await getChecksSettings());
+    },
   }),
 });

@@ -5,37 +5,44 @@ import { toFetchFailure, type FetchFailure } from "#lib/fediverse/fetch-failure.
 import { readBody } from "#lib/fediverse/read-body.ts";
 import { RemoteFailure } from "./remote-failure.ts";
 
-const OPENAI = "https://api.openai.com/v1";
 const MAX_RESPONSE_BYTES = 256 * 1024;
 /** Longest pause that a provider may ask for, in seconds. */
 const MAX_RETRY_AFTER = 3600;
 
 const agent = new Agent({ connect: { timeout: 5_000 }, keepAliveTimeout: 4_000 });
 
-/** Host of `OPENAI_BASE_URL`, with a port that is not the usual one. */
-export function providerHost(): string {
-  return new URL(baseAddress()).host;
+/** Longest time for an answer. A round of background work takes at most 50 s on Vercel. */
+export const TIMEOUT_MS = 20_000;
+
+/** Text and pictures are sent to a chat model. */
+export function isChatModelOn(): boolean {
+  const { AI_BASE_URL, AI_MODEL } = env();
+  return AI_BASE_URL !== undefined && AI_MODEL !== undefined;
+}
+
+/** Host of `AI_BASE_URL`, with a port that is not the usual one. */
+export function chatHost(): string {
+  return new URL(env().AI_BASE_URL ?? "").host;
 }
 
 /**
  * The operator's own address, so it may be private and does not go through the guarded client. Redirects are not
  * followed: the key and the post are for this host only.
  *
- * @param path appended to `OPENAI_BASE_URL`
  * @throws RemoteFailure
  */
-export async function postJson(path: string, body: object, signal: AbortSignal): Promise<unknown> {
-  const { OPENAI_API_KEY, AI_TIMEOUT_MS } = env();
-  const host = providerHost();
-  const patience = AbortSignal.timeout(AI_TIMEOUT_MS);
+export async function askEndpoint(body: object, signal: AbortSignal): Promise<unknown> {
+  const { AI_BASE_URL = "", AI_API_KEY } = env();
+  const host = chatHost();
+  const patience = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await request(`${baseAddress().replace(/\/+$/, "")}${path}`, {
+    const response = await request(`${AI_BASE_URL.replace(/\/+$/, "")}/chat/completions`, {
       method: "POST",
       headers: {
         "user-agent": `Sluice/${packageJson.version}`,
         "content-type": "application/json",
         accept: "application/json",
-        ...(OPENAI_API_KEY === undefined ? {} : { authorization: `Bearer ${OPENAI_API_KEY}` }),
+        ...(AI_API_KEY === undefined ? {} : { authorization: `Bearer ${AI_API_KEY}` }),
       },
       body: JSON.stringify(body),
       signal: AbortSignal.any([patience, signal]),
@@ -51,14 +58,10 @@ export async function postJson(path: string, body: object, signal: AbortSignal):
     if (error instanceof RemoteFailure) throw error;
     if (signal.aborted) throw new RemoteFailure("aborted", "The request was called off.", { cause: error });
     if (patience.aborted) {
-      throw new RemoteFailure("timeout", `${host} did not answer within ${AI_TIMEOUT_MS / 1000} s.`);
+      throw new RemoteFailure("timeout", `${host} did not answer within ${TIMEOUT_MS / 1000} s.`);
     }
     throw toRemoteFailure(toFetchFailure(error, host));
   }
-}
-
-function baseAddress(): string {
-  return env().OPENAI_BASE_URL ?? OPENAI;
 }
 
 function headersOf(response: Dispatcher.ResponseData): Record<string, string> {

@@ -1,5 +1,0 @@
-// Language code → words and phrases. The package has no types.
-declare module "naughty-words" {
-  const lists: Readonly<Record<string, readonly string[]>>;
-  export default lists;
-}
