@@ -4,7 +4,6 @@ import {
   flag,
   checked,
   list,
-  entriesOf,
   explicitTls,
   isWebAddress,
   isBareAddress,

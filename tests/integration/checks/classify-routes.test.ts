@@ -8,7 +8,7 @@ import type { Score } from "#lib/checks/score/schema.ts";
 import { searchLexemes } from "#lib/search/tokens.ts";
 import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
 import { db } from "#lib/db.ts";
-import { makeKey, makeMember, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePost, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 let key: string;
@@ -205,12 +205,6 @@ describe("POST /posts/{id}/score", () => {
     expect((await post(id)).json).toMatchObject({ queued: true, picture_state: "waiting" });
     await db.post_check.update({ where: { post_id: id }, data: { picture_state: "done" } });
     expect((await post(id)).json).toMatchObject({ queued: false, picture_state: "done" });
-  });
-
-  test("answers 404 to a key that is bound to other streams", async () => {
-    const { id } = await makePost();
-    const bound = await makeKey({ stream_ids: [(await makeStream()).id] });
-    expect((await post(id, bound)).status).toBe(404);
   });
 });
 

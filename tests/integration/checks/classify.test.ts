@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as review } from "#app/api/v1/posts/[id]/review/route.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
@@ -7,7 +7,7 @@ import { lockSameText } from "#lib/checks/score/sql.ts";
 import { postTextRows } from "#lib/checks/training/sql.ts";
 import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { db } from "#lib/db.ts";
-import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePost, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 let n = 0;
