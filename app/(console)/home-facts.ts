@@ -72,7 +72,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     stats,
     supply,
     errors,
-    optOuts,
+    optOuts: optOuts.total,
     streams: streams.items,
     nextFetch,
     overdueSince: isOverdue(nextFetch, time, waitingHosts.length > 0) ? nextFetch : null,

@@ -1,7 +1,6 @@
 "use client";
 import { Ban, Bot, Files } from "lucide-react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
-import { OptOutButtons } from "#components/post/opt-out-buttons.tsx";
 import { kindOf } from "#components/filters/block-list-kinds.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -72,7 +71,13 @@ export function AuthorPage({ author: rendered, posts: first, query, preferences 
           tone="warn"
           className="mb-4"
           {...(mayReview
-            ? { action: <OptOutButtons account={author.account} onChange={() => void again()} /> }
+            ? {
+                action: (
+                  <ButtonLink href="/blocking#opt-outs" size="sm">
+                    {words.home.optOutsStep}
+                  </ButtonLink>
+                ),
+              }
             : {})}
         >
           <span className="font-medium">{w.optOut}</span>{" "}

@@ -8,14 +8,14 @@ import { useBlocking } from "./use-blocking.ts";
 
 const w = words.optOuts;
 
-export type OptOutResolution = "confirmed" | "dismissed";
+type OptOutResolution = "confirmed" | "dismissed";
 
 /**
  * Decides about a reported opt-out. A decision that concerns several posts, or deletes one, is asked with its figures.
  *
- * @param onChange after the decision, with its resolution; after the decision of somebody else, without
+ * @param onChange after the decision, or that of somebody else
  */
-export function useOptOut(account: string, onChange: (made?: OptOutResolution) => void) {
+export function useOptOut(account: string, onChange: () => void) {
   const { once, question, close, setQuestion, settle } = useBlocking();
   const path = `/opt-outs/${encodeURIComponent(account)}`;
 
@@ -23,7 +23,7 @@ export function useOptOut(account: string, onChange: (made?: OptOutResolution) =
     await apiFetch(path, { method: "PUT", body: { resolution } });
     notifyDone(w.done[resolution](account));
     settle();
-    onChange(resolution);
+    onChange();
   };
   const fail = (thrown: unknown) => {
     const failure = asFailure(thrown);

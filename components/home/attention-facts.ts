@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import type { Role } from "#components/shell/roles.ts";
 import type { AlertName } from "#lib/alerts/schema.ts";
 import type { BackupStatus } from "#lib/backup-status.ts";
-import type { OptOut, OptOutList } from "#lib/consent/opt-out-schema.ts";
 import type { ApiKey } from "#lib/keys/schema.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
@@ -23,8 +22,6 @@ export interface Attention {
   step: string;
   /** Lowest role that can settle it. */
   least: Role;
-  /** Decided in its row. */
-  optOut?: OptOut;
 }
 
 export interface AttentionFacts {
@@ -33,7 +30,8 @@ export interface AttentionFacts {
   unreviewed: number;
   /** Reasons of failed deliveries, most frequent first. */
   errors: readonly { reason: string; count: number }[];
-  optOuts: OptOutList;
+  /** Reported, not decided. */
+  optOuts: number;
   streams: readonly Stream[];
   /** Time of a planned fetch that should have happened long ago. */
   overdueSince: string | null;

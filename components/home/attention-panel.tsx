@@ -7,7 +7,6 @@ import { reaches, type Role } from "#components/shell/roles.ts";
 import { words } from "#components/words/en.ts";
 import type { Attention } from "./attention-facts.ts";
 import { AttentionRow } from "./attention-row.tsx";
-import { OptOutRow } from "./opt-out-row.tsx";
 
 const w = words.home;
 
@@ -42,9 +41,8 @@ export function AttentionPanel({ role, entries, nextFetch }: AttentionPanelProps
 }
 
 function Entry({ entry, role }: { entry: Attention; role: Role }) {
-  const { icon, severity, title, hint, href, step, least: minRole, optOut } = entry;
+  const { icon, severity, title, hint, href, step, least: minRole } = entry;
   const isAble = reaches(role, minRole);
-  if (optOut !== undefined) return <OptOutRow optOut={optOut} mayDecide={isAble} />;
   const isOthers = !isAble && minRole === "admin" && severity !== "note";
   return (
     <AttentionRow

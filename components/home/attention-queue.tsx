@@ -3,7 +3,7 @@ import { reaches } from "#components/shell/roles.ts";
 import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { alertsOf, SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts";
+import { alertsOf, type Attention, type AttentionFacts } from "./attention-facts.ts";
 
 const w = words.home;
 
@@ -51,35 +51,23 @@ function errors(facts: AttentionFacts): Attention[] {
   ];
 }
 
-function optOuts({ optOuts: { items, total } }: AttentionFacts): Attention[] {
-  const rows = items.slice(0, SHOWN).map((optOut): Attention => ({
-    key: `opt-out-${optOut.account}`,
-    severity: "warning",
-    icon: TriangleAlert,
-    title: w.optOut(optOut.account),
-    href: "/queue#held",
-    step: w.optOutMoreStep,
-    least: "reviewer",
-    optOut,
-  }));
-  const more = total - rows.length;
-  return more > 0
-    ? [
-        ...rows,
-        {
-          key: "more-opt-outs",
-          severity: "warning",
-          icon: TriangleAlert,
-          title: w.optOutMore(more),
-          href: "/queue#held",
-          step: w.optOutMoreStep,
-          least: "reviewer",
-        },
-      ]
-    : rows;
+function optOuts({ optOuts: count }: AttentionFacts): Attention[] {
+  if (count === 0) return [];
+  return [
+    {
+      key: "opt-outs",
+      severity: "warning",
+      icon: TriangleAlert,
+      title: w.optOuts(count),
+      hint: w.optOutsHint,
+      href: "/blocking#opt-outs",
+      step: w.optOutsStep,
+      least: "reviewer",
+    },
+  ];
 }
 
-/** Other holds end by themselves or are intended; opt-outs have entries of their own. */
+/** Other holds end by themselves or are intended; opt-outs have an entry of their own. */
 const heldForPeople = ["no https address"];
 
 function held({ supply: { held: counts } }: AttentionFacts): Attention[] {

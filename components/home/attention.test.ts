@@ -10,7 +10,7 @@ const quiet: AttentionFacts = {
   role: "admin",
   unreviewed: 0,
   errors: [],
-  optOuts: { items: [], total: 0 },
+  optOuts: 0,
   streams: [],
   overdueSince: null,
   workerSilentSince: null,

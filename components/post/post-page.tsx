@@ -14,7 +14,6 @@ import { RanOut } from "#components/queue/ran-out.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
 import { words } from "#components/words/en.ts";
 import { formatCount } from "#components/words/format.ts";
-import { authorHref } from "#lib/client/author-href.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import type { Score } from "#lib/checks/score/schema.ts";
 import { withQuery } from "#lib/client/query-string.ts";
@@ -24,7 +23,7 @@ import { AuthorPanel } from "./author-panel.tsx";
 import { CheckDetails } from "./check-details.tsx";
 import { coverOf } from "./covered.ts";
 import { EditDifference } from "./edit-difference.tsx";
-import { OptOutButtons } from "./opt-out-buttons.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { PostActions } from "./post-actions.tsx";
 import { PostCard } from "./post-card.tsx";
 import { ConsentList, SeenAtSource } from "./post-facts.tsx";
@@ -71,13 +70,9 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           {...(post.held_by === "opt-out reported" && mayReview
             ? {
                 action: (
-                  <OptOutButtons
-                    account={post.author_account}
-                    onChange={(made) =>
-                      // A confirmation has deleted this post.
-                      made === "confirmed" ? router.push(authorHref(post.author_account)) : router.refresh()
-                    }
-                  />
+                  <ButtonLink href="/blocking#opt-outs" size="sm">
+                    {words.home.optOutsStep}
+                  </ButtonLink>
                 ),
               }
             : {})}

@@ -53,10 +53,10 @@ const postColumns: Column<ListedPost>[] = [
     width: "14rem",
     cell: (post) => {
       const pill = <StatePill state="held" detail={nameOf(post.held_by)} />;
-      // Opt-outs are decided on the author's page.
-      return post.held_by === "opt-out reported" || post.held_by === "blocked_user" ? (
+      const isReported = post.held_by === "opt-out reported";
+      return isReported || post.held_by === "blocked_user" ? (
         <Link
-          href={authorHref(post.author_account)}
+          href={isReported ? "/blocking#opt-outs" : authorHref(post.author_account)}
           tone="plain"
           aria-label={w.decideAuthor(post.author_account)}
         >

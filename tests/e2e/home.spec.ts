@@ -72,8 +72,9 @@ test("the start page lists open tasks and problems, each linked to its place", a
     await arrived();
   }
   await installation.open(page, "/");
-  const report = rows().filter({ hasText: `${installation.optedOut} may not want boosts` });
-  await report.getByRole("button", { name: /^Not an opt-out/ }).click();
+  await rows().filter({ hasText: "1 opt-out reported" }).getByRole("link", { name: "Decide: " }).click();
+  const report = panelOf(page, "Reported opt-outs");
+  await report.getByRole("button", { name: `Not an opt-out: ${installation.optedOut}` }).click();
   await expect(toastMessage(page, `Posts by ${installation.optedOut} are no longer held`)).toBeVisible();
   await expect(report).toHaveCount(0);
 });

@@ -4,6 +4,10 @@ const approved = (count: number) => plural(count, "approved post", "approved pos
 
 /** Decisions about reported opt-outs. */
 export const optOuts = {
+  list: "Reported opt-outs",
+  listHint: (total: number) =>
+    `${plural(total, "author", "authors")} reported by a boost bot. Their posts are held until somebody decides.`,
+  held: (held: number) => `${plural(held, "post", "posts")} held, reported`,
   action: { confirmed: "Confirm opt-out", dismissed: "Not an opt-out" },
   title: {
     confirmed: (account: string) => `Confirm the opt-out of ${account}?`,

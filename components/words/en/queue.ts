@@ -127,7 +127,7 @@ export const queue = {
     },
     "opt-out reported": {
       name: "Opt-out reported",
-      howToRelease: "A boost bot reported an opt-out. Confirm or dismiss it on the author's page.",
+      howToRelease: "A boost bot reported an opt-out. Confirm or dismiss it under Blocking.",
     },
     "no https address": {
       name: "No https address",
