@@ -5,6 +5,7 @@ import { isBackupFailing, readBackupStatus } from "#lib/backup-status.ts";
 import type { CurrentMember } from "#lib/auth/current-member.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";
 import { now } from "#lib/clock.ts";
+import { getSettings } from "#lib/filters/settings.ts";
 import { env } from "#lib/env.ts";
 import { checkWorker } from "#lib/http/health.ts";
 import { listOptOuts } from "#lib/consent/opt-outs.ts";
@@ -45,6 +46,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     invitations,
     worker,
     alerts,
+    { deliveries_paused: isPaused },
   ] = await Promise.all([
     countToReview(reviewer, { order: "oldest" }),
     getStats(),
@@ -59,6 +61,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     isAdmin ? listInvitations() : null,
     isAdmin ? checkWorker() : null,
     readAlerts(),
+    getSettings(),
   ]);
   const nextFetch = nextFetchOf(streams.items);
   const backups = isAdmin ? readBackupStatus() : null;
@@ -77,6 +80,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     nextFetch,
     overdueSince: isOverdue(nextFetch, time, waitingHosts.length > 0) ? nextFetch : null,
     waitingHosts,
+    isPaused,
     pace,
     keys: keys.keys,
     hasKey: keys.api_key_set,

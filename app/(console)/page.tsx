@@ -10,6 +10,7 @@ import { firstSteps } from "#components/home/steps-done.ts";
 import { TeamPace } from "#components/home/team-pace.tsx";
 import { UpcomingPosts } from "#components/home/upcoming-posts.tsx";
 import { Verdict } from "#components/home/verdict.tsx";
+import { PausedNotice } from "#components/queue/paused-notice.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
@@ -45,6 +46,7 @@ export default async function HomePage() {
       <RefreshPage />
       <PageHeader title={words.home.title} className="mb-3 desk:mb-3" />
       <div className="space-y-4">
+        {facts.isPaused ? <PausedNotice /> : null}
         {steps === null ? null : <FirstSteps steps={steps} nextFetch={nextFetch} />}
         <Card className="overflow-hidden">
           {steps === null ? (

@@ -27,6 +27,7 @@ export const switchNames = [
   "auto_reject_blocked_users",
   "auto_reject_blocked_hashtags",
   "auto_reject_bots",
+  "deliveries_paused",
 ] as const;
 export type SwitchName = (typeof switchNames)[number];
 
@@ -40,6 +41,9 @@ const switches = {
   auto_reject_bots: z
     .boolean()
     .describe("Reject posts of bots when they are fetched, and hold those that are queued."),
+  deliveries_paused: z
+    .boolean()
+    .describe("`GET /curated/next` answers 204; everything else works. On after a restore."),
 } satisfies Record<SwitchName, z.ZodBoolean>;
 
 export const ExportSettings = z
@@ -52,6 +56,7 @@ export const ExportSettings = z
       auto_reject_blocked_users: true,
       auto_reject_blocked_hashtags: true,
       auto_reject_bots: false,
+      deliveries_paused: false,
       created_at: "2026-05-01T08:00:00.000Z",
       updated_at: "2026-05-04T12:00:00.000Z",
     },

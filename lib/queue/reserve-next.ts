@@ -88,6 +88,7 @@ function settings(): ReserveSettings {
 function serializeItem(row: ReservedRow): QueueItem {
   const usable = row.url !== null && (row.url.startsWith("https://") || !row.uri.startsWith("https://"));
   return {
+    id: row.post_id,
     fenliu_post_id: row.post_id,
     post_uri: row.uri,
     post_url: usable ? (row.url as string) : row.uri,

@@ -8,9 +8,12 @@ const deletedField = z.int().describe("Posts that were deleted.");
 /** Body of `GET /curated/next` (docs/api.md#queue-item). No field is ever null. */
 export const QueueItem = z
   .object({
+    id: z.int().meta({
+      description: "Id of the post, for ack, nack, error and extend, and in `GET /posts`.",
+      example: 42,
+    }),
     fenliu_post_id: z.int().meta({
-      description:
-        "Id of the post, for ack, nack, error and extend: `id` in `GET /posts`. FenLiu, the predecessor of this service, named the field.",
+      description: "The same number, under the name that FenLiu, the predecessor of this service, gave it.",
       example: 42,
     }),
     post_uri: stringField(
@@ -33,6 +36,7 @@ export const QueueItem = z
   .meta({
     id: "QueueItem",
     example: {
+      id: 42,
       fenliu_post_id: 42,
       post_uri: "https://mastodon.example/users/ana/statuses/113",
       post_url: "https://mastodon.example/@ana/113",

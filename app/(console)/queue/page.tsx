@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { QueueBoard } from "#components/queue/queue-board.tsx";
 import { QueueActions } from "#components/queue/queue-actions.tsx";
+import { PausedNotice } from "#components/queue/paused-notice.tsx";
 import { QueueHead } from "#components/queue/queue-head.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
+import { getSettings } from "#lib/filters/settings.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
 import { listFailedPosts } from "#lib/posts/list-failed-posts.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
@@ -13,14 +15,23 @@ export const metadata: Metadata = { title: words.queue.title };
 
 export default async function QueuePage() {
   const member = await requireMember();
-  const [overview, errors, failed] = await Promise.all([
+  const [overview, errors, failed, { deliveries_paused: isPaused }] = await Promise.all([
     queueOverview(),
     getErrorStats(),
     listFailedPosts({ limit: 50 }),
+    getSettings(),
   ]);
   return (
     <>
-      <QueueHead current="/queue" actions={<QueueActions paceDays={overview.pace_days} />} />
+      <QueueHead
+        current="/queue"
+        actions={<QueueActions paceDays={overview.pace_days} isPaused={isPaused} />}
+      />
+      {isPaused ? (
+        <div className="mb-6">
+          <PausedNotice />
+        </div>
+      ) : null}
       <QueueBoard
         overview={overview}
         errors={errors}

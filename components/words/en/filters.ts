@@ -19,6 +19,7 @@ export const filters = {
       hint: "Approved posts are held even when this is off.",
     },
     auto_reject_bots: { name: "Posts of bot accounts", hint: "Approved posts are held too." },
+    deliveries_paused: { name: "Deliveries paused", hint: "Boost bots get no posts." },
   },
   lists: {
     user: {

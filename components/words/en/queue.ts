@@ -157,6 +157,11 @@ export const queue = {
   trimConfirm: (count: string) => `Delete ${count} posts`,
   trimMuchConfirm: (count: string) => `Delete ${count} posts anyway`,
   trimDone: (count: number) => (count === 1 ? "1 pending post deleted" : `${count} pending posts deleted`),
+  pause: "Pause deliveries",
+  paused: "Deliveries are paused",
+  pausedHint: "Deliveries are paused: boost bots get no posts. Reviews and answers of bots go on.",
+  resume: "Resume deliveries",
+  resumed: "Deliveries go on",
   preview: "Preview",
   deletePost: "Delete post",
 } as const;

@@ -617,6 +617,8 @@ CREATE TABLE export_setting (
   auto_reject_blocked_users    boolean NOT NULL DEFAULT true,
   auto_reject_blocked_hashtags boolean NOT NULL DEFAULT true,
   auto_reject_bots             boolean NOT NULL DEFAULT false,
+  -- GET /curated/next hands out nothing.
+  deliveries_paused            boolean NOT NULL DEFAULT false,
   created_at                   timestamptz(3) NOT NULL DEFAULT now(),
   updated_at                   timestamptz(3) NOT NULL DEFAULT now()
 );

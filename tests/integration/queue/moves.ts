@@ -65,7 +65,12 @@ export async function emptyQueue(): Promise<void> {
   await db.topical_tag.deleteMany();
   await db.export_setting.update({
     where: { id: 1 },
-    data: { require_media: false, require_alt_text: false, auto_reject_bots: false },
+    data: {
+      require_media: false,
+      require_alt_text: false,
+      auto_reject_bots: false,
+      deliveries_paused: false,
+    },
   });
 }
 

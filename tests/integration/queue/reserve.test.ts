@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HEAD } from "#app/api/v1/curated/next/route.ts";
-import { hashKey } from "#lib/auth/api-key.ts";
+import { PUT as putSettings } from "#app/api/v1/reblog-controls/settings/route.ts";
 import { db } from "#lib/db.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
@@ -28,6 +28,7 @@ describe("GET /curated/next", () => {
     const answer = await next(key);
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
+      id: post.id,
       fenliu_post_id: post.id,
       post_uri: post.uri,
       post_url: post.url,
@@ -192,6 +193,28 @@ describe("GET /curated/next", () => {
   it("counts anything but true, 1 and yes as false", async () => {
     await makePending();
     expect((await next(key, "random=maybe&include_topical=2")).status).toBe(200);
+  });
+});
+
+describe("deliveries_paused", () => {
+  const pause = async (deliveries_paused: boolean) => {
+    const request = { method: "PUT", path: "/api/v1/reblog-controls/settings", body: { deliveries_paused } };
+    expect((await call(putSettings, { ...request, key })).json).toMatchObject({ deliveries_paused });
+  };
+
+  it("hands out nothing, alone and in a batch, while everything else works", async () => {
+    const [held, waiting] = [await makePending({}, at(0)), await makePending({}, at(1))];
+    await next(key);
+    await pause(true);
+    for (const query of ["", "random=1", "include_topical=1"]) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => next(key, query)));
+      expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+      expect(answers[0]?.headers.get("retry-after")).toBe("30");
+    }
+    expect(await entry(waiting.id)).toMatchObject({ state: "pending", deliveries: 0 });
+    expect((await settle("ack", key, held.id)).status).toBe(204);
+    await pause(false);
+    expect((await next(key)).json.fenliu_post_id).toBe(waiting.id);
   });
 });
 
