@@ -55,7 +55,7 @@ const tags: Record<string, string> = {
   Blocking: "Block lists, opt-outs and switches.",
   Topical: "Hashtags that have a day of the week or of the year.",
   Checks:
-    "The checks that advise reviewers: their quality, the text rules, and the operator's own list of words.",
+    "The checks that advise reviewers: their settings, the text rules, and the team's list of words.",
   Statistics: "Figures, now and of all time.",
   Logs: "Review log and audit log. Entries are never changed.",
   Installation: "The days that posts are kept.",

@@ -53,7 +53,7 @@ export const palette = {
     "settings/keys": "api keys token",
     "settings/reviews": "decisions history who decided",
     "settings/audit": "history changes who",
-    "settings/checks": "threshold vote rules words dry run",
+    "settings/checks": "threshold vote rules words learner",
     theme: "appearance mode",
     keys: "token",
     savedFilters: "saved filter view",

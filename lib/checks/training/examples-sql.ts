@@ -87,7 +87,7 @@ export async function pastReviewRows(
 export async function reviewsToLearn(): Promise<{ approvals: number; rejections: number }> {
   const [row] = await db.$queryRaw<{ approvals: number; rejections: number }[]>`
     SELECT (count(*) FILTER (WHERE NOT rejected))::int AS approvals, (count(*) FILTER (WHERE rejected))::int AS rejections
-      FROM check_example WHERE learn AND (emptied OR features <> '{}') AND ${teaches}`;
+      FROM check_example WHERE (emptied OR features <> '{}') AND ${teaches}`;
   return row ?? { approvals: 0, rejections: 0 };
 }
 
