@@ -35,3 +35,57 @@ test("the page of a key shows its figures and its rights", async ({ page, instal
   await expect(page.locator("[data-figure=bot_errors]")).toHaveText("0");
   await expect(panelOf(page, "Rights")).toContainText("Consume");
 });
+
+test("nack, error, requeue, cleanup and trim answer as specified", async ({ installation }) => {
+  const { app, call, key } = installation;
+  const { json: operator } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
+    scopes: ["manage"],
+  });
+  const ask = async (method: string, path: string, apiKey = key.api_key, body?: object) => {
+    const answer = await fetch(`${app.url}/api/v1/curated/${path}`, {
+      method,
+      headers: { "x-api-key": apiKey, "content-type": "application/json" },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      json: text === "" ? null : (JSON.parse(text) as Record<string, unknown>),
+    };
+  };
+  const manage = (path: string) => ask("POST", path, operator.api_key);
+
+  const id = (await ask("GET", "next")).json?.["id"];
+  expect(await ask("POST", `${String(id)}/nack`)).toEqual({ status: 204, json: null });
+  expect((await ask("GET", "next")).json).toMatchObject({ id, fenliu_post_id: id });
+  expect((await ask("POST", `${String(id)}/error`, key.api_key, {})).status).toBe(422);
+  const report = { reason: "Permanent error reblogging post" };
+  expect((await ask("POST", `${String(id)}/error`, key.api_key, report)).status).toBe(204);
+  expect(await ask("POST", `${String(id)}/nack`)).toMatchObject({
+    status: 409,
+    json: { detail: "Post is in state 'error', expected 'reserved'" },
+  });
+  expect(await manage(`${String(id)}/requeue`)).toEqual({ status: 204, json: null });
+  expect(await manage(`${String(id)}/requeue`)).toMatchObject({
+    status: 409,
+    json: { detail: "Post is in state 'pending', expected 'error'" },
+  });
+  expect((await ask("GET", "next")).json).toMatchObject({ id });
+  expect((await ask("POST", `${String(id)}/ack`)).status).toBe(204);
+
+  expect(await manage("trim-pending?lookback_days=0")).toMatchObject({
+    status: 400,
+    json: { detail: "lookback_days must be >= 1" },
+  });
+  // Two deliveries in three days: floor(2 × 2 ÷ 3) of four pending posts stay.
+  expect(await manage("trim-pending?lookback_days=3")).toEqual({ status: 200, json: { deleted: 3 } });
+  expect(await manage("cleanup?retention_days=-1")).toMatchObject({
+    status: 400,
+    json: { detail: "retention_days must be >= 0" },
+  });
+  expect(await manage("cleanup?retention_days=0")).toEqual({ status: 200, json: { deleted: 2 } });
+  expect(await ask("POST", `${String(id)}/ack`)).toMatchObject({
+    status: 404,
+    json: { detail: `Post ${String(id)} not found` },
+  });
+});
