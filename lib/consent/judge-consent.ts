@@ -93,7 +93,6 @@ export function judgeConsent(
   const shown = { signals, author_refusal: refusalOf(author, profileTags, settings) };
   const drop = (rule: DropRule): ConsentVerdict => ({ verdict: "drop", rule, ...shown });
 
-  if ((post.visibility as string) !== "public") return drop("visibility");
   if (author.suspended) return drop("suspended");
   if (author.memorial) return drop("memorial");
   if (author.moved) return drop("moved");
