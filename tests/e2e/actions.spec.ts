@@ -1,15 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import {
-  deskTest,
+  deskTest as test,
   expectTopCard,
   textPost,
   type DeskInstallation,
   type StoredPost,
   newAuthor,
 } from "#tests/setup/desk.ts";
-
-const test = deskTest();
 
 const tilesOf = (page: Page) => page.getByRole("list", { name: "Posts" }).getByRole("listitem");
 const history = (page: Page) => page.getByRole("dialog", { name: "Your actions" });

@@ -1,11 +1,9 @@
 import type { Page } from "@playwright/test";
-import { deskTest, expectTopCard, textPost, newAuthor } from "#tests/setup/desk.ts";
+import { deskTest as test, expectTopCard, textPost, newAuthor } from "#tests/setup/desk.ts";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* Blocks show the affected posts first, and can be undone. */
-
-const test = deskTest();
 
 const question = (page: Page, name: RegExp) => page.getByRole("dialog", { name });
 

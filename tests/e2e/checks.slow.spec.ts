@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { deskTest, expectTopCard, textPost, topCard, listOf } from "#tests/setup/desk.ts";
+import { deskTest as test, expectTopCard, textPost, topCard, listOf } from "#tests/setup/desk.ts";
 import type { DeskInstallation, StoredPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
@@ -7,7 +7,6 @@ import { expectAccessible, expectContrast, setTheme } from "#tests/setup/page-ch
 
 /* The advice of the checks at the desk: badge, panel and filters. */
 
-const test = deskTest();
 const WIDTHS = [1280, 390];
 
 const scores = { drawing: 0.04, hentai: 0.06, neutral: 0.6, porn: 0.2, sexy: 0.1 };

@@ -1,11 +1,9 @@
-import { decisionLog, deskTest, expectTopCard, textPost, topCard } from "#tests/setup/desk.ts";
+import { decisionLog, deskTest as test, expectTopCard, textPost, topCard } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
 /*
  * The network fails before any code was loaded on demand. The browser's own messages about failed loads are ignored.
  */
-
-const test = deskTest();
 
 test("without a network the first key decides, tooltips stay hidden, and dialogs open when it returns", async ({
   page,

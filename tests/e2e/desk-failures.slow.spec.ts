@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import {
   topCard,
   expectTopCard,
-  deskTest,
+  deskTest as test,
   type DeskInstallation,
   textPost,
   type StoredPost,
@@ -11,8 +11,6 @@ import {
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 
 /* Failures known from other review tools. */
-
-const test = deskTest();
 
 const countEvents = async (desk: DeskInstallation, post: StoredPost | undefined, wanted: string) => {
   const { json } = await desk.call<{ history: { action: string }[] }>("GET", `/posts/${post?.id}`);

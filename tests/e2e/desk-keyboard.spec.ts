@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { HINT_DECISIONS } from "#lib/desk/preferences.ts";
 import {
   announcement,
-  deskTest,
+  deskTest as test,
   expectTopCard,
   textPost,
   topCard,
@@ -13,8 +13,6 @@ import { query } from "#tests/setup/database.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* The desk without a pointer. */
-
-const test = deskTest();
 
 const heron = (n: number) => ({
   id: `heron-${n}`,

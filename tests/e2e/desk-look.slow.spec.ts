@@ -1,12 +1,10 @@
 import type { Locator } from "@playwright/test";
 import type { SimMedia } from "#tests/simulated-server/server.ts";
-import { topCard, deskTest, expectTopCard, textPost, listOf } from "#tests/setup/desk.ts";
+import { topCard, deskTest as test, expectTopCard, textPost, listOf } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 
 /* Reviewers see whole pictures, and warnings first. */
-
-const test = deskTest();
 
 const pictures = (sizes: readonly (readonly [number, number])[]): SimMedia[] =>
   sizes.map(([width, height], at) => ({

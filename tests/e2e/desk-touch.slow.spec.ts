@@ -1,11 +1,10 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { topCard, expectTopCard, announcement, deskTest, textPost } from "#tests/setup/desk.ts";
+import { topCard, expectTopCard, announcement, deskTest as test, textPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
 
 /* The deck by touch on a screen of 390 pixels. */
 
-const test = deskTest();
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
 async function touchCard(page: Page) {

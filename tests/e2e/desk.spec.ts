@@ -1,13 +1,18 @@
 import type { Page } from "@playwright/test";
 import { actionWords } from "#components/desk-settings/action-words.ts";
-import { topCard, expectTopCard, announcement, deskTest, textPost, newAuthor } from "#tests/setup/desk.ts";
+import {
+  topCard,
+  expectTopCard,
+  announcement,
+  deskTest as test,
+  textPost,
+  newAuthor,
+} from "#tests/setup/desk.ts";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
 /* The deck by keyboard, with its announcements. */
-
-const test = deskTest();
 
 /** One that its own server has not shown, and one that another server confirmed. */
 async function showOtherSources(

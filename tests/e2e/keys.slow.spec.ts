@@ -1,11 +1,9 @@
 import type { Page } from "@playwright/test";
 import { expect } from "#tests/setup/browser-test.ts";
-import { deskTest, textPost, listOf } from "#tests/setup/desk.ts";
+import { deskTest as test, textPost, listOf } from "#tests/setup/desk.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* Navigation, palette and the page Blocking with the keyboard alone. */
-
-const test = deskTest();
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Search or run a command" });
 

@@ -1,11 +1,9 @@
 import type { Page } from "@playwright/test";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
-import { deskTest, textPost, type DeskInstallation, listOf } from "#tests/setup/desk.ts";
+import { deskTest as test, textPost, type DeskInstallation, listOf } from "#tests/setup/desk.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
 /* Grid and list with the keyboard alone. */
-
-const test = deskTest();
 
 const focusedPost = (page: Page) =>
   page.evaluate(() => Number(document.activeElement?.getAttribute("data-stop") ?? 0));

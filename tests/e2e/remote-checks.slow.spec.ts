@@ -28,7 +28,9 @@ test("the settings name what is sent where, and save thresholds, votes and rules
 }) => {
   await installation.open(page, "/settings/checks");
   const checks = panelOf(page, "Checks");
-  await expect(checks).toContainText(`Text and up to four pictures of each new post are sent to ${provider.host}.`);
+  await expect(checks).toContainText(
+    `Text and up to four pictures of each new post are sent to ${provider.host}.`,
+  );
   await expect(checks).toContainText("0 of 1,000 calls today");
   await expect(checks).toContainText("Not set up: Pictures (AI_VISION is off");
   await expect(checks.locator('[data-check="learner"]')).toHaveText(

@@ -3,7 +3,7 @@ import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import type { Picture } from "#tests/simulated-server/pictures.ts";
 import {
   topCard,
-  deskTest,
+  deskTest as test,
   expectTopCard,
   textPost,
   type DeskInstallation,
@@ -17,8 +17,6 @@ import {
   setTheme,
   tabTo,
 } from "#tests/setup/page-checks.ts";
-
-const test = deskTest();
 
 type Scene = Pick<Picture, "seed" | "theme"> & { copy?: boolean };
 

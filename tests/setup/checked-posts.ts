@@ -16,4 +16,3 @@ export async function untilChecked(databaseUrl: string, streamId: number): Promi
   };
   await expect.poll(open, { timeout: 30_000 }).toBe(0);
 }
-

@@ -77,7 +77,9 @@ export function scored(labels: Record<string, unknown>, reason = ""): RemoteAnsw
 }
 
 /** The text parts and addresses of the pictures of a request. */
-export function partsOf({ body }: RemoteRequest): { type: string; text?: string; image_url?: { url: string } }[] {
+export function partsOf({
+  body,
+}: RemoteRequest): { type: string; text?: string; image_url?: { url: string } }[] {
   const content = body.messages[1]?.content ?? [];
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }

@@ -21,7 +21,8 @@ beforeEach(async () => {
 });
 
 const settingsPath = "/api/v1/checks/settings";
-const send = (body: unknown) => call<ChecksSettings>(putSettings, { method: "PUT", path: settingsPath, key, body });
+const send = (body: unknown) =>
+  call<ChecksSettings>(putSettings, { method: "PUT", path: settingsPath, key, body });
 const put = (checks: unknown) => send({ checks });
 const get = async () => (await call<ChecksSettings>(getSettings, { path: settingsPath, key: reader })).json;
 const stateOf = async (name: string) => (await get()).checks.find((check) => check.name === name);
@@ -147,7 +148,12 @@ describe("/checks/settings", () => {
     ]);
     for (const body of [
       { rules: [{ name: "capitals", enabled: false }] },
-      { rules: [{ name: "word_list", enabled: true, weight: 1 }, { name: "rules", enabled: false }] },
+      {
+        rules: [
+          { name: "word_list", enabled: true, weight: 1 },
+          { name: "rules", enabled: false },
+        ],
+      },
       { rules: [] },
       {},
     ])
@@ -159,7 +165,12 @@ describe("/checks/settings", () => {
     await db.check_example.deleteMany();
     const decided = async (approved: boolean, warned: string[]) => {
       const { id } = await makePost({ approved, reviewed_at: new Date() });
-      const data = { post_id: id, author_hmac: Buffer.from("a"), rejected: !approved, reviewed_at: new Date() };
+      const data = {
+        post_id: id,
+        author_hmac: Buffer.from("a"),
+        rejected: !approved,
+        reviewed_at: new Date(),
+      };
       await db.check_example.create({ data: { ...data, warned, features: [1] } });
       return id;
     };

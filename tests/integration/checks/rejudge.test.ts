@@ -94,7 +94,8 @@ test.each(["word", "switch"] as const)(
       checked = classifyPosts([id]);
       await waitForBlockedStatement();
       if (kind === "word") await addWord(servicePrincipal, { word: "wombat coin" });
-      else await changeChecksSettings(servicePrincipal, { rules: [{ name: "many_hashtags", enabled: false }] });
+      else
+        await changeChecksSettings(servicePrincipal, { rules: [{ name: "many_hashtags", enabled: false }] });
       await rejudgeAll(soon());
     }, LOCK_TIMEOUT);
     await checked;

@@ -64,7 +64,10 @@ describe("a new post", () => {
     expect(await lineOf(id)).toMatchObject({ score: 0.3, votes: false });
     const [request, ...others] = provider.requests;
     expect(others).toEqual([]);
-    expect(request).toMatchObject({ path: "/v1/chat/completions", headers: { authorization: "Bearer sk-hush" } });
+    expect(request).toMatchObject({
+      path: "/v1/chat/completions",
+      headers: { authorization: "Bearer sk-hush" },
+    });
     const [text] = partsOf(request!);
     for (const part of ["A cat. #cats", "Animals", "catpictures"]) expect(text?.text).toContain(part);
   });

@@ -199,9 +199,7 @@ describe("five failures in a row", () => {
 
 describe("the daily limit", () => {
   test("allows no more calls, however many are begun at once", async () => {
-    const refusals = await Promise.all(
-      Array.from({ length: LIMIT + 8 }, () => takeCall(LIMIT)),
-    );
+    const refusals = await Promise.all(Array.from({ length: LIMIT + 8 }, () => takeCall(LIMIT)));
     expect(refusals.filter((refusal) => refusal === null)).toHaveLength(LIMIT);
     const midnight = new Date().setUTCHours(24, 0, 0, 0);
     expect(refusals.find((refusal) => refusal !== null)?.until.getTime()).toBe(midnight);

@@ -1,10 +1,8 @@
-import { topCard, expectTopCard, deskTest } from "#tests/setup/desk.ts";
+import { topCard, expectTopCard, deskTest as test } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
 /** Kilobytes of 1000 bytes, compressed by Next; React and its router take 128. */
 const MAX_SCRIPT = 212;
-
-const test = deskTest();
 
 test("the first load of the desk stays within its script size", async ({ page, desk }) => {
   const { path } = await desk.addPosts([{ kind: "pictures" }, { kind: "picture" }, {}]);

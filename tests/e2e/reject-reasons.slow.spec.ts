@@ -1,9 +1,7 @@
 import { query } from "#tests/setup/database.ts";
-import { deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts";
+import { deskTest as test, expectTopCard, textPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
-
-const test = deskTest();
 
 test("a reason is added, chosen by its key, shown with the post, in the log and the list, and counted", async ({
   page,
