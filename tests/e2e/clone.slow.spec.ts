@@ -5,8 +5,8 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,8 +33,10 @@ test.beforeAll(async () => {
   for (const name of sources.split("\0").filter((each) => each !== "" && existsSync(each)))
     cpSync(name, path.join(clone, name));
   for (const folder of ["node_modules", "prisma/generated", await buildFolder()]) link(folder);
+  // Older than the packages.
+  utimesSync(path.join(clone, "package-lock.json"), 0, 0);
   // These are written by starts and builds.
-  for (const name of [".sluice", ".sluice-lock", ".cache"])
+  for (const name of [".sluice", ".cache"])
     rmSync(path.join(clone, "node_modules", name), { recursive: true, force: true });
 });
 
@@ -112,14 +114,15 @@ test("a build beside a running service leaves it its own, and is cleared after i
   expect((await fetch(`${url}/api/v1/curated/next`)).status).toBe(401);
 
   const lockfile = path.join(clone, "package-lock.json");
-  const packages = readFileSync(lockfile, "utf8");
-  writeFileSync(lockfile, packages.replaceAll('"version": "19.', '"version": "18.'));
+  utimesSync(lockfile, new Date(), new Date());
   expect(await run("run", "sluice", "--", "create-key", "--email", ADMIN.email)).toMatchObject({
     code: 1,
-    output: expect.stringContaining("The sources have changed: stop the service and start it first."),
+    output: expect.stringContaining(
+      "A service uses the installed packages, and others are needed: stop it first.",
+    ),
   });
   expect((await fetch(`${url}/api/v1/stats`)).status).toBe(401);
-  writeFileSync(lockfile, packages);
+  utimesSync(lockfile, 0, 0);
 
   await stop();
   writeFileSync(path.join(clone, "lib", "newest.ts"), "export {};\n");
