@@ -2,7 +2,6 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright";
 import { build, isBuilt } from "#lib/runtime/install/build.ts";
-import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { sessionCookies, type Session } from "#tests/setup/api-client.ts";
 import { openBrowser } from "#tests/setup/chromium.ts";
 import { HASHTAGS, startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";
@@ -43,7 +42,6 @@ const timer = setTimeout(() => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
 
 try {
-  await ensurePrismaClient();
   if (!(await isBuilt())) await build();
   if (wanted.length === 0) await rm(FOLDER, { recursive: true, force: true });
   const { browser, close } = await openBrowser();

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { build, isBuilt } from "#lib/runtime/install/build.ts";
-import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { apiNames, runApiGroup, type Row } from "./api-group.ts";
 import { runClassifyGroup } from "./classify-group.ts";
 import { runDeskGroup } from "./desk-group.ts";
@@ -28,7 +27,6 @@ if (!withApplication && !withClassify) {
   process.exit(2);
 }
 
-await ensurePrismaClient();
 if (withApplication) {
   addComparisonRoute();
   if (!(await isBuilt())) {
