@@ -29,8 +29,7 @@ export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
               {group.switches.map((name) => (
                 <Switch
                   key={name}
-                  label={w.switches[name].name}
-                  hint={w.switches[name].hint}
+                  label={w.switches[name]}
                   checked={switches[name]}
                   disabled={!mayManage}
                   onChange={(event) => flip(name, event.target.checked)}

@@ -49,7 +49,7 @@ export function useSwitches(settings: ExportSettings) {
       method: "PUT",
       body: { [name]: on },
     });
-    const title = `${w.switches[name].name}: ${on ? words.common.on : words.common.off}`;
+    const title = `${w.switches[name]}: ${on ? words.common.on : words.common.off}`;
     const run = async () => {
       try {
         await apiFetch(withQuery(path, { as_of: counted.as_of }), { method: "PUT", body: { [name]: on } });

@@ -9,7 +9,7 @@ const ofForms: Record<string, string> = {
   ...named(words.streams.fields, ({ label }) => label),
   ...named(words.settings.installation.retention.kinds, (label) => `${label} (days)`, "_days"),
 };
-const ofSwitches: Record<string, string> = named(words.filters.switches, ({ name }) => name);
+const ofSwitches: Record<string, string> = words.filters.switches;
 
 const ofValues: Record<string, Record<string, string>> = {
   ...values,

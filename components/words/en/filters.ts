@@ -4,22 +4,15 @@ export const filters = {
   title: "Blocking",
   description: "Posts rejected on fetch, and posts held back from boost bots.",
   settings: "Switches",
-  settingsHint:
-    "They apply from the next fetch and the next reservation. Posts are not changed, so you can undo a switch at any time.",
+  settingsHint: "They act at once on what is stored. Switching one off takes that back.",
   groups: { queue: "Hold back from boost bots", fetch: "Reject when fetched" },
   switches: {
-    require_media: { name: "Posts without media", hint: "Held while this is on." },
-    require_alt_text: { name: "Media without alt text", hint: "Held when a picture has no description." },
-    auto_reject_blocked_users: {
-      name: "Posts of blocked users",
-      hint: "Approved posts are held even when this is off.",
-    },
-    auto_reject_blocked_hashtags: {
-      name: "Posts with blocked hashtags",
-      hint: "Approved posts are held even when this is off.",
-    },
-    auto_reject_bots: { name: "Posts of bot accounts", hint: "Approved posts are held too." },
-    deliveries_paused: { name: "Deliveries paused", hint: "Boost bots get no posts." },
+    require_media: "Posts without media",
+    require_alt_text: "Pictures without a description",
+    auto_reject_blocked_users: "Posts of blocked accounts and domains",
+    auto_reject_blocked_hashtags: "Posts with blocked hashtags",
+    auto_reject_bots: "Posts of bot accounts",
+    deliveries_paused: "Deliveries paused",
   },
   lists: {
     user: {
@@ -27,14 +20,12 @@ export const filters = {
       hint: "A domain includes its subdomains.",
       empty: "Nobody is blocked",
       emptyHint: "Block one above, or import a list.",
-      import: "Import blocked accounts and domains",
     },
     hashtag: {
       title: "Blocked hashtags",
       hint: "Letter case and accents are ignored, as in Mastodon.",
       empty: "No hashtag is blocked",
       emptyHint: "Posts with a blocked hashtag are rejected or held.",
-      import: "Import blocked hashtags",
     },
   },
   account: "Account or domain",
@@ -69,9 +60,10 @@ export const filters = {
   shown: (shown: string, total: string) => `${shown} of ${total}`,
   showMore: "Show more",
   import: "Import",
-  export: "Export CSV",
+  exports: { all: "Export CSV", domains: "Domains for Mastodon", accounts: "Accounts for Mastodon" },
+  importTitle: "Import blocked accounts and domains",
   importHint:
-    "One account, domain or hashtag per line, a CSV file, or Mastodon's export of blocks. You see a preview first.",
+    "One account or domain per line, a CSV file, or Mastodon's export of blocks. You see a preview first.",
   importMore: (count: string) => `and ${count} more`,
   importText: "List",
   importFile: "Choose a file",
