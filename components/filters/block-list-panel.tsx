@@ -57,12 +57,21 @@ export function BlockListPanel<K extends BlockKind>({
       description={text.hint}
       flush
       actions={
-        <>
-          {mayManage ? <ImportDialog kind={kind} /> : null}
-          <a href={`/api/v1${path}.csv`} download className={buttonClass("quiet", "sm")}>
-            {w.export}
-          </a>
-        </>
+        kind === "user" ? (
+          <>
+            {mayManage ? <ImportDialog /> : null}
+            {Object.entries(w.exports).map(([form, label]) => (
+              <a
+                key={form}
+                href={`/api/v1${path}.csv${form === "all" ? "" : `?form=${form}`}`}
+                download
+                className={buttonClass("quiet", "sm")}
+              >
+                {label}
+              </a>
+            ))}
+          </>
+        ) : undefined
       }
     >
       {mayManage || (mayReview && kind === "user") ? (

@@ -1,9 +1,8 @@
 "use client";
 import { useState } from "react";
-import { ownStreamsWarning, reachLines } from "#components/blocking/reach-question.ts";
+import { reachLines } from "#components/blocking/reach-question.ts";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Checkbox } from "#components/ui/choice.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
@@ -14,24 +13,22 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import { blockListSchemas, type BlockKind, type ImportResult } from "#lib/filters/schema.ts";
+import type { UserImportResult } from "#lib/filters/schema.ts";
 
 const w = words.filters;
-type Result = ImportResult<BlockKind>;
+const path = "/reblog-controls/blocked-users/import";
 const LISTED = 12;
 
-export function ImportDialog({ kind }: { kind: BlockKind }) {
+export function ImportDialog() {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
-  const [result, setCounted] = useState<Result>();
-  const path = `${blockListSchemas[kind].path}/import`;
-  const [secondStep, setSecondStep] = useState(false);
+  const [result, setCounted] = useState<UserImportResult>();
   const { settle } = useBlocking();
-  const preview = useMutation<void, Result>(
-    () => apiFetch<Result>(`${path}?dry_run=true`, { method: "POST", body: { text } }),
+  const preview = useMutation<void, UserImportResult>(
+    () => apiFetch<UserImportResult>(`${path}?dry_run=true`, { method: "POST", body: { text } }),
     { onDone: setCounted },
   );
-  const confirm = useMutation<void, Result>(
+  const confirm = useMutation<void, UserImportResult>(
     () => apiFetch(withQuery(path, { as_of: result?.as_of }), { method: "POST", body: { text } }),
     {
       onDone: ({ added }) => {
@@ -47,30 +44,23 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
     setOpen(next);
     setText("");
     setCounted(undefined);
-    setSecondStep(false);
     preview.reset();
     confirm.reset();
   }
   const failure = preview.failure ?? confirm.failure;
-  const needsStep = (result?.own_streams?.length ?? 0) > 0;
   return (
     <Dialog
       open={open}
       onOpenChange={change}
       width="lg"
-      title={w.lists[kind].import}
+      title={w.importTitle}
       description={w.importHint}
       trigger={<Button size="sm">{w.import}</Button>}
       footer={
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
           {result && result.added > 0 ? (
-            <Button
-              variant="primary"
-              pending={confirm.pending}
-              disabled={needsStep && !secondStep}
-              onClick={() => void confirm.run()}
-            >
+            <Button variant="primary" pending={confirm.pending} onClick={() => void confirm.run()}>
               {w.importConfirm(formatCount(result.added))}
             </Button>
           ) : (
@@ -103,40 +93,21 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
           <span className="mb-1 block font-medium">{w.importFile}</span>
           <Input
             type="file"
-            accept=".csv,.txt,.json,text/plain,text/csv,application/json"
+            accept=".csv,.txt,text/plain,text/csv"
             onChange={(event) => {
               const file = event.target.files?.[0];
               setCounted(undefined);
-              if (file) void file.text().then((whole) => setText(oneList(whole, `blocked_${kind}s`)));
+              if (file) void file.text().then(setText);
             }}
           />
         </label>
         {result ? <Difference result={result} /> : null}
-        {needsStep ? (
-          <Checkbox
-            label={words.blockQuestions.secondStep}
-            checked={secondStep}
-            onChange={(event) => setSecondStep(event.target.checked)}
-          />
-        ) : null}
       </div>
     </Dialog>
   );
 }
 
-/** The whole export may exceed the request size limit. */
-function oneList(text: string, list: string): string {
-  if (!text.trimStart().startsWith("{")) return text;
-  try {
-    const { format, [list]: entries } = JSON.parse(text) as Record<string, unknown>;
-    return format === "sluice-export" ? JSON.stringify({ format, [list]: entries }) : text;
-  } catch {
-    return text;
-  }
-}
-
-function Difference({ result }: { result: Result }) {
-  const warning = ownStreamsWarning(result.own_streams ?? []);
+function Difference({ result }: { result: UserImportResult }) {
   return (
     <>
       <Notice tone={result.unreadable.length > 0 ? "warn" : "info"}>
@@ -149,17 +120,13 @@ function Difference({ result }: { result: Result }) {
       {result.added > 0 ? <p className="tabular text-13">{reachLines(result).join(" ")}</p> : null}
       {result.limited > 0 ? <Notice tone="warn">{w.importLimited(result.limited)}</Notice> : null}
       {result.ignored > 0 ? <p className="tabular text-13">{w.importIgnored(result.ignored)}</p> : null}
-      {warning === null ? null : <Notice tone="warn">{warning}</Notice>}
       {result.entries.length > 0 ? (
         <ul className="columns-2 text-13">
-          {result.entries.slice(0, LISTED).map((entry) => {
-            const name = "hashtag" in entry ? `#${entry.hashtag}` : entry.account_identifier;
-            return (
-              <li key={name} dir="auto" className="truncate">
-                + {name}
-              </li>
-            );
-          })}
+          {result.entries.slice(0, LISTED).map(({ account_identifier: name }) => (
+            <li key={name} dir="auto" className="truncate">
+              + {name}
+            </li>
+          ))}
           {result.entries.length > LISTED ? (
             <li className="text-muted">{w.importMore(formatCount(result.entries.length - LISTED))}</li>
           ) : null}

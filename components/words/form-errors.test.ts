@@ -30,7 +30,7 @@ const schemas: readonly [FormName, z.ZodObject][] = [
 ];
 
 /** Set by the screens themselves. */
-const unseen = ["preview", "confirm", "reject_waiting", "post_id"];
+const unseen = ["reject_reason"];
 
 const refused = (...paths: string[]) =>
   new ApiFailure({

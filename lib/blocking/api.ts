@@ -1,38 +1,26 @@
 import { z } from "zod";
 import type { Scope } from "#lib/auth/permissions.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import { exportCsv, findBlockedUser, listBlocks } from "#lib/filters/block-lists.ts";
-import {
-  BlockListImport,
-  blockListSchemas,
-  BlockListQuery,
-  BlockReach,
-  CsvQuery,
-  type BlockKind,
-} from "#lib/filters/schema.ts";
-import { mastodonCsv } from "#lib/filters/mastodon-lists.ts";
+import { findBlockedUser, listBlocks } from "#lib/filters/block-lists.ts";
+import { blockListSchemas, BlockListQuery, BlockReach, type BlockKind } from "#lib/filters/schema.ts";
 import { asOfQuery } from "#lib/http/common-fields.ts";
-import { csvReply } from "#lib/http/csv.ts";
 import type { AnyOperation } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
-import { addBlock, countBlock, countImport, importBlocks, removeBlock, requireBlockRight } from "./blocks.ts";
+import { addBlock, countBlock, removeBlock, requireBlockRight } from "./blocks.ts";
 
 interface Texts {
   /** In ids: `blockUser`, `listBlockedUsers`. */
   noun: string;
   /** In summaries: "List blocked users". */
   plural: string;
-  fileName: string;
   add: { summary: string; description: string; errors: ErrorCode[] };
   remove: { summary: string; notFound: ErrorCode };
-  importFormats: string;
 }
 
 const texts: Record<BlockKind, Texts> = {
   user: {
     noun: "User",
     plural: "blocked users",
-    fileName: "blocked-users.csv",
     add: {
       summary: "Block a user or a pattern of users",
       description:
@@ -42,22 +30,16 @@ const texts: Record<BlockKind, Texts> = {
       errors: ["pattern_exists"],
     },
     remove: { summary: "Remove a blocked user or pattern", notFound: "blocked_user_not_found" },
-    importFormats:
-      "One account, domain, `*.host` or `*@host` a line; Mastodon's exports of blocked domains, blocked and muted " +
-      "accounts; the CSV of this list. Commas, semicolons or tabs. An export of followed " +
-      "accounts is refused.",
   },
   hashtag: {
     noun: "Hashtag",
     plural: "blocked hashtags",
-    fileName: "blocked-hashtags.csv",
     add: {
       summary: "Block a hashtag",
       description: "Compared as Mastodon compares hashtags: NFKC, lower case, ASCII-folded.",
       errors: ["hashtag_blocked_already"],
     },
     remove: { summary: "Remove a blocked hashtag", notFound: "blocked_hashtag_not_found" },
-    importFormats: "One hashtag a line, notes behind a comma; or the CSV of this list.",
   },
 };
 
@@ -70,12 +52,10 @@ const rightOf: Record<BlockKind, { scope: Scope; orScope?: Scope }> = {
   hashtag: { scope: "manage" },
 };
 
-/** The operations of one block list, by route: `list`, `add`, `remove`, `import` and `csv`. */
-export function blockListOperations(
-  kind: BlockKind,
-): Record<"list" | "add" | "remove" | "import" | "csv", AnyOperation> {
-  const { noun, plural, fileName, add, remove, importFormats } = texts[kind];
-  const { entry, added, create, importResult } = blockListSchemas[kind];
+/** The operations of one block list, by route. */
+export function blockListOperations(kind: BlockKind): Record<"list" | "add" | "remove", AnyOperation> {
+  const { noun, plural, add, remove } = texts[kind];
+  const { entry, added, create } = blockListSchemas[kind];
   return {
     list: operation({
       id: `listBlocked${noun}s`,
@@ -127,34 +107,6 @@ export function blockListOperations(
         if (kind === "user") requireBlockRight(principal, await findBlockedUser(params.id));
         await removeBlock(kind, principal, params.id);
         return noContent();
-      },
-    }),
-    import: operation({
-      id: `importBlocked${noun}s`,
-      summary: `Import a list of ${plural}`,
-      description: `${importFormats} Adds new entries and removes none. With \`dry_run\` nothing is changed, only the counts are returned.`,
-      tag,
-      scope: "manage",
-      dryRun: "Return the counts without changing anything.",
-      query: asOf,
-      body: BlockListImport,
-      responses: { 200: importResult },
-      handle: async ({ principal, dryRun, body, query }) =>
-        ok(await (dryRun ? countImport(kind, body.text) : importBlocks(kind, principal, body, query.as_of))),
-    }),
-    csv: operation({
-      id: `exportBlocked${noun}s`,
-      summary: `Export the ${plural}`,
-      description:
-        "In order of id, in the format of the import. Cells that a spreadsheet would run as a formula are escaped.",
-      tag,
-      scope: "read",
-      ...(kind === "user" ? { query: CsvQuery } : {}),
-      responses: { 200: z.string() },
-      contentType: "text/csv",
-      handle: ({ query }) => {
-        const { form } = CsvQuery.parse(query ?? {});
-        return Promise.resolve(csvReply(fileName, form === undefined ? exportCsv(kind) : mastodonCsv(form)));
       },
     }),
   };

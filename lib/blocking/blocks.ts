@@ -5,7 +5,7 @@ import { ApiError } from "#lib/errors.ts";
 import { changeBlockLists } from "#lib/filters/block-changes.ts";
 import { addEntries, addEntry, removeEntry } from "#lib/filters/block-entries.ts";
 import { listOf } from "#lib/filters/block-kinds.ts";
-import type { HashtagEntry, Stored } from "#lib/filters/block-rows.ts";
+import type { HashtagEntry, Stored, UserPattern } from "#lib/filters/block-rows.ts";
 import { importResult, showEntry } from "#lib/filters/block-lists.ts";
 import type {
   AddedBlock,
@@ -13,9 +13,10 @@ import type {
   BlockKind,
   BlockListImport,
   BlockReach,
-  ImportResult,
   SwitchName,
+  UserImportResult,
 } from "#lib/filters/schema.ts";
+import { readUserList } from "#lib/filters/read-lists.ts";
 import { countTime } from "#lib/posts/unchanged-since.ts";
 import { SPAM_REASON } from "#lib/review/reject-reason-schema.ts";
 import { requireRejectReasons } from "#lib/review/reject-reasons.ts";
@@ -39,6 +40,8 @@ export function requireBlockRight(principal: Principal, entry: object): void {
 
 /** Thousands of posts are rejected in one transaction. */
 export const TIMEOUT_MS = 120_000;
+
+const users = listOf("user");
 
 const switchOf: Record<BlockKind, SwitchName> = {
   user: "auto_reject_blocked_users",
@@ -101,36 +104,36 @@ export async function addBlock<K extends BlockKind>(
 }
 
 /** What `importBlocks` would add; nothing is changed. */
-export async function countImport<K extends BlockKind>(kind: K, text: string): Promise<ImportResult<K>> {
-  const list = listOf(kind);
-  const read = list.readList(text);
-  const listed = new Set((await list.listed(read.entries)).map(list.keyOf));
-  const fresh = read.entries.filter((entry) => !listed.has(list.keyOf(entry)));
-  return importResult(kind, read, fresh, { ...(await countEntries(kind, fresh)), dry_run: true });
+export async function countImport(text: string): Promise<UserImportResult> {
+  const read = readUserList(text);
+  const fresh = await unlisted(read.entries);
+  const { held, rejected, as_of } = await countEntries("user", fresh);
+  return importResult(read, fresh, { held, rejected, as_of, dry_run: true });
 }
 
 /** One transaction and one audit line. */
-export async function importBlocks<K extends BlockKind>(
-  kind: K,
+export async function importBlocks(
   by: Blocker,
   { text }: BlockListImport,
   asOf?: Date,
-): Promise<ImportResult<K>> {
-  const list = listOf(kind);
-  const read = list.readList(text);
+): Promise<UserImportResult> {
+  const read = readUserList(text);
   const { rows, held, rejected } = await changeBlockLists(
     by,
     async (tx) => {
-      const listed = new Set((await list.listed(read.entries)).map(list.keyOf));
-      const fresh = read.entries.filter((entry) => !listed.has(list.keyOf(entry)));
-      const { held, waiting } = await list.reach(tx, fresh);
-      const { rows, changes } = await addEntries(tx, by, kind, read.entries);
-      const rejected = await reject(tx, by, kind, waiting, { reject_reason: SPAM_REASON, asOf });
+      const { held, waiting } = await users.reach(tx, await unlisted(read.entries));
+      const { rows, changes } = await addEntries(tx, by, "user", read.entries);
+      const rejected = await reject(tx, by, "user", waiting, { reject_reason: SPAM_REASON, asOf });
       return { result: { rows, held: held.length, rejected }, changes };
     },
     TIMEOUT_MS,
   );
-  return importResult(kind, read, rows, { held, rejected, dry_run: false });
+  return importResult(read, rows, { held, rejected, dry_run: false });
+}
+
+async function unlisted(entries: UserPattern[]): Promise<UserPattern[]> {
+  const listed = new Set((await users.listed(entries)).map(users.keyOf));
+  return entries.filter((entry) => !listed.has(users.keyOf(entry)));
 }
 
 /**

@@ -13,7 +13,6 @@ import {
 } from "./block-lists-sql.ts";
 import { rejectedAuthors, rejectedTags } from "./find-blocks-sql.ts";
 import { hashtagReach, userReach, type Reach } from "./reach-sql.ts";
-import { readHashtagList, readUserList, type ReadList } from "./read-lists.ts";
 import type { BlockCreate, BlockKind } from "./schema.ts";
 import { normaliseUserPattern, shownPattern, showUserPattern } from "./user-patterns.ts";
 
@@ -40,7 +39,6 @@ interface BlockList<K extends BlockKind> {
   /** The subset that is on the list. */
   listed: (entries: Stored[K][]) => Promise<Stored[K][]>;
   countMatches: (ids: number[]) => Promise<Map<number, number>>;
-  readList: (text: string) => ReadList<Stored[K]>;
   changesOf: (entries: Stored[K][]) => BlockChange[];
   /** Posts that entries would reach if they were listed. */
   reach: (tx: Tx, entries: Stored[K][]) => Promise<Reach>;
@@ -75,7 +73,6 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
     insert: insertUserPatterns,
     listed: listedUserPatterns,
     countMatches: countUserMatches,
-    readList: readUserList,
     changesOf: userChanges,
     reach: userReach,
     rejectedWhenSet: rejectedAuthors,
@@ -93,7 +90,6 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
     insert: insertHashtags,
     listed: listedHashtags,
     countMatches: countHashtagMatches,
-    readList: readHashtagList,
     changesOf: (entries) => [
       { kind: "hashtag", pattern_type: "exact", patterns: entries.map((entry) => entry.hashtag_folded) },
     ],

@@ -4,10 +4,11 @@ import { ApiError } from "#lib/errors.ts";
 import { csvLine } from "#lib/http/csv.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { listOf } from "./block-kinds.ts";
-import type { Row, Stored } from "./block-rows.ts";
+import type { Row, UserPattern } from "./block-rows.ts";
 import type { ReadList } from "./read-lists.ts";
-import { blockCsvColumns, MAX_LISTED } from "./schema.ts";
-import type { BlockEntry, BlockKind, BlockListQuery, ImportResult } from "./schema.ts";
+import { MAX_LISTED, userCsvColumns } from "./schema.ts";
+import type { BlockEntry, BlockKind, BlockListQuery, UserImportResult } from "./schema.ts";
+import { shownPattern } from "./user-patterns.ts";
 
 /** In order of id. */
 export async function listBlocks<K extends BlockKind>(
@@ -36,19 +37,17 @@ export async function showEntry<K extends BlockKind>(kind: K, row: Row<K>): Prom
   return serialise(kind, row, matches.get(row.id) ?? 0);
 }
 
-export async function* exportCsv(kind: BlockKind): AsyncGenerator<string, void> {
+export async function* exportCsv(): AsyncGenerator<string, void> {
   const pageSize = 1_000;
-  const columns = blockCsvColumns[kind];
-  yield csvLine([...columns]);
+  yield csvLine([...userCsvColumns]);
   for (let after = 0; ;) {
-    const where = { id: { gt: after } };
-    const rows = await listOf(kind)
-      .table(db)
-      .findMany({ where, orderBy: { id: "asc" }, take: pageSize });
-    const cells = rows.map(
-      (row) => exported(kind, row) as unknown as Record<string, string | boolean | null>,
-    );
-    if (rows.length > 0) yield cells.map((row) => csvLine(columns.map((name) => row[name] ?? null))).join("");
+    const rows = await db.blocked_user.findMany({
+      where: { id: { gt: after } },
+      orderBy: { id: "asc" },
+      take: pageSize,
+    });
+    const cells = rows.map((row) => exported("user", row as Row<"user">));
+    if (rows.length > 0) yield cells.map((row) => csvLine(userCsvColumns.map((name) => row[name]))).join("");
     if (rows.length < pageSize) return;
     after = rows.at(-1)?.id ?? after;
   }
@@ -65,12 +64,11 @@ function serialise<K extends BlockKind>(kind: K, row: Row<K>, matches: number): 
   return { id: row.id, ...exported(kind, row), matches } as unknown as BlockEntry<K>;
 }
 
-export function importResult<K extends BlockKind>(
-  kind: K,
-  { entries, ignored, limited, unreadable }: ReadList<Stored[K]>,
-  added: Stored[K][],
-  reach: { held: number; rejected: number; dry_run: boolean },
-): ImportResult<K> {
+export function importResult(
+  { entries, ignored, limited, unreadable }: ReadList,
+  added: UserPattern[],
+  reach: { held: number; rejected: number; dry_run: boolean; as_of?: string },
+): UserImportResult {
   return {
     ...reach,
     added: added.length,
@@ -78,6 +76,6 @@ export function importResult<K extends BlockKind>(
     ignored,
     limited,
     unreadable,
-    entries: added.map((entry) => listOf(kind).shown(entry)),
-  } as unknown as ImportResult<K>;
+    entries: added.map((entry) => ({ ...shownPattern(entry), notes: entry.notes })),
+  };
 }

@@ -7,13 +7,7 @@ import type { StoredPatternType } from "./schema.ts";
  * shows the comment of a domain block to everybody.
  */
 
-export const mastodonForms = ["domains", "accounts"] as const;
-export type MastodonForm = (typeof mastodonForms)[number];
-
-const forms: Record<
-  MastodonForm,
-  { type: StoredPatternType; header: string[] | null; rest: (string | boolean)[] }
-> = {
+const forms = {
   /** Of the administration; the personal import of blocked domains reads its first column. */
   domains: {
     type: "domain",
@@ -22,24 +16,14 @@ const forms: Record<
   },
   /** Without a header, as Mastodon writes it: with one it looks like a list of followers. */
   accounts: { type: "exact", header: null, rest: [] },
-};
+} as const satisfies Record<
+  string,
+  { type: StoredPatternType; header: readonly string[] | null; rest: readonly (string | boolean)[] }
+>;
 
-/** @returns the file, its entries, and the number of entries that this form cannot hold */
-export async function exportForMastodon(
-  form: MastodonForm,
-): Promise<{ csv: string; entries: number; left_out: number }> {
+export async function* mastodonCsv(form: keyof typeof forms): AsyncGenerator<string, void> {
   const { type, header, rest } = forms[form];
-  const rows = await db.blocked_user.findMany({ orderBy: { id: "asc" } });
-  const fitting = rows.filter(({ pattern_type }) => pattern_type === type);
-  const lines = fitting.map(({ account_identifier }) => csvLine([account_identifier, ...rest]));
-  return {
-    csv: [...(header === null ? [] : [csvLine(header)]), ...lines].join(""),
-    entries: fitting.length,
-    left_out: rows.length - fitting.length,
-  };
-}
-
-/** The lines of `exportForMastodon`. */
-export async function* mastodonCsv(form: MastodonForm): AsyncGenerator<string, void> {
-  yield (await exportForMastodon(form)).csv;
+  if (header !== null) yield csvLine([...header]);
+  const rows = await db.blocked_user.findMany({ where: { pattern_type: type }, orderBy: { id: "asc" } });
+  yield rows.map(({ account_identifier }) => csvLine([account_identifier, ...rest])).join("");
 }

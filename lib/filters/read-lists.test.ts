@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvLine } from "#lib/http/csv.ts";
-import { readHashtagList, readUserList } from "./read-lists.ts";
+import { readUserList } from "./read-lists.ts";
 import { shownPattern } from "./user-patterns.ts";
 
 const shown = (text: string) =>
@@ -187,35 +187,11 @@ describe("lists saved by a spreadsheet", () => {
     expect(shown(plain.join("\n"))).toEqual(["domain bad.example", "exact a@b.example", "exact c@d.example"]);
     const own = ["account_identifier", "pattern_type", "notes"].join(separator);
     expect(shown(`${own}\r\n${["bot", "prefix", "x"].join(separator)}\r\n`)).toEqual(["prefix bot"]);
-    expect(
-      readHashtagList(["hashtag", "notes"].join(separator) + `\nCats${separator}why\n`).entries,
-    ).toMatchObject([{ hashtag: "Cats", notes: "why" }]);
   });
 
   test("are told by headings in any order", () => {
     expect(readUserList("severity,comment,domain\nsuspend,why,bad.example\n").entries).toEqual([
       { account_identifier: "bad.example", pattern_type: "domain", notes: "why" },
-    ]);
-  });
-});
-
-describe("readHashtagList", () => {
-  test("reads one hashtag a line, with or without #, and drops other spellings of it", () => {
-    const list = readHashtagList("#Café\ncafe\nfollowback,they never stop\ntwo words\n123\n");
-    expect(list.entries).toEqual([
-      { hashtag: "Café", hashtag_folded: "cafe", notes: null },
-      { hashtag: "followback", hashtag_folded: "followback", notes: "they never stop" },
-    ]);
-    expect(list.unreadable.map((each) => each.text)).toEqual(["two words", "123"]);
-  });
-
-  test("reads this service's export", () => {
-    const text =
-      "hashtag,notes,created_at\r\ncats,,2026-05-04T12:00:00.000Z\r\nhashtag,x,2026-05-04T12:00:00.000Z\r\n";
-    expect(readHashtagList(text).entries.map((each) => each.hashtag)).toEqual(["cats", "hashtag"]);
-    expect(readHashtagList("hashtag\ncats\n").entries.map((each) => each.hashtag)).toEqual([
-      "hashtag",
-      "cats",
     ]);
   });
 });

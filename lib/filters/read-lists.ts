@@ -1,13 +1,12 @@
-import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
 import { validationError } from "#lib/errors.ts";
 import { parseCsv, readCsvCell, type CsvRecord } from "#lib/http/csv.ts";
-import type { HashtagEntry, UserPattern } from "./block-rows.ts";
+import type { UserPattern } from "./block-rows.ts";
 import { patternTypes, type StoredPatternType } from "./schema.ts";
 import { normaliseUserPattern } from "./user-patterns.ts";
 
-export interface ReadList<Entry> {
+export interface ReadList {
   /** Without duplicates, in the order of the text. */
-  entries: Entry[];
+  entries: UserPattern[];
   ignored: number;
   /** Domains that the list only limits (Mastodon's `silence`); they are among the entries. */
   limited: number;
@@ -34,12 +33,12 @@ const MAX_NOTES = 2_000;
  *
  * @throws ApiError 422 when the headings are those of another list of accounts
  */
-export function readUserList(text: string): ReadList<UserPattern> {
+export function readUserList(text: string): ReadList {
   const lines = parseCsv(text);
   const header = headerOf(lines[0]);
   if (header !== null) refuseOtherLists(header);
   const records = header === null ? lines : lines.slice(1);
-  const list: ReadList<UserPattern> = { entries: [], ignored: 0, limited: 0, unreadable: [] };
+  const list: ReadList = { entries: [], ignored: 0, limited: 0, unreadable: [] };
   for (const record of records) {
     const reading = header === null ? readLine(record.cells[0] ?? "") : readRecord(header, record);
     if (reading === null) continue;
@@ -74,28 +73,6 @@ function withoutRepeats(entries: UserPattern[]): UserPattern[] {
     known.add(key);
     return true;
   });
-}
-
-/** One hashtag a line, with or without `#`, notes after a comma; or this service's export. */
-export function readHashtagList(text: string): ReadList<HashtagEntry> {
-  const records = parseCsv(text);
-  const hasHeader = records[0]?.cells[0]?.trim() === "hashtag" && records[0].cells.length > 1;
-  const list: ReadList<HashtagEntry> = { entries: [], ignored: 0, limited: 0, unreadable: [] };
-  const known = new Set<string>();
-  for (const record of hasHeader ? records.slice(1) : records) {
-    const [first = "", second = ""] = record.cells;
-    const hashtag = normaliseHashtag(readCsvCell(first.trim()));
-    if (hashtag === null) {
-      list.unreadable.push(unreadable(record, "is not a hashtag"));
-      continue;
-    }
-    const hashtag_folded = foldHashtag(hashtag);
-    if (known.has(hashtag_folded)) continue;
-    known.add(hashtag_folded);
-    const notes = readCsvCell(second.trim()).slice(0, MAX_NOTES) || null;
-    list.entries.push({ hashtag, hashtag_folded, notes });
-  }
-  return list;
 }
 
 function unreadable(record: CsvRecord, message: string) {

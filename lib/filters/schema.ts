@@ -212,32 +212,29 @@ export const BlockListImport = z
 
 export type BlockListImport = z.infer<typeof BlockListImport>;
 
-const importFigures = {
-  dry_run: z.boolean().describe("True when nothing was stored."),
-  ...reach,
-  own_streams: ownStreams.optional(),
-  as_of: asOf,
-  added: z.int().describe("Entries that were not on the list before."),
-  existing: z.int().describe("Entries that are on the list already."),
-  /** Lines that block nobody, such as a domain with severity `noop`. */
-  ignored: z.int().describe("Lines without an entry."),
-  limited: z
-    .int()
-    .describe("Domains that the list only limits (Mastodon's `silence`). They are blocked like the others."),
-  unreadable: z
-    .array(
-      z.object({
-        line: z.int().describe("Number of the line."),
-        text: stringField("Text.", "spam@mastodon.example"),
-        message: common.message,
-      }),
-    )
-    .describe("Lines that are no entry."),
-};
-
 export const UserImportResult = z
   .object({
-    ...importFigures,
+    dry_run: z.boolean().describe("True when nothing was stored."),
+    ...reach,
+    as_of: asOf,
+    added: z.int().describe("Entries that were not on the list before."),
+    existing: z.int().describe("Entries that are on the list already."),
+    /** Lines that block nobody, such as a domain with severity `noop`. */
+    ignored: z.int().describe("Lines without an entry."),
+    limited: z
+      .int()
+      .describe(
+        "Domains that the list only limits (Mastodon's `silence`). They are blocked like the others.",
+      ),
+    unreadable: z
+      .array(
+        z.object({
+          line: z.int().describe("Number of the line."),
+          text: stringField("Text.", "spam@mastodon.example"),
+          message: common.message,
+        }),
+      )
+      .describe("Lines that are no entry."),
     entries: z
       .array(
         BlockedUser.pick({ account_identifier: true, pattern_type: true, notes: true, subdomains: true }),
@@ -246,16 +243,6 @@ export const UserImportResult = z
   })
   .meta({ id: "UserImportResult" });
 export type UserImportResult = z.infer<typeof UserImportResult>;
-
-export const HashtagImportResult = z
-  .object({
-    ...importFigures,
-    entries: z
-      .array(BlockedHashtag.pick({ hashtag: true, notes: true }))
-      .describe("Entries of the file as they are understood."),
-  })
-  .meta({ id: "HashtagImportResult" });
-export type HashtagImportResult = z.infer<typeof HashtagImportResult>;
 
 /** A new kind is added here; the compiler then names every table that lacks it. */
 export const blockKinds = ["user", "hashtag"] as const;
@@ -267,14 +254,12 @@ export const blockListSchemas = {
     entry: BlockedUser,
     added: BlockedUser.extend(reach).meta({ id: "AddedBlockedUser" }),
     create: BlockedUserCreate,
-    importResult: UserImportResult,
   },
   hashtag: {
     path: "/reblog-controls/blocked-hashtags",
     entry: BlockedHashtag,
     added: BlockedHashtag.extend(reach).meta({ id: "AddedBlockedHashtag" }),
     create: BlockedHashtagCreate,
-    importResult: HashtagImportResult,
   },
 } as const satisfies Record<BlockKind, unknown>;
 
@@ -286,7 +271,6 @@ export type BlockReach = z.infer<typeof BlockReach>;
 export type AddedBlock<K extends BlockKind> = BlockEntry<K> & z.infer<z.ZodObject<typeof reach>>;
 export type BlockEntry<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["entry"]>;
 export type BlockCreate<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["create"]>;
-export type ImportResult<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["importResult"]>;
 
 /** Fields that a person enters. */
 export const blockFields = {
@@ -295,7 +279,4 @@ export const blockFields = {
 } as const satisfies { [K in BlockKind]: readonly (keyof BlockEntry<K>)[] };
 export type BlockField<K extends BlockKind> = (typeof blockFields)[K][number];
 
-export const blockCsvColumns = {
-  user: [...blockFields.user, "created_at", "subdomains"],
-  hashtag: [...blockFields.hashtag, "created_at"],
-} as const satisfies Record<BlockKind, readonly string[]>;
+export const userCsvColumns = [...blockFields.user, "created_at", "subdomains"] as const;

@@ -282,7 +282,7 @@ test.describe("blocking", () => {
     });
     const [bots, users] = [
       page.getByLabel("Posts of bot accounts"),
-      page.getByLabel("Posts of blocked users"),
+      page.getByLabel("Posts of blocked accounts and domains"),
     ];
     const before = await users.isChecked();
     await bots.click();
@@ -330,17 +330,20 @@ test.describe("blocking", () => {
   });
 
   test("a list is imported after a preview of its changes", async ({ page, installation }) => {
-    const panel = panelOf(page, "Blocked hashtags");
+    const panel = panelOf(page, "Blocked accounts and domains");
     const stored = async () =>
-      (await installation.call<unknown[]>("GET", "/reblog-controls/blocked-hashtags")).json.length;
+      (await installation.call<unknown[]>("GET", "/reblog-controls/blocked-users")).json.length;
     const before = await stored();
     await panel.getByRole("button", { name: "Import" }).click();
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByRole("button", { name: "Preview" })).toBeDisabled();
-    await dialog.getByLabel("List").fill("#giveaway\n#crypto\n#nft\nnot a hashtag!");
+    await dialog.getByLabel("List").fill("Account address,Show boosts\nfriend@good.example,true\n");
     await dialog.getByRole("button", { name: "Preview" }).click();
-    await expect(dialog).toContainText("2 new, 1 already listed, 1 unreadable.");
-    await expect(dialog).toContainText("Line 4");
+    await expect(dialog).toContainText("This is a list of accounts that somebody follows");
+    await dialog.getByLabel("List").fill("ads@one.example\ntwo.example\nfree****");
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    await expect(dialog).toContainText("2 new, 0 already listed, 1 unreadable.");
+    await expect(dialog).toContainText("Line 3");
     expect(await stored()).toBe(before);
     await dialog.getByRole("button", { name: "Add 2" }).click();
     await expect(toastMessage(page, "2 added")).toBeVisible();

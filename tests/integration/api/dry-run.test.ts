@@ -3,7 +3,6 @@ import "#app/api/v1/all-routes.ts";
 import { POST as ADD_WORD } from "#app/api/v1/classify/words/route.ts";
 import { POST as CLEANUP } from "#app/api/v1/curated/cleanup/route.ts";
 import { POST as TRIM } from "#app/api/v1/curated/trim-pending/route.ts";
-import { POST as IMPORT_HASHTAGS } from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
 import { POST as BLOCK_HASHTAG } from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
 import { PUT as DECIDE_OPT_OUT } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { POST as IMPORT_USERS } from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
@@ -75,11 +74,6 @@ const cases: Record<string, Case> = {
     handler: IMPORT_USERS,
     body: { text: "spam@bad.example\nbad.example\n" },
     answer: { dry_run: true, added: 2 },
-  },
-  "POST /reblog-controls/blocked-hashtags/import": {
-    handler: IMPORT_HASHTAGS,
-    body: { text: "nonsense\n" },
-    answer: { dry_run: true, added: 1 },
   },
   "POST /classify/words": {
     handler: ADD_WORD,

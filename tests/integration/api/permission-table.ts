@@ -63,11 +63,6 @@ const targeted = (target: Target, verb: Row["verb"], squares: string, ...operati
 
 const both = (...operations: string[]) =>
   operations.flatMap((each) => ["streams", "hashtags"].map((name) => each.replace("streams", name)));
-const lists = (...operations: string[]) =>
-  operations.flatMap((each) =>
-    ["users", "hashtags"].map((kind) => each.replace("LIST", `/reblog-controls/blocked-${kind}`)),
-  );
-
 /** A thing of another member, or one that only an admin may have. */
 const OTHERS = "+00x ----0 +0";
 
@@ -138,8 +133,21 @@ export const table: Row[] = [
   targeted("own session", "delete", rights.member, "DELETE /profile/sessions/{id}"),
   targeted("session of another member", "delete", "000x ----- --", "DELETE /profile/sessions/{id}"),
 
-  row("filters", "read", "read", ...lists("GET LIST", "GET LIST.csv")),
-  row("filters", "create", "manage", "POST /reblog-controls/blocked-hashtags", ...lists("POST LIST/import")),
+  row(
+    "filters",
+    "read",
+    "read",
+    "GET /reblog-controls/blocked-users",
+    "GET /reblog-controls/blocked-hashtags",
+    "GET /reblog-controls/blocked-users.csv",
+  ),
+  row(
+    "filters",
+    "create",
+    "manage",
+    "POST /reblog-controls/blocked-hashtags",
+    "POST /reblog-controls/blocked-users/import",
+  ),
   targeted("single account", "create", rights.review, "POST /reblog-controls/blocked-users"),
   targeted("blocked domain", "create", rights.manage, "POST /reblog-controls/blocked-users"),
   row("filters", "delete", "manage", "DELETE /reblog-controls/blocked-hashtags/{id}"),

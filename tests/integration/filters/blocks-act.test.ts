@@ -8,7 +8,7 @@ import { PUT as putSettings } from "#app/api/v1/reblog-controls/settings/route.t
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
 import { db } from "#lib/db.ts";
-import type { AddedBlock, BlockReach, ImportResult, SwitchesChanged } from "#lib/filters/schema.ts";
+import type { AddedBlock, BlockReach, SwitchesChanged, UserImportResult } from "#lib/filters/schema.ts";
 import type { PostDetail } from "#lib/posts/schema.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
@@ -135,7 +135,7 @@ describe("a block", () => {
     const [held, waiting] = [await makePending(ann), await makePost(ann)];
     const send = async (query: string) =>
       (
-        await caller.post<ImportResult<"user">>(importUsers, `${users}/import${query}`, {
+        await caller.post<UserImportResult>(importUsers, `${users}/import${query}`, {
           text: "bad.example\n",
         })
       ).json;

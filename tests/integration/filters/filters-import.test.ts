@@ -1,12 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import * as hashtagExport from "#app/api/v1/reblog-controls/blocked-hashtags.csv/route.ts";
-import * as hashtagImport from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
 import * as userExport from "#app/api/v1/reblog-controls/blocked-users.csv/route.ts";
 import * as userImport from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { addBlock } from "#lib/blocking/blocks.ts";
-import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.ts";
+import type { UserImportResult } from "#lib/filters/schema.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { holdsOf, wrongEntries } from "./filters-queue.ts";
@@ -25,13 +23,6 @@ const importUsers = (body: unknown, query = "", as = key) =>
   call<Answer<UserImportResult>>(userImport.POST, {
     method: "POST",
     path: `${path}/blocked-users/import${query}`,
-    key: as,
-    body,
-  });
-const importHashtags = (body: unknown, query = "", as = key) =>
-  call<Answer<HashtagImportResult>>(hashtagImport.POST, {
-    method: "POST",
-    path: `${path}/blocked-hashtags/import${query}`,
     key: as,
     body,
   });
@@ -124,28 +115,6 @@ describe("importing blocked users", () => {
   });
 });
 
-test("importing blocked hashtags: preview, import, once", async () => {
-  await addBlock("hashtag", servicePrincipal, { hashtag: "cats" });
-  const { id } = await makePending({ hashtags: ["FollowBack"] });
-  const text = "#Cats\nfollowback,they never stop\ntwo words\n";
-  const preview = await importHashtags({ text }, "?dry_run=1");
-  expect(preview.json).toMatchObject({
-    dry_run: true,
-    added: 1,
-    existing: 1,
-    held: 1,
-    rejected: 0,
-    ignored: 0,
-    limited: 0,
-    unreadable: [{ line: 3, text: "two words", message: "is not a hashtag" }],
-    entries: [{ hashtag: "followback", notes: "they never stop" }],
-  });
-  expect(await holdsOf(db, id)).toBe(0);
-  expect((await importHashtags({ text })).json).toMatchObject({ dry_run: false, added: 1, held: 1 });
-  expect(await holdsOf(db, id)).toBe(2);
-  expect((await importHashtags({ text })).json.added).toBe(0);
-});
-
 test("an export can be imported", async () => {
   const users =
     "account_identifier,pattern_type,subdomains\nspam@bad.example,exact,\n@worse.example,suffix,true\n" +
@@ -155,18 +124,11 @@ test("an export can be imported", async () => {
     where: { pattern_type: "prefix" },
     data: { notes: '=cmd|"x", "y"\nz' },
   });
-  await importHashtags({ text: "Café,@note\nfollowback\n" });
-  const read = async (handler: typeof userExport.GET, list: string) => {
-    const answer = await call(handler, { path: `${path}/${list}.csv`, key });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${list}.csv"`);
-    return answer.text;
-  };
-  const [userCsv, hashtagCsv] = [
-    await read(userExport.GET, "blocked-users"),
-    await read(hashtagExport.GET, "blocked-hashtags"),
-  ];
+  const answer = await call(userExport.GET, { path: `${path}/blocked-users.csv`, key });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(answer.headers.get("content-disposition")).toBe('attachment; filename="blocked-users.csv"');
+  const userCsv = answer.text;
   expect(userCsv).toContain("'@bad.example,suffix");
   expect(userCsv).toContain("'=cmd");
   const pick = { account_identifier: true, pattern_type: true, notes: true };
@@ -176,21 +138,10 @@ test("an export can be imported", async () => {
     existing: 5,
   });
   await db.blocked_user.deleteMany();
-  await db.blocked_hashtag.deleteMany();
   expect((await importUsers({ text: userCsv })).json.added).toBe(5);
-  expect((await importHashtags({ text: hashtagCsv })).json.added).toBe(2);
   const byName = (a: { account_identifier: string }, b: { account_identifier: string }) =>
     a.account_identifier < b.account_identifier ? -1 : 1;
   expect((await db.blocked_user.findMany({ select: pick })).sort(byName)).toEqual(before.sort(byName));
-  expect(
-    await db.blocked_hashtag.findMany({
-      select: { hashtag: true, notes: true },
-      orderBy: { hashtag: "asc" },
-    }),
-  ).toEqual([
-    { hashtag: "Café", notes: "@note" },
-    { hashtag: "followback", notes: null },
-  ]);
 });
 
 test("an export begins with a byte order mark, and the forms of Mastodon are read again", async () => {
@@ -213,13 +164,6 @@ test("an export begins with a byte order mark, and the forms of Mastodon are rea
 test("an export contains more than one page", async () => {
   await db.$executeRaw`INSERT INTO blocked_user (account_identifier, pattern_type)
     SELECT 'u' || n || '@x.example', 'exact' FROM generate_series(1, 1001) n`;
-  await db.$executeRaw`INSERT INTO blocked_hashtag (hashtag, hashtag_folded)
-    SELECT 't' || n, 't' || n FROM generate_series(1, 1001) n`;
-  for (const [handler, list] of [
-    [userExport.GET, "blocked-users"],
-    [hashtagExport.GET, "blocked-hashtags"],
-  ] as const) {
-    const { text } = await call(handler, { path: `${path}/${list}.csv`, key });
-    expect(text.trim().split("\n")).toHaveLength(1002);
-  }
+  const { text } = await call(userExport.GET, { path: `${path}/blocked-users.csv`, key });
+  expect(text.trim().split("\n")).toHaveLength(1002);
 });
