@@ -11,17 +11,6 @@ export function isAlive(pid: number): boolean {
   return statFields(pid)?.[0] !== "Z";
 }
 
-/**
- * Differs between processes that have had the same id.
- * @returns null when unknown
- */
-export function startMark(pid: number): string | null {
-  const fields = statFields(pid);
-  // starttime is field 22 of proc_pid_stat(5); these begin with field 3.
-  if (fields !== null) return `${bootId()}:${fields[19] ?? ""}`;
-  return ps(pid, "lstart=");
-}
-
 export function commandLine(pid: number): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
@@ -50,14 +39,6 @@ function statFields(pid: number): string[] | null {
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
     return null;
-  }
-}
-
-function bootId(): string {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    return "";
   }
 }
 

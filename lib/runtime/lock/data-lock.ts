@@ -2,13 +2,12 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAlive, startMark } from "#lib/runtime/processes.ts";
 import { OperatorError, say } from "#lib/runtime/terminal.ts";
 import { type KernelLock, takeKernelLock } from "./kernel-lock.ts";
 
 /** Empty; the kernel lock is on it. */
 const LOCK = "data.lock";
-/** Names the holder. */
+/** Names the holder for the sentence of a refusal; the lock alone decides. */
 const RECORD = "running.json";
 /** Time for another command to end. */
 const COMMAND_PATIENCE_MS = 30_000;
@@ -17,10 +16,8 @@ const ENDING_PATIENCE_MS = 1_000;
 
 export type Purpose = "service" | "command";
 
-export type Holder = {
+type Holder = {
   pid: number;
-  /** Differs from other processes with the same id. */
-  mark: string | null;
   host: string;
   purpose: Purpose;
   since: string;
@@ -78,12 +75,6 @@ function tryLockDataDir(dataDir: string, purpose: Purpose): DataLock | { holder:
     );
   }
   try {
-    // The lock is free although its holder runs when somebody has removed the file.
-    const former = readHolder(record);
-    if (former !== null && isRunning(former)) {
-      lock.release();
-      return { holder: former };
-    }
     publish(record, purpose);
   } catch (error) {
     lock.release();
@@ -102,14 +93,8 @@ function readHolder(record: string): Holder | null {
   }
 }
 
-function isRunning({ pid, mark }: Holder): boolean {
-  return mark !== null && isAlive(pid) && startMark(pid) === mark;
-}
-
 function publish(record: string, purpose: Purpose): void {
-  const { pid } = process;
-  const since = new Date().toISOString();
-  const holder: Holder = { pid, mark: startMark(pid), host: hostname(), purpose, since };
+  const holder: Holder = { pid: process.pid, host: hostname(), purpose, since: new Date().toISOString() };
   const tempPath = `${record}.new`;
   writeFileSync(tempPath, JSON.stringify(holder), { mode: 0o600 });
   renameSync(tempPath, record);
