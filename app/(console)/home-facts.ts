@@ -13,13 +13,11 @@ import { listWaitingHosts } from "#lib/hosts/host-state.ts";
 import { keyStatus } from "#lib/keys/api-keys.ts";
 import { listInvitations } from "#lib/members/invitations.ts";
 import { countToReview } from "#lib/review/deck.ts";
-import { listUpcomingPosts } from "#lib/posts/upcoming-posts.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { getStats, listErrorReasons } from "#lib/stats/get-stats.ts";
-import { getTeamPace } from "#lib/stats/team-pace.ts";
+import { getToday } from "#lib/stats/get-overview.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 
-const UPCOMING = 6;
 const ERROR_REASONS = 200;
 const OVERDUE_MS = 15 * 60_000;
 const forEverybody: readonly AlertName[] = ["supply.low", "errors.jump", "key.silent"];
@@ -29,7 +27,6 @@ export type HomeFacts = Awaited<ReturnType<typeof readHomeFacts>>;
 /** Counters and short lists; no query reads more posts than it shows. */
 export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "role">) {
   const time = now();
-  const day = time.toISOString().slice(0, 10);
   const isAdmin = role === "admin";
   const reviewer = { kind: "member", member_id: id, key_id: null } as const;
   const [
@@ -40,9 +37,8 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     optOuts,
     streams,
     waitingHosts,
-    pace,
+    today,
     keys,
-    upcoming,
     invitations,
     worker,
     alerts,
@@ -55,9 +51,8 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     listOptOuts(),
     listStreams({ active: true, skip: 0, limit: 1000 }),
     listWaitingHosts(),
-    getTeamPace(day),
+    getToday(),
     keyStatus({ scopes: scopesOf(role), member_id: id }),
-    listUpcomingPosts(UPCOMING),
     isAdmin ? listInvitations() : null,
     isAdmin ? checkWorker() : null,
     readAlerts(),
@@ -67,11 +62,9 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
   const backups = isAdmin ? readBackupStatus() : null;
   return {
     now: time.getTime(),
-    day,
     role,
     /** Counted as on the desk. */
     unreviewed: left.remaining + left.leased_to_others,
-    left,
     stats,
     supply,
     errors,
@@ -81,10 +74,9 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     overdueSince: isOverdue(nextFetch, time, waitingHosts.length > 0) ? nextFetch : null,
     waitingHosts,
     isPaused,
-    pace,
+    today,
     keys: keys.keys,
     hasKey: keys.api_key_set,
-    upcoming,
     invitations: invitations?.total ?? 0,
     workerSilentSince:
       worker?.status === "silent"

@@ -39,7 +39,6 @@ export interface AttentionFacts {
   supply: Pick<QueueSupply, "available" | "deliveries_per_day" | "runway_days" | "held" | "kept_back">;
   keys: readonly ApiKey[];
   alerts: readonly FoundAlert[];
-  /** Switched off by the service, not by a member. */
   /** The rest is empty for everybody but admins. */
   invitations: number;
   workerSilentSince: string | null;

@@ -16,9 +16,10 @@ export interface AttentionPanelProps {
   nextFetch: string | undefined;
 }
 
+/** One list; its first row is large. */
 export function AttentionPanel({ role, entries, nextFetch }: AttentionPanelProps) {
   return (
-    <Panel title={w.attention} description={entries.length > 1 ? w.attentionHint : undefined} flush>
+    <Panel title={w.attention} flush>
       {entries.length === 0 ? (
         <EmptyState title={w.nothing} icon={<CircleCheck aria-hidden />} className="py-8">
           {nextFetch === undefined ? (
@@ -31,8 +32,8 @@ export function AttentionPanel({ role, entries, nextFetch }: AttentionPanelProps
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">
-          {entries.map((entry) => (
-            <Entry key={entry.key} entry={entry} role={role} />
+          {entries.map((entry, index) => (
+            <Entry key={entry.key} entry={entry} role={role} isLarge={index === 0} />
           ))}
         </ul>
       )}
@@ -40,7 +41,7 @@ export function AttentionPanel({ role, entries, nextFetch }: AttentionPanelProps
   );
 }
 
-function Entry({ entry, role }: { entry: Attention; role: Role }) {
+function Entry({ entry, role, isLarge }: { entry: Attention; role: Role; isLarge: boolean }) {
   const { icon, severity, title, hint, href, step, least: minRole } = entry;
   const isAble = reaches(role, minRole);
   const isOthers = !isAble && minRole === "admin" && severity !== "note";
@@ -48,6 +49,7 @@ function Entry({ entry, role }: { entry: Attention; role: Role }) {
     <AttentionRow
       icon={icon}
       severity={severity}
+      isLarge={isLarge}
       title={title}
       hint={
         isOthers ? (
@@ -59,7 +61,11 @@ function Entry({ entry, role }: { entry: Attention; role: Role }) {
         )
       }
       action={
-        <ButtonLink href={href} size="sm" aria-label={`${step}: ${title}`}>
+        <ButtonLink
+          href={href}
+          {...(isLarge && isAble ? { variant: "primary" as const } : { size: "sm" as const })}
+          aria-label={`${step}: ${title}`}
+        >
           {step}
         </ButtonLink>
       }

@@ -18,15 +18,22 @@ export interface AttentionRowProps {
   title: ReactNode;
   hint?: ReactNode;
   action?: ReactNode;
+  isLarge?: boolean;
 }
 
-export function AttentionRow({ icon: Icon, severity, title, hint, action }: AttentionRowProps) {
+export function AttentionRow(props: AttentionRowProps) {
+  const { icon: Icon, severity, title, hint, action, isLarge = false } = props;
   const word = words.home.severity[severity];
   return (
-    <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-2.5 desk:items-center">
-      <Icon aria-hidden className={cn("size-5 shrink-0", tones[severity])} />
+    <li
+      className={cn(
+        "flex flex-wrap items-start gap-x-3 gap-y-2 px-4 desk:items-center",
+        isLarge ? "py-4" : "py-2.5",
+      )}
+    >
+      <Icon aria-hidden className={cn("shrink-0", isLarge ? "size-6" : "size-5", tones[severity])} />
       <div className="min-w-0 flex-1 basis-52">
-        <p className="tabular text-14 font-medium wrap-anywhere">
+        <p className={cn("tabular wrap-anywhere", isLarge ? "text-16 font-semibold" : "text-14 font-medium")}>
           {severity === "problem" || severity === "warning" ? (
             <span className={tones[severity]}>{word}: </span>
           ) : (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Stream } from "#lib/streams/schema.ts";
 import type { AttentionFacts, FoundAlert } from "./attention-facts.ts";
-import { findAttention, nextStep } from "./attention.tsx";
+import { findAttention } from "./attention.tsx";
 
 const now = Date.parse("2026-05-04T12:00:00Z");
 const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
@@ -159,14 +159,13 @@ describe("open tasks and problems", () => {
     expect(linesOf({ keys })).toEqual(["problem /settings/keys#key-4", "warning /settings/keys#key-3"]);
   });
 
-  it("suggests the first step that the role can take", () => {
-    const entries = find({
-      role: "reviewer",
-      unreviewed: 5,
-      streams: [stream(1, { state: "failing", last_error: "timeout" })],
-    });
-    expect(nextStep(entries, "admin")?.href).toBe("/streams/1");
-    expect(nextStep(entries, "reviewer")?.href).toBe("/review");
-    expect(nextStep(entries, "viewer")).toBeUndefined();
+  it("puts the posts to review first for reviewers, and problems for others", () => {
+    const facts = { unreviewed: 5, streams: [stream(1, { state: "failing", last_error: "timeout" })] };
+    const first = (role: AttentionFacts["role"]) => findAttention({ ...quiet, ...facts, role })[0]?.href;
+    expect([first("admin"), first("reviewer"), first("viewer")]).toEqual([
+      "/streams/1",
+      "/review",
+      "/streams/1",
+    ]);
   });
 });

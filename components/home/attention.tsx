@@ -1,5 +1,5 @@
 import { DatabaseBackup, GalleryVerticalEnd, HardDrive, KeyRound, UserPlus } from "lucide-react";
-import { reaches, type Role } from "#components/shell/roles.ts";
+import { reaches } from "#components/shell/roles.ts";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { alertsOf, type Attention, type AttentionFacts, type Severity } from "./attention-facts.ts";
@@ -12,7 +12,7 @@ const WARN_BEFORE_EXPIRY_MS = 7 * DAY_MS;
 
 const order: Severity[] = ["problem", "warning", "work", "note"];
 
-/** Open tasks and problems, the most urgent first. */
+/** Open tasks and problems, the most urgent first; for reviewers the posts to review. */
 export function findAttention(facts: AttentionFacts): Attention[] {
   const all = [
     ...machine(facts),
@@ -23,12 +23,12 @@ export function findAttention(facts: AttentionFacts): Attention[] {
     ...unreviewed(facts),
     ...invitations(facts),
   ];
-  return order.flatMap((severity) => all.filter((entry) => entry.severity === severity));
-}
-
-/** The first entry that a person with this role can settle. */
-export function nextStep(entries: readonly Attention[], role: Role): Attention | undefined {
-  return entries.find((entry) => reaches(role, entry.least));
+  const sorted = order.flatMap((severity) => all.filter((entry) => entry.severity === severity));
+  if (facts.role !== "reviewer") return sorted;
+  return [
+    ...sorted.filter(({ severity }) => severity === "work"),
+    ...sorted.filter(({ severity }) => severity !== "work"),
+  ];
 }
 
 function unreviewed({ unreviewed: count, role }: AttentionFacts): Attention[] {

@@ -14,7 +14,6 @@ const stream = (id: number, change: Partial<Active> = {}): Active => ({
 const running: FlowFacts = {
   role: "admin",
   now: Date.parse("2026-05-04T10:30:00.000Z"),
-  day: "2026-05-04",
   streams: 2,
   active: [stream(1), stream(2, { next_scheduled_fetch: "2026-05-04T11:00:00.000Z" })],
   isOverdue: false,
@@ -26,9 +25,15 @@ const running: FlowFacts = {
     all_time: { delivered: 40, errors: 2, trimmed: 0, nacks: 0, timeouts: 0 },
     runway_days: 3,
   },
-  today: { date: "2026-05-04", arrivals: 20, filtered: 3, decisions: 9, approved: 6, delivered: 4 },
+  today: {
+    since: "2026-05-04T03:00:00.000Z",
+    arrivals: 20,
+    decided: 9,
+    approved: 6,
+    delivered: 4,
+    recent_deliveries: 8,
+  },
   failures: 0,
-  recentDeliveries: 8,
   hasKey: true,
 };
 const fresh: Partial<FlowFacts> = {
@@ -58,11 +63,7 @@ describe("the stages from intake to delivery", () => {
       ["intake", 20, "/streams"],
       ["review", 7, "/review"],
       ["queue", 12, "/queue"],
-      [
-        "delivery",
-        4,
-        "/posts?happened=delivered&since=2026-05-04T00%3A00%3A00.000Z&until=2026-05-04T23%3A59%3A59.999Z",
-      ],
+      ["delivery", 4, "/posts?happened=delivered&since=2026-05-04T03%3A00%3A00.000Z"],
     ]);
     expect(healthOf({})).toEqual(["good", "good", "good", "good"]);
     expect(stagesOf()[0]?.at).toBe("2026-05-04T11:00:00.000Z");
@@ -130,7 +131,8 @@ describe("the stages from intake to delivery", () => {
 
   it("say in delivery when posts fail or nobody takes them", () => {
     expect(stage(3, { failures: 2 })).toEqual(["warn", "2 failed deliveries", "/queue#errors"]);
-    expect(stage(3, { recentDeliveries: 0 })[0]).toBe("bad");
-    expect(stage(3, { recentDeliveries: 0, ...supply({ available: 0 }) })[0]).toBe("good");
+    const today = { ...running.today, recent_deliveries: 0 };
+    expect(stage(3, { today })[0]).toBe("bad");
+    expect(stage(3, { today, ...supply({ available: 0 }) })[0]).toBe("good");
   });
 });

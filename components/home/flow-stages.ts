@@ -7,7 +7,7 @@ import { words } from "#components/words/en.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { FigureName } from "#lib/figures-schema.ts";
 import { isSupplyLow, type QueueSupply } from "#lib/queue/overview-schema.ts";
-import type { TeamPace } from "#lib/stats/team-pace.ts";
+import type { Today } from "#lib/stats/get-overview.ts";
 import { isFailing } from "#components/streams/stream-name.ts";
 import { isBehind, nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
 import type { Stream } from "#lib/streams/schema.ts";
@@ -43,7 +43,6 @@ export interface Stage {
 export interface FlowFacts {
   role: Role;
   now: number;
-  day: string;
   /** All streams, paused ones too. */
   streams: number;
   active: readonly (Intake & Pick<Stream, "behind_since">)[];
@@ -51,10 +50,8 @@ export interface FlowFacts {
   isOverdue: boolean;
   unreviewed: number;
   supply: Pick<QueueSupply, "available" | "held" | "counts" | "all_time" | "runway_days">;
-  today: TeamPace["today"];
+  today: Today;
   failures: number;
-  /** Today and on the two days before. */
-  recentDeliveries: number;
   hasKey: boolean;
 }
 
@@ -63,7 +60,7 @@ export function flowStages(facts: FlowFacts): Stage[] {
   return [intake(facts), review(facts), queue(facts), delivery(facts)];
 }
 
-function intake({ streams, active, today, role, now, isOverdue, day }: FlowFacts): Stage {
+function intake({ streams, active, today, role, now, isOverdue }: FlowFacts): Stage {
   const failing = active.filter(isFailing);
   const behind = active.filter((stream) => stream.behind_since !== null);
   const late = behind.filter((stream) => isBehind(stream, now));
@@ -73,21 +70,13 @@ function intake({ streams, active, today, role, now, isOverdue, day }: FlowFacts
     icon: Waves,
     href: "/streams",
     figure: today.arrivals,
-    list: figureList("fetched", { from: day, to: day }, byPeople),
-    meaning: "new_posts",
+    list: figureList("fetched", { since: today.since }, byPeople),
+    meaning: "arrivals",
     unit: w.newToday,
   } as const;
   const of = (health: Health, state: string, rest: Partial<Stage> = {}): Stage => ({
     ...stage,
-    more:
-      today.filtered > 0
-        ? [
-            {
-              text: w.filteredToday(formatCount(today.filtered)),
-              href: figureList("fetched", { from: day, to: day }, { auto_rejected: true }),
-            },
-          ]
-        : [],
+    more: [],
     health,
     state,
     ...rest,
@@ -108,10 +97,10 @@ function intake({ streams, active, today, role, now, isOverdue, day }: FlowFacts
   return next === undefined ? of("good", w.byHand) : of("good", w.nextFetch, { at: next });
 }
 
-function review({ unreviewed, today, role, day }: FlowFacts): Stage {
+function review({ unreviewed, today, role }: FlowFacts): Stage {
   const decided = {
-    text: w.decidedToday(formatCount(today.decisions)),
-    href: figureList("decided", { from: day, to: day }),
+    text: w.decidedToday(formatCount(today.decided)),
+    href: figureList("decided", { since: today.since }),
   };
   return {
     name: "review",
@@ -124,11 +113,11 @@ function review({ unreviewed, today, role, day }: FlowFacts): Stage {
     health: unreviewed === 0 ? "idle" : "good",
     state: unreviewed === 0 ? w.allReviewed : decided.text,
     stateHref: unreviewed === 0 ? undefined : decided.href,
-    more: unreviewed === 0 && today.decisions > 0 ? [decided] : [],
+    more: unreviewed === 0 && today.decided > 0 ? [decided] : [],
   };
 }
 
-function queue({ supply, today, day }: FlowFacts): Stage {
+function queue({ supply, today }: FlowFacts): Stage {
   const { available, runway_days: days, held } = supply;
   const heldNow = held.reduce((sum, { count }) => sum + count, 0);
   const isLow = isSupplyLow(days);
@@ -143,7 +132,7 @@ function queue({ supply, today, day }: FlowFacts): Stage {
     unit: w.ready,
     health: available === 0 ? (isLow ? "bad" : "idle") : isLow ? "warn" : "good",
     state: available === 0 ? w.queueEmpty : (lasts ?? w.approvedToday(formatCount(today.approved))),
-    stateHref: available === 0 || lasts !== null ? undefined : figureList("approved", { from: day, to: day }),
+    stateHref: available === 0 || lasts !== null ? undefined : figureList("approved", { since: today.since }),
     more:
       heldNow > 0
         ? [{ text: w.heldNow(formatCount(heldNow)), href: "/posts?queue_status=pending&held_by=any" }]
@@ -151,10 +140,10 @@ function queue({ supply, today, day }: FlowFacts): Stage {
   };
 }
 
-function delivery({ role, supply, today, failures, recentDeliveries, hasKey, day }: FlowFacts): Stage {
+function delivery({ role, supply, today, failures, hasKey }: FlowFacts): Stage {
   const { all_time: ever, available, counts } = supply;
   const isNew = ever.delivered + ever.errors + ever.nacks + ever.timeouts + counts.reserved === 0;
-  const list = figureList("delivered", { from: day, to: day });
+  const list = figureList("delivered", { since: today.since });
   const of = (health: Health, state: string, href: string, stateHref?: string): Stage => ({
     name: "delivery",
     icon: Send,
@@ -171,7 +160,7 @@ function delivery({ role, supply, today, failures, recentDeliveries, hasKey, day
   if (isNew && !reaches(role, "admin")) return of("idle", w.noBot, "/queue");
   if (isNew && !hasKey) return of("idle", w.noKey, "/settings/keys?generate=1");
   if (isNew) return of("idle", w.noBot, "/settings/keys#connect");
-  if (recentDeliveries === 0 && available > 0) return of("bad", w.silent, "/settings/keys");
+  if (today.recent_deliveries === 0 && available > 0) return of("bad", w.silent, "/settings/keys");
   if (failures > 0) return of("warn", w.failed(failures), "/queue#errors", "/posts?queue_status=error");
   return of("good", w.noErrors, list);
 }

@@ -1,7 +1,6 @@
 "use client";
 import { ChevronDown, ChevronRight, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { Sparkline } from "#components/charts/sparkline.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
@@ -74,7 +73,6 @@ function ErrorGroup({ group, newest, cover }: { group: Group; newest: FailedPost
         <h3 dir="auto" className="min-w-0 flex-1 basis-64 font-medium wrap-anywhere">
           {group.reason}
         </h3>
-        <Trend trend={group.trend} />
         <span className="tabular text-muted">
           {plural(group.count, words.common.post, words.common.posts)} · <RelativeTime at={group.last_at} />
         </span>
@@ -135,15 +133,5 @@ function PostActions({ postId }: { postId: number }) {
         </>
       ) : null}
     </>
-  );
-}
-
-function Trend({ trend }: { trend: number[] }) {
-  const all = trend.reduce((sum, n) => sum + n, 0);
-  const label = w.trend(formatCount(all), formatCount(trend.at(-1) ?? 0));
-  return (
-    <span title={label} className="inline-flex">
-      <Sparkline label={label} values={trend} tone="reject" className="w-20" />
-    </span>
   );
 }

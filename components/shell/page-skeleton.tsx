@@ -4,7 +4,7 @@ import { PageHeader } from "./page-header.tsx";
 
 export interface PageSkeletonProps {
   title: string;
-  description: string;
+  description?: string | undefined;
   figures?: number;
   rows?: number;
 }

@@ -1,91 +1,81 @@
 "use client";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { LinkTabs } from "#components/ui/tabs.tsx";
 import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import { daysOf, type DayRange, type Overview } from "#lib/stats/overview-schema.ts";
-import type { DailyStats, ErrorStats, Stats } from "#lib/stats/schema.ts";
-import { AgreementPanel } from "./agreement-panel.tsx";
-import { BotsPanel } from "./bots-panel.tsx";
-import { LanguagesPanel, RejectionsPanel } from "./choice-panels.tsx";
-import { DayCharts } from "./day-charts.tsx";
+import type { Overview } from "#lib/stats/overview-schema.ts";
+import type { ErrorStats } from "#lib/stats/schema.ts";
+import { BotsPanel, ChoicePanel, KeepUpPanel, SupplyPanel } from "./answers.tsx";
+import { Breakdown } from "./breakdown.tsx";
 import { DuplicatesPanel } from "./duplicates-panel.tsx";
-import { FunnelPanel } from "./funnel-panel.tsx";
-import { NowFigures, RangeFigures } from "./figures.tsx";
-import { AuthorsPanel, ReviewersPanel, StreamsAndServers } from "./people-panels.tsx";
-import { Question } from "./question.tsx";
-import { RangeBar } from "./range-bar.tsx";
-import { RejectReasonsPanel } from "./reject-reasons-panel.tsx";
-import { WaitsPanel } from "./waits-panel.tsx";
-import { ForecastPanel, KeepUpPanel } from "./work-panels.tsx";
+import { ErrorsPanel } from "./errors-panel.tsx";
 
 const w = words.statistics;
 /** A faster refresh only flickers. */
 const REFRESH_MS = 30_000;
+/** Below, shares say nothing. */
+const ENOUGH = 30;
 
 export interface StatisticsData {
-  range: DayRange;
+  /** Of the range. */
+  length: number;
+  /** Decisions of all time. */
+  decided: number;
   overview: Overview;
-  stats: Stats;
-  days: DailyStats["days"];
   errors: ErrorStats;
 }
 
-export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
+export function StatisticsBoard({ length, decided, ...rendered }: StatisticsData) {
   const live = { refreshEvery: REFRESH_MS };
   const overview =
-    useApi<Overview>(withQuery("/stats/overview", range), { fallback: rendered.overview, ...live }).data ??
-    rendered.overview;
-  const stats = useApi<Stats>("/stats", { fallback: rendered.stats, ...live }).data ?? rendered.stats;
+    useApi<Overview>(withQuery("/stats/overview", { days: length }), {
+      fallback: rendered.overview,
+      ...live,
+    }).data ?? rendered.overview;
   const errors =
     useApi<ErrorStats>("/stats/errors", { fallback: rendered.errors, ...live }).data ?? rendered.errors;
-  const shownDays = useDays(range, days);
+  const isEnough = decided >= ENOUGH;
   return (
     <>
-      <PageHeader title={w.title} description={w.description}>
-        <RangeBar range={range} />
+      <PageHeader title={w.title}>
+        {isEnough ? (
+          <LinkTabs
+            label={w.range}
+            tabs={Object.entries(w.presets).map(([days, label]) => ({
+              href: withQuery("/statistics", { days }),
+              label,
+              current: length === Number(days),
+            }))}
+          />
+        ) : null}
       </PageHeader>
-      <div className="space-y-8">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 wide:grid-cols-2">
-          <ForecastPanel overview={overview} />
-          <KeepUpPanel overview={overview} unreviewed={stats.unreviewed_posts} />
-        </div>
-        <DayCharts days={shownDays} />
-        <Question title={w.choices}>
-          <RangeFigures overview={overview} />
-          <FunnelPanel overview={overview} />
-          <RejectionsPanel overview={overview} />
-          <RejectReasonsPanel overview={overview} />
-          <StreamsAndServers overview={overview} />
-          <LanguagesPanel overview={overview} />
-          <AuthorsPanel overview={overview} />
-          <NowFigures stats={stats} />
-        </Question>
-        <Question title={w.agreementTitle}>
-          <AgreementPanel overview={overview} />
-          <ReviewersPanel overview={overview} />
-        </Question>
-        <Question title={w.deliveriesTitle}>
-          <BotsPanel overview={overview} />
-          <WaitsPanel overview={overview} />
+      <div className="space-y-4">
+        {isEnough ? (
+          <>
+            <div className={pair}>
+              <SupplyPanel overview={overview} />
+              <KeepUpPanel overview={overview} />
+              <ChoicePanel overview={overview} />
+              <BotsPanel overview={overview} />
+            </div>
+            <Breakdown overview={overview} />
+          </>
+        ) : (
+          <Card className="flex flex-wrap items-center gap-4 px-4 py-3">
+            <p className="min-w-0 flex-1 basis-52 text-14">{w.tooFew(ENOUGH, decided)}</p>
+            <ButtonLink href="/review">{words.home.review}</ButtonLink>
+          </Card>
+        )}
+        <div className={pair}>
+          <ErrorsPanel groups={errors.groups} />
           <DuplicatesPanel duplicates={errors.duplicates} />
-        </Question>
+        </div>
       </div>
     </>
   );
 }
 
-/** Maximum days per call. */
-const LONGEST = 365;
-
-/** Refreshed while the range includes today. */
-function useDays(range: DayRange, rendered: DailyStats["days"]): DailyStats["days"] {
-  const today = new Date().toISOString().slice(0, 10);
-  const back = daysOf({ from: range.from, to: today });
-  const isLive = range.to >= today && back <= LONGEST;
-  const { data } = useApi<DailyStats>(isLive ? withQuery("/stats/daily", { days: back }) : null, {
-    fallback: { days: rendered },
-    refreshEvery: REFRESH_MS,
-  });
-  return (data?.days ?? rendered).filter((day) => day.date >= range.from && day.date <= range.to);
-}
+const pair = "grid grid-cols-[minmax(0,1fr)] items-start gap-4 wide:grid-cols-2";

@@ -7,7 +7,7 @@ import { listSilentKeys } from "#lib/keys/api-keys.ts";
 import { log } from "#lib/log.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { countRecentErrors } from "#lib/stats/get-stats.ts";
-import { listConsumingKeys } from "#lib/stats/team-pace.ts";
+import { listConsumingKeys } from "#lib/stats/get-overview.ts";
 import { listSilentStreams } from "#lib/streams/silent-streams.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { alertRules, findAlerts, MAX_ERRORS_PER_HOUR, type FoundAlert } from "./rules.ts";

@@ -1,21 +1,21 @@
 import { metrics, type ListedMetric } from "#lib/stats/metrics-schema.ts";
-import type { DayRange } from "#lib/stats/overview-schema.ts";
 import { withQuery, type QueryValue } from "./query-string.ts";
 
 type Query = Record<string, QueryValue>;
 
 /**
- * Posts behind a figure of a range of UTC days, both included.
+ * Posts behind a figure.
  *
+ * @param range ISO times, both included
  * @param narrow additional filters
  */
-export function figureList(metric: ListedMetric, range: DayRange, narrow: Query = {}): string {
-  return withQuery("/posts", {
-    ...metrics[metric].posts,
-    since: `${range.from}T00:00:00.000Z`,
-    until: `${range.to}T23:59:59.999Z`,
-    ...narrow,
-  });
+export function figureList(
+  metric: ListedMetric,
+  range: { since: string; until?: string },
+  narrow: Query = {},
+): string {
+  const { since, until } = range;
+  return withQuery("/posts", { ...metrics[metric].posts, since, until, ...narrow });
 }
 
 /** By people and API keys only. */
@@ -43,18 +43,4 @@ export function decisionsBy(line: {
 /** Of all time, the latest decision first. */
 export function decisionList(narrow: Query): string {
   return withQuery("/posts", { ...metrics.reviewed.posts, ...narrow });
-}
-
-/** Posts that waited at least `seconds`; null if no post waited that long. */
-export function waitList(
-  kind: "review" | "delivery",
-  range: DayRange,
-  seconds: number | null,
-  narrow: Query = {},
-): string | null {
-  if (seconds === null) return null;
-  const atLeast = Math.floor(seconds);
-  return kind === "review"
-    ? figureList("decided", range, { ...narrow, waited_for_review: atLeast })
-    : figureList("delivered", range, { ...narrow, waited_for_delivery: atLeast });
 }

@@ -14,13 +14,11 @@ import { textsOf } from "./post-texts.ts";
 import {
   buriedUris,
   clearRefusals,
-  countDropped,
   insertPosts,
   lockKnown,
   matchedPatterns,
   noteSightings,
   refusedUris,
-  uncountDropped,
   type ImportedPost,
   type IngestStream,
   type InsertedRow,
@@ -128,8 +126,6 @@ export async function ingestPosts(
   await noteRefusals(tx, stream.id, walk.refusals);
   const stored = inserted.map((row) => row.uri);
   for (const uri of stored) walk.dropped_posts.delete(uri);
-  await uncountDropped(tx, stored);
-  await countDropped(tx, walk.dropped_posts);
 
   return {
     new: inserted.length,

@@ -269,17 +269,6 @@ export async function returnedErasedIds(tx: Tx): Promise<number[]> {
   return rows.map((row) => row.post_id);
 }
 
-/** Counts each post once in the statistics. */
-export async function countDropped(tx: Tx, drops: ReadonlyMap<string, string>): Promise<void> {
-  if (drops.size === 0) return;
-  await tx.$executeRaw`SELECT count_dropped(${[...drops.keys()]}::text[], ${[...drops.values()]}::text[])`;
-}
-
-/** Stored posts that were dropped before. */
-export async function uncountDropped(tx: Tx, uris: string[]): Promise<void> {
-  if (uris.length > 0) await tx.$executeRaw`SELECT uncount_dropped(${uris}::text[])`;
-}
-
 /** The home server now permits these. */
 export async function clearRefusals(tx: Tx, uris: string[]): Promise<void> {
   if (uris.length > 0) await tx.consent_drop.deleteMany({ where: { uri: { in: uris } } });

@@ -20,7 +20,6 @@ const steps: Record<string, () => Promise<unknown>> = {
   "sign-in attempts": () => db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } }),
   changes: pruneChanges,
   hosts: pruneHosts,
-  "dropped posts": pruneDroppedPosts,
   alerts: pruneAlerts,
   "returned posts": rejectReturnedErased,
   pictures: sweepPictures,
@@ -50,11 +49,4 @@ async function pruneFetchRuns(): Promise<void> {
   await db.$executeRaw`
     DELETE FROM fetch_run WHERE id IN (
       SELECT id FROM fetch_run WHERE started_at < now() - interval '30 days' ORDER BY started_at LIMIT 10000)`;
-}
-
-/** Thirty days after the post was last seen in a timeline. */
-async function pruneDroppedPosts(): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM dropped_post WHERE uri_hmac IN (
-      SELECT uri_hmac FROM dropped_post WHERE seen_at < now() - interval '30 days' ORDER BY seen_at LIMIT 10000)`;
 }

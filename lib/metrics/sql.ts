@@ -30,24 +30,18 @@ export interface KeyRow {
   name: string;
   delivered: number;
   errors: number;
-  nacks: number;
-  timeouts: number;
 }
 
 /** Keys that may take posts. */
 export function keyRows(limit: number): Promise<KeyRow[]> {
   return db.$queryRaw<KeyRow[]>`
-    SELECT k.id, k.name, coalesce(f.delivered, 0) AS delivered,
-           coalesce(f.errors, 0) AS errors, coalesce(f.nacks, 0) AS nacks, coalesce(f.timeouts, 0) AS timeouts
+    SELECT k.id, k.name, coalesce(sum(f.n) FILTER (WHERE f.metric = 'delivered'), 0)::float8 AS delivered,
+           coalesce(sum(f.n) FILTER (WHERE f.metric = 'errors'), 0)::float8 AS errors
       FROM (SELECT * FROM api_key
              WHERE 'consume' = ANY (scopes) AND revoked_at IS NULL AND coalesce(expires_at > now(), true)
              ORDER BY id LIMIT ${limit}::int) k
-      LEFT JOIN (SELECT key, coalesce(sum(n) FILTER (WHERE metric = 'delivered'), 0)::float8 AS delivered,
-                        coalesce(sum(n) FILTER (WHERE metric = 'errors'), 0)::float8 AS errors,
-                        coalesce(sum(n) FILTER (WHERE metric = 'nacks'), 0)::float8 AS nacks,
-                        coalesce(sum(n) FILTER (WHERE metric = 'timeouts'), 0)::float8 AS timeouts
-                   FROM figure_now('{bot}', 'week') WHERE bucket = -1 GROUP BY key) f ON f.key = k.id::text
-     ORDER BY k.id`;
+      LEFT JOIN figure_now('{bot}', 'all') f ON f.key = k.id::text
+     GROUP BY 1, 2 ORDER BY k.id`;
 }
 
 export interface JobRow {

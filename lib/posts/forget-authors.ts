@@ -56,8 +56,7 @@ export interface Refusal {
 
 /**
  * The only function that forgets authors: their posts on the host that showed the refusal, and, when that host is the
- * author's own, what is stored under their names without a post: examples of the learner and figures, which stay counted
- * without a name. Of an author who opted in, `noindex` reaches neither posts accepted under `opt-in` nor names.
+ * author's own, what is stored under their names without a post: examples of the learner. Of an author who opted in, `noindex` reaches neither posts accepted under `opt-in` nor names.
  * Writes nothing about authors of whom nothing is stored.
  *
  * @returns deleted posts, and authors with an open report, for `confirmOptOut` after the commit
@@ -82,7 +81,6 @@ export async function forgetAuthors(
     return refusal === undefined ? [] : [{ id, rule: refusal.rule }];
   });
   await forgetPosts(tx, refused, actor);
-  // Last, because deleting writes statistics too.
   const names = refusals.filter(({ author_key, rule }) => rule !== "noindex" || !optedIn.has(author_key));
   const reported = await reportedAuthors(tx, await forgetNames(tx, names));
   return { deleted: refused.map(({ id }) => id), reported };

@@ -36,7 +36,7 @@ export async function forgetNames(
     SELECT DISTINCT author_key FROM jsonb_to_recordset(${JSON.stringify(names)}::jsonb) AS n (author_key text, uri_host text)
      WHERE uri_host IS NULL OR speaks_for(uri_host, author_key) ORDER BY 1`;
   const authors = rows.map(({ author_key }) => author_key);
-  if (authors.length > 0) await tx.$executeRaw`SELECT forget_authors(${authors}::text[])`;
+  if (authors.length > 0) await tx.$executeRaw`SELECT forget_examples(${authors}::text[])`;
   return authors;
 }
 

@@ -4,7 +4,6 @@ import { paceRow } from "./overview-sql.ts";
 import { forecast, PACE_DAYS, paceOf } from "./pace.ts";
 
 export interface QueueForecast {
-  pending: number;
   /** Pending posts that will be handed out in time. */
   supply: number;
   deliveries_per_day: number;
@@ -12,16 +11,11 @@ export interface QueueForecast {
   pace_days: number;
   days: number | null;
   runs_dry_at: string | null;
-  with_approvals_runs_dry_at: string | null;
+  with_approvals_days: number | null;
 }
 
 /** Definitions: `runway_days` and `supply_with_approvals` of lib/figures-schema.ts. */
-export async function forecastQueue({
-  held,
-  kept_back,
-  expired,
-  ready_on_return,
-}: HeldPosts): Promise<QueueForecast> {
+export async function forecastQueue({ held, kept_back, ready_on_return }: HeldPosts): Promise<QueueForecast> {
   const { now, pending, deliveries_ever, approvals_ever, hours } = await paceRow(PACE_DAYS * 24);
   // Unconfirmed posts are confirmed before they are next in line.
   const notSoon = held.filter(({ reason }) => reason !== "unconfirmed");
@@ -33,16 +27,15 @@ export async function forecastQueue({
     deliveries: deliveries_ever > recent("deliveries"),
     approvals: approvals_ever > recent("approvals"),
   });
-  const { days, runs_dry_at, with_approvals_runs_dry_at } = forecast(supply, pace, now);
+  const { days, runs_dry_at, with_approvals_days } = forecast(supply, pace, now);
   return {
-    pending: pending + expired,
     supply,
     deliveries_per_day: round(pace.deliveries_per_day),
     approvals_per_day: round(pace.approvals_per_day),
     pace_days: pace.days,
     days,
     runs_dry_at: toMinute(runs_dry_at),
-    with_approvals_runs_dry_at: toMinute(with_approvals_runs_dry_at),
+    with_approvals_days,
   };
 }
 

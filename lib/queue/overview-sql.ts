@@ -120,7 +120,7 @@ export async function paceRow(hours: number): Promise<PaceRow> {
       SELECT at AT TIME ZONE 'UTC' AS hour, coalesce(sum(n) FILTER (WHERE metric = 'delivered'), 0)::float8 AS deliveries,
              coalesce(sum(n) FILTER (WHERE metric = 'approved'), 0)::float8 AS approvals
         FROM figure_now('{all}', 'hour')
-       WHERE bucket = -1 AND metric IN ('delivered', 'approved')
+       WHERE metric IN ('delivered', 'approved')
          AND at > utc_hour(now()) - ${hours}::int * interval '1 hour'
        GROUP BY at HAVING bool_or(n <> 0) ORDER BY at`,
   ]);

@@ -41,13 +41,6 @@ export async function queueSupply(): Promise<QueueSupply> {
   return readSupply(await readSwitches());
 }
 
-/** The posts that consumers get next, in order. */
-export async function upcomingPosts(limit: number): Promise<ListedPost[]> {
-  const switches = await readSwitches();
-  const rows = await upcomingRows(limit);
-  return rows.map((row) => listed(row, switches));
-}
-
 async function readSupply(switches: ExportSwitches): Promise<QueueSupply> {
   const [figures, heldPosts] = await Promise.all([queueFigures(), countHeldPosts(switches)]);
   // From the counters: counting a million eligible posts would be slow.

@@ -12,7 +12,7 @@ import { leaseCards, skipCard } from "./deck-sql.ts";
 import type { Decision, DecisionResult } from "./decision-schema.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
 import { reviewLocked } from "./review-post.ts";
-import { countRefused, wasEditedAfter, writeNoteRows } from "./sql.ts";
+import { wasEditedAfter, writeNoteRows } from "./sql.ts";
 import { takeBack } from "./undo-posts.ts";
 
 interface DecisionOutcome {
@@ -58,8 +58,6 @@ async function applyDecision(principal: Principal, decision: Decision): Promise<
         const details = { decision: verb, post_id, ...outcome };
         await recordChange(tx, principal, { id, kind: "decision", details, posts });
       }
-      if (outcome.result === "conflict" && (verb === "approve" || verb === "reject"))
-        await countRefused(tx, principal, post_id, verb === "approve");
       return answer(id, outcome, "applied");
     });
   } catch (error) {

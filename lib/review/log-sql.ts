@@ -79,10 +79,10 @@ export function logRows(query: ReviewLogQuery): Promise<LogRow[]> {
 }
 
 /** Index post_reviewer_idx. */
-export async function decidedToday(memberId: number): Promise<number> {
+export async function decidedSince(memberId: number, since: Date): Promise<number> {
   const [row] = await db.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM post
      WHERE approved IS NOT NULL AND reviewed_by_member = ${memberId} AND auto_reject_reason IS NULL
-       AND reviewed_at >= date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
+       AND reviewed_at >= ${since}::timestamptz`;
   return row?.n ?? 0;
 }

@@ -1,5 +1,6 @@
 import { toIso } from "#lib/clock.ts";
-import { decidedToday, logRows, type LogRow } from "./log-sql.ts";
+import { startOf, today } from "#lib/today.ts";
+import { decidedSince, logRows, type LogRow } from "./log-sql.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import type { RecentDecision } from "./decision-schema.ts";
 import type { ReviewLog, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
@@ -43,9 +44,9 @@ export async function recentDecisions(memberId: number): Promise<RecentDecision[
   });
 }
 
-/** Standing decisions of the day in UTC, as in the statistics of reviewers. */
+/** Standing decisions of the present day, as in the statistics of reviewers. */
 export function countDecidedToday(memberId: number): Promise<number> {
-  return decidedToday(memberId);
+  return decidedSince(memberId, startOf(today()));
 }
 
 function serializeLine(row: LogRow): ReviewLogLine {

@@ -1,4 +1,3 @@
-import type { Principal } from "#lib/auth/principal.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
 import type { QueueState } from "#lib/queue/states.ts";
 import type { Verdict } from "./state.ts";
@@ -111,12 +110,6 @@ export async function wasEditedAfter(tx: Tx, postId: number, time: string): Prom
     select: { id: true },
   });
   return line !== null;
-}
-
-/** For the agreement of reviewers: two decided, and the second was refused. */
-export async function countRefused(tx: Tx, by: Principal, postId: number, approved: boolean): Promise<void> {
-  await tx.$executeRaw`
-    SELECT note_second_decision(${postId}::int, ${approved}::boolean, ${by.member_id}::int, ${by.label})`;
 }
 
 /** Conditions on a post `p` and a history line `e`: the line changed the column, and no later change did. */

@@ -7,7 +7,7 @@ export async function deliveriesPerDay(): Promise<number> {
     SELECT ceil(greatest(coalesce(sum(n) FILTER (WHERE at > now() AT TIME ZONE 'UTC' - interval '1 day'), 0),
                          coalesce(sum(n), 0) / 3.0))::int AS n
       FROM figure_now('{all}', 'hour')
-     WHERE metric = 'delivered' AND bucket = -1
+     WHERE metric = 'delivered'
        AND at > now() AT TIME ZONE 'UTC' - interval '3 days'`;
   return rows[0]?.n ?? 0;
 }

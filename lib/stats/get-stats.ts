@@ -1,27 +1,16 @@
-import { now, toIso } from "#lib/clock.ts";
+import { toIso } from "#lib/clock.ts";
 import { metricsOf, percent, type MetricOf } from "./metrics-schema.ts";
-import { addDays, type DayRange } from "./overview-schema.ts";
-import {
-  TREND_DAYS,
-  type DailyStats,
-  type ErrorStats,
-  type PostStats,
-  type Stats,
-  type StreamStats,
-} from "./schema.ts";
+import { type ErrorStats, type PostStats, type Stats, type StreamStats } from "./schema.ts";
 import {
   compactFiguresWhenMany,
-  dayRows,
   duplicateRows,
   errorGroupRows,
-  errorTrendRows,
   sourceRows,
   streamCountRows,
   todayRow,
   totalsRow,
   type StreamCountRow,
 } from "./sql.ts";
-import { compactFigures } from "./stored-figures.ts";
 export { countRecentErrors } from "./sql.ts";
 
 /** Lines of an answer. */
@@ -124,42 +113,16 @@ function first(rows: StreamCountRow[], beats: (row: StreamCountRow, best: Stream
   return best === undefined ? null : { id: best.id, hashtag: best.hashtag, post_count: best.posts };
 }
 
-/**
- * Oldest first.
- *
- * @param days UTC, 1–365, today included
- */
-export async function getDailyStats(days: number): Promise<DailyStats> {
-  const to = now().toISOString().slice(0, 10);
-  return { days: await listDays({ from: addDays(to, 1 - days), to }) };
-}
-
-/** Oldest first, including days without events. */
-export async function listDays(range: DayRange): Promise<DailyStats["days"]> {
-  await compactFiguresWhenMany();
-  return dayRows(range, metricsOf("day"));
-}
-
-/** The trend of a reason includes posts that were requeued or rejected since. */
 export async function getErrorStats(): Promise<ErrorStats> {
   const [groups, duplicates] = await Promise.all([
     errorGroupRows(ERROR_GROUPS, POSTS_OF_GROUP),
     duplicateRows(DUPLICATES),
-    compactFigures(new Date(Date.now() + 1000)),
   ]);
-  const reasons = groups.map((group) => group.reason);
-  const trends = new Map(
-    (reasons.length === 0 ? [] : await errorTrendRows(reasons, TREND_DAYS)).map((row) => [
-      row.reason,
-      row.trend,
-    ]),
-  );
   return {
     groups: groups.map((group) => ({
       ...group,
       first_at: toIso(group.first_at),
       last_at: toIso(group.last_at),
-      trend: trends.get(group.reason) ?? [],
     })),
     duplicates,
   };

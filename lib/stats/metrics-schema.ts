@@ -1,15 +1,13 @@
 /*
- * Queries, schemas, CSV and screens follow from this table. The screens fail to compile when components/words lacks a
- * label. The events are those of figure_rows() (prisma/functions/figures.sql).
+ * Queries, schemas and screens follow from this table. The screens fail to compile when components/words lacks a label. The
+ * events are those of figure_rows() (prisma/functions/figures.sql).
  */
 
 type Section =
   /** `all_time` of `GET /stats`, and `GET /metrics`. */
   | "all_time"
-  /** `GET /stats/daily`. */
+  /** `days` and `totals` of `GET /stats/overview`. */
   | "day"
-  /** The row of figures on the statistics page. */
-  | "range"
   /** Lines of `GET /stats/overview`. */
   | "stream"
   | "instance"
@@ -27,24 +25,24 @@ interface Definition {
 export const metrics = {
   fetched: {
     events: ["fetched"],
-    shownIn: ["all_time", "day", "range", "stream", "instance"],
+    shownIn: ["all_time", "day", "stream", "instance"],
     posts: { happened: "fetched" },
   },
   /** At the time of the present review: a changed review moves it, an undo removes it. */
   reviewed: {
     events: ["approved", "rejected", "auto_rejected"],
-    shownIn: ["day", "stream", "instance", "reviewer"],
+    shownIn: ["day"],
     posts: { happened: "reviewed" },
   },
   /** By members and API keys. */
   decided: {
     events: ["approved", "rejected"],
-    shownIn: ["day", "range", "stream"],
+    shownIn: ["day", "stream", "instance", "reviewer"],
     posts: { happened: "reviewed", auto_rejected: false },
   },
   approved: {
     events: ["approved"],
-    shownIn: ["all_time", "day", "range", "stream", "instance", "reviewer"],
+    shownIn: ["all_time", "day", "stream", "instance", "reviewer"],
     posts: { happened: "reviewed", approved: true },
   },
   rejected: {
@@ -52,19 +50,22 @@ export const metrics = {
     shownIn: ["all_time", "day"],
     posts: { happened: "reviewed", approved: false },
   },
-  auto_rejected: { events: ["auto_rejected"], shownIn: ["all_time"], posts: null },
+  /** By filters, blocks and switches, at a fetch or later. */
+  auto_rejected: {
+    events: ["auto_rejected"],
+    shownIn: ["all_time", "day"],
+    posts: { happened: "reviewed", auto_rejected: true },
+  },
   delivered: {
     events: ["delivered"],
-    shownIn: ["all_time", "day", "range", "stream", "instance"],
+    shownIn: ["all_time", "day", "stream", "instance"],
     posts: { happened: "delivered" },
   },
   errors: {
     events: ["errors"],
-    shownIn: ["all_time", "day", "range", "stream"],
+    shownIn: ["all_time", "day", "stream"],
     posts: { happened: "errored" },
   },
-  nacks: { events: ["nacks"], shownIn: [], posts: null },
-  timeouts: { events: ["timeouts"], shownIn: [], posts: null },
   /** Deleted because the queue was too long. */
   trimmed: { events: ["trimmed"], shownIn: ["all_time"], posts: null },
 } as const satisfies Record<string, Definition>;
@@ -79,20 +80,13 @@ export type ListedMetric = {
   [M in Metric]: (typeof metrics)[M]["posts"] extends null ? never : M;
 }[Metric];
 
-export const allMetrics = Object.keys(metrics) as Metric[];
+const allMetrics = Object.keys(metrics) as Metric[];
 
 /** In the order of `metrics`. */
 export function metricsOf<S extends Section>(section: S): MetricOf<S>[] {
   return allMetrics.filter((metric): metric is MetricOf<S> =>
     (metrics[metric].shownIn as readonly Section[]).includes(section),
   );
-}
-
-export function pick<M extends string>(
-  row: Readonly<Record<M, number>>,
-  names: readonly M[],
-): Record<M, number> {
-  return Object.fromEntries(names.map((name) => [name, row[name]])) as Record<M, number>;
 }
 
 /** Percent with two decimals; 0 when `whole` is 0. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
 import { common } from "#lib/http/common-fields.ts";
-import { countOf, isoTime, queryInteger } from "#lib/http/fields.ts";
+import { countOf, isoTime } from "#lib/http/fields.ts";
 import { metricsOf, type Metric } from "./metrics-schema.ts";
 
 const count = z.int().min(0);
@@ -112,9 +112,6 @@ export const StreamStats = z
   .meta({ id: "StreamStats" });
 export type StreamStats = z.infer<typeof StreamStats>;
 
-/** UTC days. */
-export const TREND_DAYS = 14;
-
 export const ErrorStats = z
   .object({
     groups: z
@@ -125,11 +122,6 @@ export const ErrorStats = z
           first_at: isoTime.describe("First time."),
           last_at: isoTime.describe("Last time."),
           post_ids: z.array(z.int()).describe("The 50 newest."),
-          trend: z
-            .array(count)
-            .describe(
-              "Number of reports on each of the last 14 UTC days, today last, including posts that were requeued since.",
-            ),
         }),
       )
       .describe("The 200 most frequent reasons."),
@@ -146,21 +138,3 @@ export const ErrorStats = z
   })
   .meta({ id: "ErrorStats" });
 export type ErrorStats = z.infer<typeof ErrorStats>;
-
-export const DailyQuery = z.object({
-  days: queryInteger(1, 365, "Number of days, including today.").optional().default(30),
-});
-
-export const DailyStats = z
-  .object({
-    days: z
-      .array(
-        z.object({
-          date: common.date,
-          ...counts(metricsOf("day")),
-        }),
-      )
-      .describe("UTC days, oldest first."),
-  })
-  .meta({ id: "DailyStats" });
-export type DailyStats = z.infer<typeof DailyStats>;

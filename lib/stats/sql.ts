@@ -1,8 +1,7 @@
 import { db, Prisma } from "#lib/db.ts";
 import type { stream } from "#prisma/generated/client.ts";
 import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
-import type { DayRange } from "./overview-schema.ts";
-import { weeksWithin } from "./weeks-within.ts";
+import { env } from "#lib/env.ts";
 
 /*
  * Reads figures (prisma/functions/figures.sql), never posts. Sums are float8, exact up to 2^53, because bigint would
@@ -33,25 +32,11 @@ export function eventsOf(names: readonly Metric[]): Prisma.Sql {
 }
 
 /**
- * Compacted rows `(key, metric, bucket, n)` of whole weeks, and of the days before and after them.
- *
- * @param where a condition about `dimension`, `metric`, `bucket` and `key`
- */
-export function figuresWithin(range: DayRange, where: Prisma.Sql): Prisma.Sql {
-  const parts = weeksWithin(range).map(
-    ({ grain, from, to }) => Prisma.sql`
-      SELECT key, metric, bucket, n FROM figure
-       WHERE grain = ${grain} AND at BETWEEN ${from}::date AND ${to}::date AND ${where}`,
-  );
-  return Prisma.sql`(${Prisma.join(parts, " UNION ALL ")})`;
-}
-
-/**
  * For installations without a worker (Vercel). Bounded, so that the first request after a large import stays fast.
  */
 export async function compactFiguresWhenMany(): Promise<void> {
   await db.$executeRaw`
-    SELECT CASE WHEN (SELECT count(*) FROM (SELECT FROM figure_delta LIMIT 501) d) > 500 THEN compact_figures(20000) END`;
+    SELECT CASE WHEN (SELECT count(*) FROM (SELECT FROM figure_delta LIMIT 501) d) > 500 THEN compact_figures(20000, ${env().TIME_ZONE}) END`;
 }
 
 /**
@@ -63,7 +48,7 @@ export async function compactFiguresWhenMany(): Promise<void> {
 export async function compactRows(limit: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(7105)::text)
-    SELECT compact_figures(${limit}::int) AS n FROM locked`;
+    SELECT compact_figures(${limit}::int, ${env().TIME_ZONE}) AS n FROM locked`;
   return rows[0]?.n ?? 0;
 }
 
@@ -119,9 +104,9 @@ export async function sourceRows(limit: number): Promise<{ instance: string; pos
   return db.$queryRaw<{ instance: string; posts: number }[]>`
     WITH stored AS NOT MATERIALIZED (
       SELECT key, n FROM figure
-       WHERE dimension = 'host' AND grain = 'all' AND metric = 'posts' AND at = timestamp 'epoch' AND bucket = -1
+       WHERE dimension = 'host' AND grain = 'all' AND metric = 'posts' AND at = timestamp 'epoch'
     ), changed AS MATERIALIZED (
-      SELECT key, n FROM figure_rows(ARRAY(SELECT f FROM figure_delta f), '{host}', '{all}')
+      SELECT key, n FROM figure_rows(ARRAY(SELECT f FROM figure_delta f), '{host}', '{all}', 'UTC')
     )
     SELECT key AS instance, n::float8 AS posts FROM (
       SELECT c.key, c.n + coalesce(s.n, 0) AS n FROM changed c LEFT JOIN stored s USING (key)
@@ -197,21 +182,6 @@ export async function errorGroupRows(groups: number, postsEach: number): Promise
     ORDER BY g.count DESC, g.reason`;
 }
 
-/** By UTC day, oldest first. Reasons are cut to 200 characters. */
-export async function errorTrendRows(
-  reasons: string[],
-  days: number,
-): Promise<{ reason: string; trend: number[] }[]> {
-  return db.$queryRaw<{ reason: string; trend: number[] }[]>`
-    SELECT r.reason, array_agg(coalesce((
-             SELECT n::int FROM figure
-              WHERE dimension = 'reason' AND grain = 'day' AND key = left(r.reason, 200) AND metric = 'errors' AND bucket = -1
-                AND at = (now() AT TIME ZONE 'UTC')::date - back), 0) ORDER BY back DESC) AS trend
-      FROM unnest(${reasons}::text[]) r (reason)
-     CROSS JOIN generate_series(0, ${days}::int - 1) back
-     GROUP BY r.reason`;
-}
-
 /** Newest first. */
 export async function duplicateRows(
   limit: number,
@@ -222,9 +192,15 @@ export async function duplicateRows(
      ORDER BY errored_at DESC, post_id DESC LIMIT ${limit}::int`;
 }
 
+/** `YYYY-MM-DD`, both included. */
+export interface DayRange {
+  from: string;
+  to: string;
+}
+
 export type DayMetrics<M extends Metric> = { date: string } & Record<M, number>;
 
-/** UTC days, oldest first. */
+/** Days in TIME_ZONE, oldest first. */
 export async function dayRows<M extends Metric>(
   { from, to }: DayRange,
   names: readonly M[],
@@ -233,8 +209,8 @@ export async function dayRows<M extends Metric>(
     SELECT to_char(d, 'YYYY-MM-DD') AS date, ${sumsOf(names)}
       FROM generate_series(0, ${to}::date - ${from}::date) back,
            LATERAL (SELECT ${from}::date + back AS d) each
-      LEFT JOIN (SELECT at, metric, n FROM figure_now('{all}', 'day')
-                  WHERE bucket = -1 AND metric IN (${eventsOf(names)})
+      LEFT JOIN (SELECT at, metric, n FROM figure_now('{all}', 'day', ${env().TIME_ZONE})
+                  WHERE metric IN (${eventsOf(names)})
                     AND at BETWEEN ${from}::date AND ${to}::date) c ON c.at = d
      GROUP BY d ORDER BY d`;
 }

@@ -27,7 +27,7 @@ BEGIN
   ELSIF p_reason = 'opt_out' THEN
     PERFORM forget_examples(ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)));
   END IF;
-  PERFORM note_deletions(p_ids, p_reason);
+  IF p_reason = 'trim' THEN PERFORM note_trimmed(p_ids); END IF;
   WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
     INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
     ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
@@ -55,19 +55,6 @@ BEGIN
   PERFORM forget_quotes(p_ids);
 END $$;
 
--- Removes what is stored under the names of authors without a post: examples, and figures, whose counts stay without a
--- name. Index look-ups only where nothing is stored.
-CREATE OR REPLACE FUNCTION forget_authors(p_author_keys text[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-  PERFORM forget_examples(p_author_keys);
-  IF EXISTS (SELECT FROM figure_delta WHERE author_key = ANY (p_author_keys)) THEN
-    -- Not while compact_figures() moves them.
-    PERFORM pg_advisory_xact_lock(7105);
-    UPDATE figure_delta SET author_key = NULL WHERE author_key = ANY (p_author_keys);
-  END IF;
-  DELETE FROM figure WHERE dimension = 'author' AND grain IN ('day', 'week') AND key = ANY (p_author_keys);
-END $$;
-
 -- Whether a host is the author's own: the host of the handle, or one whose verified domain that is.
 CREATE OR REPLACE FUNCTION speaks_for(p_host text, p_author_key text) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT split_part(p_author_key, '@', 2) = p_host
@@ -92,19 +79,16 @@ CREATE OR REPLACE FUNCTION event_ids(p_action text, p_details jsonb) RETURNS jso
 $$;
 
 -- Removes texts about posts that are deleted or erased in this transaction. A text that several posts share (the note
--- of a batch, the reason of errors in the statistics) goes with the last of them.
+-- of a batch) goes with the last of them.
 CREATE OR REPLACE FUNCTION forget_quotes(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   batches text[];
-  errors text[];
 BEGIN
   IF coalesce(cardinality(p_ids), 0) = 0 THEN RETURN; END IF;
-  SELECT array_agg(DISTINCT details ->> 'batch_id') FILTER (WHERE action <> 'error' AND details ? 'batch_id'),
-         array_agg(DISTINCT note) FILTER (WHERE action = 'error' AND note IS NOT NULL)
-    INTO batches, errors
-    FROM post_event WHERE post_id = ANY (p_ids) AND (note IS NOT NULL OR details IS NOT NULL);
+  SELECT array_agg(DISTINCT details ->> 'batch_id') INTO batches
+    FROM post_event WHERE post_id = ANY (p_ids) AND action <> 'error' AND details ? 'batch_id';
   -- One at a time: two transactions would each see the other's post and leave the text they share.
-  IF batches IS NOT NULL OR errors IS NOT NULL THEN PERFORM pg_advisory_xact_lock(7106); END IF;
+  IF batches IS NOT NULL THEN PERFORM pg_advisory_xact_lock(7106); END IF;
 
   -- Notes of a filter begin with its name; those of the service are constants and names of keys.
   UPDATE post_event e SET note = kept.note, details = kept.details
@@ -116,7 +100,6 @@ BEGIN
   -- An undo does not restore the entry of such a post.
   UPDATE change_item SET before = before - 'entry' WHERE post_id = ANY (p_ids) AND before ? 'entry';
   IF batches IS NOT NULL THEN PERFORM forget_batches(batches); END IF;
-  IF errors IS NOT NULL THEN PERFORM forget_errors(errors); END IF;
 END $$;
 
 CREATE OR REPLACE FUNCTION forget_batches(p_batches text[]) RETURNS void LANGUAGE sql VOLATILE AS $$
@@ -126,18 +109,3 @@ CREATE OR REPLACE FUNCTION forget_batches(p_batches text[]) RETURNS void LANGUAG
                       WHERE own.details ->> 'batch_id' = e.details ->> 'batch' AND own.details ->> 'batch_id' IS NOT NULL
                         AND own.post_id <> 0 AND own.action <> 'error' AND p.erased_at IS NULL)
 $$;
-
--- Texts of errors in the statistics. The counts stay, under one name. Lock 7105: not while compact_figures() moves them.
-CREATE OR REPLACE FUNCTION forget_errors(p_errors text[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-  erased CONSTANT text := 'text deleted with the post';
-  unused text[];
-BEGIN
-  unused := ARRAY(
-    SELECT DISTINCT left(e, 200) FROM unnest(p_errors) e
-     WHERE NOT EXISTS (SELECT FROM post_event WHERE action = 'error' AND left(note, 200) = left(e, 200)));
-  IF unused = '{}' THEN RETURN; END IF;
-  PERFORM pg_advisory_xact_lock(7105);
-  UPDATE figure_delta SET reason = erased WHERE event = 'errors' AND reason = ANY (unused);
-  PERFORM rename_figures('reason', 'errors', unused, array_fill(erased, ARRAY[cardinality(unused)]));
-END $$;

@@ -482,38 +482,6 @@ test.describe("statistics", () => {
   });
 
   test(
-    "ranges are links, previous and next work, the export has the same range",
-    { tag: "@slow" },
-    async ({ page, installation }) => {
-      const main = page.getByRole("main");
-      await page.getByRole("link", { name: "30 days" }).click();
-      await expect(page).toHaveURL(/from=.*&to=/);
-      const range = new URL(page.url()).search;
-      await expect(page.getByRole("link", { name: "30 days" })).toHaveAttribute("aria-current", "page");
-      await page.getByRole("button", { name: "Export", exact: true }).click();
-      const dialog = page.getByRole("dialog", { name: "Export" });
-      const file = dialog.getByRole("link", { name: "Download" });
-      await expect(file).toHaveAttribute("href", new RegExp(range.replace("?", "\\?")));
-      await dialog.getByLabel("Table").selectOption("Authors");
-      await expect(file).toHaveAttribute("href", /overview\.csv\?.*section=authors/);
-      await dialog.getByLabel("Format").selectOption("JSON");
-      await expect(dialog.getByLabel("Table")).toBeDisabled();
-      await expect(file).toHaveAttribute("href", /overview\?from=/);
-      await page.keyboard.press("Escape");
-      const fetched = await statIn(main, "Fetched").first().textContent();
-      expect(Number(fetched)).toBeGreaterThan(0);
-      await page.getByRole("link", { name: "Earlier" }).click();
-      await expect(statIn(main, "Fetched").first()).toHaveText("0");
-      await page.getByRole("link", { name: "Later" }).click();
-      await expect(statIn(main, "Fetched").first()).toHaveText(fetched ?? "");
-      await page.goBack();
-      await expect(statIn(main, "Fetched").first()).toHaveText("0");
-      await installation.open(page, "/statistics?from=nonsense&to=2026-13-50");
-      await expect(page.getByRole("link", { name: "7 days" })).toHaveAttribute("aria-current", "page");
-    },
-  );
-
-  test(
     "reported duplicates show both pictures side by side and overlaid, and can be requeued",
     { tag: "@slow" },
     async ({ page, installation }) => {

@@ -120,7 +120,6 @@ export function signedInTest<I extends AdminInstallation>(start: () => Promise<I
 }
 
 export function panelOf(page: Page, title: string): Locator {
-  // A question of the statistics page is a section around its panels.
   return page
     .locator("section")
     .filter({ has: page.getByRole("heading", { name: title, exact: true }) })

@@ -78,7 +78,6 @@ import "./review/deck/route.ts";
 import "./review/log/route.ts";
 import "./review/remaining/route.ts";
 import "./stats/route.ts";
-import "./stats/daily/route.ts";
 import "./stats/duplicates/[id]/route.ts";
 import "./stats/errors/route.ts";
 import "./stats/overview/route.ts";

@@ -5,7 +5,6 @@ export const home = {
   title: "Home",
 
   attention: "Needs attention",
-  attentionHint: "The most urgent first.",
   nothing: "Nothing to do",
   nothingNext: "Next fetch of the streams",
   nothingHint: "New posts appear here after the next fetch.",
@@ -67,15 +66,6 @@ export const home = {
   /** Read by screen readers before the title of an entry. */
   severity: { problem: "Problem", warning: "Warning", work: "To do", note: "Note" },
 
-  verdict: {
-    problems: (count: number) => plural(count, "problem", "problems"),
-    warnings: (count: number) => plural(count, "warning", "warnings"),
-    fine: "Everything works",
-    first: "Set up Sluice",
-    next: "Next:",
-    nothing: "Nothing to do now.",
-  },
-
   flow: {
     label: "From intake to delivery",
     intake: "Intake",
@@ -84,7 +74,6 @@ export const home = {
     delivery: "Delivery",
     health: { good: "Good", warn: "Warning", bad: "Problem", idle: "Idle" },
     newToday: "new today",
-    filteredToday: (count: string) => `${count} rejected by a filter`,
     waiting: "waiting",
     ready: "ready",
     deliveredToday: "delivered today",
@@ -114,29 +103,18 @@ export const home = {
     noErrors: "No errors",
   },
 
-  upcoming: "Next to go out",
-  upcomingHint: "In delivery order.",
-  upcomingEmpty: "No post is ready",
-  upcomingAll: "Queue",
-  upcomingPost: (place: number, author: string, text: string) => `${place}. ${author}: ${text}`,
-
-  pace: "Team pace",
-  paceHint: "Decisions by people and API keys. Days are UTC.",
-  paceEmpty: "No decisions in the last seven days",
-  reviewer: "Reviewer",
-  you: "you",
-  lastHour: "Last hour",
-  today: "Today",
-  aDay: "A day",
-  arrivals: "Arrivals",
-  decisions: "Decisions",
-  /** Between the two figures. */
-  arrived: "arrived and",
-  decidedInWeek: "decided in seven days",
+  asked: "asked",
+  neverAsked: "has not asked yet",
+  /** One line for the team's day. */
+  day: {
+    label: "Today",
+    arrived: "in",
+    decided: "decided",
+    waiting: "wait",
+  },
 
   first: "First steps",
-  firstHint: (done: number, all: number) =>
-    `${done} of ${all} done. This panel disappears when all are done.`,
+  firstHint: (done: number, all: number) => `${done} of ${all} done.`,
   firstDone: "Done",
   steps: {
     stream: {

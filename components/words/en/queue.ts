@@ -83,7 +83,6 @@ export const queue = {
   dismissHint: "They are removed from the queue. The error stays in their history.",
   howMany: "How many",
   howManyHint: (count: string) => `${count} in total, oldest errors first.`,
-  trend: (all: string, today: string) => `Reported ${all} times in 14 days, ${today} today`,
   older: (count: string) => `And ${count} older ones`,
   requeued: (count: number) => (count === 1 ? "1 post requeued" : `${count} posts requeued`),
   dismissed: (count: number) => (count === 1 ? "1 post rejected" : `${count} posts rejected`),

@@ -33,8 +33,5 @@ export const reasons = {
   aboutOf: (label: string) => `“${label}” is shown by`,
   empty: "No reasons",
   emptyHint: "Posts are rejected without a reason.",
-  why: "Why do we reject?",
-  whyHint: "Rejections by reviewers, by reason.",
-  whyEmpty: "No rejections by reviewers in this period",
   none: "No reason",
 } as const;

@@ -108,7 +108,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   endFirstStart(lock.dataDir);
   if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
   const setup = await step(STARTS[settings.PROCESSES], () =>
-    startChildren(settings, environment, dev, { directUrl, dataDir: lock.dataDir }),
+    startChildren(settings, environment, dev, { directUrl }),
   );
   if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: directUrl });
   const what = hasWeb ? `Sluice runs at ${publicUrl}` : "The worker of Sluice runs";
@@ -190,7 +190,7 @@ async function startChildren(
   settings: Env,
   environment: NodeJS.ProcessEnv,
   dev: boolean,
-  { directUrl, dataDir }: { directUrl: string; dataDir: string },
+  { directUrl }: { directUrl: string },
 ): Promise<Setup> {
   const startWeb = () =>
     supervise({

@@ -405,15 +405,6 @@ CREATE TABLE consent_drop (
   at        timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- Posts that were fetched and not stored, so that a post counts once. Holds an HMAC of the uri, as tombstone does.
-CREATE TABLE dropped_post (
-  uri_hmac bytea PRIMARY KEY,
-  reason   text NOT NULL,
-  first_at timestamptz(3) NOT NULL DEFAULT now(),
-  seen_at  timestamptz(3) NOT NULL DEFAULT now()
-);
-CREATE INDEX dropped_post_seen_idx ON dropped_post (seen_at);
-
 -- A source check that is due or under way. A row exists only while a check is wanted. due_at of a claimed row is the
 -- end of the claim.
 CREATE TABLE source_check (
@@ -880,8 +871,7 @@ CREATE INDEX change_item_post_idx ON change_item (post_id);
 -- it changes.
 CREATE TABLE figure_delta (
   id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- fetched, approved, rejected, auto_rejected, delivered, errors, nacks, timeouts, trimmed, dropped, same, different,
-  -- taken_back. Null: only levels change.
+  -- fetched, approved, rejected, auto_rejected, delivered, errors, nacks, timeouts, trimmed. Null: only levels change.
   event      text,
   -- UTC hour of the event.
   at         timestamp(0) NOT NULL DEFAULT date_trunc('hour', now() AT TIME ZONE 'UTC'),
@@ -889,47 +879,34 @@ CREATE TABLE figure_delta (
   n          integer NOT NULL,
   -- 0: no stream. Null: the fact has none.
   stream_id  integer,
-  -- The state that the post or its queue entry left and entered, and the UTC day of the fetch.
+  -- The state that the post or its queue entry left and entered.
   was        text,
   state      text,
-  fetched_on date,
   -- Null unless posts are stored or deleted.
   with_media boolean,
   instance   text,
-  author_key text,
-  -- '' is an unknown language.
-  language   text,
   -- 'id:name': member (of a key: the member who created it), 0 when unknown, and the displayed name.
   reviewer   text,
-  -- A JSON list: id and name of the first reviewer, id and name of the second.
-  pair       text,
   -- The key that reserved the post.
   api_key_id integer,
-  reason     text,
-  -- Buckets of the time to the review or the delivery, and of the time from publication to delivery.
-  wait       smallint,
-  age        smallint
+  -- Of a rejection: the id of the reviewers' reason, or the name of the filter.
+  reason     text
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
--- Each page with a refusing author looks for figures under the author's name (forget_authors).
-CREATE INDEX figure_delta_author_idx ON figure_delta (author_key) WHERE author_key IS NOT NULL;
-
--- Compacted facts. Authors are personal data: compact_figures() deletes them after 190 days.
+-- Compacted facts.
 CREATE TABLE figure (
   dimension text NOT NULL,
-  -- 'all' (of all time), 'hour', 'day' or 'week'. A quarter is 13 weeks and a few days to read, not 92 days.
+  -- 'all' (of all time), 'hour' or 'day'.
   grain     text NOT NULL,
   key       text NOT NULL,
   metric    text NOT NULL,
-  -- Start of the hour, day or week (Monday), UTC; 1970 for all time.
+  -- UTC hour, or day in TIME_ZONE; 1970 for all time.
   at        timestamp(0) NOT NULL,
-  -- Of a histogram; -1: none.
-  bucket    smallint NOT NULL,
   n         bigint NOT NULL,
-  PRIMARY KEY (dimension, grain, key, metric, at, bucket) INCLUDE (n)
+  PRIMARY KEY (dimension, grain, key, metric, at) INCLUDE (n)
 );
--- Figures of a range by any key, and the largest keys of a day or week.
-CREATE INDEX figure_range_idx ON figure (dimension, grain, metric, at, n DESC, key) WHERE bucket = -1;
+-- Figures of a range by any key, and the largest keys of a day.
+CREATE INDEX figure_range_idx ON figure (dimension, grain, metric, at, n DESC, key);
 
 -- The team's reasons of rejection. They are archived and never deleted, because posts, history and figures name them.
 CREATE TABLE reject_reason (

@@ -173,7 +173,7 @@ export const table: Row[] = [
   row("tokens of servers", "rotate", "manage", "PUT /hosts/{host}/token"),
 
   row("audit", "read", "read", "GET /audit"),
-  row("statistics", "read", "read", "GET /stats", "GET /stats/daily", "GET /stats/duplicates/{id}"),
+  row("statistics", "read", "read", "GET /stats", "GET /stats/duplicates/{id}"),
   row("statistics", "read", "read", "GET /stats/errors", "GET /stats/overview"),
   row("statistics", "read", "read", "GET /stats/posts", "GET /stats/streams"),
   row("installation", "read", "manage", "GET /metrics"),

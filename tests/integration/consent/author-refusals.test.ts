@@ -10,7 +10,6 @@ import { ingestPosts, type IngestTarget } from "#lib/ingest/ingest-posts.ts";
 import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
-import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeMember } from "#tests/setup/factories.ts";
 import {
@@ -42,39 +41,35 @@ const withProfile = (sent: Status, account: Record<string, unknown>): Status => 
 });
 const refusing = (sent: Status) => withProfile(sent, { note: "<p>#nobot</p>" });
 
+/** Of the learner; kept under the author's name when the posts are gone. */
+async function examplesOf(author_key: string): Promise<number> {
+  const rows = await db.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM check_example WHERE author_hmac = uri_hmac(${author_key})`;
+  return rows[0]?.n ?? 0;
+}
+
 /** An author whose posts were delivered and cleaned up, and about whom a consumer reported an opt-out. */
 async function remembered(stream: IngestTarget) {
   const username = `u${randomUUID().slice(0, 8)}`;
   const sent = [by(username), by(username)];
   await ingest(stream, sent);
-  for (const each of sent) {
-    await approve(each);
-    // One figure is added up, the other one is not.
-    if (each === sent[0]) await compactFigures(new Date(Date.now() + 5000));
-  }
+  for (const each of sent) await approve(each);
   const author_key = `${username}@${HOME}`;
   const report = { author_key, post_id: (await postOf(sent[0]!)).id, reason: "nobot" };
   await reportOptOut(servicePrincipal, () => Promise.resolve(report));
   await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now()
     WHERE author_key = ${author_key}`;
   await cleanupDelivered(servicePrincipal, 0);
-  const known = async () => {
-    const hmac = await db.$queryRaw<
-      { hmac: Uint8Array<ArrayBuffer> }[]
-    >`SELECT uri_hmac(${author_key}) AS hmac`;
-    const count = await Promise.all([
-      db.check_example.count({ where: { author_hmac: hmac[0]!.hmac } }),
-      db.figure.count({ where: { dimension: "author", grain: "day", key: author_key } }),
-      db.figure_delta.count({ where: { author_key } }),
-    ]);
-    return { posts: await db.post.count({ where: { author_key } }), figures: count };
-  };
-  expect(await known()).toEqual({ posts: 0, figures: [2, 1, 1] });
+  const known = async () => ({
+    posts: await db.post.count({ where: { author_key } }),
+    examples: await examplesOf(author_key),
+  });
+  expect(await known()).toEqual({ posts: 0, examples: 2 });
   return { username, author_key, old: sent[0]!, known };
 }
 
-const forgotten = { posts: 0, figures: [0, 0, 0] };
-const kept = { posts: 0, figures: [2, 1, 1] };
+const forgotten = { posts: 0, examples: 0 };
+const kept = { posts: 0, examples: 2 };
 
 describe("an author without stored posts is forgotten, and an open report is returned,", () => {
   test.each<[string, (username: string, old: Status) => Status]>([
@@ -156,7 +151,7 @@ describe("an author without stored posts is kept", () => {
   });
 });
 
-test("an author who opted in keeps examples, figures and posts of that stream under noindex, not under a tag", async () => {
+test("an author who opted in keeps examples and posts of that stream under noindex, not under a tag", async () => {
   vi.spyOn(envModule, "env").mockReturnValue({ ...envModule.env(), OPT_IN_TAGS: ["yesbot"] });
   const account = { username: "listener", note: "#yesbot" };
   const author_key = `listener@${HOME}`;
@@ -165,11 +160,10 @@ test("an author who opted in keeps examples, figures and posts of that stream un
   await ingest(listed, [given]);
   await approve(given);
   const wide = await target();
-  const figures = () => db.figure_delta.count({ where: { author_key } });
   await ingest(wide, [withProfile(status({ account }), { noindex: true })]);
-  expect([await figures(), await db.post.count({ where: { author_key } })]).toEqual([1, 1]);
+  expect([await examplesOf(author_key), await db.post.count({ where: { author_key } })]).toEqual([1, 1]);
   await ingest(wide, [refusing(status({ account }))]);
-  expect([await figures(), await db.post.count({ where: { author_key } })]).toEqual([0, 0]);
+  expect([await examplesOf(author_key), await db.post.count({ where: { author_key } })]).toEqual([0, 0]);
 });
 
 describe("a server that answers for the accounts of another domain", () => {
@@ -180,11 +174,12 @@ describe("a server that answers for the accounts of another domain", () => {
     const stream = await target({ instance: host });
     return db.$transaction((tx) => ingestPosts(tx, stream, [entry]));
   };
-  const figure = () => db.figure_delta.create({ data: { event: "approved", author_key, n: 1 } });
-  const left = () => db.figure_delta.count({ where: { author_key } });
+  const example = () => db.$executeRaw`INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at)
+    VALUES (0, uri_hmac(${author_key}), false, now())`;
+  const left = () => examplesOf(author_key);
 
   test("forgets its author once the domain is verified, and no author of another server of the domain", async () => {
-    await figure();
+    await example();
     await shownBy("social.org.example", "#nobot");
     expect(await left()).toBe(1);
     await db.host_state.create({ data: { host: "staff.org.example", domain: "org.example" } });

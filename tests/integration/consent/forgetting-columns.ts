@@ -37,8 +37,6 @@ export const contentColumns = [
   "queue_entry.error_reason",
   "queue_entry.error_details",
   "reported_opt_out.reason",
-  "figure.key",
-  "figure_delta.reason",
 ];
 
 /**
@@ -51,18 +49,18 @@ export const otherColumns: Record<string, string> = {
     post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
     queue_entry.author_key consent_drop.uri
     reported_opt_out.author_key
-    figure_delta.author_key figure_delta.instance block_change.patterns`,
+    figure_delta.instance figure.key block_change.patterns`,
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
-    queue_use.pool consent_drop.rule dropped_post.reason tombstone.reason fetch_run.dropped
+    queue_use.pool consent_drop.rule tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_change.kind
     block_change.pattern_type check_job.name check_engine.name
     check_setting.name check_example.warned figure.dimension figure.grain
-    figure.metric figure_delta.event figure_delta.was figure_delta.state change.kind
+    figure.metric figure_delta.reason figure_delta.event figure_delta.was figure_delta.state change.kind
     audit_event.source audit_event.action member.role invitation.kind invitation.role
     alert.rule mail.kind stream.last_error_kind reject_reason.about`,
-  "codes of languages": "post.language figure_delta.language",
+  "codes of languages": "post.language",
   ids: `
     block_change.todo
     block_change.skipped mail.alert_ids`,
@@ -71,10 +69,10 @@ export const otherColumns: Record<string, string> = {
   "names of members and keys": `
     post.reviewed_by post_event.actor audit_event.actor queue_entry.lease_label
     review_lease.holder review_skip.holder
-    figure_delta.reviewer figure_delta.pair`,
+    figure_delta.reviewer`,
   "hashes, and numbers of the checks": `
     post_check.remote_key check_example.author_hmac check_example.instance_hmac
-    check_model.state check_model.calibration check_model.metrics check_job.key dropped_post.uri_hmac tombstone.uri_hmac`,
+    check_model.state check_model.calibration check_model.metrics check_job.key tombstone.uri_hmac`,
   "texts that people wrote about no particular post, and settings": `
     blocked_hashtag.hashtag blocked_hashtag.hashtag_folded blocked_hashtag.notes blocked_user.account_identifier
     blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded queue_topic.tag

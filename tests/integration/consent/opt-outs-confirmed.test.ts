@@ -69,7 +69,6 @@ describe("a confirmed report of an opt-out", () => {
     expect(await reportOf(author)).toMatchObject({ resolution: "confirmed", reason: "" });
     expect(await db.check_example.count({ where: { post_id: waiting.id } })).toBe(0);
     expect(await db.check_example.count({ where: { post_id: kept.id } })).toBe(1);
-    expect(await db.figure_delta.count({ where: { author_key: author.author_key } })).toBe(0);
     for (const { id, uri } of all) {
       expect(await db.consent_drop.findUnique({ where: { uri } })).toMatchObject({ rule: "reported" });
       const [tombstone] = await db.$queryRaw<{ reason: string }[]>`

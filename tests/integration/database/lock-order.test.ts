@@ -105,18 +105,6 @@ describe("posts that share a text, deleted at the same time", () => {
     await later;
   }
 
-  it("leave no error text", async () => {
-    const reason = `Refused ${randomUUID()}`;
-    const [one, other] = [await failed(reason), await failed(reason)];
-    await post(postBatch, "review/batch", { post_ids: [one.id, other.id], decision: "reject" });
-    await together(one.id, other.id);
-    const items = await db.change_item.findMany({ where: { post_id: { in: [one.id, other.id] } } });
-    expect(items).toHaveLength(2);
-    expect(JSON.stringify(items)).not.toContain(reason);
-    expect(await db.figure_delta.count({ where: { reason } })).toBe(0);
-    expect(await db.figure.count({ where: { key: reason } })).toBe(0);
-  });
-
   it("leave no note of a batch", async () => {
     const [one, other] = [await makePost(), await makePost()];
     const body = { post_ids: [one.id, other.id], decision: "reject", note: `note ${randomUUID()}` };

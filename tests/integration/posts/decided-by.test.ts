@@ -157,7 +157,7 @@ describe("names of reviewers", () => {
     const { json } = await ann.get<Overview>(getOverview, "stats/overview");
     expect(json.reviewers.length).toBeGreaterThan(2);
     for (const line of json.reviewers)
-      expect(await behind(decisionList(byReviewer(line)))).toHaveLength(line.reviewed);
+      expect(await behind(decisionList(byReviewer(line)))).toHaveLength(line.decided);
     const log = (await ann.get<ReviewLog>(getLog, `review/log?limit=1000`)).json.items;
     for (const line of log.filter(({ action }) => action === "approve" || action === "reject")) {
       const [post] = await db.post.findMany({ where: { id: line.post_id ?? 0 } });

@@ -2,16 +2,12 @@ import { expect, it } from "vitest";
 import { PATCH as review } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
-import { getOverview } from "#lib/stats/get-overview.ts";
-import { getTeamPace } from "#lib/stats/team-pace.ts";
-import { listUpcomingPosts } from "#lib/posts/upcoming-posts.ts";
+import { getOverview, getToday } from "#lib/stats/get-overview.ts";
 import { listWaitingHosts } from "#lib/hosts/host-state.ts";
-import { makeKey, makeMember, makePending, makePost, picture } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 
-const today = () => new Date().toISOString().slice(0, 10);
-
-it("shows the pace of reviewers as in the statistics, with keys and undone decisions", async () => {
+it("shows the day as the statistics do, with keys and undone decisions", async () => {
   const [me, other] = [await makeMember("reviewer"), await makeMember("reviewer")];
   const headers = await sessionHeaders(me);
   const decide = async (approved: boolean | null, id: number, who: object = { headers }) => {
@@ -34,74 +30,9 @@ it("shows the pace of reviewers as in the statistics, with keys and undone decis
   await decide(true, ids[5]);
   await decide(null, ids[5]);
 
-  const pace = await getTeamPace(today());
-  const { reviewers } = await getOverview({ from: today(), to: today() });
-  const lineOf = (line: { member_id: number | null; reviewer: string }) =>
-    `${line.member_id} ${line.reviewer}`;
-  const expected = new Map(reviewers.map((line) => [lineOf(line), line.reviewed]));
-  expect(expected.size).toBe(3);
-  for (const line of pace.reviewers)
-    expect([line.today, line.week, line.last_hour]).toEqual(Array(3).fill(expected.get(lineOf(line))));
-  expect(pace.reviewers.map(lineOf).sort()).toEqual([...expected.keys()].sort());
-  expect(pace.days.at(-1)).toEqual(pace.today);
-  expect(pace.today).toMatchObject({ date: today(), arrivals: 6, filtered: 0, decisions: 5, approved: 3 });
-});
-
-it("counts a week as the present day and the six before, and an hour by the clock", async () => {
-  const { id } = await makeMember("reviewer");
-  const day = "2026-03-10";
-  for (const [before, reviews] of [
-    [-1, 1000],
-    [0, 1],
-    [6, 10],
-    [7, 100],
-  ])
-    await db.$executeRaw`INSERT INTO figure (dimension, grain, key, metric, at, bucket, n)
-      VALUES ('reviewer', 'day', ${`${id}:Ann`}, 'approved', ${day}::date - ${before}::int, -1, ${reviews}::int)`;
-  for (const [minutes, rule] of [
-    [10, null],
-    [50, null],
-    [70, null],
-    [20, "a filter"],
-  ] as const) {
-    const post = await makePost();
-    await db.post.update({
-      where: { id: post.id },
-      data: {
-        approved: false,
-        reviewed_at: new Date(Date.now() - minutes * 60_000),
-        reviewed_by: "Ann",
-        reviewed_by_member: id,
-        auto_reject_reason: rule,
-      },
-    });
-  }
-  const { reviewers, days } = await getTeamPace(day);
-  expect(reviewers).toEqual([{ member_id: id, reviewer: "Ann", last_hour: 2, today: 1, week: 11, days: 1 }]);
-  expect(days.map(({ date }) => date)).toEqual([
-    "2026-03-04",
-    "2026-03-05",
-    "2026-03-06",
-    "2026-03-07",
-    "2026-03-08",
-    "2026-03-09",
-    "2026-03-10",
-  ]);
-});
-
-it("shows the next posts in delivery order, covered where their authors marked them", async () => {
-  const media = [picture()];
-  const marked = await makePending({ media, sensitive: true }, new Date(Date.now() - 2000));
-  const plain = await makePending({ media }, new Date(Date.now() - 3000));
-  const bare = await makePending({}, new Date(Date.now() - 1000));
-  const ids = [plain.id, marked.id, bare.id];
-  const shown = (await listUpcomingPosts(20)).filter(({ post_id }) => ids.includes(post_id));
-  expect(shown.map((post) => [post.post_id, post.media_attachments.length, post.media_covered])).toEqual([
-    [plain.id, 1, false],
-    [marked.id, 1, true],
-    [bare.id, 0, false],
-  ]);
-  expect(await listUpcomingPosts(1)).toHaveLength(1);
+  const { totals } = await getOverview(1);
+  expect(await getToday()).toMatchObject({ arrivals: 6, decided: 5, approved: 3 });
+  expect(totals).toMatchObject({ fetched: 6, decided: 5, approved: 3 });
 });
 
 it("lists paused hosts while they are paused", async () => {

@@ -1,10 +1,12 @@
 import { db } from "#lib/db.ts";
 import { seededShares } from "#lib/random-numbers.ts";
-import { allMetrics, metrics } from "#lib/stats/metrics-schema.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 
 export const HOUR = 3_600_000;
-export const events = [...new Set(allMetrics.flatMap((metric) => metrics[metric].events))];
+export const events = [
+  ...["fetched", "approved", "rejected", "auto_rejected"],
+  ...["delivered", "errors", "nacks", "timeouts", "trimmed"],
+];
 
 interface Review {
   hour: number;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { GET as getDaily } from "#app/api/v1/stats/daily/route.ts";
+import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
 import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
 import { GET as getPosts } from "#app/api/v1/stats/posts/route.ts";
 import { GET as getStats } from "#app/api/v1/stats/route.ts";
@@ -167,7 +167,7 @@ describe("access to statistics", () => {
     ["/stats/posts", getPosts],
     ["/stats/streams", getStreams],
     ["/stats/errors", getErrors],
-    ["/stats/daily", getDaily],
+    ["/stats/overview", getOverview],
   ] as [string, RouteHandler][])("%s needs a key with the scope read", async (path, handler) => {
     expect((await call(handler, { path: `/api/v1${path}` })).status).toBe(401);
     const consumer = await makeKey({ scopes: ["consume"] });

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
 import * as envModule from "#lib/env.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
-import { compactFigures } from "#lib/stats/stored-figures.ts";
 import {
   atDomain,
   copyOf,
@@ -298,52 +297,6 @@ describe("consent", () => {
     await shownBy("other.org.example", "#nobot", bad);
     expect(await db.post.count({ where: { uri: bad.uri } })).toBe(0);
     expect(await db.post.count({ where: { uri: good.uri } })).toBe(1);
-  });
-});
-
-describe("dropped posts in the figures", () => {
-  const dropped = async () => {
-    await compactFigures(new Date(Date.now() + 5000));
-    const rows = await db.$queryRaw<{ reason: string; n: number }[]>`
-      SELECT key AS reason, sum(n)::int AS n FROM figure
-       WHERE dimension = 'reason' AND grain = 'day' AND metric = 'dropped' GROUP BY 1 HAVING sum(n) <> 0`;
-    return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
-  };
-  beforeEach(() => db.$executeRaw`TRUNCATE figure, figure_delta, dropped_post`);
-
-  test("are counted once, however often and by however many streams they are fetched", async () => {
-    const [stream, narrow] = [await target(), await target({ languages: ["pt"] })];
-    const page = [
-      status({ account: { note: "#nobot" } }),
-      status({ visibility: "private" }),
-      status({ language: "de" }),
-      { ...status(), reblog: status() },
-    ];
-    for (let n = 0; n < 5; n++) {
-      await ingest(narrow, page);
-      await ingest(await target({ languages: ["fr"] }), page);
-    }
-    expect(await dropped()).toEqual({ refusal_tag: 1, not_public: 1, language: 1, boost: 1 });
-    expect(await ingest(stream, page)).toMatchObject({ new: 1 });
-    expect(await dropped()).toEqual({ refusal_tag: 1, not_public: 1, boost: 1 });
-    await ingest(narrow, page);
-    expect(await dropped()).toEqual({ refusal_tag: 1, not_public: 1, boost: 1 });
-  });
-
-  test("do not include posts that are stored or were deleted", async () => {
-    const stream = await target();
-    const [shown, deleted] = [status(), status()];
-    await ingest(stream, [shown, deleted]);
-    const { id } = await postOf(deleted);
-    await db.$queryRaw`SELECT delete_posts(ARRAY[${id}]::int[], 'deleted')`;
-    for (let n = 0; n < 3; n++) {
-      await ingest(stream, [
-        shown,
-        { ...shown, visibility: "private" },
-        { ...deleted, visibility: "private" },
-      ]);
-    }
-    expect(await dropped()).toEqual({});
   });
 });
 

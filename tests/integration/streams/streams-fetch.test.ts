@@ -122,17 +122,6 @@ describe("later posts", () => {
     const post = await db.post.findFirstOrThrow({ where: { uri: { contains: delivered.id } } });
     const author_key = post.author_key;
     await db.reported_opt_out.create({ data: { author_key, reason: "nobot" } });
-    await db.figure.create({
-      data: {
-        dimension: "author",
-        grain: "day",
-        metric: "approved",
-        key: author_key,
-        at: new Date(),
-        bucket: -1,
-        n: 1,
-      },
-    });
     await db.$executeRaw`SELECT delete_posts(ARRAY(SELECT id FROM post WHERE author_key = ${author_key}), 'cleanup')`;
     mastodon.control.optOut(delivered.author.username);
     mastodon.control.addPost({ hashtags: ["cats"], author: delivered.author }, "text");

@@ -5,14 +5,13 @@ import { Overview, OverviewQuery } from "#lib/stats/overview-schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/overview", {
   GET: operation({
     id: "getStatsOverview",
-    summary: "Compare a range of days with the one before",
+    summary: "Read the figures of the last days",
     description:
-      "Waiting times, reviewers, streams, hosts, authors, reasons for drops and rejections, and the runway of the queue. UTC days, " +
-      "both included, at most 92; the last seven when nothing is named.",
+      "Days, supply of the queue, streams, hosts, authors, reviewers, bots and reasons of rejection. Days are those of `TIME_ZONE`.",
     tag: "Statistics",
     scope: "read",
     query: OverviewQuery,
     responses: { 200: Overview },
-    handle: async ({ query }) => ok(await getOverview(query)),
+    handle: async ({ query }) => ok(await getOverview(query.days)),
   }),
 });

@@ -1,0 +1,25 @@
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import type { ApiKey } from "#lib/keys/schema.ts";
+
+const w = words.home;
+const SHOWN = 3;
+
+/** When each bot asked for a post. */
+export function BotNotes({ keys }: { keys: readonly ApiKey[] }) {
+  return keys
+    .filter(({ scopes }) => scopes.includes("consume"))
+    .slice(0, SHOWN)
+    .map(({ id, name, last_asked_at: at }) => (
+      <p key={id} className="mt-0.5 text-13 wrap-anywhere text-muted">
+        {name}{" "}
+        {at === null ? (
+          w.neverAsked
+        ) : (
+          <>
+            {w.asked} <RelativeTime at={at} />
+          </>
+        )}
+      </p>
+    ));
+}

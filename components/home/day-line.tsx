@@ -1,0 +1,28 @@
+import { FigureLink } from "#components/charts/figure-link.tsx";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { byPeople, figureList } from "#lib/client/figure-lists.ts";
+import type { Today } from "#lib/stats/get-overview.ts";
+
+const w = words.home.day;
+
+/** "427 in, 308 decided, 119 wait": the team's day in a line. */
+export function DayLine({ today, waiting }: { today: Today; waiting: number }) {
+  const { since, arrivals, decided } = today;
+  const parts = [
+    [arrivals, w.arrived, figureList("fetched", { since }, byPeople)],
+    [decided, w.decided, figureList("decided", { since })],
+    [waiting, w.waiting, "/posts?reviewed=false"],
+  ] as const;
+  return (
+    <p className="border-t border-line px-4 py-2.5 text-13">
+      {w.label}:{" "}
+      {parts.map(([n, word, href], index) => (
+        <span key={word}>
+          {index === 0 ? null : ", "}
+          <FigureLink href={href}>{formatCount(n)}</FigureLink> {word}
+        </span>
+      ))}
+    </p>
+  );
+}

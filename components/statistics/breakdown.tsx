@@ -1,0 +1,150 @@
+"use client";
+import type { ReactNode } from "react";
+import { FigureLink } from "#components/charts/figure-link.tsx";
+import { useMember } from "#components/shell/member-context.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { Tabs } from "#components/ui/tabs.tsx";
+import { formatCount, formatPercent } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { authorHref } from "#lib/client/author-href.ts";
+import { byReviewer, decisionList, figureList } from "#lib/client/figure-lists.ts";
+import { withQuery, type QueryValue } from "#lib/client/query-string.ts";
+import type { Overview } from "#lib/stats/overview-schema.ts";
+
+const w = words.statistics;
+/** Lines of a tab. */
+const LINES = 15;
+
+type Counted = "fetched" | "decided" | "approved" | "delivered" | "errors";
+type Line = Partial<Record<Counted, number>> & { decided: number; approval_rate: number };
+
+/** The same choices by stream, server, author and reviewer. */
+export function Breakdown({ overview }: { overview: Overview }) {
+  const { range, streams, instances, authors, reviewers } = overview;
+  const me = useMember();
+  const table = <Row extends Line>(
+    title: string,
+    rows: readonly Row[],
+    name: (row: Row) => ReactNode,
+    narrow: (row: Row) => Record<string, QueryValue>,
+    counted: readonly Counted[],
+  ) => (
+    <DataTable
+      caption={title}
+      columns={columnsOf(title, range, name, narrow, counted)}
+      rows={rows.slice(0, LINES)}
+      rowKey={(row) => JSON.stringify(narrow(row))}
+      empty={<EmptyState title={w.empty} className="py-8" />}
+    />
+  );
+  return (
+    <Panel title={w.breakdown} flush>
+      <Tabs
+        className="px-4 pt-1 pb-2"
+        label={w.breakdown}
+        tabs={[
+          {
+            value: "stream",
+            label: w.stream,
+            content: table(
+              w.stream,
+              streams,
+              ({ id, hashtag, instance }) => (
+                <Link href={`/streams/${id}`} tone="plain">
+                  #{hashtag} <span className="font-normal text-muted">{instance}</span>
+                </Link>
+              ),
+              ({ id }) => ({ stream_id: id }),
+              ["fetched", "decided", "approved", "delivered", "errors"],
+            ),
+          },
+          {
+            value: "server",
+            label: w.server,
+            content: table(
+              w.server,
+              instances,
+              ({ instance }) => (
+                <Link href={withQuery("/posts", { instance })} tone="plain">
+                  {instance}
+                </Link>
+              ),
+              ({ instance }) => ({ instance }),
+              ["fetched", "decided", "approved", "delivered"],
+            ),
+          },
+          {
+            value: "author",
+            label: w.author,
+            content: (
+              <>
+                <p className="mb-2 text-13 text-muted">{w.storedOnly}</p>
+                {table(
+                  w.author,
+                  authors,
+                  ({ author }) => (
+                    <Link href={authorHref(author)} tone="plain">
+                      {author}
+                    </Link>
+                  ),
+                  ({ author }) => ({ author }),
+                  ["decided", "approved"],
+                )}
+              </>
+            ),
+          },
+          {
+            value: "reviewer",
+            label: w.reviewer,
+            content: table(
+              w.reviewer,
+              [...reviewers].sort((a, b) => Number(b.member_id === me.id) - Number(a.member_id === me.id)),
+              (row) => (
+                <>
+                  <FigureLink href={decisionList(byReviewer(row))}>{row.reviewer}</FigureLink>
+                  {row.member_id === me.id ? (
+                    <span className="font-normal text-muted"> ({w.you})</span>
+                  ) : null}
+                </>
+              ),
+              byReviewer,
+              ["decided", "approved"],
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function columnsOf<Row extends Line>(
+  title: string,
+  range: Overview["range"],
+  name: (row: Row) => ReactNode,
+  narrow: (row: Row) => Record<string, QueryValue>,
+  counted: readonly Counted[],
+): Column<Row>[] {
+  const figures = counted.map((metric): Column<Row> => ({
+    key: metric,
+    header: w[metric],
+    numeric: true,
+    width: "7rem",
+    cell: (row) => (
+      <FigureLink href={figureList(metric, range, narrow(row))}>{formatCount(row[metric])}</FigureLink>
+    ),
+  }));
+  return [
+    { key: "name", header: title, primary: true, cell: name },
+    ...figures,
+    {
+      key: "approval_rate",
+      header: w.approvalRate,
+      numeric: true,
+      width: "9rem",
+      cell: (row) => (row.decided === 0 ? "–" : formatPercent(row.approval_rate)),
+    },
+  ];
+}
