@@ -16,8 +16,11 @@ export const blockPaths: Record<BlockKind, string> = {
 const refreshed = /^\/(reblog-controls|curated|posts|authors|stats)/;
 
 export interface BlockingEvents {
-  /** The removal of the block, and the number of rejected posts. */
-  blocked?: (target: BlockTarget, result: { path: string; rejected: number }) => void;
+  /**
+   * @param result path of the block, and the number of rejected posts
+   * @returns its undo, for the message
+   */
+  blocked?: (target: BlockTarget, result: { path: string; rejected: number }) => (() => void) | undefined;
   /** Something changed. */
   settled?: () => void;
 }
@@ -45,8 +48,8 @@ export function useBlocking(events: BlockingEvents = {}) {
         { method: "POST", body: { ...target.body, reject_reason } },
       );
       target.onDone?.();
-      latest.current.blocked?.(target, { path: `${path}/${id}`, rejected });
-      notifyDone(w.done(target.name, held, rejected));
+      const undo = latest.current.blocked?.(target, { path: `${path}/${id}`, rejected });
+      notifyDone(w.done(target.name, held, rejected), undo && { undo });
       settle();
     },
     [settle],

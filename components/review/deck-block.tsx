@@ -7,6 +7,7 @@ import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { sameTag, type CardMarks } from "./use-card-marks.ts";
+import { undoBatchAtDesk } from "./use-desk-undo.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface DeckBlockProps {
@@ -52,7 +53,7 @@ function eventsOf({ store }: Desk, marks: CardMarks) {
   return {
     blocked: (target: BlockTarget, { path, rejected }: { path: string; rejected: number }) => {
       mark(target, true);
-      if (rejected === 0) return;
+      if (rejected === 0) return undefined;
       const posts = store.getState().cards.filter((card) => isRejected(card, target));
       const at = new Date().toISOString();
       /** Removing the block returns the posts. */
@@ -62,6 +63,7 @@ function eventsOf({ store }: Desk, marks: CardMarks) {
         return { restored: rejected, detail: undefined };
       };
       store.batchDone({ id: path, decision: "reject", at, name: target.name, count: rejected, posts, undo });
+      return () => undoBatchAtDesk(store, path);
     },
   };
 }

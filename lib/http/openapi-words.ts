@@ -49,7 +49,6 @@ const tags: Record<string, string> = {
   Queue: "Approved posts, handed out one at a time.",
   Posts: "Collected posts, their review states and histories.",
   Review: "Cards of the review desk, decisions and batches.",
-  "Your actions": "Your own changes, counted before and undone afterwards.",
   Streams: "Where posts come from.",
   Servers: "Servers of streams, and their access tokens.",
   Blocking: "Block lists, opt-outs and switches.",

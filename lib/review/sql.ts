@@ -1,5 +1,4 @@
 import { Prisma, type Tx } from "#lib/db.ts";
-import type { QueueState } from "#lib/queue/states.ts";
 import type { Verdict } from "./state.ts";
 
 export interface ReviewRow {
@@ -29,25 +28,6 @@ export async function lockPostRows(tx: Tx, ids: number[]): Promise<ReviewRow[]> 
            reject_reason_id, version, reviewed_version, from_home OR confirmed_at IS NOT NULL AS seen_at_source, erased_at IS NOT NULL AS erased
       FROM post WHERE id = ANY (${ids}::int[])
      ORDER BY id FOR NO KEY UPDATE`;
-}
-
-export interface ReviewStateRow {
-  id: number;
-  approved: boolean | null;
-  queue_state: QueueState | null;
-  version: number;
-  seen_at_source: boolean;
-  erased: boolean;
-}
-
-/** Without locks. Leaves out posts that do not exist. */
-export async function reviewStateRows(tx: Tx, ids: number[]): Promise<ReviewStateRow[]> {
-  return tx.$queryRaw<ReviewStateRow[]>`
-    SELECT p.id, p.approved, q.state AS queue_state, p.version, from_home OR p.confirmed_at IS NOT NULL AS seen_at_source,
-           erased_at IS NOT NULL AS erased
-      FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
-     WHERE p.id = ANY (${ids}::int[])
-     ORDER BY p.id`;
 }
 
 export interface VerdictWrite {

@@ -3,7 +3,7 @@ import { deskTest as test, expectTopCard, textPost, newAuthor } from "#tests/set
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
-/* Blocks show the affected posts first, and can be undone. */
+/* Blocks show the affected posts first; removing one gives them back. */
 
 const question = (page: Page, name: RegExp) => page.getByRole("dialog", { name });
 
@@ -32,15 +32,14 @@ test("the key H on the hashtag of an own stream names the consequence, needs a s
 
   await page.keyboard.press("h");
   const dialog = question(page, new RegExp(`^Block #${tag}\\?$`));
-  await expect(dialog).toContainText(/Holds 2 of \d+ approved posts?\./);
-  await expect(dialog).toContainText(`This is the hashtag of your stream #${tag} on ${desk.remote.host}.`);
-  await expect(dialog).toContainText("2 posts wait for review");
+  await expect(dialog).toContainText("Approved posts that it holds: 2.");
+  await expect(dialog).toContainText("Posts waiting for review that it rejects: 2.");
+  await expect(dialog).toContainText(`#${tag} on ${desk.remote.host}`);
   const block = dialog.getByRole("button", { name: "Block", exact: true });
   await expect(block).toBeDisabled();
   await expectAccessible(page, "the question before a block");
   expect(await state()).toEqual(before);
 
-  await dialog.getByLabel("Reject all 2").check();
   await dialog.getByLabel("Block the hashtag of my own stream").check();
   await block.dblclick();
   await expect(toastMessage(page, `#${tag} is blocked, 2 held, 2 rejected`)).toBeVisible();
@@ -53,7 +52,10 @@ test("the key H on the hashtag of an own stream names the consequence, needs a s
   await expectTopCard(page, three);
 });
 
-test("a block of an author asks about the other waiting posts, and moves on", async ({ page, desk }) => {
+test("a block of an author rejects all their waiting posts with the chosen reason, and moves on", async ({
+  page,
+  desk,
+}) => {
   const author = newAuthor(desk, "seller");
   const by = { author };
   const { path, posts } = await desk.addPosts([
@@ -65,13 +67,19 @@ test("a block of an author asks about the other waiting posts, and moves on", as
   await expectTopCard(page, posts[0]);
   await page.keyboard.press("b");
   const dialog = question(page, /^Block @/);
-  await expect(dialog).toContainText("2 posts wait for review");
-  await dialog.getByLabel("Reject only this post").check();
+  await expect(dialog).toContainText("Posts waiting for review that it rejects: 2.");
+  const reason = dialog.getByLabel("Reason of the rejected posts");
+  await expect(reason).toHaveValue("1");
+  await page.keyboard.press("2");
+  await expect(reason).not.toHaveValue("1");
+  const chosen = await reason.inputValue();
   await dialog.getByRole("button", { name: "Block", exact: true }).click();
-  await expect(toastMessage(page, /is blocked, 1 rejected$/)).toBeVisible();
-  await expectTopCard(page, posts[1]);
-  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([false, null, null]);
-  await expect(page.locator("[data-batch]").filter({ visible: true })).toContainText("1 post");
+  await expect(toastMessage(page, /is blocked, 2 rejected$/)).toBeVisible();
+  await expectTopCard(page, posts[2]);
+  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([false, false, null]);
+  const stored = await desk.call<{ reject_reason: { id: number } | null }>("GET", `/posts/${posts[1]?.id}`);
+  expect(String(stored.json.reject_reason?.id)).toBe(chosen);
+  await expect(page.locator("[data-batch]").filter({ visible: true })).toContainText("2 posts");
   await page.keyboard.press("z");
   await expectTopCard(page, posts[0]);
   await expect(toastMessage(page, /^Undone for @seller/)).toBeVisible();
@@ -103,16 +111,15 @@ test("the domain of an author is blocked from the desk, with its own count, and 
   // B offers both, although the author has one post.
   await page.keyboard.press("b");
   await expect(dialog.getByRole("radio", { name: "This account" })).toBeFocused();
-  await expect(dialog).toContainText("Rejects this post.");
+  await expect(dialog).toContainText("Posts waiting for review that it rejects: 1.");
   await page.keyboard.press("ArrowDown");
   await expect(dialog.getByRole("radio", { name: `Everyone on ${host}` })).toBeChecked();
-  await expect(dialog).toContainText(/\d+ posts wait for review/);
-  await expect(dialog.getByLabel("Reject only this post")).toBeChecked();
+  await expect(dialog).toContainText(/Posts waiting for review that it rejects: \d+\./);
   await expectAccessible(page, "the choice between an account and its domain");
   await page.keyboard.press("Enter");
   await expect(toastMessage(page, new RegExp(`^${host} is blocked`))).toBeVisible();
-  await expectTopCard(page, posts[1]);
-  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([false, null]);
+  // The other author is on the same host.
+  await expect.poll(() => Promise.all(posts.map(desk.approvedOf))).toEqual([false, false]);
   expect((await blocked()).map((entry) => entry.account_identifier)).toContain(`@${host}`);
 
   await page.keyboard.press("z");

@@ -20,7 +20,7 @@ const approvals = (desk: DeskInstallation, post: StoredPost | undefined) =>
   countEvents(desk, post, "approve");
 const top = (page: Page) => topCard(page).getAttribute("data-card");
 
-test("a shortcut works once per press after visits to other pages; off the desk only undo works, once", async ({
+test("a shortcut works once per press after visits to other pages; off the desk none works", async ({
   page,
   desk,
 }) => {
@@ -58,10 +58,8 @@ test("a shortcut works once per press after visits to other pages; off the desk 
     );
   const before = await taken();
   for (const key of ["a", "r", "1", "z"]) await page.keyboard.press(key);
-  await expect(toastMessage(page, /^Undone/)).toBeVisible();
-  const after = await taken();
-  expect(after.at(-1)).toBe((before.at(-1) ?? 0) + 1);
-  expect(after.slice(0, 2)).toEqual([0, 0]);
+  await page.waitForTimeout(500);
+  expect(await taken()).toEqual(before);
   // A page load would make the test pass in any case.
   expect(await page.evaluate(() => document.documentElement.dataset.same)).toBe("document");
   expect(await approvals(desk, posts[0])).toBe(1);

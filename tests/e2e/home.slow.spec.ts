@@ -149,7 +149,7 @@ test("Ctrl-K finds a page, a post and its author by address, and an action", asy
 });
 
 test(
-  "an author can be blocked and unblocked on their page, each with undo",
+  "an author can be blocked and unblocked on their page",
   { tag: "@slow" },
   async ({ page, installation }) => {
     await installation.open(page, `/posts/${installation.work.duplicateOfItself}`);
@@ -160,10 +160,6 @@ test(
     await expect(page.getByText("Probably boosted before")).toHaveCount(0);
     await page.getByRole("link", { name: "Author page" }).click();
     const panel = panelOf(page, "Block");
-    const undo = async () => {
-      await page.getByRole("button", { name: "Undo" }).first().click();
-      await page.mouse.move(300, 100);
-    };
     const block = async () => {
       await panel.getByRole("button", { name: "Block", exact: true }).click();
       await page
@@ -174,10 +170,6 @@ test(
     const blocked = panel.getByRole("listitem").filter({ hasText: "Blocked" });
     await block();
     await expect(blocked).toContainText(installation.work.account.slice(1));
-    await undo();
-    await expect(blocked).toHaveCount(0);
-    await block();
-    await expect(blocked).toHaveCount(1);
     await panel.getByRole("button", { name: "Unblock" }).click();
     await expect(blocked).toHaveCount(0);
 
@@ -190,7 +182,7 @@ test(
       .getByRole("button", { name: /^Back to unreviewed/ })
       .click();
     await expect(rejected).toHaveCount(before - 1);
-    await undo();
+    await page.getByRole("button", { name: "Undo" }).first().click();
     await expect(rejected).toHaveCount(before);
   },
 );

@@ -201,7 +201,7 @@ test("a batch decides on the posts shown, once, after a preview, and one undo re
   await expect(page.getByText("30 left")).toBeVisible();
   const sent: number[][] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/review/batch") && request.method() === "POST")
+    if (/\/review\/batch(\?as_of=.*)?$/.test(request.url()) && request.method() === "POST")
       sent.push((request.postDataJSON() as { post_ids: number[] }).post_ids);
   });
   const all = page.getByRole("button", { name: "Approve the 24 shown" });

@@ -87,7 +87,7 @@ test("a message that appears between press and release takes neither", async ({ 
   // At this height the link is where messages appear.
   await adminPage.setViewportSize({ width: 1280, height: (await bottom()) + 30 });
   const answer = Promise.withResolvers<void>();
-  await adminPage.route("**/api/v1/reblog-controls/settings", async (route) => {
+  await adminPage.route("**/api/v1/reblog-controls/settings*", async (route) => {
     if (route.request().method() === "PUT") await answer.promise;
     await route.continue();
   });

@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import { hashKey } from "#lib/auth/api-key.ts";
 import type { Role, Scope } from "#lib/auth/permissions.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";
-import { db, type Tx } from "#lib/db.ts";
+import { db } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { recordEvents } from "#lib/history/record-event.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import type { Prisma } from "#prisma/generated/client.ts";
 
@@ -123,14 +121,4 @@ export async function makePending(
   const post = await makePost({ approved: true, reviewed_at: approvedAt, approved_at: approvedAt, ...data });
   await db.$transaction((tx) => enqueuePosts(tx, [post.id], approvedAt));
   return post;
-}
-
-export async function approve(tx: Tx, ids: number[], at = new Date()): Promise<void> {
-  await enqueuePosts(tx, ids, at);
-  const line = { action: "approve", from_state: "unreviewed", to_state: "pending" };
-  await recordEvents(
-    tx,
-    servicePrincipal,
-    ids.map((post_id) => ({ post_id, ...line })),
-  );
 }

@@ -77,7 +77,15 @@ export const scenes: readonly Scene[] = [
     act: (page) => page.keyboard.press("n"),
   },
   { name: "desk-done", prepare: (installation) => addDesk(installation, []) },
-  { name: "desk-history", prepare: decideSome, act: press("Shift+Z") },
+  {
+    name: "desk-history",
+    prepare: decideSome,
+    // On wide screens it is beside the card.
+    act: async (page) => {
+      const open = page.getByRole("button", { name: "Recent decisions" });
+      if (await open.isVisible()) await open.click();
+    },
+  },
   { name: "desk-key-help", prepare: "/review", act: press("?") },
   {
     name: "grid-selection",

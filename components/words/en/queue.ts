@@ -86,7 +86,6 @@ export const queue = {
   older: (count: string) => `And ${count} older ones`,
   requeued: (count: number) => (count === 1 ? "1 post requeued" : `${count} posts requeued`),
   dismissed: (count: number) => (count === 1 ? "1 post rejected" : `${count} posts rejected`),
-  errorsBack: (count: number) => `${plural(count, "post", "posts")} returned to Errors`,
   markDelivered: "Mark as delivered",
   markedDelivered: "Marked as delivered",
   notDuplicate: "Not a duplicate, requeue",
