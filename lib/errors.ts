@@ -71,7 +71,6 @@ const table = {
   member_exists: [409, "A member with this e-mail address already exists"],
   last_admin: [409, "The last admin cannot be removed, disabled or demoted"],
   session_not_found: [404, "Session not found"],
-  invitation_not_found: [404, "Invitation not found"],
   link_not_found: [404, "Link not found"],
   link_not_valid: [404, "This link is not valid any more"],
   wrong_password: [409, "The current password is not right"],

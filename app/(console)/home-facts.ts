@@ -11,7 +11,7 @@ import { checkWorker } from "#lib/http/health.ts";
 import { listOptOuts } from "#lib/consent/opt-outs.ts";
 import { listWaitingHosts } from "#lib/hosts/host-state.ts";
 import { keyStatus } from "#lib/keys/api-keys.ts";
-import { listInvitations } from "#lib/members/invitations.ts";
+import { countInvitations } from "#lib/members/invitations.ts";
 import { countToReview } from "#lib/review/deck.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { getStats, listErrorReasons } from "#lib/stats/get-stats.ts";
@@ -53,7 +53,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     listWaitingHosts(),
     getToday(),
     keyStatus({ scopes: scopesOf(role), member_id: id }),
-    isAdmin ? listInvitations() : null,
+    isAdmin ? countInvitations() : 0,
     isAdmin ? checkWorker() : null,
     readAlerts(),
     getSettings(),
@@ -77,7 +77,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     today,
     keys: keys.keys,
     hasKey: keys.api_key_set,
-    invitations: invitations?.total ?? 0,
+    invitations,
     workerSilentSince:
       worker?.status === "silent"
         ? new Date(time.getTime() - worker.last_round_age_seconds * 1000).toISOString()

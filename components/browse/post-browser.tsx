@@ -14,7 +14,7 @@ import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { outboxOf } from "#lib/desk/use-outbox.ts";
 import type { Post, PostList } from "#lib/posts/schema.ts";
-import type { ToReview } from "#lib/review/deck-schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
 import { BrowseBar } from "./browse-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { EmptyList, FailedList } from "./list-states.tsx";
@@ -77,7 +77,7 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
   });
   const { filters } = request;
   const isDesk = place === "review" && mayReview && stateOf(filters) === "unreviewed";
-  const remaining = useApi<ToReview>(isDesk ? `/review/remaining?${leftQuery(request.query)}` : null, {
+  const remaining = useApi<Deck>(isDesk ? `/review/deck?count=0&${leftQuery(request.query)}` : null, {
     keepPrevious: true,
   });
   const posts = data?.items ?? noPosts;
@@ -139,7 +139,7 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
                 count={remaining.data.remaining + remaining.data.leased_to_others}
                 isMore={remaining.data.remaining_is_more}
                 leasedToOthers={remaining.data.leased_to_others}
-                own={{ count: remaining.data.on_your_desk, until: remaining.data.on_your_desk_until }}
+                own={{ count: 0, until: null }}
               />
             ) : (
               words.reviewTools.found(data?.total ?? null, data?.total_is_more ?? false)

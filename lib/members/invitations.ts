@@ -8,7 +8,7 @@ import { queueInvitationMail } from "#lib/mail/send-mail.ts";
 import { isMailSetUp } from "#lib/mail/transport.ts";
 import { newLink } from "./links.ts";
 import type { InvitationCreated } from "./schema.ts";
-import { deleteInvitation, dropInvitations, insertLink, memberByEmail, openLinks } from "./sql.ts";
+import { dropInvitations, insertLink, memberByEmail, openLinks } from "./sql.ts";
 
 const DAYS = 7;
 
@@ -52,27 +52,7 @@ export async function createInvitation(
   };
 }
 
-/** Open invitations, oldest first. */
-export async function listInvitations() {
-  const rows = (await openLinks(db)).filter(({ kind }) => kind === "invite");
-  const items = rows.map((row) => ({
-    id: row.id,
-    email: row.email,
-    role: row.role as Role,
-    created_by: row.created_by,
-    created_at: toIso(row.created_at),
-    expires_at: toIso(row.expires_at),
-  }));
-  return { items, total: items.length };
-}
-
-/**
- * @throws ApiError `invitation_not_found`, also for an accepted one
- */
-export async function withdrawInvitation(actor: Actor, id: number): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const email = await deleteInvitation(tx, id);
-    if (email === null) throw new ApiError("invitation_not_found");
-    await recordAudit(tx, actor, { action: "member.uninvite", subject: email });
-  });
+/** Open invitations. */
+export async function countInvitations(): Promise<number> {
+  return (await openLinks(db)).filter(({ kind }) => kind === "invite").length;
 }

@@ -121,10 +121,6 @@ export const Invitation = z
   });
 export type Invitation = z.infer<typeof Invitation>;
 
-export const InvitationList = z
-  .object({ items: z.array(Invitation).describe("Entries of this page."), total: common.total })
-  .meta({ id: "InvitationList" });
-
 export const InvitationCreate = z
   .object({ email: Email, role: memberRole })
   .meta({ id: "InvitationCreate", example: { email: "ben@example.org", role: "reviewer" } });

@@ -215,9 +215,3 @@ export async function deleteLinksMadeBy(tx: Tx, memberId: number): Promise<Delet
     SELECT gone.kind, coalesce(gone.email, owner.email) AS email, owner.name
       FROM gone LEFT JOIN member owner ON owner.id = gone.member_id ORDER BY gone.id`;
 }
-
-export async function deleteInvitation(tx: Tx, id: number): Promise<string | null> {
-  const rows = await tx.$queryRaw<{ email: string }[]>`
-    DELETE FROM invitation WHERE id = ${id} AND kind = 'invite' AND used_at IS NULL RETURNING email`;
-  return rows[0]?.email ?? null;
-}

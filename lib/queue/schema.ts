@@ -13,7 +13,8 @@ export const QueueItem = z
       example: 42,
     }),
     fenliu_post_id: z.int().meta({
-      description: "The same number, under the name that FenLiu, the predecessor of this service, gave it.",
+      description:
+        "Id of the post, for ack, nack, error and extend, under the name that FenLiu, the predecessor, gave it.",
       example: 42,
     }),
     post_uri: stringField(

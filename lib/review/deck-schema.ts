@@ -7,7 +7,7 @@ import { AuthorHistory } from "./author-schema.ts";
 
 export const DeckQuery = z.object({
   ...postFilters,
-  count: queryInteger(1, 20, "Maximum number of cards.").optional().default(10),
+  count: queryInteger(0, 20, "Maximum number of cards; 0 only counts.").optional().default(10),
   order: PostOrder.optional().default("oldest").describe("Order of the list."),
 });
 export type DeckQuery = z.output<typeof DeckQuery>;
@@ -35,8 +35,7 @@ export const DeckCard = PostCard.extend({
 }).meta({ id: "DeckCard" });
 export type DeckCard = z.infer<typeof DeckCard>;
 
-export const RemainingQuery = DeckQuery.omit({ count: true });
-export type RemainingQuery = z.output<typeof RemainingQuery>;
+export type RemainingQuery = Omit<DeckQuery, "count">;
 
 export const Remaining = z
   .object({

@@ -24,7 +24,7 @@ const test = signedInTest(() =>
       filter: { queue_status: "pending" },
       decision: "reject",
     });
-    await installation.call("POST", "/members/invitations", { email: "late@home.example", role: "viewer" });
+    await installation.call("POST", "/members/links", { email: "late@home.example", role: "viewer" });
     // As after the first ten minutes.
     await query(installation.databaseUrl, "UPDATE installation SET alerts_from = now()");
     return { work, optedOut: json.author_account };

@@ -114,7 +114,7 @@ test("an invited member joins, chooses theme and time zone, and changes the pass
 });
 
 test("the audit log can be filtered, and its export has the same lines", async ({ adminPage, admin }) => {
-  await admin.post("/api/v1/members/invitations", { email: "one@audit.example", role: "viewer" });
+  await admin.post("/api/v1/members/links", { email: "one@audit.example", role: "viewer" });
   await admin.post("/api/v1/topical-tags", { hashtag: "auditday", topical_day_of_week: "Friday" });
   await adminPage.goto("/settings/audit");
   const lines = adminPage.getByRole("table", { name: "Audit log" }).getByRole("row");

@@ -137,5 +137,5 @@ export async function addAttention(installation: SceneInstallation): Promise<voi
   const { call, databaseUrl } = installation;
   // As after the first ten minutes.
   await query(databaseUrl, "UPDATE installation SET alerts_from = now()");
-  await call("POST", "/members/invitations", { email: "late@journeys.example", role: "viewer" });
+  await call("POST", "/members/links", { email: "late@journeys.example", role: "viewer" });
 }

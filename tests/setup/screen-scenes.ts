@@ -190,7 +190,7 @@ export const scenes: readonly Scene[] = [
     signedOut: true,
     prepare: async ({ call }) => {
       const email = `guest${Date.now()}@journeys.example`;
-      const { json } = await call<{ url: string }>("POST", "/members/invitations", { email, role: "viewer" });
+      const { json } = await call<{ url: string }>("POST", "/members/links", { email, role: "viewer" });
       const { pathname, search } = new URL(json.url);
       return pathname + search;
     },

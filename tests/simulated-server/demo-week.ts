@@ -83,7 +83,7 @@ export async function addDemoWeek({
 
 async function addReviewer(url: string, call: ApiCaller): Promise<Session> {
   const { email, name, password } = REVIEWER;
-  const { json } = await call<{ url: string }>("POST", "/members/invitations", { email, role: "reviewer" });
+  const { json } = await call<{ url: string }>("POST", "/members/links", { email, role: "reviewer" });
   const token = new URL(json.url).searchParams.get("token") ?? "";
   return signIn(url, "link", { kind: "invitation", token, email, name, password });
 }

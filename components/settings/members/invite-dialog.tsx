@@ -24,7 +24,7 @@ export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }
   const [email, setEmail] = useState("");
   const [role, setRole] = useState("reviewer");
   const invite = useMutation<void, InvitationCreated>(
-    () => apiFetch("/members/invitations", { method: "POST", body: { email, role } }),
+    () => apiFetch("/members/links", { method: "POST", body: { email, role } }),
     {
       refresh: ["/members*"],
       onDone: (invitation) => {

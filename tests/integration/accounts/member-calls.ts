@@ -1,4 +1,4 @@
-import { POST as invite } from "#app/api/v1/members/invitations/route.ts";
+import { POST as invite } from "#app/api/v1/members/links/route.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 import type { InvitationCreated } from "#lib/members/schema.ts";
 import { makeMember, unique } from "#tests/setup/factories.ts";
@@ -33,7 +33,7 @@ export const tokenOf = (url: string) => new URL(url).searchParams.get("token") ?
 export const followed = { "sec-fetch-site": "same-origin" };
 
 export async function invited(who: Who, email = address(), role: Role = "reviewer") {
-  const { json } = await ask<InvitationCreated>(invite, who, "POST", "/api/v1/members/invitations", {
+  const { json } = await ask<InvitationCreated>(invite, who, "POST", "/api/v1/members/links", {
     email,
     role,
   });

@@ -3,8 +3,8 @@ import { GET as listMembers, POST as addMember } from "#app/api/v1/members/route
 import { GET as getMember, PATCH as patchMember } from "#app/api/v1/members/[id]/route.ts";
 import { POST as resetLink } from "#app/api/v1/members/[id]/reset-link/route.ts";
 import { POST as memberSignOut } from "#app/api/v1/members/[id]/sign-out/route.ts";
-import { GET as listInvitations, POST as invite } from "#app/api/v1/members/invitations/route.ts";
-import { DELETE as withdraw } from "#app/api/v1/members/invitations/[id]/route.ts";
+import { GET as listInvitations, POST as invite } from "#app/api/v1/members/links/route.ts";
+import { DELETE as withdraw } from "#app/api/v1/members/links/[id]/route.ts";
 import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { db } from "#lib/db.ts";
 import { readLink } from "#lib/members/links.ts";
@@ -245,7 +245,7 @@ describe("an invitation", () => {
           listInvitations,
           admin,
           "GET",
-          "/api/v1/members/invitations",
+          "/api/v1/members/links",
         )
       ).json;
     expect((await list()).items.filter((each) => each.email === first.email).map((each) => each.id)).toEqual([
@@ -253,11 +253,11 @@ describe("an invitation", () => {
     ]);
     expect(JSON.stringify(await list())).not.toContain(second.token);
     const drop = () =>
-      ask<Failure>(withdraw, admin, "DELETE", "/api/v1/members/invitations/1", undefined, second.id);
+      ask<Failure>(withdraw, admin, "DELETE", "/api/v1/members/links/1", undefined, second.id);
     expect((await drop()).status).toBe(204);
     expect(await readLink("invite", second.token)).toBeNull();
     const again = await drop();
-    expect([again.status, again.json.detail]).toEqual([404, "Invitation not found"]);
+    expect([again.status, again.json.detail]).toEqual([404, "Link not found"]);
   });
 
   it("ends when its address becomes a member", async () => {
@@ -270,7 +270,7 @@ describe("an invitation", () => {
 
   it("is refused for members, expires, and rejects unknown tokens", async () => {
     const admin = await signedIn();
-    const taken = await ask<Failure>(invite, admin, "POST", "/api/v1/members/invitations", {
+    const taken = await ask<Failure>(invite, admin, "POST", "/api/v1/members/links", {
       email: admin.member.email,
       role: "viewer",
     });

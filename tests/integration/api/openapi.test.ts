@@ -177,7 +177,7 @@ describe("the OpenAPI document", () => {
     ]);
     expect(of("POST /curated/{post_id}/ack")).toEqual([204, 401, 403, 404, 409, 412, 500, 503]);
     expect(of("GET /curated/next")).toEqual([200, 204, 401, 403, 404, 422, 500, 503]);
-    expect(of("POST /curated/cleanup")).toEqual([200, 400, 401, 403, 409, 422, 500, 503]);
+    expect(of("POST /curated/cleanup")).toEqual([200, 400, 401, 403, 413, 422, 500, 503]);
     expect(of("GET /posts")).toEqual([200, 401, 403, 422, 500, 503]);
     expect(of("GET /health")).toEqual([200, 500]);
   });

@@ -87,7 +87,7 @@ export const table: Row[] = [
   row("posts", "delete", "manage", "DELETE /posts/{id}"),
 
   row("review", "read", "read", "GET /review/log"),
-  row("review", "read", "review", "GET /review/deck", "GET /review/remaining"),
+  row("review", "read", "review", "GET /review/deck"),
   row(
     "review",
     "act",
@@ -122,12 +122,12 @@ export const table: Row[] = [
   targeted("own key", "delete", rights.keys, "POST /api-keys/revoke"),
   targeted("key of another member", "delete", OTHERS, "POST /api-keys/revoke"),
 
-  row("members", "create", "adminMember", "POST /members", "POST /members/invitations"),
-  row("members", "read", "manage", "GET /members", "GET /members/{id}", "GET /members/invitations"),
+  row("members", "create", "adminMember", "POST /members", "POST /members/links"),
+  row("members", "read", "manage", "GET /members", "GET /members/{id}"),
   row("members", "read", "manage", "GET /members/links"),
   row("members", "update", "adminMember", "PATCH /members/{id}", "POST /members/{id}/sign-out"),
   row("members", "rotate", "adminMember", "POST /members/{id}/reset-link"),
-  row("members", "delete", "adminMember", "DELETE /members/invitations/{id}", "DELETE /members/links/{id}"),
+  row("members", "delete", "adminMember", "DELETE /members/links/{id}"),
   row("profile", "read", "member", "GET /profile", "GET /profile/sessions"),
   row("profile", "update", "member", "PATCH /profile", "POST /profile/password", "POST /profile/sign-out"),
   targeted("own session", "delete", rights.member, "DELETE /profile/sessions/{id}"),

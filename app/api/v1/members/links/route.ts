@@ -1,6 +1,7 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { created, ok, operation, routes } from "#lib/http/route.ts";
+import { createInvitation } from "#lib/members/invitations.ts";
 import { listLinks } from "#lib/members/links-made.ts";
-import { LinkList } from "#lib/members/schema.ts";
+import { InvitationCreate, InvitationCreated, LinkList } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/links", {
   GET: operation({
@@ -12,5 +13,18 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     scope: "manage",
     responses: { 200: LinkList },
     handle: async () => ok(await listLinks()),
+  }),
+  POST: operation({
+    id: "inviteMember",
+    summary: "Invite a member",
+    description:
+      "The link is valid once, for 7 days, and is not shown again. Another invitation creates a new link.",
+    tag: "Members",
+    scope: "manage",
+    sessionOnly: true,
+    body: InvitationCreate,
+    responses: { 201: InvitationCreated },
+    errors: ["member_exists"],
+    handle: async ({ principal, body }) => created(await createInvitation(principal, body)),
   }),
 });
