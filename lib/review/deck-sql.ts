@@ -88,8 +88,9 @@ export function behindStatement(
 ): Prisma.Sql {
   return Prisma.sql`
     WITH wanted AS MATERIALIZED (
-      SELECT p.id FROM review_skip s JOIN post p ON p.id = s.post_id
-       WHERE s.holder = ${holder} AND ${isOpen(filters)}
+      SELECT p.id FROM post p JOIN review_skip s ON s.post_id = p.id AND s.holder = ${holder}
+       -- An array, because a merge join would read the posts before the skipped ones, too.
+       WHERE p.id = ANY (ARRAY(SELECT post_id FROM review_skip WHERE holder = ${holder})) AND ${isOpen(filters)}
          AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
        ORDER BY s.skipped_at, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
     )
