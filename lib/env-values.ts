@@ -13,14 +13,6 @@ export function integer(minimum: number, maximum: number, fallback: number) {
     .default(fallback);
 }
 
-export function flag(fallback: boolean) {
-  return z
-    .string()
-    .regex(/^(1|true|yes|on|0|false|no|off)$/i, 'must be "on" or "off"')
-    .transform((value) => /^(1|true|yes|on)$/i.test(value))
-    .default(fallback);
-}
-
 export function checked(rule: string, holds: (value: string) => boolean) {
   return z.string().refine(holds, rule);
 }

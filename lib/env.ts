@@ -1,7 +1,6 @@
 import { z } from "zod";
 import {
   integer,
-  flag,
   checked,
   list,
   explicitTls,
@@ -58,7 +57,6 @@ const variables = {
   OIDC_ISSUER: webAddress.optional(),
   OIDC_CLIENT_ID: text,
   OIDC_CLIENT_SECRET: text,
-  OIDC_NAME: z.string().default("Single sign-on"),
   SMTP_URL: checked("must begin with smtp:// or smtps:// and name a host", isMailServer).optional(),
   SMTP_FROM: checked("must be an address such as Sluice <sluice@example.org>", isSender).optional(),
   TRUSTED_PROXIES: list("must list IP addresses or ranges such as 10.0.0.0/8", isAddressOrRange),
@@ -69,7 +67,6 @@ const variables = {
   ALLOWED_PRIVATE_HOSTS: list("must list origins such as http://127.0.0.1:4001", isHostOrOrigin),
   MAX_POSTS_PER_FETCH: integer(1, 400, 20),
   BACKFILL_DAYS: integer(0, 365, 1),
-  OVERLAP_HOURS: integer(0, 168, 6),
   REFUSAL_TAGS: list("must list hashtags such as nobots, separated by commas", isHashtag),
   OPT_IN_TAGS: list("must list hashtags such as boostme, separated by commas", isHashtag),
   RESERVE_TIMEOUT_SECONDS: integer(1, 86_400, 300),
@@ -93,10 +90,6 @@ const variables = {
       error: "must be one of fatal, error, warn, info, debug, trace and silent",
     })
     .default("info"),
-  LOG_FORMAT: z
-    .enum(["auto", "json", "text"], { error: "must be one of auto, json and text" })
-    .default("auto"),
-  LOG_REQUESTS: flag(false),
 };
 
 const schema = z.object({

@@ -2,7 +2,7 @@ import pino from "pino";
 import { env } from "#lib/env.ts";
 import { describeLogLine } from "#lib/log-text.ts";
 
-const { LOG_LEVEL, LOG_FORMAT } = env();
+const { LOG_LEVEL } = env();
 const options: pino.LoggerOptions = {
   level: LOG_LEVEL,
   base: { app: "sluice" },
@@ -23,9 +23,8 @@ const options: pino.LoggerOptions = {
     censor: "[redacted]",
   },
 };
-const isText = LOG_FORMAT === "text" || (LOG_FORMAT === "auto" && process.stdout.isTTY);
 
 /** JSON lines, or text for a person at a terminal. Credentials are redacted in both. */
-export const log = isText
+export const log = process.stdout.isTTY
   ? pino(options, { write: (line) => void process.stdout.write(describeLogLine(line)) })
   : pino(options);

@@ -2,7 +2,6 @@ import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { hashKey, keyOf, noteKeyUse } from "./api-key.ts";
-import { noteCallingKey } from "./calling-key.ts";
 import { roleGrants, scopesOf, type Role, type Scope } from "./permissions.ts";
 import type { InlineCaller, Principal } from "./principal.ts";
 import { memberOfToken, sessionTokenOf, type SessionMember } from "./session.ts";
@@ -67,7 +66,6 @@ async function principalOfKey(key: string): Promise<Principal> {
   const dead =
     !row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at.getTime() <= Date.now());
   if (dead || row.creator.disabled_at !== null) throw new ApiError("invalid_key");
-  noteCallingKey(row.id);
   noteKeyUse(row.id);
   const role = row.creator.role as Role;
   return {

@@ -1,11 +1,9 @@
 import type { z } from "zod";
-import { noteCaller } from "#lib/auth/calling-key.ts";
 import { isSameSecret, keyOf } from "#lib/auth/api-key.ts";
 import { authenticate, authenticateInline, authorise } from "#lib/auth/authenticate.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
 import { env } from "#lib/env.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { DryRunBody, DryRunQuery, MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
 import { register, unknownId, type AnyOperation, type Method } from "./operation.ts";
@@ -50,19 +48,8 @@ export function routes(
     handlers[method] = declared
       ? async (request, context) => {
           const begun = performance.now();
-          const { response, keyId } = await noteCaller(env().LOG_REQUESTS, () =>
-            run(declared, method, request, context?.params),
-          );
-          const ms = performance.now() - begun;
-          measure(method, base + path, response.status, ms / 1000);
-          if (env().LOG_REQUESTS) {
-            const request_id = response.headers.get("x-request-id");
-            const { status } = response;
-            log.info(
-              { method, route: base + path, status, ms: Math.round(ms), key_id: keyId, request_id },
-              "request",
-            );
-          }
+          const response = await run(declared, method, request, context?.params);
+          measure(method, base + path, response.status, (performance.now() - begun) / 1000);
           // Production saves the time.
           if (env().NODE_ENV === "test") await verifyAnswer(path, method, declared, response);
           return response;

@@ -30,10 +30,10 @@ const kinds: Record<string, LinkKind> = { setup: "setup", invitation: "invite", 
 
 /** With the label of their button. */
 export function configuredProviders(): { id: "github" | "oidc"; name: string }[] {
-  const { GITHUB_ID, OIDC_ISSUER, OIDC_NAME } = env();
+  const { GITHUB_ID, OIDC_ISSUER } = env();
   return [
     ...(GITHUB_ID === undefined ? [] : [{ id: "github" as const, name: "GitHub" }]),
-    ...(OIDC_ISSUER === undefined ? [] : [{ id: "oidc" as const, name: OIDC_NAME }]),
+    ...(OIDC_ISSUER === undefined ? [] : [{ id: "oidc" as const, name: "Single sign-on" }]),
   ];
 }
 
@@ -190,11 +190,11 @@ function oauthProviders(): NextAuthOptions["providers"] {
       },
     });
   }
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = settings;
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = settings;
   if (OIDC_ISSUER !== undefined && OIDC_CLIENT_ID !== undefined && OIDC_CLIENT_SECRET !== undefined) {
     providers.push({
       id: "oidc",
-      name: OIDC_NAME,
+      name: "Single sign-on",
       type: "oauth",
       wellKnown: `${OIDC_ISSUER.replace(/\/$/, "")}/.well-known/openid-configuration`,
       clientId: OIDC_CLIENT_ID,

@@ -1,5 +1,4 @@
 import { noteKeyUse } from "#lib/auth/api-key.ts";
-import { noteCallingKey } from "#lib/auth/calling-key.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import { toIso } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
@@ -43,10 +42,7 @@ export async function reserveNext(
   if (row.outcome === "invalid_key") throw new ApiError("invalid_key");
   if (row.outcome === "forbidden") throw new ApiError("scope_missing", { scope: "consume" });
   if (row.outcome === "unknown_stream") throw new ApiError("stream_not_found", { id: stream_id ?? "" });
-  if (row.key_id !== null) {
-    noteCallingKey(row.key_id);
-    noteKeyUse(row.key_id, true);
-  }
+  if (row.key_id !== null) noteKeyUse(row.key_id, true);
   for (const pool of poolsOf(options)) notePool({ ...pool, streams: row.stream_ids });
   if (row.outcome !== "ok") return { kept_back_until: row.lease_expires_at };
   return {

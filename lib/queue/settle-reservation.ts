@@ -1,5 +1,4 @@
 import { noteKeyUse } from "#lib/auth/api-key.ts";
-import { noteCallingKey } from "#lib/auth/calling-key.ts";
 import { servicePrincipal, type InlineCaller } from "#lib/auth/principal.ts";
 import { isOptOutReport, reportOptOut } from "#lib/consent/opt-outs.ts";
 import type { Tx } from "#lib/db.ts";
@@ -37,10 +36,7 @@ export async function settleReservation(
   const lease = leasesOf(settlement.if_match);
   const call = { caller, post_id: postId, settlement, lease };
   const row = await (tx ? settleOne(call, tx) : settle(call));
-  if (row.key_id !== null) {
-    noteCallingKey(row.key_id);
-    noteKeyUse(row.key_id);
-  }
+  if (row.key_id !== null) noteKeyUse(row.key_id);
   switch (row.outcome) {
     case "ok":
       break;

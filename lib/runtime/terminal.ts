@@ -4,7 +4,6 @@ import { SettingsError } from "#lib/env.ts";
 
 let lineIsOpen = false;
 let toStderr = false;
-let asJson = false;
 
 // A closed pipe (`npm start | head`) must not end the server.
 process.stdout.on("error", () => undefined);
@@ -15,18 +14,7 @@ export function reportToStderr(): void {
   toStderr = true;
 }
 
-/** For a service with LOG_FORMAT=json: sentences become lines of its log. */
-export function reportAsJson(): void {
-  asJson = true;
-}
-
-function writeJson(level: "info" | "fatal", sentence: string): void {
-  const msg = sentence.trim();
-  console.log(JSON.stringify({ level, time: new Date().toISOString(), app: "sluice", msg }));
-}
-
 export function say(sentence: string): void {
-  if (asJson) return writeJson("info", sentence);
   closeLine();
   if (toStderr) console.error(sentence);
   else console.log(sentence);
@@ -42,16 +30,14 @@ export function setupSentence(setup: { setup_url: string | null; created: string
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {
   closeLine();
   const begun = performance.now();
-  if (asJson) say(`${label} …`);
-  else write(`  ${label} …`);
-  lineIsOpen = !asJson;
+  write(`  ${label} …`);
+  lineIsOpen = true;
   const ticker = setInterval(() => {
     say(`    … ${label.charAt(0).toLowerCase()}${label.slice(1)}, ${secondsSince(begun)} so far`);
   }, 10_000);
   try {
     const result = await work();
-    if (asJson) say(`${label}: ${secondsSince(begun)}`);
-    else write(lineIsOpen ? ` ${secondsSince(begun)}\n` : `    ${secondsSince(begun)}\n`);
+    write(lineIsOpen ? ` ${secondsSince(begun)}\n` : `    ${secondsSince(begun)}\n`);
     lineIsOpen = false;
     return result;
   } finally {
@@ -71,8 +57,7 @@ export function secondsSince(begun: number): string {
 /** Prints a stack trace only for problems that the operator cannot fix. */
 export function explainEnd(error: unknown): void {
   closeLine();
-  if (asJson) writeJson("fatal", error instanceof Error ? error.message : String(error));
-  else if (error instanceof SettingsError) for (const problem of error.problems) console.error(problem);
+  if (error instanceof SettingsError) for (const problem of error.problems) console.error(problem);
   else if (error instanceof OperatorError) console.error(error.message);
   else console.error(systemSentence(error) ?? error);
 }

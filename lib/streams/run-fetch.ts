@@ -29,6 +29,8 @@ import type { FetchResult } from "./schema.ts";
 /** Time for requests, in milliseconds; the response is sent within 25 s. */
 export const FETCH_BUDGET = 22_000;
 /** Wait for the host's governor, in milliseconds. */
+/** Fetched again each time, to find posts that appeared late. */
+const OVERLAP_HOURS = 6;
 const MAX_WAIT_MS = 10_000;
 
 export interface FetchOptions {
@@ -139,7 +141,7 @@ class FetchRun {
     const nameAuthors = authorNamer({ request, signal });
     const token = await hostToken(host);
     const source = hashtagSource({ host, hashtag, software, token, request });
-    const { BACKFILL_DAYS, OVERLAP_HOURS } = env();
+    const { BACKFILL_DAYS } = env();
     const { cursor_at_end } = await walkTimeline({
       source: {
         pages_forward: source.pages_forward,

@@ -158,7 +158,6 @@ export async function startInstallation({
         ALLOWED_PRIVATE_HOSTS: remote.origin,
         DEFAULT_INSTANCE: remote.host,
         LOG_LEVEL: "debug",
-        LOG_REQUESTS: "on",
         ...(database === undefined ? {} : { DATABASE_URL: database.url }),
         ...settings,
       },

@@ -39,7 +39,6 @@ try {
       ADMIN_PASSWORD: ADMIN.password,
       ALLOWED_PRIVATE_HOSTS: remote.origin,
       DEFAULT_INSTANCE: remote.host,
-      LOG_FORMAT: "text",
       LOG_LEVEL: process.env.LOG_LEVEL ?? "warn",
     },
   });

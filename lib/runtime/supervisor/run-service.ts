@@ -18,15 +18,7 @@ import { refuseIncompleteRestore } from "#lib/runtime/postgres/incomplete-restor
 import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
-import {
-  explainEnd,
-  OperatorError,
-  reportAsJson,
-  say,
-  secondsSince,
-  setupSentence,
-  step,
-} from "#lib/runtime/terminal.ts";
+import { explainEnd, OperatorError, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
 import { createFirstAccount } from "./create-first-account.ts";
 import { type BackupSchedule, scheduleBackups } from "./schedule-backups.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
@@ -68,7 +60,6 @@ export type RunningMessage = { type: "running"; url: string; setup_url: string |
 
 /** Runs the service until it is told to stop, then ends the process. */
 export async function runService(settings: Env, options: { dev: boolean }): Promise<void> {
-  if (settings.LOG_FORMAT === "json") reportAsJson();
   listenForTheEnd();
   try {
     await start(settings, options.dev);
@@ -108,7 +99,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   endFirstStart(lock.dataDir);
   if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
   const setup = await step(STARTS[settings.PROCESSES], () =>
-    startChildren(settings, environment, dev, { directUrl }),
+    startChildren(settings, environment, dev, directUrl),
   );
   if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: directUrl });
   const what = hasWeb ? `Sluice runs at ${publicUrl}` : "The worker of Sluice runs";
@@ -190,7 +181,7 @@ async function startChildren(
   settings: Env,
   environment: NodeJS.ProcessEnv,
   dev: boolean,
-  { directUrl }: { directUrl: string },
+  directUrl: string,
 ): Promise<Setup> {
   const startWeb = () =>
     supervise({

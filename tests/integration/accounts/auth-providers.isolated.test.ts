@@ -9,7 +9,6 @@ const settings = vi.hoisted(() => ({
   OIDC_ISSUER: "",
   OIDC_CLIENT_ID: "sluice",
   OIDC_CLIENT_SECRET: "secret",
-  OIDC_NAME: "House",
 }));
 
 vi.mock("#lib/env.ts", async (original) => {
@@ -149,7 +148,7 @@ it("reports an unavailable provider", async () => {
 
 it("is offered by name when configured", async () => {
   const { configuredProviders } = await import("#lib/members/auth-options.ts");
-  expect(configuredProviders()).toEqual([{ id: "oidc", name: "House" }]);
+  expect(configuredProviders()).toEqual([{ id: "oidc", name: "Single sign-on" }]);
   expect(Object.keys((await new AuthBrowser().get("providers")).json ?? {})).toEqual([
     "credentials",
     "link",
