@@ -18,10 +18,10 @@ export function CheckPanel({ post, onClose, onChecked }: CheckPanelProps) {
       title={words.postChecks.title}
       description={words.postChecks.guide}
     >
-        <div className="flex flex-col gap-5">
-          <CheckResult post={post} reasons={false} />
-          <CheckDetails postId={post.id} isBrief onChecked={onChecked} />
-        </div>
+      <div className="flex flex-col gap-5">
+        <CheckResult post={post} reasons={false} />
+        <CheckDetails postId={post.id} isBrief onChecked={onChecked} />
+      </div>
     </Sheet>
   );
 }

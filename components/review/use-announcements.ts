@@ -91,9 +91,7 @@ function nextWords(card: DeckCard | null | undefined): string {
     ...card.blocked_hashtags.map((tag) => `#${tag.replace(/^#/, "")} ${words.states.blocked}`),
     ...(isOftenRejected(history) ? [words.post.authorRejected(history.rejected)] : []),
     ...(isNoteworthy(card) ? [resultText(card)] : []),
-    ...(card.pictures_waiting
-      ? [words.post.checksPicturesWaiting.replace(/\.$/, "")]
-      : []),
+    ...(card.pictures_waiting ? [words.post.checksPicturesWaiting.replace(/\.$/, "")] : []),
     ...readConsent(card.consent).flatMap(({ tone, text }) => (tone === "reject" ? [text] : [])),
   ].join(", ");
   const name = card.author_display_name ?? card.author_account;

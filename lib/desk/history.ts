@@ -117,9 +117,7 @@ export function withOutcomes(
     const text = entry.snippet === "" && outcome.post ? describe(outcome.post) : {};
     if (isApplied(outcome)) {
       const reason = entry.reason ?? outcome.post?.reject_reason_label ?? null;
-      return [
-        { ...entry, ...text, reason, status: entry.status === "undoing" ? "undoing" : "saved" },
-      ];
+      return [{ ...entry, ...text, reason, status: entry.status === "undoing" ? "undoing" : "saved" }];
     }
     return [{ ...entry, ...text, status: "conflict", conflict: conflictOf(outcome) }];
   });

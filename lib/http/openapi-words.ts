@@ -53,8 +53,7 @@ const tags: Record<string, string> = {
   Servers: "Servers of streams, and their access tokens.",
   Blocking: "Block lists, opt-outs and switches.",
   Topical: "Hashtags that have a day of the week or of the year.",
-  Checks:
-    "The checks that advise reviewers: their settings, the text rules, and the team's list of words.",
+  Checks: "The checks that advise reviewers: their settings, the text rules, and the team's list of words.",
   Statistics: "Figures, now and of all time.",
   Logs: "Review log and audit log. Entries are never changed.",
   Installation: "The days that posts are kept.",

@@ -44,7 +44,6 @@ function uniqueList(item: z.ZodType<string>, max: number) {
 const flag = { body: z.boolean(), stored: z.boolean() };
 const list = z.array(z.string());
 
-
 export const streamSettings = {
   hashtag: setting({
     description: "Hashtag without `#`.",

@@ -202,7 +202,9 @@ function Threshold({
       <Field
         label={<span aria-label={w.thresholdOf(nameOf(name))}>{label}</span>}
         error={isWrong ? w.thresholdWrong : undefined}
-        hint={default_threshold === null ? w.learnerThreshold : w.defaultThreshold(asPercent(default_threshold))}
+        hint={
+          default_threshold === null ? w.learnerThreshold : w.defaultThreshold(asPercent(default_threshold))
+        }
         className="w-40"
       >
         <Input

@@ -15,7 +15,8 @@ export const checks = {
     "Checks only advise. A check that votes advises rejection from its threshold on; the others are only shown.",
   pictures: "Pictures",
   describes: {
-    rules: "Adds up the weights of the rules that match. Knows nothing about the meaning of a text or about pictures.",
+    rules:
+      "Adds up the weights of the rules that match. Knows nothing about the meaning of a text or about pictures.",
     learner:
       "Learns from this team's decisions which posts it rejects: words, hashtags, authors, servers. Repeats habits of reviewers, also unfair ones.",
     pictures:
@@ -27,8 +28,12 @@ export const checks = {
   noWarnings: (decisions: number) => `No warnings (${plural(decisions, "post", "posts")})`,
   needs: (approvals: number, rejections: number) =>
     `Needs ${[
-      ...(approvals > 0 ? [`${formatCount(approvals)} more ${approvals === 1 ? "approval" : "approvals"}`] : []),
-      ...(rejections > 0 ? [`${formatCount(rejections)} more ${rejections === 1 ? "rejection" : "rejections"}`] : []),
+      ...(approvals > 0
+        ? [`${formatCount(approvals)} more ${approvals === 1 ? "approval" : "approvals"}`]
+        : []),
+      ...(rejections > 0
+        ? [`${formatCount(rejections)} more ${rejections === 1 ? "rejection" : "rejections"}`]
+        : []),
     ].join(" and ")} to start`,
   on: "On",
   onOf: (name: string) => `On: ${name}`,

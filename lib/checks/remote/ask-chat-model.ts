@@ -7,7 +7,10 @@ import { RemoteFailure } from "./remote-failure.ts";
 const Score = z.number().min(0).max(1);
 
 const Answer = z.strictObject({
-  ...(Object.fromEntries(labels.map((name) => [name, Score])) as Record<(typeof labels)[number], typeof Score>),
+  ...(Object.fromEntries(labels.map((name) => [name, Score])) as Record<
+    (typeof labels)[number],
+    typeof Score
+  >),
   /** A longer one is cut, not refused. */
   reason: z.string().max(10_000),
 });
@@ -71,7 +74,11 @@ function read(json: unknown): ChatAnswer | null {
   const answer = Answer.safeParse(parsed(choices[0]?.message.content ?? ""));
   if (!answer.success) return null;
   const { reason, ...scores } = answer.data;
-  return { labels: scores, reason: plainLine(reason, 200), model: plainLine(model, 100) || (env().AI_MODEL ?? "") };
+  return {
+    labels: scores,
+    reason: plainLine(reason, 200),
+    model: plainLine(model, 100) || (env().AI_MODEL ?? ""),
+  };
 }
 
 function parsed(text: string): unknown {

@@ -150,10 +150,7 @@ async function ask({ claim, post, pictures, signal }: Question): Promise<RawRemo
 async function note(failure: RemoteFailure, { post_id, attempts }: Claim): Promise<void> {
   if (failure.kind === "unavailable" || failure.kind === "aborted") return;
   const { paused_until } = await noteFailure(failure.message, failure.until);
-  log.warn(
-    { post_id, attempt: attempts, error: failure.message, paused_until },
-    "remote check not answered",
-  );
+  log.warn({ post_id, attempt: attempts, error: failure.message, paused_until }, "remote check not answered");
 }
 
 const INTERRUPTED = "The check was interrupted several times.";

@@ -77,7 +77,10 @@ const CheckChange = z.object({
 });
 export type CheckChange = z.output<typeof CheckChange>;
 
-const RuleChange = z.object({ name: stringField("Name of a text rule.", "many_hashtags"), enabled: common.enabled });
+const RuleChange = z.object({
+  name: stringField("Name of a text rule.", "many_hashtags"),
+  enabled: common.enabled,
+});
 
 /** Checks and rules that are not named stay unchanged. */
 export const ChecksSettingsUpdate = z
@@ -91,6 +94,9 @@ export const ChecksSettingsUpdate = z
   })
   .meta({
     id: "ChecksSettingsUpdate",
-    example: { checks: [{ name: "rules", threshold: 0.8 }], rules: [{ name: "many_hashtags", enabled: false }] },
+    example: {
+      checks: [{ name: "rules", threshold: 0.8 }],
+      rules: [{ name: "many_hashtags", enabled: false }],
+    },
   });
 export type ChecksSettingsUpdate = z.output<typeof ChecksSettingsUpdate>;

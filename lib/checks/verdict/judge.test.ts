@@ -94,7 +94,13 @@ describe("rules", () => {
   });
 
   it("give at most three reasons in order of weight", () => {
-    const all = hit("only_tags_and_links", "many_hashtags", "some_mentions", "many_mentions", "new_account_link");
+    const all = hit(
+      "only_tags_and_links",
+      "many_hashtags",
+      "some_mentions",
+      "many_mentions",
+      "new_account_link",
+    );
     expect(judge(raw({ rules: all }), settings()).reasons).toEqual([
       "Evidence of many_mentions.",
       "Evidence of many_hashtags.",
@@ -117,10 +123,7 @@ describe("rules", () => {
 
   it("that failed do not vote and are named last", () => {
     const failed = ["word_list", "repeated_by_many"].map((name) => ({ name, reason: null }));
-    const verdict = judge(
-      raw({ rules: [...failed, ...hit("many_hashtags", "some_mentions")] }),
-      settings(),
-    );
+    const verdict = judge(raw({ rules: [...failed, ...hit("many_hashtags", "some_mentions")] }), settings());
     expect(verdict).toMatchObject({ would_reject: true, score: 0.8 });
     expect(verdict.reasons).toEqual([
       "Evidence of many_hashtags.",
@@ -267,7 +270,9 @@ describe("the chat model", () => {
   });
 
   it.each(["explicit", "graphic", "hateful", "other_unsafe"])("that votes gives the category %s", (label) => {
-    expect(judge(answered({ labels: { [label]: 0.7, other: 0.1 }, reason: "A drawing." }), votes)).toMatchObject({
+    expect(
+      judge(answered({ labels: { [label]: 0.7, other: 0.1 }, reason: "A drawing." }), votes),
+    ).toMatchObject({
       would_reject: true,
       score: 0.7,
       vision_category: label,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, afterAll, describe, expect, test, vi } from "vitest";
 import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { PUT as putOptOut } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
@@ -36,9 +36,11 @@ import {
   target,
   type Status,
 } from "#tests/integration/streams/ingest-samples.ts";
-import { patch, remove, show } from "#tests/integration/posts/post-calls.ts";
+import { patch, remove, show, makeCallers } from "#tests/integration/posts/post-calls.ts";
 import { entry, settle } from "#tests/integration/queue/moves.ts";
 import { columnsWith } from "./find-text-in-database.ts";
+
+beforeAll(makeCallers);
 
 const environment = await vi.hoisted(async () =>
   (await import("#tests/integration/media/media-environment.ts")).startMediaEnvironment(),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { GET as getLookup } from "#app/api/v1/lookup/route.ts";
 import { PUT as putOptOut } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
@@ -11,8 +11,10 @@ import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makePending, makePost, unique } from "#tests/setup/factories.ts";
 import { makeCaller, type Caller } from "#tests/setup/caller.ts";
 import { historyOf } from "#tests/integration/streams/ingest-samples.ts";
-import { postIn } from "#tests/integration/posts/post-calls.ts";
+import { postIn, makeCallers } from "#tests/integration/posts/post-calls.ts";
 import { entry, next, settle } from "#tests/integration/queue/moves.ts";
+
+beforeAll(makeCallers);
 
 /* A person confirms an opt-out that a boost bot reported. */
 

@@ -6,9 +6,16 @@ import { type ReviewState } from "#lib/review/state.ts";
 import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
 
-export const member = await makeMember("reviewer", { name: "Rita" });
-export const key = await makeKey({ created_by: member.id, role: "reviewer" });
-export const adminKey = await makeKey();
+export let member: Awaited<ReturnType<typeof makeMember>>;
+export let key: string;
+export let adminKey: string;
+
+/** Call it in `beforeAll`: the database is emptied between files. */
+export async function makeCallers(): Promise<void> {
+  member = await makeMember("reviewer", { name: "Rita" });
+  key = await makeKey({ created_by: member.id, role: "reviewer" });
+  adminKey = await makeKey();
+}
 
 export type Answer = ReviewAnswer & { detail: string; errors?: { path: string; message: string }[] };
 

@@ -1,8 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
 import { reviewStates } from "#lib/review/state.ts";
 import { makePost } from "#tests/setup/factories.ts";
-import { entry, lines, patch, postIn, remove, show } from "./post-calls.ts";
+import { entry, lines, patch, postIn, remove, show, makeCallers } from "./post-calls.ts";
+
+beforeAll(makeCallers);
 
 describe("GET /posts/{id}", () => {
   it("returns the post with its history, oldest first", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { POST as postReject } from "#app/api/v1/posts/[id]/reject/route.ts";
 import { POST as postReview } from "#app/api/v1/posts/[id]/review/route.ts";
@@ -8,7 +8,9 @@ import { rejectPosts } from "#lib/review/decide-posts.ts";
 import { reviewStates, type ReviewState } from "#lib/review/state.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
-import { entry, key, lines, member, patch, postIn, send, show, stored } from "./post-calls.ts";
+import { entry, key, lines, member, patch, postIn, send, show, stored, makeCallers } from "./post-calls.ts";
+
+beforeAll(makeCallers);
 
 describe("PATCH /posts/{id}", () => {
   it("approves: the five documented fields, queued as of now, one line of history", async () => {

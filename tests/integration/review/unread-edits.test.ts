@@ -102,7 +102,6 @@ describe("version", () => {
       { title: "no", votes_count: 0 },
     ],
   });
-  const card = (title: string) => ({ url: "https://news.example/1", title, description: "", type: "link" });
 
   test.each<[string, Partial<Status>, Partial<Status>]>([
     ["text", {}, { content: "<p>Buy coins</p>" }],
@@ -115,7 +114,6 @@ describe("version", () => {
     ["media", {}, { media_attachments: [image()] }],
     ["alt text", { media_attachments: [image("a cat")] }, { media_attachments: [image("a coin")] }],
     ["poll", { poll: poll("herons") }, { poll: poll("coins") }],
-    ["link card", { card: card("Herons") }, { card: card("Coins") }],
     ["sensitive mark", { sensitive: true }, { sensitive: false }],
   ])("rises with a change of the %s, with or without a time of edit", async (_name, before, after) => {
     for (const edited_at of [undefined, null]) {

@@ -36,9 +36,8 @@ export async function move(postId: number, state: "reserved" | "delivered" | "er
 }
 
 export async function readStats<Body>(handler: RouteHandler, path: string): Promise<Body> {
-  key ??= await makeKey({ scopes: ["read"] });
+  const key = await makeKey({ scopes: ["read"] });
   const answer = await call<Body>(handler, { path: `/api/v1${path}`, key });
   if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status}`);
   return answer.json;
 }
-let key: string | undefined;
