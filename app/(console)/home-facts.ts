@@ -5,7 +5,7 @@ import { isBackupFailing, readBackupStatus } from "#lib/backup-status.ts";
 import type { CurrentMember } from "#lib/auth/current-member.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";
 import { now } from "#lib/clock.ts";
-import { getSettings } from "#lib/filters/settings.ts";
+import { getSettings, lostHours } from "#lib/filters/settings.ts";
 import { env } from "#lib/env.ts";
 import { checkWorker } from "#lib/http/health.ts";
 import { listOptOuts } from "#lib/consent/opt-outs.ts";
@@ -43,6 +43,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     worker,
     alerts,
     { deliveries_paused: isPaused },
+    lost,
   ] = await Promise.all([
     countToReview(reviewer, { order: "oldest" }),
     getStats(),
@@ -57,6 +58,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     isAdmin ? checkWorker() : null,
     readAlerts(),
     getSettings(),
+    lostHours(),
   ]);
   const nextFetch = nextFetchOf(streams.items);
   const backups = isAdmin ? readBackupStatus() : null;
@@ -74,6 +76,7 @@ export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "ro
     overdueSince: isOverdue(nextFetch, time, waitingHosts.length > 0) ? nextFetch : null,
     waitingHosts,
     isPaused,
+    lost,
     today,
     keys: keys.keys,
     hasKey: keys.api_key_set,

@@ -41,7 +41,7 @@ export default async function HomePage() {
       <PageHeader title={words.home.title} className="mb-3 desk:mb-3" />
       {steps === null ? (
         <div className="space-y-4">
-          {facts.isPaused ? <PausedNotice /> : null}
+          {facts.isPaused ? <PausedNotice lost={facts.lost} /> : null}
           <AttentionPanel role={role} entries={findAttention(facts)} nextFetch={nextFetch} />
           <Card className="overflow-hidden">
             <Flow stages={stages} notes={{ delivery: <BotNotes keys={facts.keys} /> }} />

@@ -3,6 +3,7 @@ import { Pause, Play } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { ExactTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
@@ -27,8 +28,11 @@ export function usePause() {
   );
 }
 
-/** Shown while deliveries are paused. */
-export function PausedNotice() {
+/**
+ * Shown while deliveries are paused.
+ * @param lost hours that a restore has lost
+ */
+export function PausedNotice({ lost = null }: { lost?: { from: string; to: string } | null }) {
   const mayResume = useCan("admin");
   const { run, pending } = usePause();
   return (
@@ -44,6 +48,11 @@ export function PausedNotice() {
       }
     >
       {w.pausedHint}
+      {lost === null ? null : (
+        <span className="block">
+          {w.lost} <ExactTime at={lost.from} /> – <ExactTime at={lost.to} />. {w.lostHint}
+        </span>
+      )}
     </Notice>
   );
 }

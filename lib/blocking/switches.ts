@@ -64,6 +64,9 @@ export async function updateSettings(
     const { held, released } = await countSwitchReach(tx, before, { ...before, ...change });
     if (changed.length === 0) return { held, released, rejected: 0, returned: 0 };
     const after = await tx.export_setting.update({ where, data: { ...change, updated_at: now() } });
+    // An admin has looked at what a restore has lost.
+    if (change.deliveries_paused === false)
+      await tx.installation.updateMany({ data: { restored_from: null, restored_at: null } });
     const pick = (from: Record<SwitchName, boolean>) =>
       Object.fromEntries(changed.map((name) => [name, from[name]]));
     await recordAudit(tx, actor, {

@@ -2,6 +2,12 @@ import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import type { ExportSettings } from "./schema.ts";
 
+/** What a restore has lost: from the backup to the restore. Null once deliveries were resumed. */
+export async function lostHours(): Promise<{ from: string; to: string } | null> {
+  const { restored_from: from, restored_at: to } = await db.installation.findFirstOrThrow();
+  return from === null || to === null ? null : { from: toIso(from), to: toIso(to) };
+}
+
 /** The switches; lib/blocking/switches.ts changes them. */
 export async function getSettings(): Promise<ExportSettings> {
   const { id, created_at, updated_at, ...switches } = await db.export_setting.findUniqueOrThrow({

@@ -71,6 +71,8 @@ test("a restored service hands out only posts that their servers show again", as
     remote.control.fail({ kind: "status", status: 503 }, "all");
     const first = await restart(dataDir);
     expect((await first.call("GET", "/curated/next")).status).toBe(204);
+    await first.call("PUT", "/reblog-controls/settings", { deliveries_paused: false });
+    expect((await first.call("GET", "/curated/next")).status).toBe(204);
     remote.control.clearFaults();
     const next = async (on: typeof call) =>
       (await on<Item | undefined>("GET", "/curated/next")).json?.fenliu_post_id;

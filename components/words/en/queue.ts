@@ -158,6 +158,8 @@ export const queue = {
   pause: "Pause deliveries",
   paused: "Deliveries are paused",
   pausedHint: "Deliveries are paused: boost bots get no posts. Reviews and answers of bots go on.",
+  lost: "A backup was restored. Lost is what happened in these hours:",
+  lostHint: "Posts that were handed out then may be handed out again.",
   resume: "Resume deliveries",
   resumed: "Deliveries go on",
   preview: "Preview",

@@ -36,7 +36,7 @@ export type RestoreOptions = {
 
 /**
  * Loads an archive into an empty database in one transaction, so a killed restore leaves an empty database: migrations,
- * rows, functions. Posts of the queue are unconfirmed.
+ * rows, functions. Posts of the queue are unconfirmed, and deliveries paused.
  * @throws OperatorError when the database is not empty, or the archive does not fit
  */
 export async function restoreBackup({ url, file, onCommitted }: RestoreOptions): Promise<void> {
@@ -86,6 +86,11 @@ async function load(client: pg.Client, archive: ArchiveReader): Promise<void> {
   await applyFunctions(client, await readFunctions());
   // It was sent after the backup.
   await client.query("DELETE FROM mail");
+  // Until an admin has looked at the hours that are lost.
+  await client.query("UPDATE export_setting SET deliveries_paused = true");
+  await client.query("UPDATE installation SET restored_from = $1, restored_at = now()", [
+    manifest.created_at,
+  ]);
   await client.query("COMMIT");
 }
 

@@ -110,6 +110,9 @@ CREATE TABLE installation (
   last_round_at       timestamptz(3) NOT NULL DEFAULT now(),
   -- Instances that share a folder for backups make one backup a night.
   backup_lease_until  timestamptz(3),
+  -- Time of the backup and of its restore, until an admin resumes deliveries. What happened in between is lost.
+  restored_from       timestamptz(3),
+  restored_at         timestamptz(3),
   -- Key of the tombstones' HMAC. In the database, so that tombstones survive a change of ENCRYPTION_KEY and many
   -- posts can be deleted in one statement.
   tombstone_secret    bytea NOT NULL

@@ -335,6 +335,7 @@ export class Walk {
     await restoreBackup({ url: target, file: this.backup.file });
     this.url = target;
     holder.sluiceDb = createClient(target);
+    await db.export_setting.updateMany({ data: { deliveries_paused: false } });
     for (const post of this.posts) {
       const entry = await db.queue_entry.findUnique({ where: { post_id: post.id } });
       post.isAcked = entry?.state === "delivered";

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { HEAD } from "#app/api/v1/curated/next/route.ts";
 import { PUT as putSettings } from "#app/api/v1/reblog-controls/settings/route.ts";
 import { db } from "#lib/db.ts";
+import { lostHours } from "#lib/filters/settings.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -215,6 +216,15 @@ describe("deliveries_paused", () => {
     expect((await settle("ack", key, held.id)).status).toBe(204);
     await pause(false);
     expect((await next(key)).json.fenliu_post_id).toBe(waiting.id);
+  });
+
+  it("shows the hours that a restore has lost until somebody resumes", async () => {
+    const [restored_from, restored_at] = [at(0), at(5)];
+    await db.installation.updateMany({ data: { restored_from, restored_at } });
+    await pause(true);
+    expect(await lostHours()).toEqual({ from: restored_from.toISOString(), to: restored_at.toISOString() });
+    await pause(false);
+    expect(await lostHours()).toBeNull();
   });
 });
 

@@ -32,9 +32,10 @@ export async function makeDatabase(): Promise<string> {
   return url.href;
 }
 
-/** Columns that a restore changes: functions are applied anew, and posts are unconfirmed. */
+/** Columns that a restore changes: functions are applied anew, posts are unconfirmed, deliveries paused. */
 const CHANGED: Readonly<Record<string, string>> = {
-  installation: "{functions_checksum,functions}",
+  export_setting: "{deliveries_paused}",
+  installation: "{functions_checksum,functions,restored_from,restored_at}",
   post: "{confirmed_at,confirmed_by}",
   queue_entry: "{confirmed_at,holds}",
   queue_topic: "{ready}",
