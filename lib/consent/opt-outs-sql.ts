@@ -28,7 +28,11 @@ export async function closeOptOut(
     UPDATE reported_opt_out SET resolved_at = now(), resolution = ${resolution}
      WHERE author_key = ${authorKey} AND resolved_at IS NULL
     RETURNING post_id`;
-  return rows[0] ?? null;
+  const [report] = rows;
+  // What the learner learnt from the author's posts goes, too.
+  if (report !== undefined && resolution === "confirmed")
+    await tx.$executeRaw`SELECT forget_examples(ARRAY[${authorKey}])`;
+  return report ?? null;
 }
 
 export interface ReportHolds {

@@ -1,14 +1,6 @@
 -- The only definition of "blocked". Advisory locks: 7101 guards the block lists, 7102 the topical rules: shared while
 -- posts become eligible, exclusive for a change of a list, so no entry misses a change.
 
--- For prefix patterns by index.
-CREATE OR REPLACE FUNCTION text_prefixes(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
-  $$ SELECT coalesce(array_agg(left(p, n)), '{}') FROM generate_series(1, length(p)) n $$;
-
--- For suffix patterns by index.
-CREATE OR REPLACE FUNCTION text_suffixes(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
-  $$ SELECT coalesce(array_agg(right(p, n)), '{}') FROM generate_series(1, length(p)) n $$;
-
 -- The host of an author and the domains above it, for blocked domains by index.
 CREATE OR REPLACE FUNCTION author_domains(p_author_key text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(array_agg(array_to_string(label[n:], '.')), '{}')
@@ -32,9 +24,8 @@ CREATE OR REPLACE FUNCTION user_blocked(p_author_key text) RETURNS boolean LANGU
 BEGIN
   RETURN EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'exact' AND account_identifier = p_author_key)
       OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'domain' AND account_identifier = ANY (author_domains(p_author_key)))
-      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'suffix' AND account_identifier = ANY (text_suffixes(p_author_key)))
-      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'prefix' AND account_identifier = ANY (text_prefixes(p_author_key)))
-      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'contains' AND position(account_identifier IN p_author_key) > 0);
+      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type IN ('suffix', 'prefix', 'contains')
+                    AND user_pattern_matches(pattern_type, account_identifier, p_author_key));
 END $$;
 
 -- Any of them, which may be tags, too; an account has an @.

@@ -80,10 +80,3 @@ CREATE OR REPLACE FUNCTION forget_examples(p_author_keys text[]) RETURNS void LA
    WHERE author_hmac = ANY (ARRAY(SELECT uri_hmac(key) FROM unnest(p_author_keys) AS authors (key)))
 $$;
 
-CREATE OR REPLACE FUNCTION forget_opted_out() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM forget_examples(ARRAY[NEW.author_key]);
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE TRIGGER reported_opt_out_forget AFTER UPDATE OF resolution ON reported_opt_out FOR EACH ROW
-  WHEN (NEW.resolution = 'confirmed') EXECUTE FUNCTION forget_opted_out();

@@ -77,17 +77,13 @@ CREATE OR REPLACE FUNCTION utc_hour(p_at timestamptz) RETURNS timestamp LANGUAGE
   SELECT date_trunc('hour', p_at AT TIME ZONE 'UTC')
 $$;
 
-CREATE OR REPLACE FUNCTION reviewer_key(p_member_id integer, p_name text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(p_member_id, 0) || ':' || coalesce(p_name, '')
-$$;
-
 -- The fact of a standing review, in the hour of reviewed_at: a changed review moves it, an undo removes it, a deletion
 -- keeps it. A filter has its reason, and no host or reviewer. A reviewer's rejection has the id of its reason, or ''.
 CREATE OR REPLACE FUNCTION review_fact(
   p_approved boolean, p_auto text, p_reason_id integer, p_reviewed_at timestamptz, p_instance text, p_member_id integer, p_reviewer text
 ) RETURNS TABLE (event text, at timestamp, instance text, reviewer text, reason text) LANGUAGE sql IMMUTABLE AS $$
   SELECT e.event, utc_hour(p_reviewed_at), CASE WHEN e.by_people THEN p_instance END,
-         CASE WHEN e.by_people THEN reviewer_key(p_member_id, p_reviewer) END,
+         CASE WHEN e.by_people THEN coalesce(p_member_id, 0) || ':' || coalesce(p_reviewer, '') END,
          CASE WHEN NOT e.by_people THEN left(p_auto, 200) WHEN NOT p_approved THEN coalesce(p_reason_id::text, '') END
     FROM (SELECT outcome_of(p_approved, p_auto) AS event, p_approved OR p_auto IS NULL AS by_people) e
 $$;

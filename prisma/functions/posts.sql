@@ -19,31 +19,26 @@ CREATE OR REPLACE FUNCTION post_tags(p_hashtags text[], p_stream_hashtag text) R
     FROM unnest(p_hashtags || p_stream_hashtag) tag
 $$;
 
--- An edit that changes the media invalidates the perceptual hashes.
-CREATE OR REPLACE FUNCTION delete_picture_hashes() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  DELETE FROM picture_hash WHERE post_id = NEW.id;
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE TRIGGER post_delete_picture_hashes AFTER UPDATE OF media ON post FOR EACH ROW
-  WHEN (OLD.media IS DISTINCT FROM NEW.media) EXECUTE FUNCTION delete_picture_hashes();
-
 CREATE OR REPLACE FUNCTION picture_addresses(p_media jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT jsonb_path_query_array(p_media, '$[*].url') || jsonb_path_query_array(p_media, '$[*].preview_url')
 $$;
 
--- Results of pictures that the post no longer has.
-CREATE OR REPLACE FUNCTION reset_picture_checks() RETURNS trigger LANGUAGE plpgsql AS $$
+-- An edit that changes the media invalidates the perceptual hashes, and the check results of pictures that the post no
+-- longer has.
+CREATE OR REPLACE FUNCTION forget_pictures() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE post_check
-     SET pictures = '[]', picture_attempts = 0, picture_lease_until = NULL,
-         picture_state = CASE WHEN NEW.media_count > 0 THEN 'waiting' ELSE 'none' END,
-         picture_due_at = CASE WHEN NEW.media_count > 0 THEN now() END
-   WHERE post_id = NEW.id;
+  DELETE FROM picture_hash WHERE post_id = NEW.id;
+  IF picture_addresses(OLD.media) IS DISTINCT FROM picture_addresses(NEW.media) THEN
+    UPDATE post_check
+       SET pictures = '[]', picture_attempts = 0, picture_lease_until = NULL,
+           picture_state = CASE WHEN NEW.media_count > 0 THEN 'waiting' ELSE 'none' END,
+           picture_due_at = CASE WHEN NEW.media_count > 0 THEN now() END
+     WHERE post_id = NEW.id;
+  END IF;
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER post_reset_picture_checks AFTER UPDATE OF media ON post FOR EACH ROW
-  WHEN (picture_addresses(OLD.media) IS DISTINCT FROM picture_addresses(NEW.media)) EXECUTE FUNCTION reset_picture_checks();
+CREATE OR REPLACE TRIGGER post_forget_pictures AFTER UPDATE OF media ON post FOR EACH ROW
+  WHEN (OLD.media IS DISTINCT FROM NEW.media) EXECUTE FUNCTION forget_pictures();
 
 -- The foreign key sets post.stream_id to null when the stream is deleted.
 CREATE OR REPLACE FUNCTION sync_entry_stream() RETURNS trigger LANGUAGE plpgsql AS $$

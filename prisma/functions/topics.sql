@@ -4,6 +4,12 @@
 CREATE OR REPLACE FUNCTION sync_queue_topics() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
+    IF (OLD.state = 'pending' AND OLD.not_before IS NULL, OLD.holds = 0, OLD.holds & ~4 = 0, OLD.tags, OLD.missing, OLD.stream_id, OLD.approved_at)
+       IS NOT DISTINCT FROM
+       (NEW.state = 'pending' AND NEW.not_before IS NULL, NEW.holds = 0, NEW.holds & ~4 = 0, NEW.tags, NEW.missing, NEW.stream_id, NEW.approved_at)
+    THEN
+      RETURN NULL;
+    END IF;
     DELETE FROM queue_topic WHERE post_id = OLD.post_id;
   END IF;
   IF NEW.state = 'pending' AND NEW.holds & ~4 = 0 AND NEW.not_before IS NULL THEN
@@ -14,15 +20,7 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER queue_topics_insert AFTER INSERT ON queue_entry FOR EACH ROW EXECUTE FUNCTION sync_queue_topics();
-CREATE OR REPLACE TRIGGER queue_topics_update AFTER UPDATE ON queue_entry FOR EACH ROW
-  WHEN ((OLD.state = 'pending' AND OLD.holds = 0 AND OLD.not_before IS NULL)
-          IS DISTINCT FROM (NEW.state = 'pending' AND NEW.holds = 0 AND NEW.not_before IS NULL)
-        OR (OLD.state = 'pending' AND OLD.holds & ~4 = 0 AND OLD.not_before IS NULL)
-          IS DISTINCT FROM (NEW.state = 'pending' AND NEW.holds & ~4 = 0 AND NEW.not_before IS NULL)
-        OR OLD.tags <> NEW.tags OR OLD.missing <> NEW.missing OR OLD.stream_id IS DISTINCT FROM NEW.stream_id
-        OR OLD.approved_at <> NEW.approved_at)
-  EXECUTE FUNCTION sync_queue_topics();
+CREATE OR REPLACE TRIGGER queue_topics AFTER INSERT OR UPDATE ON queue_entry FOR EACH ROW EXECUTE FUNCTION sync_queue_topics();
 
 -- For at most p_limit eligible or unconfirmed entries with p_after < post_id <= p_to. Locked entries are skipped: a reservation in
 -- progress would leave a row for an entry that is no longer eligible.
@@ -85,8 +83,7 @@ BEGIN
   END IF;
   RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
 END $$;
-CREATE OR REPLACE TRIGGER topical_tag_insert BEFORE INSERT ON topical_tag FOR EACH ROW EXECUTE FUNCTION apply_topical_tag();
-CREATE OR REPLACE TRIGGER topical_tag_delete BEFORE DELETE ON topical_tag FOR EACH ROW EXECUTE FUNCTION apply_topical_tag();
+CREATE OR REPLACE TRIGGER topical_tag_apply BEFORE INSERT OR DELETE ON topical_tag FOR EACH ROW EXECUTE FUNCTION apply_topical_tag();
 
 -- outcome as in apply_block_batch.
 CREATE OR REPLACE FUNCTION apply_topic_batch(p_change integer, p_read integer, p_write integer)
