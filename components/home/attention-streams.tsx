@@ -78,7 +78,7 @@ function failingStreams({ streams, waitingHosts }: AttentionFacts): Attention[] 
         </>
       ),
       href: needsToken
-        ? withQuery("/settings/servers", { server: stream.instance })
+        ? withQuery("/settings/installation", { server: stream.instance })
         : `/streams/${stream.id}`,
       step: needsToken ? w.needsTokenStep : w.failingStreamStep,
       least: "admin",

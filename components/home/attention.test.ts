@@ -114,7 +114,7 @@ describe("open tasks and problems", () => {
 
   it("leads to the token that a server asks for", () => {
     const streams = [stream(1, { last_error: "accounts only", state: "waiting_for_token" }), stream(2)];
-    expect(linesOf({ streams })).toEqual(["warning /settings/servers?server=m.example"]);
+    expect(linesOf({ streams })).toEqual(["warning /settings/installation?server=m.example"]);
   });
 
   it("calls overdue fetches a problem", () => {

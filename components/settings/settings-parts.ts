@@ -5,11 +5,8 @@ const w = words.settings;
 
 export const settingsParts: readonly { href: string; label: string; least: Role }[] = [
   { href: "/settings", label: w.profile, least: "viewer" },
-  { href: "/settings/sign-in", label: w.signIn, least: "viewer" },
   { href: "/settings/keys", label: w.keys, least: "viewer" },
   { href: "/settings/members", label: w.members, least: "admin" },
-  { href: "/settings/reasons", label: words.reasons.title, least: "admin" },
-  { href: "/settings/servers", label: words.servers.title, least: "admin" },
   { href: "/settings/checks", label: w.checks, least: "viewer" },
   { href: "/settings/reviews", label: words.reviewLog.title, least: "viewer" },
   { href: "/settings/audit", label: w.audit.title, least: "viewer" },

@@ -22,7 +22,7 @@ export function StreamFailure({ stream }: { stream: Stream }) {
       </Notice>
     );
   }
-  const href = `/settings/servers?server=${encodeURIComponent(instance)}`;
+  const href = `/settings/installation?server=${encodeURIComponent(instance)}`;
   return (
     <Notice tone="warn">
       <span className="font-medium wrap-anywhere">{isMissing ? w.missing(instance) : w.wrong(instance)}</span>{" "}

@@ -30,7 +30,7 @@ test("sessions are listed and ended by keyboard, on a phone, and signing out kil
   const [here, there] = [await otherBrowser(browser, baseURL), await otherBrowser(browser, baseURL)];
   await signIn(there, email, PASSWORD, "/queue");
   await here.setViewportSize({ width: 390, height: 800 });
-  await signIn(here, email, PASSWORD, "/settings/sign-in");
+  await signIn(here, email, PASSWORD, "/settings");
   const ends = panelOf(here, "Sessions").getByRole("button", { name: /^End the session of/ });
   await expect(ends).toHaveCount(2);
   await expect(panelOf(here, "Sessions").getByText("this browser")).toBeVisible();

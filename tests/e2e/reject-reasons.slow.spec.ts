@@ -7,7 +7,7 @@ test("a reason is added, chosen by its key, shown with the post, in the log and 
   page,
   desk,
 }) => {
-  await desk.open(page, "/settings/reasons");
+  await desk.open(page, "/settings/members");
   await page.getByRole("textbox", { name: "Reason" }).fill("Too many hashtags");
   await page.getByRole("button", { name: "Add reason" }).click();
   const reasons = page.getByRole("table", { name: "Reasons of rejection" });

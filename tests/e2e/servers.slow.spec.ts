@@ -63,7 +63,7 @@ test(`a missing token is named on the stream's page and set with the keyboard`, 
   await page.getByRole("button", { name: "Fetch now" }).click();
   await expect(page.getByText(/answers only with a token|refuses the stored token/)).toHaveCount(0);
 
-  await installation.open(page, "/settings/servers");
+  await installation.open(page, "/settings/installation");
   await expect(panel.getByText("Set", { exact: true })).toBeVisible();
   await panel.getByRole("button", { name: `Remove the token for ${remote.host}` }).focus();
   await page.keyboard.press("Enter");

@@ -100,7 +100,7 @@ test("an invited member joins, chooses theme and time zone, and changes the pass
   });
 
   await test.step("a wrong password changes nothing, the right one does", async () => {
-    await theirs.goto("/settings/sign-in");
+    await theirs.goto("/settings");
     await theirs.getByLabel("Current password").fill("not this one at all");
     await theirs.getByLabel("New password").fill(NEW_PASSWORD);
     await theirs.getByRole("button", { name: "Change password" }).click();

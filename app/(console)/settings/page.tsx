@@ -2,7 +2,10 @@ import type { Metadata } from "next";
 import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
 import { AlertMailPanel } from "#components/settings/profile/alert-mail-panel.tsx";
 import { AppearancePanel } from "#components/settings/profile/appearance-panel.tsx";
+import { PasswordPanel } from "#components/settings/profile/password-panel.tsx";
 import { ProfilePanel } from "#components/settings/profile/profile-panel.tsx";
+import { ServicesPanel } from "#components/settings/profile/services-panel.tsx";
+import { SessionsPanel } from "#components/settings/profile/sessions-panel.tsx";
 import { zoneGroups } from "#components/settings/profile/time-zones.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
@@ -10,14 +13,22 @@ import { requireMember } from "#lib/auth/current-member.ts";
 import { roles } from "#lib/auth/permissions.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
 import { env } from "#lib/env.ts";
+import { countKeysOf } from "#lib/keys/api-keys.ts";
 import { isMailSetUp } from "#lib/mail/transport.ts";
+import { configuredProviders } from "#lib/members/auth-options.ts";
 import { getProfile } from "#lib/members/profile.ts";
+import { listSessions } from "#lib/members/sessions.ts";
 
 export const metadata: Metadata = { title: words.settings.profile };
 
 export default async function ProfilePage() {
-  const { id, role, preferences } = await requireMember();
-  const profile = await getProfile(id);
+  const { id, role, preferences, session_id: sessionId } = await requireMember();
+  const [profile, keys, sessions] = await Promise.all([
+    getProfile(id),
+    countKeysOf(id),
+    listSessions(id, sessionId),
+  ]);
+  const services = configuredProviders();
   return (
     <div className="space-y-6">
       <ProfilePanel
@@ -35,6 +46,9 @@ export default async function ProfilePage() {
           </div>
         </Panel>
       ) : null}
+      <PasswordPanel hasPassword={profile.has_password} email={profile.email} keys={keys} />
+      {services.length > 0 ? <ServicesPanel services={services} allowed={profile.sign_in_with} /> : null}
+      <SessionsPanel sessions={sessions} />
     </div>
   );
 }

@@ -49,7 +49,7 @@ export const auth = {
     MemberExists: "An account with this e-mail address already exists. Sign in instead.",
     NotInvited: "This account has no invitation. Ask an admin to invite this e-mail address.",
     EmailNotVerified: "The other service has not verified your e-mail address.",
-    NotAllowedYet: "Sign in with your password first, then allow this service under Settings → Sign-in.",
+    NotAllowedYet: "Sign in with your password first, then allow this service under Settings → Profile.",
     Disabled: "This account is disabled. Ask an admin to enable it.",
     SessionRequired: "Sign in to continue.",
     OAuthSignin: "The other service could not be reached. Try again, or use your password.",

@@ -1,4 +1,4 @@
-/** Settings → Reasons, and the figure of the statistics. */
+/** Settings → Members, and the figure of the statistics. */
 export const reasons = {
   title: "Reasons",
   inUse: "Reasons of rejection",

@@ -7,7 +7,7 @@ export const reviewTools = {
 
   // The deck
   card: "Post to review",
-  noReasons: "No reasons. An admin adds them under Settings → Reasons.",
+  noReasons: "No reasons. An admin adds them under Settings → Members.",
   open: "Open original",
   enlarge: "Enlarge picture",
   reveal: "Show covered media",

@@ -8,7 +8,6 @@ export const settings = {
   description: "Your profile, API keys and members.",
   parts: "Sections of the settings",
   profile: "Profile",
-  signIn: "Sign-in",
   keys: "Keys",
   members: "Members",
   checks: "Checks",

@@ -1,13 +1,26 @@
 import type { Metadata } from "next";
 import { InstallationPanels } from "#components/settings/installation/installation-panels.tsx";
+import { ServersPanel } from "#components/settings/servers/servers-panel.tsx";
 import { words } from "#components/words/en.ts";
 import { readBackupStatus } from "#lib/backup-status.ts";
 import { requireRole } from "#lib/auth/current-member.ts";
 import { getRetention } from "#lib/posts/retention.ts";
+import { listServers } from "#lib/streams/list-servers.ts";
 
 export const metadata: Metadata = { title: words.settings.installation.title };
 
-export default async function InstallationPage() {
+/** `server` names the server whose token the form asks for. */
+export default async function InstallationPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ server?: string | string[] }>;
+}) {
   await requireRole("admin");
-  return <InstallationPanels retention={await getRetention()} backups={readBackupStatus()} />;
+  const [retention, servers, { server }] = await Promise.all([getRetention(), listServers(), searchParams]);
+  return (
+    <div className="space-y-6">
+      <InstallationPanels retention={retention} backups={readBackupStatus()} />
+      <ServersPanel list={servers} server={typeof server === "string" ? server.slice(0, 300) : ""} />
+    </div>
+  );
 }
