@@ -36,7 +36,7 @@ export function memberNames(): Promise<{ id: number; name: string }[]> {
 /**
  * @throws ApiError `member_not_found`
  */
-export async function getMember(id: number): Promise<Member> {
+async function getMember(id: number): Promise<Member> {
   const row = await db.member.findUnique({ where: { id }, select: memberColumns });
   if (row === null) throw new ApiError("member_not_found");
   return serializeMember(row);

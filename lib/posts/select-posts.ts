@@ -1,6 +1,7 @@
 import { Prisma } from "#lib/db.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { hasWords } from "#lib/search/has-words.ts";
+import { addressedPosts, searchedAddress } from "./look-up-address.ts";
 import { heldEntries, isHeldBy } from "./held-entries.ts";
 import type { AiResult } from "./advice-schema.ts";
 import { statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
@@ -133,6 +134,8 @@ function sharedConditions(filters: PostFilters, row: Prisma.Sql): Prisma.Sql[] {
 
 function postConditions(filters: PostFilters): Prisma.Sql[] {
   const conditions = decisionConditions(filters);
+  const address = searchedAddress(filters.q);
+  if (address !== null) conditions.push(Prisma.sql`p.id IN (${addressedPosts(address)})`);
   if (filters.approved !== undefined) conditions.push(Prisma.sql`p.approved = ${filters.approved}`);
   if (filters.reviewed === true) conditions.push(Prisma.sql`p.approved IS NOT NULL`);
   if (filters.reviewed === false) conditions.push(Prisma.sql`p.approved IS NULL`);
@@ -179,13 +182,15 @@ const results: Record<AiResult, Prisma.Sql> = {
 /** The texts in these filters whose words are searched. */
 export function searchedTexts({ q, author }: PostFilters): string[] {
   const name = author === undefined || authorKey(author) !== null ? undefined : userName(author);
-  return [q, name].filter((text) => text !== undefined && text.trim() !== "") as string[];
+  return [searchedAddress(q) === null ? q : undefined, name].filter(
+    (text) => text !== undefined && text.trim() !== "",
+  ) as string[];
 }
 
 /** Conditions on the words of rows named `p`. A user name on any host has no index of its own and counts as a word. */
 function wordConditions({ q, author }: PostFilters, access: "index" | "row"): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
-  if (q !== undefined && q.trim() !== "") conditions.push(hasWords(q, access));
+  if (q !== undefined && q.trim() !== "" && searchedAddress(q) === null) conditions.push(hasWords(q, access));
   if (author !== undefined && authorKey(author) === null) {
     const name = userName(author);
     conditions.push(hasWords(name, access), Prisma.sql`split_part(p.author_key, '@', 1) = ${name}`);

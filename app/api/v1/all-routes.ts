@@ -36,7 +36,6 @@ import "./hosts/[host]/token/route.ts";
 import "./hosts/route.ts";
 import "./info/route.ts";
 import "./livez/route.ts";
-import "./lookup/route.ts";
 import "./members/route.ts";
 import "./members/[id]/route.ts";
 import "./members/[id]/reset-link/route.ts";

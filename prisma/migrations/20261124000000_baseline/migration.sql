@@ -305,7 +305,7 @@ CREATE TABLE post (
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
 );
 CREATE UNIQUE INDEX post_uri_key ON post (uri);
--- GET /lookup. A hash index, because addresses may be longer than a B-tree entry.
+-- Search for an address. A hash index, because addresses may be longer than a B-tree entry.
 CREATE INDEX post_url_idx ON post USING hash (url);
 
 -- Orders of GET /posts and of the deck. Included columns let filters be answered from the index alone; ai_score is

@@ -74,7 +74,7 @@ export const table: Row[] = [
   row("streams", "act", "manage", ...both("POST /streams/{id}/fetch")),
   row("streams", "act", "manage", ...both("POST /streams/fetch-all")),
 
-  row("posts", "read", "read", "GET /posts", "GET /posts/{id}", "GET /lookup"),
+  row("posts", "read", "read", "GET /posts", "GET /posts/{id}"),
   row("posts", "read", "read", "GET /posts/{id}/score", "GET /posts/{id}/seen-before"),
   row("posts", "update", "review", "PUT /posts/{id}", "PATCH /posts/{id}"),
   row(
@@ -123,7 +123,7 @@ export const table: Row[] = [
   targeted("key of another member", "delete", OTHERS, "POST /api-keys/revoke"),
 
   row("members", "create", "adminMember", "POST /members", "POST /members/links"),
-  row("members", "read", "manage", "GET /members", "GET /members/{id}"),
+  row("members", "read", "manage", "GET /members"),
   row("members", "read", "manage", "GET /members/links"),
   row("members", "update", "adminMember", "PATCH /members/{id}", "POST /members/{id}/sign-out"),
   row("members", "rotate", "adminMember", "POST /members/{id}/reset-link"),

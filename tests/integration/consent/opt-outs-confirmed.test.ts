@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { GET as getLookup } from "#app/api/v1/lookup/route.ts";
 import { PUT as putOptOut } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import type { OptOutReach } from "#lib/consent/opt-out-schema.ts";
 import { reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
-import type { Lookup } from "#lib/posts/lookup-schema.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makePending, makePost, unique } from "#tests/setup/factories.ts";
@@ -91,8 +89,9 @@ describe("a confirmed report of an opt-out", () => {
       member_id,
       after: { deleted_posts: all.length },
     });
-    const found = await caller.get<Lookup>(getLookup, `lookup?address=${encodeURIComponent(waiting.uri)}`);
-    expect(found.json).toMatchObject({ post: null, removed: { kind: "refused", reason: "reported" } });
+    expect(await db.consent_drop.findUnique({ where: { uri: waiting.uri } })).toMatchObject({
+      rule: "reported",
+    });
   });
 
   it("takes a reserved post from its consumer, as every deletion does", async () => {

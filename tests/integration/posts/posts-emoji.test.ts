@@ -1,12 +1,10 @@
 import { expect, it } from "vitest";
 import { GET as getAuthor } from "#app/api/v1/authors/[account]/route.ts";
 import { GET as getOverview } from "#app/api/v1/curated/overview/route.ts";
-import { GET as getLookup } from "#app/api/v1/lookup/route.ts";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as getList } from "#app/api/v1/posts/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
-import type { Lookup } from "#lib/posts/lookup-schema.ts";
 import type { PostDetail, PostList } from "#lib/posts/schema.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Author } from "#lib/review/author-schema.ts";
@@ -60,16 +58,14 @@ it("posts of lists have poll and emoji like cards and single posts", async () =>
   expect(answer.json.results).toMatchObject([{ result: "applied", post: { emojis: all } }]);
 });
 
-it("lines of the queue, of decisions and of a lookup have the emoji of their text", async () => {
-  const { id, uri } = await makePending(post);
+it("lines of the queue and of decisions have the emoji of their text", async () => {
+  const { id } = await makePending(post);
   const emojis = [picked("wave", 0)];
   const overview = await call<QueueOverview>(getOverview, { path: "/x", key });
   expect(overview.json.upcoming.find((line) => line.post_id === id)).toMatchObject({ emojis });
   const account = "@dora@mastodon.example";
   const author = await call<Author>(getAuthor, { path: "/x", params: { account }, key });
   expect(author.json.last_decisions.find((line) => line.post_id === id)).toMatchObject({ emojis });
-  const path = `/api/v1/lookup?${new URLSearchParams({ address: uri }).toString()}`;
-  expect((await call<Lookup>(getLookup, { path, key })).json.post).toMatchObject({ id, emojis });
   await makePost({ author_username: "dora" });
   const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?author=@dora@mastodon.example", key });
   const decisions = deck.json.items[0]?.author_history.last_decisions ?? [];

@@ -3,7 +3,7 @@ import { GET } from "#app/api/v1/posts/route.ts";
 import { db } from "#lib/db.ts";
 import { MAX_COUNT_BY_TIME } from "#lib/posts/count-posts.ts";
 import { listStatement } from "#lib/posts/list-posts.ts";
-import { lookupStatement } from "#lib/posts/look-up-address.ts";
+import { addressedPosts } from "#lib/posts/look-up-address.ts";
 import { type PostList } from "#lib/posts/schema.ts";
 import { PostQuery } from "#lib/posts/filter-schema.ts";
 import { MAX_SEARCHED } from "#lib/posts/schema.ts";
@@ -294,10 +294,10 @@ describe("GET /posts for a word in more than 20 000 posts", () => {
   });
 });
 
-describe(`GET /lookup among ${ROWS}`, () => {
+describe(`GET /posts?q=ADDRESS among ${ROWS}`, () => {
   it("finds an address through the index of URIs or that of pages", async () => {
     const asked = ["https://x.example/77", "https://x.example/@u/78", "https://x.example/none"];
-    const { seqScans, postRows } = await planOf(lookupStatement(asked));
+    const { seqScans, postRows } = await planOf(addressedPosts({ posts: asked, author: "nobody@x.example" }));
     expect(seqScans).not.toContain("post");
     expect(postRows).toBeLessThanOrEqual(10);
   });

@@ -1,18 +1,8 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { getMember, updateMember } from "#lib/members/accounts.ts";
+import { updateMember } from "#lib/members/accounts.ts";
 import { Member, MemberUpdate } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}", {
-  GET: operation({
-    id: "getMember",
-    summary: "Get a member",
-    tag: "Members",
-    scope: "manage",
-    ids: ["id"],
-    responses: { 200: Member },
-    errors: ["member_not_found"],
-    handle: async ({ params }) => ok(await getMember(params.id)),
-  }),
   PATCH: operation({
     id: "updateMember",
     summary: "Change a member's name or role, or disable or enable the member",

@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from "vitest";
+import { GET } from "#app/api/v1/posts/route.ts";
+import type { PostList } from "#lib/posts/schema.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+let key: string;
+beforeAll(async () => {
+  key = await makeKey({ scopes: ["read"] });
+});
+
+async function find(q: string, rest: Record<string, string> = {}) {
+  const path = `/api/v1/posts?${new URLSearchParams({ q, ...rest }).toString()}`;
+  const { status, json } = await call<PostList>(GET, { path, key });
+  expect(status, q).toBe(200);
+  expect(json.total).toBe(json.items.length);
+  return json.items.map(({ id }) => id);
+}
+
+test("an address finds the post by its page, its URI and another view", async () => {
+  const author = { author_username: "Alice" };
+  const post = await makePost({
+    ...author,
+    uri: "https://mastodon.example/users/Alice/statuses/113",
+    url: "https://mastodon.example/@Alice/113",
+  });
+  const other = await makePost(author);
+  for (const q of [
+    post.uri,
+    ` ${post.url ?? ""} `,
+    "https://mastodon.example/web/@Alice/113",
+    `${post.url ?? ""}?a=b#c`,
+  ])
+    expect(await find(q), q).toEqual([post.id]);
+  expect(await find(post.uri, { reviewed: "true" })).toEqual([]);
+  expect(await find(post.uri, { queue_status: "pending" })).toEqual([]);
+  const both = [other.id, post.id].sort();
+  for (const q of [
+    "@alice@mastodon.example",
+    "https://mastodon.example/@Alice",
+    "https://elsewhere.example/@Alice@mastodon.example/77",
+  ])
+    expect((await find(q)).sort(), q).toEqual(both);
+});
+
+test("an unknown address finds nothing, and words are searched as before", async () => {
+  const post = await makePost({ author_username: "bob", plain_text: "A kingfisher" });
+  expect(await find("https://nowhere.example/1")).toEqual([]);
+  expect(await find("@nobody@nowhere.example")).toEqual([]);
+  expect(await find("kingfisher")).toEqual([post.id]);
+});
