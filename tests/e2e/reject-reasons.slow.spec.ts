@@ -53,13 +53,10 @@ test("a reason is added, chosen by its key, shown with the post, in the log and 
   await query(desk.databaseUrl, "INSERT INTO figure_delta (event, n, stream_id) VALUES ('approved', 30, 0)");
   await desk.open(page, "/statistics");
   const figure = page.getByRole("table", { name: "What do we choose, and why?" });
-  for (const [name, count] of [
-    ["Off topic", "1"],
-    ["Too many hashtags", "1"],
-    ["No reason", "1"],
-  ] as const)
-    await expect(figure.getByRole("row").filter({ hasText: name })).toContainText(count);
-  await figure.getByRole("row").filter({ hasText: "Too many hashtags" }).getByRole("link").click();
+  // The other reasons are counted with the decisions of other files.
+  const added = figure.getByRole("row").filter({ hasText: "Too many hashtags" }).getByRole("link");
+  await expect(added).toHaveText("1");
+  await added.click();
   await expect(page).toHaveURL(/reject_reason=8/);
   await expect(page.locator(`a[href="/posts/${two?.id}"]`).first()).toBeVisible();
   await expect(page.locator(`a[href="/posts/${one?.id}"]`)).toHaveCount(0);

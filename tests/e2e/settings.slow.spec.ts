@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
 import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
@@ -113,7 +112,7 @@ test("an invited member joins, chooses theme and time zone, and changes the pass
   await theirs.context().close();
 });
 
-test("the audit log can be filtered, and its export has the same lines", async ({ adminPage, admin }) => {
+test("the audit log can be filtered", async ({ adminPage, admin }) => {
   await admin.post("/api/v1/members/links", { email: "one@audit.example", role: "viewer" });
   await admin.post("/api/v1/topical-tags", { hashtag: "auditday", topical_day_of_week: "Friday" });
   await adminPage.goto("/settings/audit");
@@ -123,12 +122,6 @@ test("the audit log can be filtered, and its export has the same lines", async (
   await expect(adminPage).toHaveURL(/action=member/);
   await expect(lines.filter({ hasText: "one@audit.example" })).toBeVisible();
   await expect(lines.filter({ hasText: "auditday" })).toHaveCount(0);
-
-  const saved = adminPage.waitForEvent("download");
-  await adminPage.getByRole("link", { name: "Export CSV" }).click();
-  const csv = await readFile(await (await saved).path(), "utf8");
-  expect(csv).toContain("one@audit.example");
-  expect(csv).not.toContain("auditday");
 
   await adminPage.getByLabel("By", { exact: true }).fill("nobody of this name");
   await adminPage.getByRole("button", { name: "Show" }).click();

@@ -79,7 +79,9 @@ test("the former address of the blocking page redirects permanently, with its qu
 
 test("a message that appears between press and release takes neither", async ({ adminPage }) => {
   await adminPage.goto("/blocking");
-  const link = panelOf(adminPage, "Blocked accounts and domains").getByRole("link", { name: "Export CSV" });
+  const link = panelOf(adminPage, "Blocked accounts and domains").getByRole("link", {
+    name: "Accounts for Mastodon",
+  });
   const bottom = async () => {
     const box = await link.boundingBox();
     return Math.round((box?.y ?? 0) + (box?.height ?? 0));

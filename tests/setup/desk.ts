@@ -90,11 +90,13 @@ export const deskTest = installationTest(startDeskInstallation).extend<{ desk: D
 
 export const textPost = (text: string): PostInput => ({ paragraphs: [text] });
 
+let authors = 0;
+
 /** An author without other posts. */
 export function newAuthor({ remote }: DeskInstallation, username: string): SimPost["author"] {
   const [model] = remote.control.people;
   if (model === undefined) throw new Error("the simulated server has no people");
-  return { ...model, id: `9${Date.now()}`, username, display_name: username };
+  return { ...model, id: `9${Date.now()}${++authors}`, username, display_name: username };
 }
 
 /** The same posts on the page Posts, as a list. */
