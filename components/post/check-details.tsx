@@ -1,5 +1,5 @@
 "use client";
-import { Clock, RefreshCw } from "lucide-react";
+import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -9,49 +9,45 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { CheckedAgain, Score } from "#lib/checks/score/schema.ts";
+import type { BatchScore, Checks } from "#lib/checks/score/schema.ts";
+import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { CheckLines } from "./check-lines.tsx";
-import { resultText } from "./check-result.tsx";
+import { resultText, type Classified } from "./check-result.tsx";
 import { PictureScores } from "./picture-scores.tsx";
 
 const w = words.postChecks;
 
 export interface CheckDetailsProps {
-  postId: number;
+  post: Classified & { id: number };
   /** From the server's rendering. */
-  first?: Score;
+  checks?: Checks;
   /** Without figures of the models, which are on the page of the post. */
   isBrief?: boolean;
   /** After the post was checked again. */
   onChecked?: (() => void) | undefined;
 }
 
-export function CheckDetails({ postId, first, isBrief = false, onChecked }: CheckDetailsProps) {
-  const { data, failure, reload, refreshing } = useApi<Score>(`/posts/${postId}/score`, {
+export function CheckDetails({ post, checks, isBrief = false, onChecked }: CheckDetailsProps) {
+  const { data, failure, reload, refreshing } = useApi<ShownPost>(checks ? null : `/posts/${post.id}`, {
     refreshOnFocus: false,
-    ...(first === undefined ? {} : { fallback: first }),
   });
   const mayCheck = useCan("reviewer");
-  if (failure && !data)
+  const shown = checks ?? data;
+  if (failure && !shown)
     return (
       <ErrorState title={w.failed} failure={failure} onRetry={() => void reload()} retrying={refreshing} />
     );
-  if (!data) return <SkeletonRows rows={4} columns={2} />;
+  if (!shown) return <SkeletonRows rows={4} columns={2} />;
   return (
     <div className="flex flex-col gap-5">
-      <CheckLines checks={data.checks} isBrief={isBrief} />
-      {data.picture_state === "waiting" ? (
-        <p className="flex items-center gap-1.5 text-13 text-muted">
-          <Clock aria-hidden className="size-4 shrink-0" />
-          {w.picturesWaiting}
-        </p>
-      ) : null}
-      {isBrief ? null : <PictureScores pictures={data.pictures} />}
+      <CheckLines checks={shown.checks} isBrief={isBrief} />
+      {isBrief ? null : <PictureScores pictures={shown.picture_scores} />}
       {mayCheck ? (
         <CheckAgain
-          before={data}
+          before={data ?? post}
+          id={post.id}
           onChecked={(now) => {
-            void reload(now, { revalidate: false });
+            if (!checks) void reload(now, { revalidate: false });
             onChecked?.();
           }}
         />
@@ -60,13 +56,27 @@ export function CheckDetails({ postId, first, isBrief = false, onChecked }: Chec
   );
 }
 
-function CheckAgain({ before, onChecked }: { before: Score; onChecked: (now: Score) => void }) {
+interface CheckAgainProps {
+  before: Classified;
+  id: number;
+  onChecked: (now: ShownPost) => void;
+}
+
+function CheckAgain({ before, id, onChecked }: CheckAgainProps) {
   const [said, setSaid] = useState("");
   const check = useMutation(
-    () => apiFetch<CheckedAgain>(`/posts/${before.post_id}/score`, { method: "POST" }),
+    async () => {
+      const { queued } = await apiFetch<BatchScore>("/posts/batch-score", {
+        method: "POST",
+        body: { post_ids: [id] },
+      });
+      return { queued, now: await apiFetch<ShownPost>(`/posts/${id}`) };
+    },
     {
-      onDone: (now) => {
-        setSaid(outcome(before, now));
+      onDone: ({ queued, now }) => {
+        const [was, is] = [resultText(before), resultText(now)];
+        const result = was === is ? w.againSame : w.againChanged(is);
+        setSaid(queued > 0 ? `${result} ${w.againQueued}` : result);
         onChecked(now);
       },
       onFailed: (failure) => setSaid(`${w.againFailed}: ${failure.detail}`),
@@ -90,10 +100,4 @@ function CheckAgain({ before, onChecked }: { before: Score; onChecked: (now: Sco
       </p>
     </div>
   );
-}
-
-function outcome(before: Score, now: CheckedAgain): string {
-  const [was, is] = [resultText(before), resultText(now)];
-  const result = was === is ? w.againSame : w.againChanged(is);
-  return now.queued ? `${result} ${w.againQueued}` : result;
 }

@@ -20,7 +20,7 @@ export function CheckPanel({ post, onClose, onChecked }: CheckPanelProps) {
     >
       <div className="flex flex-col gap-5">
         <CheckResult post={post} reasons={false} />
-        <CheckDetails postId={post.id} isBrief onChecked={onChecked} />
+        <CheckDetails post={post} isBrief onChecked={onChecked} />
       </div>
     </Sheet>
   );

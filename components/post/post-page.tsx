@@ -15,7 +15,7 @@ import { reasonName } from "#components/statistics/reason-name.ts";
 import { words } from "#components/words/en.ts";
 import { formatCount } from "#components/words/format.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import type { Score } from "#lib/checks/score/schema.ts";
+import type { Checks } from "#lib/checks/score/schema.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
 import { CheckResult } from "./check-result.tsx";
@@ -41,11 +41,11 @@ const w = words.post;
 
 export interface PostPageProps {
   post: PostFile;
-  score: Score;
+  checks: Checks;
   cover: Cover;
 }
 
-export function PostPage({ post, score, cover }: PostPageProps) {
+export function PostPage({ post, checks, cover }: PostPageProps) {
   const [revealed, setRevealed] = useState(false);
   const [picture, setPicture] = useState<number | null>(null);
   const mayReview = useCan("reviewer");
@@ -147,7 +147,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           <Panel title={words.postPage.checks}>
             <div className="flex flex-col gap-4">
               <CheckResult post={post} />
-              <CheckDetails postId={post.id} first={score} onChecked={() => router.refresh()} />
+              <CheckDetails post={post} checks={checks} onChecked={() => router.refresh()} />
             </div>
           </Panel>
           <SeenPanel

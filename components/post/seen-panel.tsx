@@ -2,19 +2,19 @@
 import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import type { SeenBefore as Answer } from "#lib/media/seen-schema.ts";
+import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { SeenBefore, type SeenBeforeProps } from "./seen-before.tsx";
 
 export function SeenPanel(props: Omit<SeenBeforeProps, "items">) {
   const { post } = props;
   const hasPictures = post.media_attachments.some(({ type }) => type !== "audio");
-  const { data } = useApi<Answer>(hasPictures ? `/posts/${post.id}/seen-before` : null, {
+  const { data } = useApi<ShownPost>(hasPictures ? `/posts/${post.id}` : null, {
     refreshOnFocus: false,
   });
-  if (!data || data.items.length === 0) return null;
+  if (!data || data.seen_before.length === 0) return null;
   return (
     <Panel title={words.seenBefore.title}>
-      <SeenBefore {...props} items={data.items} />
+      <SeenBefore {...props} items={data.seen_before} />
     </Panel>
   );
 }

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from "react";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { SeenItem } from "#lib/desk/seen-before.ts";
-import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
+import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 
 export interface SeenAnswer {
   items: readonly SeenItem[];
@@ -41,9 +41,10 @@ export function useSeenBefore(cards: readonly DeckCard[]): SeenAnswers {
     const stop = new AbortController();
     const ask = async () => {
       const onTop = topId.current === wanted;
-      const { items } = await apiFetch<SeenBefore>(`/posts/${wanted}/seen-before`, {
-        signal: stop.signal,
-      }).catch(() => ({ items: null }));
+      const items = await apiFetch<ShownPost>(`/posts/${wanted}`, { signal: stop.signal }).then(
+        ({ seen_before }) => seen_before,
+        () => null,
+      );
       if (stop.signal.aborted) return;
       setAnswers((before) => {
         const known = before.get(wanted);

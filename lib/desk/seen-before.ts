@@ -1,7 +1,7 @@
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import type { DeskState } from "./state.ts";
 
-export type SeenItem = SeenBefore["items"][number];
+export type SeenItem = SeenBefore[number];
 
 /** The server may not know it yet: a copy often follows right after its original. */
 export function withOwnDecision(

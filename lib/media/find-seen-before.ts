@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { toIso } from "#lib/clock.ts";
 import { ApiError } from "#lib/errors.ts";
 import { getPicture } from "./get-picture.ts";
@@ -9,9 +10,11 @@ import type { SeenBefore } from "./seen-schema.ts";
 
 /** Pictures compared. Mastodon allows four, other servers up to sixteen. */
 const MAX_PICTURES = 8;
+/** A slow server delays the answer no longer than this. */
+const WAIT_MS = 2000;
 
 /**
- * Missing pictures are downloaded; unavailable ones are skipped.
+ * Missing pictures are downloaded; unavailable and late ones are skipped.
  *
  * @throws ApiError `post_not_found`
  */
@@ -23,16 +26,13 @@ export async function findSeenBefore(postId: number): Promise<SeenBefore> {
   const unknown = pictures
     .slice(0, MAX_PICTURES)
     .filter((source) => source.medium !== undefined && !isKnown(source, known));
-  await Promise.all(unknown.map((source) => storeHash(source, size)));
-  if (unknown.length === 0 && known.size === 0) return { items: [] };
-  const rows = await seenRows(postId);
-  return {
-    items: rows.map((row) => ({
-      ...row,
-      reviewed_at: toIso(row.reviewed_at),
-      created_at: toIso(row.created_at),
-    })),
-  };
+  if (unknown.length === 0 && known.size === 0) return [];
+  await Promise.race([Promise.all(unknown.map((source) => storeHash(source, size))), sleep(WAIT_MS)]);
+  return (await seenRows(postId)).map((row) => ({
+    ...row,
+    reviewed_at: toIso(row.reviewed_at),
+    created_at: toIso(row.created_at),
+  }));
 }
 
 function isKnown({ medium, urls }: PictureSource, known: Map<number, string>): boolean {

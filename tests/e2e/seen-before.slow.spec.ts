@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { SeenBefore } from "#lib/media/seen-schema.ts";
+import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import type { Picture } from "#tests/simulated-server/pictures.ts";
 import {
   topCard,
@@ -46,9 +46,9 @@ const boxOn = (page: Page) =>
 function listenForAnswers(page: Page): Map<number, number> {
   const answers = new Map<number, number>();
   page.on("response", async (response) => {
-    const [, id] = /\/posts\/(\d+)\/seen-before$/.exec(response.url()) ?? [];
-    if (id === undefined || !response.ok()) return;
-    const { items } = (await response.json()) as SeenBefore;
+    const [, id] = /\/api\/v1\/posts\/(\d+)$/.exec(response.url()) ?? [];
+    if (id === undefined || response.request().method() !== "GET" || !response.ok()) return;
+    const { seen_before: items } = (await response.json()) as ShownPost;
     answers.set(Number(id), items.length);
   });
   return answers;
@@ -181,11 +181,11 @@ test("a late answer moves no button, and an empty answer shows nothing", async (
     withPicture({ seed: "last", theme: "art" }, textPost("Another picture")),
   ]);
   const [original, copy, other] = posts;
-  await desk.call("GET", `/posts/${original?.id}/seen-before`);
+  await desk.call("GET", `/posts/${original?.id}`);
   await desk.call("POST", `/posts/${original?.id}/review`, { approved: false });
   let answer = () => {};
   const held = new Promise<void>((release) => (answer = release));
-  await page.route("**/seen-before", async (route) => {
+  await page.route(/\/api\/v1\/posts\/\d+$/, async (route) => {
     await held;
     await route.continue();
   });
@@ -204,10 +204,10 @@ test("a late answer moves no button, and an empty answer shows nothing", async (
   await expect(boxOn(page)).toContainText("Rejected");
   expect(await places()).toEqual(before);
 
-  await page.unroute("**/seen-before");
-  await page.route("**/seen-before", (route) => route.fulfill({ status: 503, body: "" }));
+  await page.unroute(/\/api\/v1\/posts\/\d+$/);
+  await page.route(/\/api\/v1\/posts\/\d+$/, (route) => route.fulfill({ status: 503, body: "" }));
   // The next card is requested after this answer.
-  const failed = page.waitForResponse((response) => response.url().endsWith(`/${other?.id}/seen-before`));
+  const failed = page.waitForResponse((response) => response.url().endsWith(`/api/v1/posts/${other?.id}`));
   await page.reload();
   await expectTopCard(page, copy);
   expect((await failed).status()).toBe(503);

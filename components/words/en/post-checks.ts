@@ -17,7 +17,6 @@ export const postChecks = {
   parts: "Rules that applied",
 
   pictures: "Raw picture scores",
-  picturesWaiting: "Pictures are still to be checked",
   picture: (medium: number) => `Picture ${medium + 1}`,
   pictureFailed: (error: string | null) =>
     error === null ? "Could not be checked" : `Could not be checked: ${error}`,

@@ -49,26 +49,9 @@ export type ScoreCheck = z.infer<typeof ScoreCheck>;
 export const ScorePicture = RawPicture.omit({ source: true }).meta({ id: "ScorePicture" });
 export type ScorePicture = z.infer<typeof ScorePicture>;
 
-export const Score = z
-  .object({
-    post_id: common.post_id,
-    ai_would_reject: z
-      .boolean()
-      .nullable()
-      .describe("Advice for reviewers, not a decision; null when not checked."),
-    ai_score: z.number().nullable().describe("0–1."),
-    vision_category: common.vision_category,
-    checks: z.array(ScoreCheck).describe("One entry for each check."),
-    picture_state: z
-      .enum(["none", "waiting", "done", "unavailable"])
-      .nullable()
-      .describe("Whether the pictures were checked."),
-    pictures: z.array(ScorePicture).describe("Results for each picture."),
-  })
-  .meta({ id: "Score" });
-export type Score = z.infer<typeof Score>;
-
-export const CheckedAgain = Score.extend({
-  queued: z.boolean().describe("Pictures are still to be checked in the background."),
-}).meta({ id: "CheckedAgain" });
-export type CheckedAgain = z.infer<typeof CheckedAgain>;
+/** Fields of `GET /posts/{id}`. */
+export const Checks = z.object({
+  checks: z.array(ScoreCheck).describe("One entry for each check."),
+  picture_scores: z.array(ScorePicture).describe("Raw results of each picture."),
+});
+export type Checks = z.infer<typeof Checks>;

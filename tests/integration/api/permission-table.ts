@@ -75,7 +75,6 @@ export const table: Row[] = [
   row("streams", "act", "manage", ...both("POST /streams/fetch-all")),
 
   row("posts", "read", "read", "GET /posts", "GET /posts/{id}"),
-  row("posts", "read", "read", "GET /posts/{id}/score", "GET /posts/{id}/seen-before"),
   row("posts", "update", "review", "PUT /posts/{id}", "PATCH /posts/{id}"),
   row(
     "posts",

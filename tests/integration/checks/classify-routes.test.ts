@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { POST as batchScore } from "#app/api/v1/posts/batch-score/route.ts";
-import { GET as getScore, POST as checkAgain } from "#app/api/v1/posts/[id]/score/route.ts";
+import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import { DELETE as removeWord } from "#app/api/v1/classify/words/[id]/route.ts";
 import { GET as listWords, POST as addWord } from "#app/api/v1/classify/words/route.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import type { Score } from "#lib/checks/score/schema.ts";
+import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { searchLexemes } from "#lib/search/tokens.ts";
 import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
 import { db } from "#lib/db.ts";
@@ -72,16 +72,15 @@ describe("POST /posts/batch-score", () => {
 });
 
 const get = (id: string, as: string | undefined = reader) =>
-  call(getScore, { path: `/api/v1/posts/${id}/score`, params: { id }, key: as });
+  call<ShownPost>(getPost, { path: `/api/v1/posts/${id}`, params: { id }, key: as });
 
-describe("GET /posts/{id}/score", () => {
+describe("the checks of GET /posts/{id}", () => {
   test("returns the checks of a classified post", async () => {
     const { id } = await makePost({ hashtags: hashtags(20) });
     await classifyPosts([id]);
     const answer = await get(String(id));
     expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({
-      post_id: id,
+    expect(answer.json).toMatchObject({
       ai_would_reject: false,
       ai_score: 0.6,
       vision_category: "none",
@@ -105,8 +104,7 @@ describe("GET /posts/{id}/score", () => {
           reason: "The post carries 20 hashtags.",
         },
       ],
-      picture_state: "none",
-      pictures: [],
+      picture_scores: [],
     });
   });
 
@@ -135,10 +133,8 @@ describe("GET /posts/{id}/score", () => {
         { name: "picture_explicit", score: 0.3 },
         { name: "picture_suggestive" },
       ],
-      picture_state: "done",
     });
-    expect(json["pictures"]).toEqual([read, unread]);
-    expect(JSON.stringify(json)).not.toContain("source");
+    expect(json.picture_scores).toEqual([read, unread]);
   });
 
   test("says why a picture is not checked yet, and when it is tried again", async () => {
@@ -149,7 +145,7 @@ describe("GET /posts/{id}/score", () => {
     const wait = { picture_state: "waiting", picture_due_at: due, pictures: [silent] };
     await db.post_check.create({ data: { post_id: id, ...wait } });
     const explicit = async () => {
-      const { checks } = (await get(String(id))).json as unknown as Score;
+      const { checks } = (await get(String(id))).json;
       return checks.filter(({ name }) => name === "picture_explicit");
     };
     const reason = `Not yet: cdn.example did not answer in time. Next try at ${due.toISOString()}.`;
@@ -169,42 +165,13 @@ describe("GET /posts/{id}/score", () => {
 
   test("returns nulls for an unclassified post", async () => {
     const { id } = await makePost();
-    expect((await get(String(id))).json).toEqual({
-      post_id: id,
+    expect((await get(String(id))).json).toMatchObject({
       ai_would_reject: null,
       ai_score: null,
       vision_category: null,
       checks: [],
-      picture_state: null,
-      pictures: [],
+      picture_scores: [],
     });
-  });
-});
-
-describe("POST /posts/{id}/score", () => {
-  const post = (id: number | string, as = key) =>
-    call(checkAgain, {
-      method: "POST",
-      path: `/api/v1/posts/${id}/score`,
-      params: { id: String(id) },
-      key: as,
-    });
-
-  test("checks the post again and returns the new results", async () => {
-    const { id } = await makePost({ hashtags: hashtags(20), ai_would_reject: true, ai_score: 1 });
-    const answer = await post(id);
-    expect(answer).toMatchObject({
-      status: 200,
-      json: { post_id: id, ai_would_reject: false, ai_score: 0.6, queued: false },
-    });
-    expect((await get(String(id))).json).toMatchObject({ ai_would_reject: false, ai_score: 0.6 });
-  });
-
-  test("returns whether pictures are still to be checked", async () => {
-    const { id } = await makePost({ media: [picture()] });
-    expect((await post(id)).json).toMatchObject({ queued: true, picture_state: "waiting" });
-    await db.post_check.update({ where: { post_id: id }, data: { picture_state: "done" } });
-    expect((await post(id)).json).toMatchObject({ queued: false, picture_state: "done" });
   });
 });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test, vi } from "vitest";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
-import { getScore } from "#lib/checks/score/show-score.ts";
+import { showChecks } from "#lib/checks/score/show-checks.ts";
 import { db } from "#lib/db.ts";
 import { checkPictures } from "#lib/checks/pictures/check-pictures.ts";
 import { makePost } from "#tests/setup/factories.ts";
@@ -75,7 +75,7 @@ describeWithModels("a picture of a slow server", () => {
       expect(endless).toBeLessThan(stalled ?? 0);
       const posts = await db.post.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } });
       expect(posts.map((post) => post.ai_would_reject)).toEqual([false, false, false, false]);
-      const why = async (id: number) => (await getScore(id)).checks.map((check) => check.reason);
+      const why = async (id: number) => (await showChecks(id)).checks.map((check) => check.reason);
       expect(await why(ids[1] ?? 0)).toContainEqual(
         expect.stringMatching(/^Not yet: \S+ did not answer in time\. Next try at \d{4}-\S+Z\.$/),
       );

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { GET } from "#app/api/v1/posts/[id]/seen-before/route.ts";
+import { GET } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { db } from "#lib/db.ts";
 import { SAME_PICTURE } from "#lib/media/hash-distance.ts";
 import { COMPARED, seenRows, seenStatement } from "#lib/media/picture-hash-sql.ts";
-import type { SeenBefore } from "#lib/media/seen-schema.ts";
+import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
@@ -20,12 +20,12 @@ beforeEach(async () => {
 });
 
 const ask = (id: number | string, headers: Record<string, string> = viewer) =>
-  call<SeenBefore & { detail?: string }>(GET, {
-    path: `/api/v1/posts/${id}/seen-before`,
+  call<ShownPost & { detail?: string }>(GET, {
+    path: `/api/v1/posts/${id}`,
     params: { id: String(id) },
     headers,
   });
-const seen = async (id: number) => (await ask(id)).json.items;
+const seen = async (id: number) => (await ask(id)).json.seen_before;
 const show = (id: number, n = 0, query = "") =>
   requestMedia(getPostMedia, { id, n }, { query, headers: viewer });
 const withPictures = (...paths: string[]) => makePost({ media: paths.map((path) => medium("image", path)) });
@@ -140,7 +140,9 @@ describe("pictures that another post had before", () => {
 
   test("are shown to every reader, for posts that are stored", async () => {
     const { id } = await withPictures("/small.jpg");
-    expect((await ask(id, { "x-api-key": await makeKey({ scopes: ["read"] }) })).json).toEqual({ items: [] });
+    expect((await ask(id, { "x-api-key": await makeKey({ scopes: ["read"] }) })).json).toMatchObject({
+      seen_before: [],
+    });
     expect((await ask(id, { "x-api-key": await makeKey({ scopes: ["consume"] }) })).status).toBe(403);
     expect((await ask(2_000_000_000)).status).toBe(404);
     expect((await ask("x")).status).toBe(404);

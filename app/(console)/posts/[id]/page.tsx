@@ -5,7 +5,7 @@ import { PostPage } from "#components/post/post-page.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
-import { getScore } from "#lib/checks/score/show-score.ts";
+import { showChecks } from "#lib/checks/score/show-checks.ts";
 import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { getPostFile } from "#lib/review/deck.ts";
@@ -34,6 +34,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const member = await requireMember();
   const post = await postOf((await params).id);
-  const score = await getScore(post.id);
-  return <PostPage post={post} score={score} cover={readPreferences(member.preferences).cover} />;
+  const checks = await showChecks(post.id);
+  return <PostPage post={post} checks={checks} cover={readPreferences(member.preferences).cover} />;
 }

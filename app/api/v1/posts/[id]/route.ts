@@ -1,10 +1,10 @@
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
 import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
 import { deletePost } from "#lib/posts/delete-post.ts";
-import { getPost } from "#lib/posts/read-posts.ts";
 import { PostChange } from "#lib/posts/change-schema.ts";
-import { PostDetail } from "#lib/posts/schema.ts";
 import { postDecision } from "#lib/review/api.ts";
+import { showPost } from "#lib/review/show-post.ts";
+import { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 
 const change = operation({
@@ -26,13 +26,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
   GET: operation({
     id: "getPost",
     summary: "Get one post",
-    description: "The post with its history, oldest line first.",
+    description:
+      "The post with its history, oldest line first, the results of its checks, and earlier posts that had the same picture, among the 50 000 newest pictures.",
     tag: "Posts",
     scope: "read",
     ids: ["id"],
-    responses: { 200: PostDetail },
+    responses: { 200: ShownPost },
     errors: ["post_not_found"],
-    handle: async ({ params }) => ok(await getPost(params.id)),
+    handle: async ({ params }) => ok(await showPost(params.id)),
   }),
   PATCH: change,
   PUT: { ...change, id: "replaceReview" },

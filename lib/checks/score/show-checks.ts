@@ -1,34 +1,25 @@
 import { now, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/errors.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
-import { batchScore } from "./classify-posts.ts";
 import { rawRows } from "#lib/checks/verdict/sql.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
 import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
-import type { CheckedAgain, Score } from "./schema.ts";
-import { scoreRow } from "./score-sql.ts";
+import type { Checks } from "./schema.ts";
+import { pictureDueAt } from "./score-sql.ts";
 import type { Check } from "#lib/checks/results/opinion.ts";
 
-/**
- * The results of the checks of a post, with the present thresholds and votes.
- *
- * @throws post_not_found
- */
-export async function getScore(postId: number): Promise<Score> {
-  const row = await scoreRow(postId);
-  if (row === null) throw new ApiError("post_not_found");
-  const [[raw], settings] = await Promise.all([rawRows(db, [postId]), readCheckSettings()]);
-  const checks = raw ? withNextTry(judge(raw, settings).checks, raw, row.picture_due_at, settings) : [];
+/** The results of the checks of a post, with the present thresholds and votes; none before the first check. */
+export async function showChecks(postId: number): Promise<Checks> {
+  const [[raw], settings, dueAt] = await Promise.all([
+    rawRows(db, [postId]),
+    readCheckSettings(),
+    pictureDueAt(postId),
+  ]);
+  if (!raw) return { checks: [], picture_scores: [] };
   return {
-    post_id: postId,
-    ai_would_reject: row.ai_would_reject,
-    ai_score: row.ai_score,
-    vision_category: row.vision_category,
-    checks,
-    picture_state: raw?.picture_state ?? null,
-    pictures: raw?.pictures.map(({ source: _source, ...picture }) => picture) ?? [],
+    checks: withNextTry(judge(raw, settings).checks, raw, dueAt, settings),
+    picture_scores: raw.pictures.map(({ source: _source, ...picture }) => picture),
   };
 }
 
@@ -51,15 +42,4 @@ function withNextTry(
     );
   const { engine: version } = failed;
   return [...checks, { name, kind: "picture", version, score: null, threshold: null, votes, reason }];
-}
-
-/**
- * Runs the checks of a post again.
- *
- * @throws post_not_found
- */
-export async function checkAgain(postId: number): Promise<CheckedAgain> {
-  const { queued, not_found } = await batchScore([postId]);
-  if (not_found.length > 0) throw new ApiError("post_not_found");
-  return { ...(await getScore(postId)), queued: queued > 0 };
 }
