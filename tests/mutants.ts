@@ -6,7 +6,7 @@ import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 
 /*
  * `npm run mutants`: breaks the rules that matter most, one after the other, in a copy of the sources, and runs the tests of the
- * fast tier that hold them. Each broken rule must turn a test red.
+ * fast tier that hold them. Each broken rule must turn a test red. `--list` names the rules.
  */
 
 interface Mutant {
@@ -133,6 +133,10 @@ const mutants: Mutant[] = [
   },
 ];
 
+if (process.argv.includes("--list")) {
+  for (const { rule } of mutants) console.log(rule);
+  process.exit(0);
+}
 await ensurePrismaClient();
 const root = path.resolve(import.meta.dirname, "..");
 const copy = mkdtempSync(path.join(tmpdir(), "sluice-mutants-"));

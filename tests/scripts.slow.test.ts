@@ -20,6 +20,7 @@ const scripts: Record<string, { words: string[]; says: RegExp; settings?: Record
   screenshots: { words: ["no-such-page"], says: /./, settings: { CHROMIUM_PATH: "/none" } },
   sluice: { words: ["help"], says: /^Usage: npm run sluice/m },
   package: { words: ["/dev/null/folder"], says: /ENOTDIR/ },
+  mutants: { words: ["--list"], says: /only public posts are kept/ },
   lint: { words: ["--version"], says: /\d+\.\d+\.\d+/ },
   format: { words: ["--check"], says: /formatted/i },
 };
