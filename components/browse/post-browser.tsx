@@ -186,14 +186,15 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
           />
         ) : data === undefined ? (
           <SkeletonRows rows={8} columns={4} />
-        ) : posts.length === 0 ? (
-          data.incomplete_results ? null : (
-            <EmptyList place={place} control={control} onCheck={() => void again()} />
-          )
         ) : (
           <PostsView
             view={view}
             posts={posts}
+            empty={
+              data.incomplete_results ? null : (
+                <EmptyList place={place} control={control} onCheck={() => void again()} />
+              )
+            }
             preferences={preferences}
             selection={mayReview ? selection : null}
             states={stateOf(filters) !== "unreviewed"}

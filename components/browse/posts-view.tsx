@@ -1,7 +1,7 @@
 "use client";
 import { Check, Eye, X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { Fragment, useCallback, useEffect, useMemo, useState, type RefObject } from "react";
+import { Fragment, useCallback, useEffect, useMemo, useState, type ReactNode, type RefObject } from "react";
 import { coverOf } from "#components/post/covered.ts";
 import { addressOf, postActions } from "#components/post/post-offers.ts";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
@@ -38,6 +38,8 @@ const PostPreview = lazyWithRetry(
 export interface PostsViewProps {
   view: ListView;
   posts: readonly Post[];
+  /** In place of no posts. The keys work on: a batch that emptied the page can be undone. */
+  empty?: ReactNode;
   preferences: DeskPreferences;
   /** Null if posts cannot be selected. */
   selection: Selection | null;
@@ -170,7 +172,9 @@ export function PostsView(props: PostsViewProps) {
   return (
     <SeenPicturesStore value={store}>
       {blocking.question ? <LazyReachDialog question={blocking.question} onClose={blocking.close} /> : null}
-      {view === "grid" ? (
+      {posts.length === 0 ? (
+        props.empty
+      ) : view === "grid" ? (
         <ul
           aria-label={words.reviewTools.caption}
           aria-busy={props.isBusy}

@@ -122,7 +122,7 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
   await expect(topCard(page).getByRole("button", { name: "2 more by this author" })).toBeVisible();
   await page.keyboard.press("m");
   const dialog = page.getByRole("dialog", { name: /^Waiting posts of @/ });
-  await expect(dialog.getByRole("listitem")).toHaveCount(3);
+  await expect(dialog.getByRole("article")).toHaveCount(3);
   await expect(dialog.getByRole("checkbox").first()).toBeFocused();
   await expect(dialog.locator('img[src^="/media/post/"]')).toHaveCount(4);
   await expectAccessible(page, "the posts of the author");
@@ -164,7 +164,7 @@ test("the posts of an author: a post decided by somebody else meanwhile is repor
   await expectTopCard(page, posts[0]);
   await page.keyboard.press("m");
   const dialog = page.getByRole("dialog", { name: /^Waiting posts of @/ });
-  await expect(dialog.getByRole("listitem")).toHaveCount(3);
+  await expect(dialog.getByRole("article")).toHaveCount(3);
   // A failure is shown over the dialog, because the desk's place for messages is behind it.
   await page.route("**/api/v1/review/batch", (route) => route.abort(), { times: 1 });
   await page.keyboard.press("r");
