@@ -76,12 +76,7 @@ export const table: Row[] = [
 
   row("posts", "read", "read", "GET /posts", "GET /posts/{id}"),
   row("posts", "update", "review", "PUT /posts/{id}", "PATCH /posts/{id}"),
-  row(
-    "posts",
-    "act",
-    "review",
-    ...["approve", "reject", "review", "score"].map((v) => `POST /posts/{id}/${v}`),
-  ),
+  row("posts", "act", "review", ...["approve", "reject", "review"].map((v) => `POST /posts/{id}/${v}`)),
   row("posts", "act", "review", "POST /posts/batch-score"),
   row("posts", "delete", "manage", "DELETE /posts/{id}"),
 
