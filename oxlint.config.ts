@@ -11,7 +11,6 @@ export const layers = [
   "auth",
   "http",
   "audit",
-  "actions",
   "fediverse",
   "hosts",
   "media",
