@@ -100,7 +100,7 @@ export async function addBlock<K extends BlockKind>(
     },
     TIMEOUT_MS,
   );
-  return { ...(await showEntry(kind, row)), held, rejected } as AddedBlock<K>;
+  return { ...(await showEntry(kind, row)), held, rejected };
 }
 
 /** What `importBlocks` would add; nothing is changed. */

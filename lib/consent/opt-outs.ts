@@ -17,7 +17,7 @@ export type { OptOutResolution };
 const OPT_OUT_TYPES = new Set(["nobot", "nobots", "noindex", "nosearch", "noarchive", "opt_out"]);
 
 export function isOptOutReport(reason: string, details: object | null): boolean {
-  const type = (details as { error_type?: unknown } | null)?.error_type;
+  const type = details !== null && "error_type" in details ? details.error_type : undefined;
   if (typeof type === "string" && OPT_OUT_TYPES.has(type.toLowerCase())) return true;
   return /\bopt(?:s|ed)?[ -]out of bot interaction/i.test(reason);
 }

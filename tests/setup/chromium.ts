@@ -72,7 +72,13 @@ export async function openBrowser(): Promise<{ browser: Browser; close: () => Pr
   const clean = () => rm(folder, { recursive: true, force: true });
   try {
     const browser = await chromium.launch(await prepareChromium(folder));
-    return { browser, close: () => browser.close().finally(clean) };
+    return {
+      browser,
+      close: async () => {
+        await browser.close();
+        await clean();
+      },
+    };
   } catch (error) {
     await clean();
     throw error;

@@ -11,7 +11,7 @@ export const importCommands: Record<string, ApplicationCommand> = {
 
 function describe(result: ImportResult, dryRun: boolean): string[] {
   const { settings, streams, posts, merged, skipped, unverifiable, totals } = result;
-  const ofPosts = Object.entries(posts).map(([state, n]) => [`posts ${state}`, n]);
+  const ofPosts = Object.entries(posts).map(([state, n]) => [`posts ${state}`, n] as const);
   const taken = { streams, ...settings, ...Object.fromEntries(ofPosts), "posts merged": merged };
   const lost = Map.groupBy(skipped, ({ table: name, reason }) => `${name}\t${reason}`);
   const lostRows = [...lost].map(([key, rows]) => [...key.split("\t"), String(rows.length)]);
