@@ -56,7 +56,7 @@ export function Panel({
           </span>
           {description ? <p className="mt-0.5 text-13 text-muted">{description}</p> : null}
         </div>
-        {actions ? <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div> : null}
+        {actions ? <div className="flex min-w-0 flex-wrap items-center gap-2">{actions}</div> : null}
       </div>
       {children === undefined ? null : <div className={cn(!flush && "px-4 pb-4")}>{children}</div>}
       {footer ? <div className="border-t border-line px-4 py-3 text-13 text-muted">{footer}</div> : null}
