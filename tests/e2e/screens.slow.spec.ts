@@ -68,37 +68,6 @@ test.describe("queue", () => {
     await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
   });
 
-  test(
-    "trim shows the posts that it would remove, then removes them",
-    { tag: "@slow" },
-    async ({ page, installation }) => {
-      const main = page.getByRole("main");
-      const pendingText = await main.getByText(/^of \d+ pending$/).textContent();
-      const pending = Number(/\d+/.exec(pendingText ?? "")?.[0]);
-      await page.getByRole("button", { name: "Clean up or trim" }).click();
-      await page.getByRole("menuitem", { name: "Trim pending" }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Deliveries of the last (days)").fill("some");
-      await dialog.getByRole("button", { name: "Preview" }).click();
-      await expect(dialog.getByRole("alert").or(dialog.locator("[aria-invalid=true]")).first()).toBeVisible();
-      await dialog.getByLabel("Deliveries of the last (days)").fill("3");
-      await dialog.getByRole("button", { name: "Preview" }).click();
-      await expect(dialog.getByText(/^Nothing to trim/)).toBeVisible();
-      await query(
-        installation.databaseUrl,
-        "INSERT INTO figure_delta (event, at, n, stream_id) VALUES ('delivered', utc_hour(now()) - interval '4 days', 1, 0)",
-      );
-      await dialog.getByRole("button", { name: "Preview" }).click();
-      const plan = dialog.getByText(/pending posts would be deleted/);
-      await expect(plan).toBeVisible();
-      const [remove = 0, of] = ((await plan.textContent())?.match(/\d+/g) ?? []).map(Number);
-      expect(of).toBe(pending);
-      await dialog.getByRole("button", { name: new RegExp(`\\b${remove}\\b`) }).click();
-      await expect(dialog).toHaveCount(0);
-      await expect(main.getByText(`of ${pending - remove} pending`)).toBeVisible();
-    },
-  );
-
   test("delivered posts are cleaned up, their figures stay", { tag: "@slow" }, async ({ page }) => {
     const main = page.getByRole("main");
     const delivered = statIn(main, "Delivered").first();
@@ -218,81 +187,6 @@ test.describe("streams", () => {
 test.describe("blocking", () => {
   test.beforeEach(async ({ page, installation }) => {
     await installation.open(page, "/blocking");
-  });
-
-  test("a switch is changed, after its figures when it holds several posts", async ({
-    page,
-    installation,
-  }) => {
-    const bots = page.getByLabel("Posts of bot accounts");
-    await expect(bots).not.toBeChecked();
-    await bots.click();
-    await expect(bots).toBeChecked();
-    await toastMessage(page, "Posts of bot accounts: on").waitFor();
-    await page.reload();
-    await expect(bots).toBeChecked();
-    await bots.click();
-    await toastMessage(page, "Posts of bot accounts: off").waitFor();
-
-    const [pending] = await query<{ held: number }>(
-      installation.databaseUrl,
-      "SELECT count(*)::int AS held FROM queue_entry WHERE state = 'pending' AND holds = 0 AND missing & 1 <> 0",
-    );
-    expect(pending!.held).toBeGreaterThan(1);
-    const media = page.getByLabel("Posts without media");
-    const dialog = page.getByRole("dialog", { name: "Posts without media: on" });
-    await media.focus();
-    await page.keyboard.press("Space");
-    await expect(dialog).toContainText(`Holds ${pending!.held} approved posts of the queue.`);
-    await page.keyboard.press("Escape");
-    await expect(dialog).toHaveCount(0);
-    await expect(media).toBeFocused();
-    await expect(media).not.toBeChecked();
-    const stored = () => installation.call<{ require_media: boolean }>("GET", "/reblog-controls/settings");
-    expect((await stored()).json.require_media).toBe(false);
-
-    await page.keyboard.press("Space");
-    await dialog.getByRole("button", { name: "Switch on" }).dblclick();
-    await toastMessage(page, "Posts without media: on").waitFor();
-    await expect(media).toBeChecked();
-    await expect(media).toBeFocused();
-    expect((await stored()).json.require_media).toBe(true);
-    await page.keyboard.press("Space");
-    const off = page.getByRole("dialog", { name: "Posts without media: off" });
-    await expect(off).toContainText(`Returns ${pending!.held} approved posts to the queue.`);
-    await off.getByRole("button", { name: "Switch off" }).click();
-    await expect(media).not.toBeChecked();
-    expect((await stored()).json.require_media).toBe(false);
-  });
-
-  test("switches pressed while another is being saved are saved after it @slow", async ({
-    page,
-    installation,
-  }) => {
-    await page.route("**/reblog-controls/settings?dry_run=true", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 700));
-      await route.continue();
-    });
-    const [bots, users] = [
-      page.getByLabel("Posts of bot accounts"),
-      page.getByLabel("Posts of blocked accounts and domains"),
-    ];
-    const before = await users.isChecked();
-    await bots.click();
-    await users.click();
-    await bots.click();
-    await users.click();
-    await users.click();
-    await expect(bots).not.toBeChecked();
-    await expect(users).toBeChecked({ checked: !before });
-    type Settings = { auto_reject_bots: boolean; auto_reject_blocked_users: boolean };
-    const stored = async () => (await installation.call<Settings>("GET", "/reblog-controls/settings")).json;
-    await expect
-      .poll(stored, { timeout: 10_000 })
-      .toMatchObject({ auto_reject_bots: false, auto_reject_blocked_users: !before });
-    await page.waitForLoadState("networkidle");
-    await expect(bots).not.toBeChecked();
-    await expect(users).toBeChecked({ checked: !before });
   });
 
   test("users are blocked, and unblocked after a question; invalid input is reported", async ({ page }) => {
