@@ -46,7 +46,7 @@ export default defineConfig({
           ...integration,
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
-          exclude: [...shared.exclude, "**/*.isolated*.test.ts"],
+          exclude: [...shared.exclude, "**/*.isolated*.test.ts", "**/*.slow.test.ts"],
           isolate: false,
         },
       },
@@ -54,9 +54,9 @@ export default defineConfig({
         extends: true,
         test: {
           ...integration,
-          // Files that mock modules, or set variables that are read once.
+          // Files that mock modules or set variables that are read once, and slow ones, which change the pool or the schema.
           name: "isolated",
-          include: ["tests/integration/**/*.isolated*.test.ts"],
+          include: ["tests/integration/**/*.{isolated,slow}*.test.ts"],
         },
       },
     ],
