@@ -80,14 +80,14 @@ const mutants: Mutant[] = [
     file: "lib/auth/permissions.ts",
     from: 'viewer: ["read", "keys"],',
     to: 'viewer: ["read", "review", "keys"],',
-    tests: ["tests/integration/api/permissions.test.ts"],
+    tests: ["tests/integration/api/permissions.isolated.test.ts"],
   },
   {
     rule: "an operation needs its scope",
     file: "lib/http/route.ts",
     from: "if (op.scope !== null && !has(op.orScope)) authorise(principal, op.scope);",
     to: "",
-    tests: ["tests/integration/api/permissions.test.ts"],
+    tests: ["tests/integration/api/permissions.isolated.test.ts"],
   },
   {
     rule: "nonces never repeat",

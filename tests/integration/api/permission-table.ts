@@ -1,5 +1,5 @@
 /*
- * Rights of every operation: resource × verb × caller. `permissions.test.ts` asks each square.
+ * Rights of every operation: resource × verb × caller. `permissions.isolated.test.ts` asks each square.
  *
  * Callers: sessions of an admin, reviewer, viewer and disabled member; keys of an admin with only `read`, `consume`, `review`,
  * `manage` or `keys`; keys with all scopes of an admin, and of a viewer who was an admin.
