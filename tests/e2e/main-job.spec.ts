@@ -91,12 +91,10 @@ test("the main workflow runs from setup to statistics", async ({ page, installat
 async function approveOne(page: Page, url: string): Promise<void> {
   await page.goto(new URL("/review", url).href);
   await page.getByRole("button", { name: /^Approve/ }).click();
-  // The browser sends it after the pictures that it began to load, six at a time.
-  const options = { timeout: 40_000 };
   await expect
     .poll(async () => {
       const answer = await page.request.get(new URL("/api/v1/posts?approved=true&limit=1", url).href);
       return ((await answer.json()) as { total: number }).total;
-    }, options)
+    })
     .toBe(1);
 }
