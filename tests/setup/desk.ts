@@ -7,7 +7,7 @@ import {
 } from "@playwright/test";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
 import type { PostKind, SimPost } from "#tests/simulated-server/server.ts";
-import { sessionCookies, throwOnError, type ApiCaller, type Session } from "./api-client.ts";
+import { apiCaller, sessionCookies, throwOnError, type ApiCaller, type Session } from "./api-client.ts";
 import { untilChecked } from "./checked-posts.ts";
 import { collectConsoleErrors, installationTest } from "./browser-test.ts";
 import { query } from "./database.ts";
@@ -39,13 +39,22 @@ export type DeskInstallation = AdminInstallation & {
   stored: (post: StoredPost | undefined) => Promise<StoredPost>;
   approvedOf: (post: StoredPost | undefined) => Promise<boolean | null>;
   setPreferences: (preferences: Record<string, unknown>) => Promise<void>;
+  /** A boost bot that gets posts of this stream only, whatever other tests have approved. */
+  consumerOf: (streamId: number) => Promise<ApiCaller>;
 };
 
 /** Starts one without the hint for first-time visitors and without picture classifiers. */
 function startDeskInstallation(): Promise<DeskInstallation> {
   return startWithAdmin(
     { hashtags: ["desk"], posts: 0, settings: { AI_VISION: "off" } },
-    async ({ call, remote, databaseUrl }) => {
+    async ({ app, call, remote, databaseUrl }) => {
+      const consumerOf = async (streamId: number) => {
+        const { json } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
+          scopes: ["consume"],
+          stream_ids: [streamId],
+        });
+        return apiCaller(app.url, { "x-api-key": json.api_key });
+      };
       const setPreferences = async (preferences: Record<string, unknown>) => {
         await call("PATCH", "/profile", { preferences });
       };
@@ -75,7 +84,8 @@ function startDeskInstallation(): Promise<DeskInstallation> {
       };
       const stored = async (post: StoredPost | undefined) =>
         (await call<StoredPost>("GET", `/posts/${post?.id}`)).json;
-      return { addPosts, stored, approvedOf: async (post) => (await stored(post)).approved, setPreferences };
+      const approvedOf = async (post: StoredPost | undefined) => (await stored(post)).approved;
+      return { addPosts, stored, approvedOf, setPreferences, consumerOf };
     },
   );
 }
