@@ -67,39 +67,54 @@ export async function makeStream(data: Partial<Prisma.streamCreateInput> = {}) {
   });
 }
 
-/** An unreviewed post by a new author, without media. */
-export async function makePost(data: Partial<Prisma.postUncheckedCreateInput> = {}) {
+type PostData = Partial<Prisma.postUncheckedCreateInput>;
+
+function postRow(data: PostData, cameBy: string | null | undefined): Prisma.postCreateManyInput {
   const n = unique();
   const username = data.author_username ?? `author${n}`;
   const instance = data.instance ?? "mastodon.example";
   const hashtags = (data.hashtags ?? ["cats"]) as string[];
-  const uri = data.uri ?? `https://${instance}/users/${username}/statuses/${n}-${randomUUID()}`;
+  return {
+    uri: `https://${instance}/users/${username}/statuses/${n}-${randomUUID()}`,
+    url: `https://${instance}/@${username}/${n}`,
+    content: `<p>Post number ${n}</p>`,
+    plain_text: `Post number ${n}`,
+    snippet: `Post number ${n}`,
+    author_username: username,
+    author_account: `@${username}@${instance}`,
+    author_key: `${username}@${instance}`.toLowerCase(),
+    instance,
+    created_at: new Date(Date.now() - n * 1000),
+    hashtags,
+    hashtags_folded: hashtags.map(foldHashtag),
+    stream_hashtag_folded: cameBy ? foldHashtag(cameBy) : null,
+    media_count: Array.isArray(data.media) ? data.media.length : 0,
+    // Its own server has just shown it.
+    from_home: true,
+    confirmed_at: new Date(),
+    confirmed_by: instance,
+    ...data,
+  };
+}
+
+/** An unreviewed post by a new author, without media. */
+export async function makePost(data: PostData = {}) {
   // Like a fetched post, it has its stream's hashtag.
   const stream = data.stream_id ? await db.stream.findUnique({ where: { id: data.stream_id } }) : null;
-  const cameBy = data.stream_hashtag ?? stream?.hashtag;
-  return db.post.create({
-    data: {
-      uri,
-      url: `https://${instance}/@${username}/${n}`,
-      content: `<p>Post number ${n}</p>`,
-      plain_text: `Post number ${n}`,
-      snippet: `Post number ${n}`,
-      author_username: username,
-      author_account: `@${username}@${instance}`,
-      author_key: `${username}@${instance}`.toLowerCase(),
-      instance,
-      created_at: new Date(Date.now() - n * 1000),
-      hashtags,
-      hashtags_folded: hashtags.map(foldHashtag),
-      stream_hashtag_folded: cameBy === undefined ? null : foldHashtag(cameBy),
-      media_count: Array.isArray(data.media) ? data.media.length : 0,
-      // Its own server has just shown it.
-      from_home: true,
-      confirmed_at: new Date(),
-      confirmed_by: instance,
-      ...data,
-    },
+  return db.post.create({ data: postRow(data, data.stream_hashtag ?? stream?.hashtag) });
+}
+
+/** Ids of many posts of one statement, in order. */
+export async function makePosts(
+  count: number,
+  dataOf: PostData | ((i: number) => PostData) = {},
+): Promise<number[]> {
+  const rows = Array.from({ length: count }, (_, i) => {
+    const data = typeof dataOf === "function" ? dataOf(i) : dataOf;
+    return postRow(data, data.stream_hashtag);
   });
+  const made = await db.post.createManyAndReturn({ data: rows, select: { id: true } });
+  return made.map(({ id }) => id);
 }
 
 export function picture(description: string | null = "a picture") {
@@ -114,10 +129,7 @@ export function picture(description: string | null = "a picture") {
   };
 }
 
-export async function makePending(
-  data: Partial<Prisma.postUncheckedCreateInput> = {},
-  approvedAt = new Date(),
-) {
+export async function makePending(data: PostData = {}, approvedAt = new Date()) {
   const post = await makePost({ approved: true, reviewed_at: approvedAt, approved_at: approvedAt, ...data });
   await db.$transaction((tx) => enqueuePosts(tx, [post.id], approvedAt));
   return post;

@@ -6,7 +6,7 @@ import { db } from "#lib/db.ts";
 import { isUnsure } from "#lib/desk/unsure.ts";
 import type { Post, PostList } from "#lib/posts/schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
-import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePost, makePosts, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 let key: string;
@@ -23,10 +23,14 @@ const show = async (id: number) =>
 describe("ai_result", () => {
   test("unsure finds the posts whose badge says so", async () => {
     const stream = await makeStream();
-    for (const ai_would_reject of [true, false, null])
-      for (const ai_score of [null, 0, 0.349, 0.35, 0.5, 0.65, 0.651, 1])
-        for (const vision_category of [null, "none", "uncertain", "unavailable", "explicit"])
-          await makePost({ ai_would_reject, ai_score, vision_category, stream_id: stream.id });
+    const scores = [null, 0, 0.349, 0.35, 0.5, 0.65, 0.651, 1];
+    const categories = [null, "none", "uncertain", "unavailable", "explicit"];
+    await makePosts(3 * scores.length * categories.length, (i) => ({
+      ai_would_reject: [true, false, null][i % 3],
+      ai_score: scores[Math.floor(i / 3) % scores.length],
+      vision_category: categories[Math.floor(i / 3 / scores.length)],
+      stream_id: stream.id,
+    }));
     const all = (await list(`stream_id=${stream.id}`)).items;
     expect(all).toHaveLength(120);
     const unsure = all.filter(isUnsure).map((post) => post.id);
@@ -39,11 +43,6 @@ describe("ai_result", () => {
     const waiting = await makePost({ stream_id: stream.id });
     await makePost({ stream_id: stream.id, ai_would_reject: false });
     expect(await idsOf(`stream_id=${stream.id}&ai_result=not_checked`)).toEqual([waiting.id]);
-  });
-
-  test("refuses other values", async () => {
-    const answer = await call(listPosts, { path: "/api/v1/posts?ai_result=odd", key });
-    expect(answer.status).toBe(422);
   });
 });
 

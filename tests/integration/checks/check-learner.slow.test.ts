@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
-import { readModel } from "#lib/checks/training/learner-model.ts";
 import { predictAgain } from "#lib/checks/training/predict-again.ts";
 import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
 import { db } from "#lib/db.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { makeMember, makePost } from "#tests/setup/factories.ts";
+import { makeMember, makePost, makePosts } from "#tests/setup/factories.ts";
 
 const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
 /** Texts differ, so that they are no copies. */
@@ -34,10 +33,10 @@ async function review(each: number): Promise<number[]> {
       const texts = Array.from({ length: Math.min(5, each - from) }, (_, i) =>
         (approved ? walks : adverts)(from + i),
       );
-      const posts = await Promise.all(
-        texts.map((plain_text) => makePost({ plain_text, content: `<p>${plain_text}</p>` })),
-      );
-      const group = posts.map((each) => each.id);
+      const group = await makePosts(texts.length, (i) => ({
+        plain_text: texts[i]!,
+        content: `<p>${texts[i]}</p>`,
+      }));
       await classifyPosts(group);
       await inTransaction((tx) => decidePosts(tx, reviewer, group, approved));
       ids.push(...group);
@@ -67,13 +66,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await db.check_model.deleteMany();
   await db.check_setting.deleteMany();
-});
-
-test("without reviews there is no model, and a post has no line of the learner", async () => {
-  expect(await isTrainingDue()).toBe(false);
-  expect(await trainLearner()).toBeNull();
-  expect(await readModel()).toBeNull();
-  expect(await lineOf(await post(adverts(99)))).toBeUndefined();
 });
 
 test("is silent below 30 approvals and 30 rejections, whatever an admin sets", async () => {
@@ -136,13 +128,6 @@ describe("after 60 reviews of each kind", () => {
     // As if it had never been reviewed.
     expect(hashes[3]).toBe(hashes[2]);
   });
-
-  test("keeps reviewed posts as they were decided", async () => {
-    const [reviewed = 0] = await review(35);
-    await trainLearner();
-    await predictAgain(soon());
-    expect(await lineOf(reviewed)).toBeUndefined();
-  });
 });
 
 describe("training is due", () => {
@@ -186,12 +171,4 @@ describe("training is due", () => {
     const rows = await db.check_model.findMany({ select: { version: true }, orderBy: { version: "asc" } });
     expect(rows.map((row) => row.version)).toEqual([3, 4, 5, 6, 7]);
   });
-});
-
-test("examples without features are not learnt", async () => {
-  await review(10);
-  const [first] = await db.check_example.findMany({ take: 1 });
-  await db.check_example.update({ where: { id: first!.id }, data: { features: [] } });
-  await trainLearner();
-  expect(await newest()).toMatchObject({ examples: 19 });
 });

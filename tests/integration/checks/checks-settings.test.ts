@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { GET as listPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getSettings, PUT as putSettings } from "#app/api/v1/checks/settings/route.ts";
 import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { makeKey, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makePosts } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 let key: string;
@@ -110,28 +109,6 @@ describe("/checks/settings", () => {
     expect(await stateOf("learner")).toMatchObject({ threshold: 0.9, default_threshold: 0.62 });
   });
 
-  test.each([
-    [
-      "an unknown check",
-      [{ name: "many_links", enabled: false }],
-      'checks.0.name: "many_links" is not a check',
-    ],
-    ["a threshold of 0", [{ name: "rules", threshold: 0 }], "checks.0.threshold"],
-    ["a threshold above 1", [{ name: "rules", threshold: 1.1 }], "checks.0.threshold"],
-    ["a text", [{ name: "rules", threshold: "0.5" }], "checks.0.threshold"],
-    ["no check", [], "checks"],
-  ])("refuses %s as a whole", async (_name, checks, detail) => {
-    const before = await get();
-    const answer = await put(
-      [{ name: "learner", votes: false }, ...checks].slice(checks.length === 0 ? 1 : 0),
-    );
-    expect(answer.status).toBe(422);
-    expect(answer.json).toMatchObject({
-      detail: expect.stringContaining(detail.replace("checks.0", "checks.1")) as string,
-    });
-    expect(await get()).toEqual(before);
-  });
-
   test("lists eight rules and switches them, with a line in the audit log", async () => {
     const { rules } = await get();
     expect(rules).toHaveLength(8);
@@ -146,40 +123,52 @@ describe("/checks/settings", () => {
     expect(await db.audit_event.findMany({ where: { subject: "word_list" } })).toMatchObject([
       { action: "classify_rule.update", before: { enabled: true }, after: { enabled: false } },
     ]);
+    const before = await get();
     for (const body of [
       { rules: [{ name: "capitals", enabled: false }] },
       {
         rules: [
-          { name: "word_list", enabled: true, weight: 1 },
+          { name: "word_list", enabled: true },
           { name: "rules", enabled: false },
         ],
       },
-      { rules: [] },
+      {
+        checks: [
+          { name: "learner", votes: false },
+          { name: "many_links", enabled: false },
+        ],
+      },
+      { checks: [{ name: "rules", threshold: 0 }] },
       {},
     ])
       expect((await send(body)).status).toBe(422);
-    expect((await get()).rules).toEqual(off);
+    expect(await get()).toEqual(before);
   });
 
   test("says what each check warned of, and how many of these posts were rejected", async () => {
     await db.check_example.deleteMany();
-    const decided = async (approved: boolean, warned: string[]) => {
-      const { id } = await makePost({ approved, reviewed_at: new Date() });
-      const data = {
-        post_id: id,
+    const decided: [boolean, string[]][] = [
+      [true, ["rules", "learner"]],
+      [true, ["rules"]],
+      [false, ["rules"]],
+      [false, []],
+      [false, ["rules"]],
+    ];
+    const ids = await makePosts(decided.length, (i) => ({
+      approved: !decided[i]![0],
+      reviewed_at: new Date(),
+    }));
+    await db.check_example.createMany({
+      data: decided.map(([rejected, warned], i) => ({
+        post_id: ids[i]!,
         author_hmac: Buffer.from("a"),
-        rejected: !approved,
+        rejected,
         reviewed_at: new Date(),
-      };
-      await db.check_example.create({ data: { ...data, warned, features: [1] } });
-      return id;
-    };
-    await decided(false, ["rules", "learner"]);
-    await decided(false, ["rules"]);
-    await decided(true, ["rules"]);
-    await decided(true, []);
-    const gone = await decided(true, ["rules"]);
-    await db.post.delete({ where: { id: gone } });
+        warned,
+        features: [1],
+      })),
+    });
+    await db.post.delete({ where: { id: ids[4]! } });
     const settings = await get();
     expect(settings.decisions).toBe(4);
     expect(settings.checks.map(({ name, warned, rejected }) => [name, warned, rejected])).toEqual([
@@ -189,11 +178,6 @@ describe("/checks/settings", () => {
       ["picture_suggestive", 0, 0],
       ["chat_model", 0, 0],
     ]);
-    const listed = async (query: string) =>
-      (await call<{ total: number }>(listPosts, { path: `/api/v1/posts?${query}`, key: reader })).json.total;
-    expect(await listed("warned_by=rules")).toBe(3);
-    expect(await listed("warned_by=rules&approved=false")).toBe(2);
-    expect(await listed("warned_by=chat_model")).toBe(0);
   });
 
   test("says how many decisions the learner needs to start", async () => {
@@ -223,7 +207,6 @@ describe("/checks/settings", () => {
 
   test("says that posts are judged again until the job is done", async () => {
     await rejudge();
-    expect((await get()).judging).toBe(false);
     expect((await put([{ name: "rules", threshold: 0.55 }])).json.judging).toBe(true);
     await rejudge();
     expect((await get()).judging).toBe(false);

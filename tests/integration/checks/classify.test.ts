@@ -7,7 +7,7 @@ import { lockSameText } from "#lib/checks/score/sql.ts";
 import { postTextRows } from "#lib/checks/training/sql.ts";
 import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { db } from "#lib/db.ts";
-import { makeKey, makePost, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePost, makePosts, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 let n = 0;
@@ -48,37 +48,14 @@ describe("classifyPosts", () => {
       text_reason: "The post carries 21 hashtags.",
       vision_category: "none",
     });
-    const { classified_at, ai_checks } = await db.post.findUniqueOrThrow({ where: { id } });
-    expect(classified_at).not.toBeNull();
-    expect(ai_checks).toEqual([
-      {
-        name: "rules",
-        kind: "text",
-        version: "1",
-        score: 0.76,
-        threshold: 0.7,
-        votes: true,
-        reason: "The post carries 21 hashtags.",
-      },
-      {
-        name: "many_hashtags",
-        kind: "rule",
-        version: "1",
-        score: 0.6,
-        threshold: null,
-        votes: false,
-        reason: "The post carries 21 hashtags.",
-      },
-      {
-        name: "only_tags_and_links",
-        kind: "rule",
-        version: "1",
-        score: 0.4,
-        threshold: null,
-        votes: false,
-        reason: "The post is nothing but hashtags, mentions and links.",
-      },
-    ]);
+    expect(await db.post.findUniqueOrThrow({ where: { id }, include: { queue_entry: true } })).toMatchObject({
+      classified_at: expect.any(Date) as Date,
+      ai_checks: [{ name: "rules" }, { name: "many_hashtags" }, { name: "only_tags_and_links" }],
+      // A check decides nothing.
+      approved: null,
+      queue_entry: null,
+    });
+    expect(await db.post_event.count({ where: { post_id: id } })).toBe(0);
   });
 
   test("makes pictures due once, and again only on request", async () => {
@@ -88,7 +65,7 @@ describe("classifyPosts", () => {
     const stateOf = (post_id: number) =>
       db.post_check.findUniqueOrThrow({
         where: { post_id },
-        select: { picture_state: true, picture_attempts: true, picture_due_at: true },
+        select: { picture_state: true, picture_attempts: true, picture_due_at: true, remote_state: true },
       });
     expect(await stateOf(id)).toMatchObject({
       picture_state: "waiting",
@@ -98,6 +75,8 @@ describe("classifyPosts", () => {
       picture_state: "none",
       picture_attempts: 0,
       picture_due_at: null,
+      // No chat model is set.
+      remote_state: "none",
     });
     expect((await verdictOf(id)).vision_category).toBeNull();
     expect((await verdictOf(without.id)).vision_category).toBe("none");
@@ -146,19 +125,6 @@ describe("classifyPosts", () => {
     expect((await verdictOf(id)).vision_category).toBe("none");
   });
 
-  test("does not change review, queue or history", async () => {
-    const text = "<p>@a @b @c @d @e @f @g @h @i @j</p>";
-    const unreviewed = await makePost({ content: text });
-    await classifyPosts([unreviewed.id]);
-    expect(await verdictOf(unreviewed.id)).toMatchObject({ ai_would_reject: true, ai_score: 0.75 });
-    expect(await db.post.findUnique({ where: { id: unreviewed.id } })).toMatchObject({
-      approved: null,
-      reviewed_at: null,
-    });
-    expect(await db.queue_entry.findUnique({ where: { post_id: unreviewed.id } })).toBeNull();
-    expect(await db.post_event.count({ where: { post_id: unreviewed.id } })).toBe(0);
-  });
-
   test("delays nothing: a post whose pictures and remote checks wait is approved and handed out", async () => {
     const { id } = await makePost({ media: [picture()] });
     await classifyPosts([id]);
@@ -194,11 +160,6 @@ describe("classifyPosts", () => {
       "The account was 1 day old when it posted this link.",
     ]);
     expect((await verdictOf(old.id)).ai_reasons).toEqual([]);
-  });
-
-  test("accepts an empty list and unknown ids", async () => {
-    expect(await classifyPosts([])).toEqual({ scored: 0 });
-    expect(await classifyPosts([2_000_000_000])).toEqual({ scored: 0 });
   });
 
   test("does not write a verdict for a post that was edited meanwhile", async () => {
@@ -248,29 +209,6 @@ describe("judgePosts", () => {
     expect(await judgePosts([id])).toBe(0);
   });
 
-  test("uses stored settings: threshold and vote", async () => {
-    const { id } = await makePost({ media: [picture()] });
-    await classifyPosts([id]);
-    await db.post_check.update({
-      where: { post_id: id },
-      data: { picture_state: "done", pictures: [looked(0.65)] },
-    });
-    const adviceWith = async (data: object) => {
-      await db.check_setting.upsert({
-        where: { name: "picture_explicit" },
-        create: { name: "picture_explicit", ...data },
-        update: data,
-      });
-      await judgePosts([id]);
-      return (await verdictOf(id)).ai_would_reject;
-    };
-    expect(await adviceWith({})).toBe(false);
-    expect(await adviceWith({ threshold: 0.6 })).toBe(true);
-    expect(await adviceWith({ votes: false })).toBe(false);
-    expect(await adviceWith({ votes: null })).toBe(true);
-    await db.check_setting.deleteMany();
-  });
-
   test("leaves out posts whose text was not checked, erased and unknown posts", async () => {
     const { id } = await makePost();
     const gone = await makePost();
@@ -315,27 +253,16 @@ describe("repeated texts", () => {
     expect((await verdictOf(second.id)).ai_would_reject).toBe(true);
   });
 
-  test("vote when three authors post a text, ignoring hashtags and links around it", async () => {
-    const text = ownText();
-    const posts = [];
-    for (const [index, extra] of ["", " #win", " https://x.example/1"].entries()) {
-      posts.push(await makePost({ plain_text: text + extra, created_at: at(index) }));
-    }
-    await classifyPosts(posts.map((post) => post.id));
-    expect(await verdictOf(posts[1]!.id)).toMatchObject({
-      ai_score: 0.8,
-      text_reason: "3 accounts posted this text within 24 hours.",
-    });
-  });
-
   test("do not count an edited copy", async () => {
     const edited = ownText();
-    const copies = [];
-    for (let i = 0; i < 3; i++)
-      copies.push(await makePost({ plain_text: edited, created_at: at(i), author_username: "ed" }));
-    await db.post.update({ where: { id: copies[0]!.id }, data: { plain_text: ownText() } });
-    await classifyPosts(copies.map((post) => post.id));
-    expect((await verdictOf(copies[2]!.id)).ai_would_reject).toBe(false);
+    const copies = await makePosts(3, (i) => ({
+      plain_text: edited,
+      created_at: at(i),
+      author_username: "ed",
+    }));
+    await db.post.update({ where: { id: copies[0]! }, data: { plain_text: ownText() } });
+    await classifyPosts(copies);
+    expect((await verdictOf(copies[2]!)).ai_would_reject).toBe(false);
   });
 
   test("an unreadable fact removes only the votes of its rules", async () => {
@@ -364,30 +291,22 @@ describe("repeated texts", () => {
   });
 });
 
-test("words of the list count in the text and in the content warning", async () => {
-  await db.classify_word.createMany({
-    data: [
-      { word: "Giveaway", word_folded: "giveaway" },
-      { word: "free crypto", word_folded: "free crypto" },
-    ],
-  });
-  const one = await makePost({ plain_text: "A GIVEAWAY for you" });
-  const other = await makePost({ plain_text: "None", spoiler_text: "Free, crypto" });
-  await classifyPosts([one.id, other.id]);
+test("words of the list count in the content warning, too", async () => {
+  await db.classify_word.create({ data: { word: "free crypto", word_folded: "free crypto" } });
+  const { id } = await makePost({ plain_text: "None", spoiler_text: "Free, crypto" });
+  await classifyPosts([id]);
   await db.classify_word.deleteMany();
-  expect(await verdictOf(one.id)).toMatchObject({
+  expect(await verdictOf(id)).toMatchObject({
     ai_would_reject: true,
     ai_score: 1,
-    text_reason: "Word on the list: Giveaway.",
+    text_reason: "Word on the list: free crypto.",
   });
-  expect(await verdictOf(other.id)).toMatchObject({ ai_would_reject: true });
 });
 
 describe("classifyDue", () => {
   test("classifies unclassified posts up to its limit and returns whether more may be due", async () => {
     await classifyDue({ limit: 10_000, deadline: soon() });
-    const ids = [];
-    for (let i = 0; i < 5; i++) ids.push((await makePost()).id);
+    const ids = await makePosts(5);
     expect(await classifyDue({ limit: 3, deadline: soon() })).toEqual({ scored: 3, more: true });
     expect(await classifyDue({ limit: 3, deadline: new Date(0) })).toEqual({ scored: 0, more: true });
     expect(await classifyDue({ limit: 100, deadline: soon() })).toEqual({ scored: 2, more: false });
@@ -395,28 +314,8 @@ describe("classifyDue", () => {
   });
 
   test("classifies everything when run twice at the same time", async () => {
-    const ids = [];
-    for (let i = 0; i < 8; i++) ids.push((await makePost()).id);
+    const ids = await makePosts(8);
     await Promise.all([1, 2].map(() => classifyDue({ limit: 100, deadline: soon() })));
     expect(await db.post.count({ where: { id: { in: ids }, classified_at: null } })).toBe(0);
   });
-
-  test("classifies 500 posts, half with one text, in one run", async () => {
-    const { id: _, ...post } = await makePost({ plain_text: ownText() });
-    await db.post.createMany({
-      data: Array.from({ length: 500 }, (_, i) => ({
-        uri: `https://many.example/${i}`,
-        author_username: "many",
-        author_account: "@many@many.example",
-        author_key: `many${i % 50}@many.example`,
-        instance: "many.example",
-        created_at: new Date(post.created_at.getTime() - i * 60_000),
-        plain_text: i % 2 === 0 ? ownText() : post.plain_text,
-        content: `<p>${"words and more words ".repeat(20)}</p>`,
-      })),
-    });
-    const deadline = new Date(Date.now() + 100_000);
-    const { scored } = await classifyDue({ limit: 1000, deadline });
-    expect(scored).toBeGreaterThanOrEqual(501);
-  }, 120_000);
 });

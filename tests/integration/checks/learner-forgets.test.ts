@@ -13,7 +13,7 @@ import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import type { Verdict } from "#lib/review/state.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePosts } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { columnsWith } from "#tests/integration/consent/find-text-in-database.ts";
 
@@ -31,10 +31,11 @@ async function review(ids: number[], verdict: Verdict) {
 }
 
 async function reviewed(texts: readonly string[], verdict: boolean, author = {}): Promise<number[]> {
-  const posts = await Promise.all(
-    texts.map((plain_text) => makePost({ plain_text, content: `<p>${plain_text}</p>`, ...author })),
-  );
-  const ids = posts.map(({ id }) => id);
+  const ids = await makePosts(texts.length, (i) => ({
+    plain_text: texts[i]!,
+    content: `<p>${texts[i]}</p>`,
+    ...author,
+  }));
   await classifyPosts(ids);
   await review(ids, verdict);
   return ids;
@@ -141,16 +142,13 @@ describe("after a post was cleaned up", () => {
       0,
     );
     expect((await readCheckSettings()).checks.learner).toMatchObject({ votes: true });
-    const [walk, advert] = await Promise.all(
-      [...walks(1), ...adverts(1)].map((plain_text) =>
-        makePost({ plain_text, content: `<p>${plain_text}</p>` }),
-      ),
-    );
-    await classifyPosts([walk!.id, advert!.id]);
+    const texts = [...walks(1), ...adverts(1)];
+    const [walk = 0, advert = 0] = await makePosts(2, (i) => ({ plain_text: texts[i]! }));
+    await classifyPosts([walk, advert]);
     const scoreOf = async (id: number) =>
       (await db.post_check.findUniqueOrThrow({ where: { post_id: id } })).learner_score ?? -1;
-    expect(await scoreOf(walk!.id)).toBeLessThan(0.2);
-    expect(await scoreOf(advert!.id)).toBeGreaterThan(0.8);
+    expect(await scoreOf(walk)).toBeLessThan(0.2);
+    expect(await scoreOf(advert)).toBeGreaterThan(0.8);
   });
 
   test("old counts lose half of their weight, and words without a count are dropped", async () => {

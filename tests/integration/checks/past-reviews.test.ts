@@ -9,7 +9,7 @@ import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts, rejectPosts } from "#lib/review/decide-posts.ts";
 import type { Verdict } from "#lib/review/state.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { makeMember, makePost } from "#tests/setup/factories.ts";
+import { makeMember, makePosts } from "#tests/setup/factories.ts";
 
 const INSTANCE = "home.example";
 const KEY = `ana@${INSTANCE}`;
@@ -21,18 +21,16 @@ beforeAll(async () => {
 
 /** Texts differ, so that they are no copies. */
 let copy = 0;
-async function postBy(author_username: string, text = "Heron at the weir") {
-  const plain_text = `${text} ${++copy}`;
-  const { id } = await makePost({
-    plain_text,
-    content: `<p>${plain_text}</p>`,
-    author_username,
-    instance: author_username === "ana" || author_username === "bob" ? INSTANCE : "elsewhere.example",
+async function postsBy(author: string | ((n: number) => string), count: number, text = "Heron at the weir") {
+  const ids = await makePosts(count, (n) => {
+    const author_username = typeof author === "string" ? author : author(n);
+    const plain_text = `${text} ${++copy}`;
+    const instance = ["ana", "bob"].includes(author_username) ? INSTANCE : "elsewhere.example";
+    return { plain_text, content: `<p>${plain_text}</p>`, author_username, instance };
   });
-  await classifyPosts([id]);
-  return id;
+  await classifyPosts(ids);
+  return ids;
 }
-const postsBy = (author: string, n: number) => Promise.all(Array.from({ length: n }, () => postBy(author)));
 const decide = (ids: number[], verdict: Verdict) =>
   inTransaction((tx) => decidePosts(tx, actor, ids, verdict));
 const remove = (ids: number[], reason: string) =>
@@ -82,14 +80,10 @@ test("the reviews of an author and of an instance are counted exactly, whatever 
 test("a sentence about the author has these counts, and new ones after an undo", async () => {
   const rejected = await postsBy("spammer", 8);
   await decide(rejected, false);
-  const approvals = await Promise.all(Array.from({ length: 40 }, (_, n) => postBy(`friend${n}`)));
-  const rejections = await Promise.all(
-    Array.from({ length: 32 }, (_, n) => postBy(`other${n}`, "Claim your prize")),
-  );
-  await decide(approvals, true);
-  await decide(rejections, false);
+  await decide(await postsBy((n) => `friend${n}`, 40), true);
+  await decide(await postsBy((n) => `other${n}`, 32, "Claim your prize"), false);
   await trainLearner();
-  const waiting = await postBy("spammer", "Claim your prize");
+  const [waiting = 0] = await postsBy("spammer", 1, "Claim your prize");
   const reasons = async () =>
     JSON.stringify((await db.post.findUniqueOrThrow({ where: { id: waiting } })).ai_reasons);
   expect(await reasons()).toContain("You rejected 8 of 8 posts by this author.");

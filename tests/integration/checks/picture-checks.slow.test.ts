@@ -89,22 +89,10 @@ describeWithModels("a post's pictures", () => {
     expect(hashes.map((hash) => hash.medium)).toEqual([1, 2, 3, 4]);
   });
 
-  test("are none in a post with sound only", async () => {
-    const id = await postWith(medium("audio", "/film.mp4"));
-    await check();
-    expect(await checksOf(id)).toMatchObject({ picture_state: "none", picture_due_at: null });
-    expect(await verdictOf(id)).toMatchObject({ vision_category: "none" });
-  });
-
   test.each([
     ["a damaged picture", "/torn.jpg", /damaged/],
     ["20 000 × 20 000 pixels", "/bomb.png", /too much memory/],
-    ["a picture that must be held as a whole", "/interlaced.png", /too much memory/],
-    ["SVG", "/drawing.svg", /not a JPEG/],
-    ["HTML", "/page", /not a JPEG/],
-    ["an empty answer", "/empty", /not a JPEG/],
     ["more than 8 MiB", "/heavy", /larger|large|big|MiB/],
-    ["a deleted picture", "/gone", /410/],
     ["a redirect into a private network", "/inward", /^169\.254\.169\.254 is not a public address/],
   ])("that cannot be read give no vote at once: %s", async (_name, path, sentence) => {
     const id = await postWith(medium("image", path));
@@ -120,14 +108,6 @@ describeWithModels("a post's pictures", () => {
     expect(post).toMatchObject({ vision_category: "unavailable", ai_would_reject: false });
     expect(JSON.stringify(post.ai_checks)).toContain(picture?.error);
     expect(await check()).toEqual({ worked: false });
-  });
-
-  test("are classified as far as they can be read", async () => {
-    const id = await postWith(medium("image", "/gone"), medium("image", "/small.jpg"));
-    await check();
-    expect((await picturesOf(id)).map((picture) => picture.state)).toEqual(["failed", "done"]);
-    const post = await verdictOf(id);
-    expect(post.vision_category).not.toBe("unavailable");
   });
 
   test("are tried again after 1, 5 and 30 minutes, 2 and 12 hours, and then are unavailable", async () => {

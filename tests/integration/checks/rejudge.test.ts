@@ -7,7 +7,7 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { addWord } from "#lib/checks/words/word-list.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
-import { makePost } from "#tests/setup/factories.ts";
+import { makePost, makePosts } from "#tests/setup/factories.ts";
 
 const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
 const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
@@ -16,14 +16,10 @@ const rejected = async () =>
     await db.post.findMany({ where: { ai_would_reject: true }, select: { id: true }, orderBy: { id: "asc" } })
   ).map((post) => post.id);
 
-const many: number[] = [];
-const few: number[] = [];
+let many: number[];
 beforeAll(async () => {
-  for (let n = 0; n < 6; n++) {
-    many.push((await makePost({ hashtags: hashtags(21) })).id);
-    few.push((await makePost()).id);
-  }
-  await classifyPosts([...many, ...few]);
+  many = await makePosts(6, { hashtags: hashtags(21) });
+  await classifyPosts([...many, ...(await makePosts(6))]);
   // The text is not read again: without hashtags a run of the rule would find nothing.
   await db.post.updateMany({ data: { hashtags: [] } });
   await rejudgeAll(soon());

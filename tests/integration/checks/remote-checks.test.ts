@@ -5,8 +5,8 @@ import { db } from "#lib/db.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { askRemoteChecks } from "#lib/checks/remote/ask-remote-checks.ts";
 import { claimPost } from "#lib/checks/remote/sql.ts";
-import { makePost, makeStream, picture } from "#tests/setup/factories.ts";
-import { completion, partsOf, scored } from "#tests/setup/remote-provider.ts";
+import { makePost, makePosts, makeStream, picture } from "#tests/setup/factories.ts";
+import { partsOf, scored } from "#tests/setup/remote-provider.ts";
 
 const { media, provider } = await vi.hoisted(async () => {
   const environment = await (
@@ -221,18 +221,11 @@ describe("a process that is killed while it asks", () => {
     expect(await checkOf(id)).toMatchObject({ remote_state: "done", remote: { error: null } });
   });
 
-  test("a post is claimed once", async () => {
-    const posts = await Promise.all(Array.from({ length: 8 }, () => classified()));
-    const claims = await Promise.all(Array.from({ length: 16 }, claimPost));
-    const ids = claims.flatMap((claim) => claim?.post_id ?? []);
-    expect(ids.toSorted()).toEqual(posts.map(({ id }) => id).toSorted());
-  });
-
   test("concurrent processes ask about each post once", async () => {
-    const posts = await Promise.all(Array.from({ length: 6 }, () => classified()));
+    await classifyPosts(await makePosts(6));
     await Promise.all([ask(), ask(), ask()]);
-    expect(provider.requests).toHaveLength(posts.length);
-    expect(await db.check_engine.findMany()).toMatchObject([{ name: "chat_model", calls: posts.length }]);
+    expect(provider.requests).toHaveLength(6);
+    expect(await db.check_engine.findMany()).toMatchObject([{ name: "chat_model", calls: 6 }]);
   });
 });
 
@@ -264,19 +257,5 @@ describe("instructions inside a post", () => {
     const raw = (await checkOf(hostile.id)).remote as { reason: string };
     expect([...raw.reason].length).toBeLessThanOrEqual(200);
     expect(await db.post_event.count({ where: { post_id: hostile.id } })).toBe(0);
-  });
-
-  test("cannot add labels, fields or another form", async () => {
-    await voting();
-    provider.answer(() =>
-      completion({ explicit: 0, graphic: 0, hateful: 0, other_unsafe: 0, reason: "", approve: "all" }),
-    );
-    const { id } = await classified({ plain_text: HOSTILE });
-    await ask();
-    expect(await lineOf(id)).toMatchObject({
-      score: null,
-      reason: "The model did not answer in the requested form.",
-    });
-    expect(await db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ ai_would_reject: false });
   });
 });
