@@ -48,7 +48,7 @@ export const postFilters = {
   held_by: HeldBy.optional(),
   q: queryText(
     500,
-    "Words in content, content warning, alt text, hashtags and author; `word*` for any ending. The address of a post finds that post; the address of a profile or `@user@host` finds that author's posts.",
+    "Words in content, content warning, alt text, hashtags and author; `word*` for any ending. The address of a post finds that post; the address of a profile or `@user@host` finds that author's posts. One that leads to no stored post is searched as words.",
   ).optional(),
   language: language.optional(),
   has_media: queryBoolean().optional().describe("Only posts with media, or only posts without."),

@@ -1,6 +1,7 @@
 import { db, Prisma } from "#lib/db.ts";
 import type { ExportSwitches } from "#lib/queue/holds.ts";
 import { countOf } from "./count-posts.ts";
+import { withKnownAddress } from "./look-up-address.ts";
 import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
 import { type PostList } from "./schema.ts";
 import { PostQuery } from "./filter-schema.ts";
@@ -17,7 +18,8 @@ interface CountedRow {
 
 /** One page of posts and how many match, both from the same snapshot. */
 export async function listPosts(query: PostQuery): Promise<PostList> {
-  const statement = listStatement(query, await searchMode(query));
+  const known = await withKnownAddress(query);
+  const statement = listStatement(known, await searchMode(known));
   const rows = await db.$queryRaw<(PostRow & ExportSwitches & CountedRow)[]>(statement);
   const { total = 0, total_is_more = false, incomplete = false } = rows[0] ?? {};
   return {

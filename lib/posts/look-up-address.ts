@@ -1,10 +1,13 @@
-import { Prisma } from "#lib/db.ts";
+import { db, Prisma } from "#lib/db.ts";
+import type { PostFilters } from "./filter-schema.ts";
 import { type ReadAddress, readAddress } from "./read-address.ts";
+
+const SCHEME = /^(?:https?:\/\/|acct:|@)+/i;
 
 /** What a search means that is a web address or an account such as `@user@host`; null for words. */
 export function searchedAddress(q: string | undefined): ReadAddress | null {
   const text = q?.trim() ?? "";
-  if (!/^(?:https?:\/\/|acct:|@)/i.test(text)) return null;
+  if (!SCHEME.test(text)) return null;
   const address = readAddress(text);
   return address.posts.length === 0 && address.author === null ? null : address;
 }
@@ -22,4 +25,15 @@ export function addressedPosts({ posts, author }: ReadAddress): Prisma.Sql {
     SELECT id FROM named
     UNION ALL
     SELECT id FROM post WHERE author_key = ${author} AND NOT EXISTS (SELECT FROM named)`;
+}
+
+/**
+ * The filters of a request. A link or an account that leads to no stored post is searched as words: posts that share
+ * the link or mention the account are what remains to be found.
+ */
+export async function withKnownAddress<Filters extends PostFilters>(filters: Filters): Promise<Filters> {
+  const address = searchedAddress(filters.q);
+  if (address === null) return filters;
+  const known = await db.$queryRaw<object[]>`SELECT FROM (${addressedPosts(address)}) a LIMIT 1`;
+  return known.length > 0 ? filters : { ...filters, q: filters.q?.trim().replace(SCHEME, "") };
 }

@@ -5,6 +5,7 @@ import { env } from "#lib/env.ts";
 import { validationError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import type { PostFilters } from "#lib/posts/filter-schema.ts";
+import { withKnownAddress } from "#lib/posts/look-up-address.ts";
 import { findPosts, stillMatching } from "#lib/posts/search-posts.ts";
 import { countTime, unchangedSince } from "#lib/posts/unchanged-since.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
@@ -110,7 +111,7 @@ interface Found {
 async function findForBatch(request: BatchRequest): Promise<Found> {
   await requireRejectReasons([request]);
   if (request.filter === undefined) return { ids: request.post_ids ?? [], filters: null, incomplete: {} };
-  const filters = filtersOf(request.filter);
+  const filters = await withKnownAddress(filtersOf(request.filter));
   const { ids, incomplete } = await findPosts(filters, MAX_FILTER_BATCH + 1);
   if (ids.length > MAX_FILTER_BATCH) {
     const message = `matches more than ${MAX_FILTER_BATCH} posts; narrow it`;

@@ -4,6 +4,7 @@ import type { Actor, Principal } from "#lib/auth/principal.ts";
 import { findPostBlocks } from "#lib/filters/find-blocks.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/filter-schema.ts";
 import { getPost, readPosts } from "#lib/posts/read-posts.ts";
+import { withKnownAddress } from "#lib/posts/look-up-address.ts";
 import { searchMode, type SearchMode } from "#lib/posts/search-posts.ts";
 import { serializeCard } from "#lib/posts/serialize.ts";
 import { excludesUnreviewed } from "#lib/posts/time-filter.ts";
@@ -50,7 +51,7 @@ const NONE: Remaining = { remaining: 0, remaining_is_more: false, leased_to_othe
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
   const { count, order, ...wanted } = query;
   if (excludesUnreviewed(wanted)) return { items: [], ...NONE };
-  const filters = { ...wanted, reviewed: undefined };
+  const filters = await withKnownAddress({ ...wanted, reviewed: undefined });
   const mode = await searchMode(filters);
   const holder = leaseHolderOf(principal);
   const ids = await claimCards(holder, filters, order, count, mode);
@@ -73,7 +74,7 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
 export async function countToReview(principal: Reviewer, query: RemainingQuery): Promise<ToReview> {
   const { order, ...wanted } = query;
   const holder = leaseHolderOf(principal);
-  const filters = { ...wanted, reviewed: undefined };
+  const filters = await withKnownAddress({ ...wanted, reviewed: undefined });
   const count = async () => {
     if (excludesUnreviewed(wanted)) return NONE;
     return serializeRemaining(await countRemaining(holder, filters, order, await searchMode(filters)));

@@ -3,7 +3,6 @@ import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { DELETE, PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
-import { noContent, operation, routes } from "#lib/http/route.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { waitForBlockedStatement } from "#tests/setup/database.ts";
 import { call } from "#tests/setup/request.ts";
@@ -108,26 +107,4 @@ it("deletes a post after a deadlock", async () => {
     { timeout: 20_000 },
   );
   expect(await removed).toMatchObject({ status: 204, text: "" });
-});
-
-it("answers busy after a cancelled statement", async () => {
-  const { POST } = routes("/test/ended", {
-    POST: operation({
-      summary: "Ends like a statement in a ring of waiters",
-      tag: "Test",
-      auth: "none",
-      responses: { 204: null },
-      errors: ["busy"],
-      handle: async () => {
-        await db.$executeRaw`DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$`;
-        return noContent();
-      },
-    }),
-  });
-  const answer = await call(POST, { method: "POST", path: "/api/v1/test/ended" });
-  expect([answer.status, answer.headers.get("retry-after"), answer.json]).toMatchObject([
-    503,
-    "2",
-    { detail: "The service is busy, try again" },
-  ]);
 });

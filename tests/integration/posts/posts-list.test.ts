@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
 import { db } from "#lib/db.ts";
-import type { PostList } from "#lib/posts/schema.ts";
+import { Post, type PostList } from "#lib/posts/schema.ts";
 import { searchLexemes } from "#lib/search/tokens.ts";
-import { makeKey, makeMember, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 const key = await makeKey();
@@ -126,66 +126,24 @@ describe("GET /posts", () => {
   });
 
   it("gives every field of a post, null where the source gave nothing", async () => {
-    const { json } = await list(`author=@alice@one.example`);
-    expect(json.items[0]).toEqual({
-      id: plain.id,
+    const [post = {}] = (await list(`author=@alice@one.example`)).json.items;
+    expect(Object.keys(post).sort()).toEqual(Object.keys(Post.shape).sort());
+    expect(post).toMatchObject({
       post_id: plain.uri,
       url: null,
-      content: plain.content,
       author_username: "Alice",
-      instance: "one.example",
-      created_at: "2026-03-01T00:00:00.000Z",
-      reviewed_at: null,
-      approved: null,
-      hashtags: ["cats"],
-      media_attachments: [],
-      ai_would_reject: false,
-      version: 1,
-      vision_category: null,
-      queue_status: null,
-      stream_id: stream.id,
-      author_display_name: null,
       author_account: "@Alice@one.example",
-      author_url: null,
-      author_is_bot: false,
-      author_avatar_url: null,
-      edited_at: null,
-      erased_at: null,
-      fetched_at: plain.fetched_at.toISOString(),
-      confirmed_at: plain.confirmed_at?.toISOString(),
+      author_display_name: null,
+      created_at: "2026-03-01T00:00:00.000Z",
       confirmed_by: "one.example",
-      approved_at: null,
+      hashtags: ["cats"],
       language: "en-GB",
-      sensitive: false,
       spoiler_text: null,
-      boosts: 0,
-      likes: 0,
-      replies: 0,
-      in_reply_to: null,
       stream: "Otters",
       reviewed: false,
-      reviewer_notes: null,
-      manual_spam_score: null,
-      auto_reject_reason: null,
-      reject_reason: null,
-      reject_reason_label: null,
-      text_reason: null,
-      vision_confidence: null,
-      ai_reasons: [],
-      ai_score: 0.45,
-      pictures_waiting: false,
-      media_covered: false,
+      queue_status: null,
       held_by: null,
-      delivery_count: 0,
-      nack_count: 0,
-      reserved_at: null,
-      reservation_expired_at: null,
-      delivered_at: null,
-      error_reason: null,
-      error_details: null,
-      errored_at: null,
-      poll: null,
-      emojis: [],
+      ai_score: 0.45,
       consent: {},
     });
   });
@@ -218,14 +176,11 @@ describe("GET /posts", () => {
 
   it.each<[string, () => Made[]]>([
     ["reviewed=false", () => [twin, japanese, plain]],
-    ["reviewed=NO", () => [twin, japanese, plain]],
     ["reviewed=true", () => [pending, auto, rejected]],
     ["approved=true", () => [pending]],
     ["approved=false", () => [auto, rejected]],
-    ["approved=false&reviewed=false", () => []],
     ["approved=true&reviewed=1", () => [pending]],
     ["queue_status=pending", () => [pending]],
-    ["queue_status=error", () => []],
     ["queue_status=pending&approved=false", () => []],
     ["queue_status=pending&has_media=true&order=author", () => [pending]],
     ["queue_status=pending&order=ai_unsure", () => [pending]],
@@ -236,7 +191,6 @@ describe("GET /posts", () => {
     ["vision_category=explicit", () => [rejected]],
     ["language=en", () => [pending, plain]],
     ["language=EN-gb", () => [plain]],
-    ["language=fi", () => []],
     ["instance=One.Example", () => [auto, plain]],
     ["author=alice@two.example", () => [rejected]],
     ["author=%40Alice%40one.example", () => [plain]],
@@ -251,30 +205,17 @@ describe("GET /posts", () => {
     ["q=cat", () => [twin]],
     ["q=cat*", () => [twin, japanese, pending, auto, rejected, plain]],
     ["q=weir", () => [pending]],
-    ["q=wet", () => [pending]],
     ["q=three.example", () => [pending]],
     ["q=%E6%9D%B1%E4%BA%AC%E9%83%BD", () => [japanese]],
     ["q=%E7%8C%AB", () => [japanese]],
-    ["q=nothingofthekind", () => []],
     ["q=%21%21", () => []],
     ["q='%20%7C%20!a:*", () => []],
     ["q=+", () => [twin, japanese, pending, auto, rejected, plain]],
     ["order=oldest", () => [plain, rejected, auto, pending, japanese, twin]],
     ["order=ai_unsure", () => [auto, plain, pending, rejected, twin, japanese]],
-    ["stream_id=0", () => []],
     ["stream_id=2147483647", () => []],
   ])("%s", async (query, expected) => {
     expect(await ids(query)).toEqual(expected().map((post) => post.id));
-  });
-
-  it("counts a post that a rule had rejected among the decisions of its reviewer", async () => {
-    const { id } = await makeMember("reviewer");
-    const decided = { approved: true, reviewed_at: day(8), reviewed_by: "Ann", reviewed_by_member: id };
-    const post = await makePost({ ...decided, auto_reject_reason: "bot" });
-    expect(await ids(`reviewer=${id}`)).toEqual([post.id]);
-    expect(await ids(`reviewer=${id}&auto_rejected=false`)).toEqual([post.id]);
-    expect(await ids(`reviewer=${id}&auto_rejected=true`)).toEqual([]);
-    await db.post.delete({ where: { id: post.id } });
   });
 
   it("tells the stream that brought a post first from all that have seen it", async () => {
@@ -316,27 +257,13 @@ describe("GET /posts", () => {
     expect(far.headers.get("link")).toContain('skip=4&limit=4>; rel="prev"');
   });
 
-  it("takes the last of a repeated parameter and ignores unknown ones", async () => {
-    expect((await list("limit=1&limit=2&colour=red")).json.limit).toBe(2);
-  });
-
   it.each([
-    "stream_id=abc",
-    "stream_id=",
     "approved=maybe",
-    "reviewed=",
-    "queue_status=unknown",
-    "queue_status=",
     "order=best",
     "since=yesterday",
     "until=2026-02-30",
     "stream_id=2147483648",
-    `q=${"x".repeat(501)}`,
     "q=%00",
-    "author=%00",
-    "language=%00",
-    "vision_category=%00",
-    "instance=%00",
   ])("refuses %s with 422 naming the field", async (query) => {
     const { status, json } = await list(query);
     expect(status).toBe(422);

@@ -19,29 +19,10 @@ describe("GET /posts/{id}", () => {
       emojis: [],
       quote: null,
     });
-    expect(json.history).toEqual([
-      {
-        at: expect.any(String) as string,
-        actor: expect.stringMatching(/^key/) as string,
-        member_id: expect.any(Number) as number,
-        source: "api",
-        action: "approve",
-        from: "unreviewed",
-        to: "pending",
-        note: null,
-        reject_reason_label: null,
-      },
-      {
-        at: expect.any(String) as string,
-        actor: expect.any(String) as string,
-        member_id: expect.any(Number) as number,
-        source: "api",
-        action: "reject",
-        from: "pending",
-        to: "rejected",
-        note: "changed my mind",
-        reject_reason_label: null,
-      },
+    const by = { source: "api", actor: expect.stringMatching(/^key/) as string, reject_reason_label: null };
+    expect(json.history).toMatchObject([
+      { ...by, action: "approve", from: "unreviewed", to: "pending", note: null },
+      { ...by, action: "reject", from: "pending", to: "rejected", note: "changed my mind" },
     ]);
   });
 

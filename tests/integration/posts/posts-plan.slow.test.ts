@@ -42,24 +42,18 @@ describe(`GET /posts among ${ROWS}`, () => {
     "order=ai_unsure",
     "order=author",
     "reviewed=false",
-    "reviewed=false&order=oldest",
-    "reviewed=false&order=ai_unsure",
     "reviewed=false&order=author",
     "reviewed=true",
     "approved=true",
-    "approved=false",
     "approved=false&order=oldest",
     "stream_id=BIG",
     "stream_id=RARE",
     "stream_id=BIG&reviewed=false",
-    "stream_id=RARE&reviewed=false",
     "queue_status=pending",
-    "queue_status=reserved",
     "queue_status=error&order=oldest",
     "queue_status=delivered",
     "queue_status=pending&stream_id=BIG",
     "has_media=true",
-    "stream_id=BIG&has_media=false",
   ])("reads the count from the figures: ?%s", async (query) => {
     const { seqScans, postRows, rows } = await plan(query);
     expect(seqScans).not.toContain("post");
@@ -88,17 +82,11 @@ describe(`GET /posts among ${ROWS}`, () => {
     "q=otter",
     "q=otter weir&order=oldest",
     "q=otter&order=ai_unsure",
-    "q=otter&order=author",
-    "q=otter&stream_id=BIG",
     "q=otter&stream_id=RARE",
     "q=otter&reviewed=false",
-    "q=otter&approved=true",
     "q=otter&language=ja",
-    "q=otter&has_media=true&language=de",
     "q=otter&queue_status=delivered&order=oldest",
-    "q=otter&queue_status=error",
     "q=otter&happened=reviewed&approved=true",
-    "q=otter&happened=delivered",
     "q=otter&until=2020-01-01",
     "q=otter&instance=host7.example",
     "q=otter nothing*",
@@ -112,32 +100,23 @@ describe(`GET /posts among ${ROWS}`, () => {
   describe.each(["newest", "oldest", "ai_unsure", "author"])("a frequent word, order=%s", (order) => {
     it.each([
       "stream_id=RARE",
-      "seen_in=BIG",
       "seen_in=RARE",
       "held_by=any",
-      "held_by=require_media",
       "language=xx",
-      "ai_would_reject=true",
       "vision_category=explicit",
       "author=user7@host7.example",
-      "author=user7",
-      "author=otter",
       "instance=none.example",
       "happened=fetched",
       "happened=errored",
       "reviewer=7",
-      "reviewer=0",
       "reviewed_by=Member 8",
       "auto_rejected=true",
-      "auto_rejected=false",
       "auto_reject_reason=blocked_user",
       "error_reason=gone",
-      "waited_for_review=60",
       "waited_for_review=99999",
       "waited_for_delivery=99999",
       "queue_status=delivered&waited_for_review=99999",
       "happened=delivered&reviewed_by=nobody",
-      "instance=host7.example&language=xx",
       "stream_id=BIG&vision_category=none&auto_rejected=true",
     ])("costs 20 000 posts more than the list without words: ?%s", async (filter) => {
       const without = await planOf(listStatement(queryOf(`order=${order}&${filter}`), null));
@@ -153,8 +132,6 @@ describe(`GET /posts among ${ROWS}`, () => {
     "has_media=true&reviewed=true",
     "language=ja",
     "ai_would_reject=true",
-    "vision_category=explicit",
-    "ai_result=unsure",
     "has_media=false&language=de",
     "since=2000-01-01",
     "approved=true&language=ja",
@@ -165,18 +142,16 @@ describe(`GET /posts among ${ROWS}`, () => {
     expect(postRows).toBeLessThanOrEqual(ROWS / 20);
   });
 
-  it.each([
-    "order=ai_unsure",
-    "order=ai_unsure&skip=1000",
-    "order=ai_unsure&stream_id=BIG",
-    "reviewed=true&order=ai_unsure",
-  ])("orders by the score in an index: ?%s", async (query) => {
-    const { seqScans, postRows, indexes, blocks } = await plan(query);
-    expect(seqScans).not.toContain("post");
-    expect(indexes).toContain("post_unsure_idx");
-    expect(postRows).toBeLessThanOrEqual(2 * LIMIT);
-    expect(blocks).toBeLessThanOrEqual(2_000);
-  });
+  it.each(["order=ai_unsure", "order=ai_unsure&stream_id=BIG", "reviewed=true&order=ai_unsure"])(
+    "orders by the score in an index: ?%s",
+    async (query) => {
+      const { seqScans, postRows, indexes, blocks } = await plan(query);
+      expect(seqScans).not.toContain("post");
+      expect(indexes).toContain("post_unsure_idx");
+      expect(postRows).toBeLessThanOrEqual(2 * LIMIT);
+      expect(blocks).toBeLessThanOrEqual(2_000);
+    },
+  );
 
   it("finds posts that a check warned of among the examples", async () => {
     await db.$executeRaw`
@@ -196,10 +171,8 @@ describe(`GET /posts among ${ROWS}`, () => {
   ])("lists posts by the time of an event, %s", (_name, range) => {
     it.each([
       ["happened=fetched", "post_fetched_idx"],
-      ["happened=fetched&order=oldest", "post_fetched_idx"],
       ["happened=fetched&stream_id=RARE", "post_stream_fetched_idx"],
       ["happened=reviewed", "post_decided_idx"],
-      ["happened=reviewed&approved=true", "post_decided_idx"],
       ["happened=reviewed&auto_rejected=false", "post_decided_idx"],
       ["happened=reviewed&stream_id=RARE&approved=true", "post_stream_decided_idx"],
       ["happened=reviewed&reviewer=7&reviewed_by=Member 8", "post_reviewer_idx"],
@@ -207,7 +180,6 @@ describe(`GET /posts among ${ROWS}`, () => {
       ["happened=reviewed&auto_rejected=false&waited_for_review=60", "post_decided_idx"],
       ["happened=reviewed&approved=false&auto_reject_reason=blocked_user", "post_auto_rejected_idx"],
       ["happened=delivered", "queue_entry_delivered_idx"],
-      ["happened=delivered&order=oldest", "queue_entry_delivered_idx"],
       ["happened=delivered&stream_id=BIG", "queue_entry_delivered_idx"],
       ["happened=delivered&waited_for_delivery=60", "queue_entry_delivered_idx"],
       ["happened=errored", "queue_entry_errored_idx"],
@@ -221,7 +193,6 @@ describe(`GET /posts among ${ROWS}`, () => {
     });
     it.each([
       "happened=fetched&instance=host7.example",
-      "happened=reviewed&instance=host7.example&auto_rejected=false",
       "happened=reviewed&instance=host7.example&approved=true",
     ])("?%s, of one server in sixty", async (query) => {
       const { seqScans, postRows, blocks } = await plan(`${query}${range}`);
@@ -263,11 +234,6 @@ describe(`GET /posts among ${ROWS}`, () => {
     expect(far.postRows).toBeLessThanOrEqual(2 * LIMIT);
     expect(far.blocks).toBeLessThanOrEqual(3_000);
   });
-
-  it("reads nothing behind the last page", async () => {
-    const behind = await plan("skip=2000000000");
-    expect(behind.rows).toBeLessThanOrEqual(50);
-  });
 });
 
 describe("GET /posts for a word in more than 20 000 posts", () => {
@@ -285,12 +251,6 @@ describe("GET /posts for a word in more than 20 000 posts", () => {
     const { json, headers } = await list(`q=otter&skip=${MAX_SEARCHED - 10}`, await makeKey());
     expect(json.items).toHaveLength(10);
     expect(headers.get("link")).not.toContain('rel="next"');
-  });
-
-  it("searches all posts that match a filter of at most 20 000", async () => {
-    const { json } = await list(`q=otter&until=${ago(ROWS - 19_900)}`, await makeKey());
-    expect(json.total).toBeGreaterThan(19_000);
-    expect(json).not.toHaveProperty("incomplete_results");
   });
 });
 

@@ -5,7 +5,7 @@ import { POST as postReview } from "#app/api/v1/posts/[id]/review/route.ts";
 import { PATCH, PUT } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
 import { rejectPosts } from "#lib/review/decide-posts.ts";
-import { reviewStates, type ReviewState } from "#lib/review/state.ts";
+import { decide, reviewStates, verdicts } from "#lib/review/state.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 import { entry, key, lines, member, patch, postIn, send, show, stored, makeCallers } from "./post-calls.ts";
@@ -43,59 +43,25 @@ describe("PATCH /posts/{id}", () => {
   });
 
   it("answers each state transition as documented and keeps refused and repeated ones unchanged", async () => {
-    const refused = new Set([
-      "reserved false",
-      "reserved null",
-      "delivered false",
-      "delivered null",
-      "error null",
-    ]);
-    const next: Record<string, ReviewState> = { true: "pending", false: "rejected", null: "unreviewed" };
-    const same = new Set([
-      "unreviewed null",
-      "rejected false",
-      "pending true",
-      "reserved true",
-      "delivered true",
-      "error true",
-    ]);
     for (const state of reviewStates) {
-      for (const approved of [true, false, null]) {
+      for (const approved of verdicts) {
+        const outcome = decide(state, approved);
         const post = await postIn(state);
-        const before = { post: await stored(post.id), entry: await entry(post.id) };
+        const both = async () => ({ post: await stored(post.id), entry: await entry(post.id) });
+        const before = await both();
         const answer = await patch(post.id, { approved, reviewer_notes: null });
-        const after = { post: await stored(post.id), entry: await entry(post.id) };
+        const after = await both();
         const pair = `${state} ${approved}`;
-        if (refused.has(pair)) {
-          expect([pair, answer.status, answer.json.detail]).toEqual([
-            pair,
-            409,
-            `Post is in state '${state}', expected 'pending'`,
-          ]);
-          expect(after).toEqual(before);
-          expect(await lines(post.id)).toHaveLength(0);
-        } else if (same.has(pair)) {
-          expect([pair, answer.status]).toEqual([pair, 200]);
-          expect(after).toEqual(before);
-          expect(answer.json.reviewed_at).toBe(before.post.reviewed_at?.toISOString() ?? null);
-          expect(await lines(post.id)).toHaveLength(0);
-        } else {
-          expect([pair, answer.status, answer.json.approved]).toEqual([pair, 200, approved]);
-          expect(answer.json.queue_status).toBe(approved ? "pending" : null);
-          expect(after.entry === null).toBe(approved !== true);
-          expect(await lines(post.id)).toMatchObject([
-            { from_state: state, to_state: next[String(approved)] },
-          ]);
-        }
+        expect([pair, answer.status]).toEqual([pair, outcome.kind === "refused" ? 409 : 200]);
+        expect(after.entry === null, pair).toBe(after.post.approved !== true);
+        if (outcome.kind !== "change") expect(after, pair).toEqual(before);
+        expect(await lines(post.id)).toMatchObject(
+          outcome.kind === "change" ? [{ from_state: state, to_state: outcome.to }] : [],
+        );
       }
     }
-  });
-
-  it("approving an auto-rejected post keeps the rule's name", async () => {
-    const post = await postIn("rejected");
-    const { json } = await patch(post.id, { approved: true });
-    expect(json.queue_status).toBe("pending");
-    expect((await show(post.id)).json).toMatchObject({ approved: true, auto_reject_reason: "blocked_user" });
+    const { json } = await patch((await postIn("reserved")).id, { approved: null });
+    expect(json.detail).toBe("Post is in state 'reserved', expected 'pending'");
   });
 
   it.each([true, null])(
@@ -155,21 +121,10 @@ describe("PATCH /posts/{id}", () => {
     expect((await stored(reserved.id)).reviewer_notes).toBeNull();
   });
 
-  it("counts a note in code points", async () => {
-    const post = await makePost();
-    expect((await patch(post.id, { reviewer_notes: "🦦".repeat(2000) })).status).toBe(200);
-    expect((await patch(post.id, { reviewer_notes: "🦦".repeat(2001) })).status).toBe(422);
-  });
-
   it.each([
     [{ approved: "true" }, "approved"],
-    [{ approved: 1 }, "approved"],
-    [{ reviewer_notes: 5 }, "reviewer_notes"],
-    [{ reviewer_notes: "a\0b" }, "reviewer_notes"],
     ['{"reviewer_notes": "\\ud800"}', "reviewer_notes"],
     [{ manual_spam_score: 101 }, "manual_spam_score"],
-    [{ manual_spam_score: -1 }, "manual_spam_score"],
-    [{ manual_spam_score: 1.5 }, "manual_spam_score"],
     [{ aproved: true }, "body"],
   ])("refuses %j with 422", async (body, field) => {
     const post = await makePost();
@@ -178,11 +133,6 @@ describe("PATCH /posts/{id}", () => {
     expect(answer.json.detail).toMatch(/^Validation error: /);
     expect(answer.json.errors?.[0]?.path).toBe(field);
     expect((await stored(post.id)).approved).toBeNull();
-  });
-
-  it("ignores unknown fields", async () => {
-    const post = await makePost();
-    expect((await patch(post.id, { approved: true, colour: "red" })).status).toBe(200);
   });
 
   it("PUT is equal to PATCH", async () => {
@@ -238,36 +188,20 @@ describe("approve, reject, review", () => {
 
 describe("rejectPosts", () => {
   it("rejects the allowed states with the rule's name", async () => {
-    const posts = [
-      await postIn("unreviewed"),
-      await postIn("pending"),
-      await postIn("reserved"),
-      await postIn("error"),
-      await postIn("rejected"),
-    ];
     const actor = { label: "Rita", member_id: member.id, key_id: null, source: "screen" as const };
-    const ids = posts.map((post) => post.id);
-    const changed = await db.$transaction((tx) =>
-      rejectPosts(tx, actor, [...ids, 999999999], { reason: "blocked_user", source: "filter" }),
-    );
-    expect(changed).toEqual([ids[0], ids[1], ids[3]]);
-    expect(await lines(ids[0] as number)).toMatchObject([
+    const reject = (ids: number[], only?: ["unreviewed"]) =>
+      db.$transaction((tx) =>
+        rejectPosts(tx, actor, ids, { reason: "blocked_user", source: "filter", ...(only && { only }) }),
+      );
+    const ids: number[] = [];
+    for (const state of ["unreviewed", "pending", "reserved", "error", "rejected"] as const)
+      ids.push((await postIn(state)).id);
+    expect(await reject([...ids, 999999999])).toEqual([ids[0], ids[1], ids[3]]);
+    expect(await lines(ids[0]!)).toMatchObject([
       { source: "filter", action: "auto_reject", note: "blocked_user", to_state: "rejected" },
     ]);
-    expect(await stored(ids[1] as number)).toMatchObject({
-      approved: false,
-      auto_reject_reason: "blocked_user",
-    });
-    const unreviewed = await postIn("unreviewed");
-    const waiting = await postIn("pending");
-    expect(
-      await db.$transaction((tx) =>
-        rejectPosts(tx, actor, [unreviewed.id, waiting.id], {
-          reason: "x",
-          source: "filter",
-          only: ["unreviewed"],
-        }),
-      ),
-    ).toEqual([unreviewed.id]);
+    expect(await stored(ids[1]!)).toMatchObject({ approved: false, auto_reject_reason: "blocked_user" });
+    const [unreviewed, waiting] = [await postIn("unreviewed"), await postIn("pending")];
+    expect(await reject([unreviewed.id, waiting.id], ["unreviewed"])).toEqual([unreviewed.id]);
   });
 });

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
+import { db } from "#lib/db.ts";
 import type { PostList } from "#lib/posts/schema.ts";
+import { searchLexemes } from "#lib/search/tokens.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -43,7 +45,19 @@ test("an address finds the post by its page, its URI and another view", async ()
     expect((await find(q)).sort(), q).toEqual(both);
 });
 
-test("an unknown address finds nothing", async () => {
-  expect(await find("https://nowhere.example/1")).toEqual([]);
-  expect(await find("@nobody@nowhere.example")).toEqual([]);
+test("an address that leads to no post is searched as words, as other texts are", async () => {
+  const text = "A kingfisher, by @perch@river.example, https://birds.example/kingfishers/7";
+  const post = await makePost({ plain_text: text });
+  const lexemes = searchLexemes({ ...post, media: [] });
+  await db.$executeRaw`UPDATE post SET search = array_to_tsvector(${lexemes}::text[]) WHERE id = ${post.id}`;
+  for (const q of [
+    "kingfisher",
+    "@kingfisher",
+    "https://birds.example/kingfishers/7",
+    "@perch@river.example",
+    "acct:perch@river.example",
+  ])
+    expect(await find(q), q).toEqual([post.id]);
+  for (const q of ["https://nowhere.example/1", "@nobody@nowhere.example"])
+    expect(await find(q), q).toEqual([]);
 });

@@ -1,11 +1,7 @@
 import { expect, it } from "vitest";
 import { GET } from "#app/api/v1/review/deck/route.ts";
-import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
-import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
-import { db } from "#lib/db.ts";
-import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
-import { makeKey, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makePost, makePosts } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 /* Deciding the waiting posts of one author together. */
@@ -26,7 +22,7 @@ function makeAuthor() {
 it("counts the other waiting posts of the author, without decided ones and those of other reviewers", async () => {
   const author = makeAuthor();
   const other = makeAuthor();
-  for (let i = 0; i < 5; i++) await makePost(author);
+  await makePosts(5, author);
   await makePost({ ...author, approved: false, reviewed_at: new Date() });
   await makePost(other);
   const of = (account: string, query: string, key = ann) => deck(key, `author=${account}&${query}`);
@@ -42,36 +38,7 @@ it("counts the other waiting posts of the author, without decided ones and those
 
 it("counts at most a hundred", async () => {
   const author = makeAuthor();
-  for (let i = 0; i < 103; i++) await makePost(author);
+  await makePosts(103, author);
   const { items, remaining } = await deck(ann, `author=${author.author_account}&count=1`);
   expect([items[0]?.author_waiting, remaining]).toEqual([100, 103]);
-});
-
-it("decides exactly the named posts of the author, and its undo returns them", async () => {
-  const author = makeAuthor();
-  for (let i = 0; i < 4; i++) await makePost(author);
-  const { items } = await deck(ann, `author=${author.author_account}&count=20`);
-  const [left, ...chosen] = items.map((card) => card.id);
-  const { json: batch } = await call<BatchResult>(runBatch, {
-    method: "POST",
-    path: "/api/v1/review/batch",
-    key: ann,
-    body: { decision: "reject", post_ids: chosen },
-  });
-  expect(batch).toMatchObject({ changed: 3, unchanged: [] });
-  const states = async () =>
-    new Map(
-      (await db.post.findMany({ where: { author_key: author.author_key } })).map((post) => [
-        post.id,
-        post.approved,
-      ]),
-    );
-  expect(await states()).toEqual(new Map([[left, null], ...chosen.map((id) => [id, false] as const)]));
-  await call(undoBatch, {
-    method: "POST",
-    path: `/api/v1/review/batch/${batch.batch_id}/undo`,
-    params: { id: batch.batch_id },
-    key: ann,
-  });
-  expect(await states()).toEqual(new Map([left, ...chosen].map((id) => [id, null])));
 });

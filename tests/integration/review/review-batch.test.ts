@@ -5,8 +5,8 @@ import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { db } from "#lib/db.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
-import { findPosts } from "#lib/posts/search-posts.ts";
-import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
+import { makeKey, makeMember, makePending, makePost, makePosts, makeStream } from "#tests/setup/factories.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 
@@ -112,7 +112,7 @@ describe("POST /review/batch", () => {
 
   it("has a line in the log that names its reason and its author, and leads to its posts", async () => {
     const ben = { author_username: "ben", instance: "good.example" };
-    const ids = [(await makePost(ben)).id, (await makePost(ben)).id];
+    const ids = await makePosts(2, ben);
     const { json } = await batch({ post_ids: ids, decision: "reject", reject_reason: 2 });
     const lines = async (query: string) =>
       (await call<ReviewLog>(getLog, { path: `/api/v1/review/log?${query}`, key })).json.items;
@@ -133,7 +133,7 @@ describe("POST /review/batch", () => {
       (await db.review_lease.findUnique({ where: { post_id: id } }))?.holder ?? null;
     const member = await makeMember("reviewer");
     const headers = await sessionHeaders(member);
-    const ids = [(await makePost()).id, (await makePost()).id];
+    const ids = await makePosts(2);
     const request = { method: "POST", headers } as const;
     const { json } = await call<Answer>(POST, {
       ...request,
@@ -150,11 +150,7 @@ describe("POST /review/batch", () => {
   });
 
   it("undo restores replaced notes, unless they were changed again, once", async () => {
-    const ids = [
-      (await makePost({ reviewer_notes: "mind the child" })).id,
-      (await makePost()).id,
-      (await makePost({ reviewer_notes: "old" })).id,
-    ];
+    const ids = await makePosts(3, (i) => ({ reviewer_notes: ["mind the child", null, "old"][i] }));
     const { json } = await batch({ post_ids: ids, decision: "reject", note: "spam" });
     await db.post.update({ where: { id: ids[2] as number }, data: { reviewer_notes: "new" } });
     expect((await undo(json.batch_id)).json.changed).toBe(3);
@@ -162,6 +158,7 @@ describe("POST /review/batch", () => {
     expect(posts.map((post) => post.reviewer_notes)).toEqual(["mind the child", null, "new"]);
     const again = await undo(json.batch_id);
     expect([again.status, again.json.detail]).toEqual([409, "This batch was undone already"]);
+    expect((await undo(crypto.randomUUID())).json.detail).toBe("Batch not found");
     expect((await log())[0]).toMatchObject({
       action: "batch_undo",
       batch: { id: json.batch_id, changed: 3 },
@@ -187,26 +184,13 @@ describe("POST /review/batch", () => {
 
   it("accepts filter values as JSON or as text", async () => {
     const stream = await makeStream();
-    const ids: number[] = [];
-    for (let i = 0; i < 30; i++)
-      ids.push((await makePost({ stream_id: stream.id, language: i % 2 ? "en" : "de" })).id);
-    expect(
-      (await batch({ filter: { stream_id: stream.id, reviewed: false, language: "de" }, decision: "reject" }))
-        .json.changed,
-    ).toBe(15);
-    expect(
-      (
-        await batch({
-          filter: { stream_id: String(stream.id), reviewed: "false", order: "oldest" },
-          decision: "approve",
-        })
-      ).json.changed,
-    ).toBe(15);
-    const mine = await batch({
-      filter: { stream_id: stream.id, queue_status: "pending" },
-      decision: "reject",
-    });
-    expect(mine.json.changed).toBe(15);
+    await makePosts(30, (i) => ({ stream_id: stream.id, language: i % 2 ? "en" : "de" }));
+    for (const [filter, decision] of [
+      [{ stream_id: stream.id, reviewed: false, language: "de" }, "reject"],
+      [{ stream_id: String(stream.id), reviewed: "false", order: "oldest" }, "approve"],
+      [{ stream_id: stream.id, queue_status: "pending" }, "reject"],
+    ])
+      expect((await batch({ filter, decision })).json.changed).toBe(15);
     expect(await db.queue_entry.count({ where: { stream_id: stream.id } })).toBe(0);
     expect(await sumsOf("stream_level", stream.id)).toEqual({ rejected: 30 });
   });
@@ -215,11 +199,9 @@ describe("POST /review/batch", () => {
     const stream = await makeStream();
     const at = (hour: number) => new Date(Date.UTC(2026, 2, 1, hour));
     const of = { stream_id: stream.id };
-    for (const hour of [1, 2, 3]) {
-      await makePost({ ...of, fetched_at: at(hour) });
-      await makePost({ ...of, approved: false, reviewed_at: at(hour), reviewed_by: "Ann" });
-      await makePost({ ...of, approved: false, reviewed_at: at(hour), auto_reject_reason: "bot" });
-    }
+    await makePosts(3, (i) => ({ ...of, fetched_at: at(i + 1) }));
+    for (const by of [{ reviewed_by: "Ann" }, { auto_reject_reason: "bot" }])
+      await makePosts(3, (i) => ({ ...of, ...by, approved: false, reviewed_at: at(i + 1) }));
     await db.$executeRaw`UPDATE post SET search = array_to_tsvector('{post}') WHERE stream_id = ${stream.id}`;
     const filter = (more: object) => ({
       ...of,
@@ -241,28 +223,17 @@ describe("POST /review/batch", () => {
 
   it("skips posts that stop matching during the search", async () => {
     const stream = await makeStream();
-    const [kept, taken] = [
-      await makePost({ stream_id: stream.id }),
-      await makePost({ stream_id: stream.id }),
-    ];
-    const found = await findPosts({ stream_id: stream.id, reviewed: false }, 10);
-    expect(found.ids.sort()).toEqual([kept.id, taken.id].sort());
+    const [kept = 0, taken = 0] = await makePosts(2, { stream_id: stream.id });
     // Another transaction approves a post after the batch's search.
     let answer: ReturnType<typeof batch> | undefined;
     await db.$transaction(async (tx) => {
-      await tx.$executeRaw`UPDATE post SET approved = true, reviewed_at = now(), approved_at = now() WHERE id = ${taken.id}`;
+      await tx.$executeRaw`UPDATE post SET approved = true, reviewed_at = now(), approved_at = now() WHERE id = ${taken}`;
       answer = batch({ filter: { stream_id: stream.id, reviewed: false }, decision: "reject" });
-      await expect
-        .poll(async () => {
-          const [row] = await db.$queryRaw<{ n: number }[]>`
-            SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted`;
-          return row?.n;
-        })
-        .toBeGreaterThan(0);
-    });
+      await waitForBlockedStatement();
+    }, LOCK_TIMEOUT);
     const { json } = (await answer) as Awaited<ReturnType<typeof batch>>;
     expect([json.changed, json.unchanged]).toEqual([1, []]);
-    expect(await states([kept.id, taken.id])).toEqual(["rejected", "approved"]);
+    expect(await states([kept, taken])).toEqual(["rejected", "approved"]);
   });
 
   it("writes no log line when nothing changes", async () => {
@@ -272,8 +243,7 @@ describe("POST /review/batch", () => {
   });
 
   it("runs overlapping batches without a deadlock error", async () => {
-    const ids: number[] = [];
-    for (let i = 0; i < 40; i++) ids.push((await makePost()).id);
+    const ids = await makePosts(40);
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
         batch({ post_ids: n % 2 ? ids : [...ids].reverse(), decision: n % 3 ? "approve" : "reject" }),
@@ -285,18 +255,10 @@ describe("POST /review/batch", () => {
 
   it.each<[unknown, string]>([
     [{ decision: "reject" }, "post_ids"],
-    [{ post_ids: [], decision: "reject" }, "post_ids"],
     [{ post_ids: [1], filter: { reviewed: false }, decision: "reject" }, "post_ids"],
-    [{ post_ids: Array.from({ length: 501 }, (_, i) => i + 1), decision: "reject" }, "post_ids"],
-    [{ post_ids: [1.5], decision: "reject" }, "post_ids.0"],
-    [{ post_ids: [1], decision: "skip" }, "decision"],
-    [{ post_ids: [1] }, "decision"],
     [{ filter: {}, decision: "reject" }, "filter"],
     [{ filter: { steam_id: 3 }, decision: "reject" }, "filter.steam_id"],
-    [{ filter: { stream_id: "x" }, decision: "reject" }, "filter.stream_id"],
     [{ filter: { reviewed: null }, decision: "reject" }, "filter.reviewed"],
-    [{ filter: { queue_status: "x" }, decision: "reject" }, "filter.queue_status"],
-    [{ post_ids: [1], decision: "reject", note: "x".repeat(2001) }, "note"],
   ])("refuses %#", async (body, path) => {
     const { status, json } = await batch(body);
     expect(status).toBe(422);
@@ -320,14 +282,5 @@ describe("POST /review/batch", () => {
     const taken = await batch(body);
     expect([taken.status, taken.json.unchanged.length]).toEqual([200, 10_000]);
     await db.post.deleteMany({ where: { instance } });
-  });
-
-  it("accepts 500 ids, and answers 404 for unknown batches", async () => {
-    expect(
-      (await batch({ post_ids: Array.from({ length: 500 }, (_, i) => 900000000 + i), decision: "reject" }))
-        .json.unchanged,
-    ).toHaveLength(500);
-    for (const id of ["7", "x", crypto.randomUUID()])
-      expect((await undo(id)).json.detail).toBe("Batch not found");
   });
 });

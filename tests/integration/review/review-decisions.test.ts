@@ -164,15 +164,6 @@ describe("POST /review/decisions", () => {
       post: { approved: false, auto_reject_reason: "bot" },
     });
   });
-
-  it("answers conflict when a reviewed post is skipped", async () => {
-    const target = await makePost();
-    await one("approve", target.id);
-    expect(await one("skip", target.id)).toMatchObject({
-      result: "conflict",
-      detail: "Post is in state 'pending', expected 'unreviewed'",
-    });
-  });
 });
 
 describe("undo", () => {
@@ -282,17 +273,7 @@ describe("undo", () => {
 describe("refusals", () => {
   const good = { id: crypto.randomUUID(), post_id: 1, decision: "approve" };
   it.each<[unknown, string]>([
-    [{}, "decisions"],
-    [{ decisions: [] }, "decisions"],
     [{ decisions: Array.from({ length: 101 }, () => ({ ...good, id: crypto.randomUUID() })) }, "decisions"],
-    [{ decisions: [{ ...good, id: "7" }] }, "decisions.0.id"],
-    [{ decisions: [{ ...good, decision: "delete" }] }, "decisions.0.decision"],
-    [{ decisions: [{ ...good, post_id: 0 }] }, "decisions.0.post_id"],
-    [{ decisions: [{ ...good, post_id: "1" }] }, "decisions.0.post_id"],
-    [{ decisions: [{ ...good, note: "x".repeat(2001) }] }, "decisions.0.note"],
-    [{ decisions: [{ ...good, note: "\0" }] }, "decisions.0.note"],
-    [{ decisions: [{ ...good, reason: "x".repeat(201) }] }, "decisions.0.reason"],
-    [{ decisions: [{ ...good, decided_at: "yesterday" }] }, "decisions.0.decided_at"],
     [{ decisions: [{ ...good, decided_at: "0000-01-01T00:00:00Z" }] }, "decisions.0.decided_at"],
     [{ decisions: [{ ...good, decided_at: "0001-01-01T00:00:00+02:00" }] }, "decisions.0.decided_at"],
   ])("%#", async (body, path) => {

@@ -8,7 +8,7 @@ import { db } from "#lib/db.ts";
 import { countToReview } from "#lib/review/deck.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import type { PostList } from "#lib/posts/schema.ts";
-import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePending, makePost, makePosts, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 const ann = await makeKey({ role: "reviewer" });
@@ -39,18 +39,17 @@ async function decide(key: string, post_id: number, decision: string) {
 const endLeases = () => db.$executeRaw`UPDATE review_lease SET expires_at = now() - interval '1 second'`;
 
 const minute = (n: number) => new Date(Date.UTC(2026, 2, 1, 0, n));
-type MadePost = Awaited<ReturnType<typeof makePost>>;
-let posts: MadePost[];
+let all: number[];
 
 beforeEach(async () => {
   await db.post.deleteMany();
-  posts = [];
-  for (let i = 0; i < 6; i++)
-    posts.push(
-      await makePost({ created_at: minute(i), ai_score: [0.95, 0.5, 0.1, 0.55, 0, 0.3][i] ?? null }),
-    );
+  all = await makePosts(6, (i) => ({
+    created_at: minute(i),
+    ai_score: [0.95, 0.5, 0.1, 0.55, 0, 0.3][i],
+    author_username: `writer${i}`,
+  }));
 });
-const id = (i: number) => posts[i]?.id as number;
+const id = (i: number) => all[i]!;
 
 describe("GET /review/deck", () => {
   it("leases unreviewed posts for ten minutes, oldest first, with all fields for a decision", async () => {
@@ -139,11 +138,7 @@ describe("GET /review/deck", () => {
   });
 
   it("order=author groups by author", async () => {
-    const twin = await makePost({
-      created_at: minute(9),
-      author_username: posts[2]?.author_username ?? "",
-      instance: "mastodon.example",
-    });
+    const twin = await makePost({ created_at: minute(9), author_username: "writer2" });
     const order = await ids("count=20&order=author");
     expect(Math.abs(order.indexOf(twin.id) - order.indexOf(id(2)))).toBe(1);
   });
@@ -156,22 +151,12 @@ describe("GET /review/deck", () => {
     expect(filtered.json.items.map((card) => card.id)).toEqual([id(4)]);
     expect(filtered.json.remaining).toBe(1);
     expect((await deck("language=ja&reviewed=false")).json.remaining).toBe(1);
-    const decided = ["reviewed", "delivered", "errored"].map((moment) => `happened=${moment}`);
-    decided.push("auto_rejected=true", "error_reason=gone", "reviewer=0", "waited_for_delivery=1");
-    for (const none of [
-      "approved=true",
-      "approved=false",
-      "reviewed=true",
-      "queue_status=pending",
-      ...decided,
-    ]) {
-      expect((await deck(none)).json).toEqual({
-        items: [],
-        remaining: 0,
-        remaining_is_more: false,
-        leased_to_others: 0,
-      });
-    }
+    const none = { items: [], remaining: 0, remaining_is_more: false, leased_to_others: 0 };
+    for (const query of [
+      ...["approved=true", "approved=false", "reviewed=true", "queue_status=pending", "happened=reviewed"],
+      ...["auto_rejected=true", "error_reason=gone", "reviewer=0", "waited_for_delivery=1"],
+    ])
+      expect((await deck(query)).json, query).toEqual(none);
   });
 
   it("filters by time of fetch on request and keeps the order", async () => {
@@ -191,12 +176,6 @@ describe("GET /review/deck", () => {
     expect(await ids("count=20")).toEqual([id(2), id(3), id(4), id(5), id(0), id(1)]);
     await release();
     expect(await ids("count=2", bob)).toEqual([id(0), id(1)]);
-  });
-
-  it("returns a skipped post when it is the only one", async () => {
-    await db.post.deleteMany({ where: { id: { not: id(0) } } });
-    expect(await decide(ann, id(0), "skip")).toBe("applied");
-    expect(await ids()).toEqual([id(0)]);
   });
 
   it("leaves out cards decided meanwhile", async () => {
@@ -233,29 +212,10 @@ describe("GET /review/deck", () => {
     expect(await ids("count=1", bob)).toEqual([first]);
   });
 
-  it("returns later posts although others are leased", async () => {
-    await db.post.deleteMany({ where: { id: { notIn: [id(0), id(1)] } } });
-    for (const i of [0, 1]) expect(await decide(ann, id(i), "skip")).toBe("applied");
-    expect(await ids("count=1", bob)).toEqual([id(0)]);
-    expect(await ids("count=1")).toEqual([id(1)]);
-  });
-
   it("returns the author's history and the last edit", async () => {
-    const { author_username, instance } = posts[0] as MadePost;
-    await makePost({
-      author_username,
-      instance,
-      approved: false,
-      reviewed_at: minute(50),
-      reviewer_notes: "spam",
-    });
-    await makePost({
-      author_username,
-      instance,
-      approved: true,
-      reviewed_at: minute(51),
-      approved_at: minute(51),
-    });
+    const author_username = "writer0";
+    await makePost({ author_username, approved: false, reviewed_at: minute(50), reviewer_notes: "spam" });
+    await makePost({ author_username, approved: true, reviewed_at: minute(51), approved_at: minute(51) });
     await db.post.update({ where: { id: id(0) }, data: { edited_at: minute(20) } });
     const details = { before: { content: "<p>a</p>" }, after: { content: "<p>b</p>" } };
     const edit = { post_id: id(0), actor: "Sluice", source: "service", action: "edit" };
@@ -279,10 +239,6 @@ describe("GET /review/deck", () => {
     expect(await ids("count=1", two)).toEqual([id(1)]);
   });
 
-  it.each(["count=21", "count=x", "order=best", "language=%00"])("refuses %s", async (query) => {
-    expect((await deck(query)).status).toBe(422);
-  });
-
   it("leases nothing for HEAD", async () => {
     const head = await call(HEAD, { method: "HEAD", path: "/api/v1/review/deck", key: ann });
     expect([head.status, head.text]).toEqual([200, ""]);
@@ -291,7 +247,7 @@ describe("GET /review/deck", () => {
 
   it("gives each post to one of 32 parallel reviewers, and cards to all of them", async () => {
     await db.post.deleteMany();
-    for (let i = 0; i < 170; i++) await makePost({ created_at: minute(i) });
+    await makePosts(170);
     const keys = await Promise.all(Array.from({ length: 32 }, () => makeKey({ role: "reviewer" })));
     const decks = await Promise.all(keys.map((key) => ids("count=5", key)));
     for (const cards of decks) expect(cards).toHaveLength(5);
@@ -301,7 +257,7 @@ describe("GET /review/deck", () => {
 
   it("gives parallel requests of one reviewer no card of another", async () => {
     await db.post.deleteMany();
-    for (let i = 0; i < 40; i++) await makePost({ created_at: minute(i) });
+    await makePosts(40);
     const keys = await Promise.all(Array.from({ length: 8 }, () => makeKey({ role: "reviewer" })));
     const decks = await Promise.all([...keys, ...keys].map((key) => ids("count=5", key)));
     const reviewerOf = new Map<number, number>();

@@ -5,7 +5,7 @@ import { db } from "#lib/db.ts";
 import { getPostFile } from "#lib/review/deck.ts";
 import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
-import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePost, makePosts } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 const admin = await makeKey();
@@ -44,30 +44,6 @@ describe("marks of a card", () => {
   });
 });
 
-describe("getPostFile", () => {
-  it("has all edits, oldest first, and the author's history", async () => {
-    const post = await makePost({ author_username: "edna" });
-    await makePost({ author_username: "edna", approved: false, reviewed_at: new Date() });
-    for (const [before, after] of [
-      ["one", "two"],
-      ["two", "three"],
-    ]) {
-      await db.post_event.create({
-        data: {
-          post_id: post.id,
-          actor: "Sluice",
-          source: "service",
-          action: "edit",
-          details: { before: { content: before }, after: { content: after } },
-        },
-      });
-    }
-    const file = await getPostFile(post.id);
-    expect(file.edits.map((edit) => edit.after.content)).toEqual(["two", "three"]);
-    expect(file.author_history).toMatchObject({ approved: 0, rejected: 1 });
-  });
-});
-
 it("the decisions of today leave out filters, other members and earlier days", async () => {
   const [ann, ben] = [await makeMember("reviewer"), await makeMember("reviewer")];
   const today = new Date();
@@ -85,20 +61,12 @@ describe("recentDecisions", () => {
   it("are the last per post, without undone ones and those of others", async () => {
     const ann = await makeMember("reviewer");
     const session = await sessionHeaders(ann);
-    const posts = [];
-    for (let i = 0; i < 4; i++) posts.push(await makePost());
-    const [approved, rejected, undone, skipped] = posts.map((post) => post.id) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [approved = 0, rejected = 0, undone = 0, skipped = 0, twice = 0, deleted = 0] = await makePosts(6);
     await decide(session, approved, "approve");
     await decide(session, rejected, "reject", "Spam");
     await decide(session, undone, "approve");
     await decide(session, undone, "undo");
     await decide(session, skipped, "skip");
-    const [twice, deleted] = [(await makePost()).id, (await makePost()).id];
     for (const decision of ["approve", "reject", "undo"]) await decide(session, twice, decision);
     await decide(session, deleted, "reject");
     await db.post.delete({ where: { id: deleted } });

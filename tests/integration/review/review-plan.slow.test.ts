@@ -57,12 +57,8 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     "has_media=true",
     "q=rare",
     "language=ja&order=newest",
-    "language=ja",
-    "language=de&order=author",
     "vision_category=explicit",
-    "has_media=true&order=ai_unsure",
     "q=word17",
-    "q=word17&stream_id=BIG&order=author",
     "author=user7",
     "instance=host7.example",
   ])("takes cards from the head of an index: ?%s", async (text) => {
@@ -74,19 +70,16 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
   });
 
-  it.each([
-    "q=otter",
-    "q=otter weir&order=newest",
-    "q=otter&order=author",
-    "q=otter&stream_id=BIG",
-    "q=otter&has_media=true",
-  ])("stops at the first cards that contain a frequent word: ?%s", async (text) => {
-    const { count: _count, order, ...filters } = query(text);
-    const plan = await planOf(claimStatement("k1", filters, order, COUNT, "frequent"));
-    expect(plan.seqScans).not.toContain("post");
-    expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
-    await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
-  });
+  it.each(["q=otter", "q=otter weir&order=newest", "q=otter&stream_id=BIG"])(
+    "stops at the first cards that contain a frequent word: ?%s",
+    async (text) => {
+      const { count: _count, order, ...filters } = query(text);
+      const plan = await planOf(claimStatement("k1", filters, order, COUNT, "frequent"));
+      expect(plan.seqScans).not.toContain("post");
+      expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
+      await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
+    },
+  );
 
   describe.each(["oldest", "newest", "ai_unsure", "author"])(
     "a word that no post contains, order=%s",
@@ -97,15 +90,11 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
         "stream_id=RARE",
         "has_media=true",
         "language=ja",
-        "language=xx",
         "vision_category=explicit",
         "instance=host7.example",
-        "author=otter",
         "author=user77@host17.example",
-        "seen_in=BIG",
         "seen_in=RARE",
         "happened=fetched&since=2020-01-01",
-        "since=2020-01-01",
         "until=2020-01-01",
         "has_media=false&language=de&instance=host7.example",
       ])("reads at most 20 000 posts: ?%s", async (text) => {
@@ -167,9 +156,7 @@ describe("the review log among 200 000 lines of history", () => {
     "limit=50&since=2020-01-01",
     "limit=50&action=reject",
     "limit=50&reject_reason=3",
-    "limit=50&reject_reason=3&member_id=4",
     "limit=50&post_id=77",
-    "limit=50&until=2020-01-01",
   ])("walks an index of its own: ?%s", async (text) => {
     const plan = await planOf(
       logStatement(ReviewLogQuery.parse(Object.fromEntries(new URLSearchParams(text)))),
