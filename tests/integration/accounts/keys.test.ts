@@ -3,7 +3,7 @@ import { POST as generate } from "#app/api/v1/api-keys/generate/route.ts";
 import { POST as revoke } from "#app/api/v1/api-keys/revoke/route.ts";
 import { GET as status } from "#app/api/v1/api-keys/status/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
-import { roleGrants, roles, scopes, scopesOf, type Role } from "#lib/auth/permissions.ts";
+import { roleGrants, roles, scopes, type Role } from "#lib/auth/permissions.ts";
 import { db } from "#lib/db.ts";
 import type { GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
 import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
@@ -79,12 +79,6 @@ describe("generate", () => {
     ).not.toContain(key);
   });
 
-  it("makes unique keys", async () => {
-    const { headers } = await signedIn();
-    const keys = await Promise.all(Array.from({ length: 20 }, () => make({ headers })));
-    expect(new Set(keys.map((each) => each.json.api_key)).size).toBe(20);
-  });
-
   it("accepts name, scopes, streams and expiry", async () => {
     const { headers } = await signedIn("reviewer");
     const stream = await makeStream();
@@ -126,27 +120,6 @@ describe("generate", () => {
     const answer = await make<Failure>({ headers }, body);
     expect(answer.status).toBe(422);
     expect(answer.json.detail).toContain(`Validation error: ${detail}`);
-  });
-
-  it("accepts an empty body and null for no expiry", async () => {
-    const { headers } = await signedIn("admin");
-    expect((await make({ headers }, "")).status).toBe(201);
-    expect((await make({ headers }, { expires_at: null })).json.expires_at).toBeNull();
-    expect((await make<Failure>({ headers }, "{")).json).toMatchObject({ detail: "Invalid JSON body" });
-  });
-
-  it("grants at most the role's scopes", async () => {
-    for (const role of roles) {
-      const { headers } = await signedIn(role);
-      const usual = await make({ headers });
-      expect(usual.json.scopes).toEqual(scopesOf(role).filter((scope) => scope !== "keys"));
-      for (const scope of scopes) {
-        const answer = await make<Failure>({ headers }, { scopes: [scope] });
-        const expected = roleGrants(role, scope) ? 201 : 403;
-        expect([role, scope, answer.status]).toEqual([role, scope, expected]);
-        if (expected === 403) expect(answer.json.detail).toBe("Your role does not allow this");
-      }
-    }
   });
 
   it("lets a key make a key only with the scope for it, and never a stronger one", async () => {
@@ -201,14 +174,6 @@ describe("status", () => {
     expect(await idsFor(admin)).not.toContain(anas);
   });
 
-  it("lists expired keys without counting them", async () => {
-    const { member, headers } = await signedIn();
-    await makeKey({ created_by: member.id, expires_at: new Date("2020-01-01") });
-    const { json } = await list({ headers });
-    expect(json).toMatchObject({ api_key_set: false, message: "No active API key" });
-    expect(json.keys).toHaveLength(1);
-  });
-
   it("does not count keys of disabled members and revokes the only active one", async () => {
     await db.api_key.updateMany({ data: { revoked_at: new Date() } });
     const admin = await signedIn("admin");
@@ -223,14 +188,6 @@ describe("status", () => {
     expect((await list(admin)).json.message).toBe("1 active API key");
     expect((await drop({ headers: admin.headers })).json).toEqual({ revoked: 1, api_key_set: false });
     expect((await list(admin)).json.keys.map(({ id }) => id)).not.toContain(json.id);
-  });
-
-  it("counts", async () => {
-    const { headers } = await signedIn();
-    await make({ headers });
-    expect((await list({ headers })).json.message).toBe("1 active API key");
-    await make({ headers });
-    expect((await list({ headers })).json.message).toBe("2 active API keys");
   });
 });
 

@@ -20,7 +20,7 @@ import {
   signedIn,
   tokenOf,
   type Who,
-} from "#tests/integration/accounts/member-calls.ts";
+} from "./member-calls.ts";
 
 const PASSWORD = "seven herons on the weir";
 const client = { browser: null, address_prefix: null };
@@ -96,18 +96,6 @@ describe.each([
     } as const;
     await expect(admitProvider(identity, client)).rejects.toMatchObject({ code: "NotInvited" });
     expect(await db.member.count({ where: { email } })).toBe(0);
-  });
-
-  it("its open links do not work after the maker lost the right to manage, for every cause", async () => {
-    const maker = await signedIn();
-    const { token } = await invited(maker);
-    const reset = await resetFor(maker, (await makeMember("viewer")).id);
-    await db.member.update({
-      where: { id: maker.member.id },
-      data: "disabled" in taken ? { disabled_at: new Date() } : { role: "viewer" },
-    });
-    expect(await use("invitation", token)).toContain("error=LinkNotValid");
-    expect(await use("reset", reset)).toContain("error=LinkNotValid");
   });
 });
 
