@@ -4,7 +4,6 @@ import {
   firstHistory,
   HISTORY_LENGTH,
   lastUndoable,
-  snippetOf,
   withEntry,
   withOutcomes,
   withPending,
@@ -36,11 +35,6 @@ const outcome = (
 });
 
 describe("withOutcomes", () => {
-  it("marks applied and repeated decisions as saved", () => {
-    expect(withOutcomes([entry()], [outcome("a", "applied")])[0]?.status).toBe("saved");
-    expect(withOutcomes([entry()], [outcome("a", "repeated")])[0]?.status).toBe("saved");
-  });
-
   it("shows the conflict of a decision", () => {
     const [met] = withOutcomes([entry()], [outcome("a", "conflict", { detail: "Already rejected by Ana" })]);
     expect(met).toMatchObject({
@@ -65,14 +59,6 @@ describe("withOutcomes", () => {
     const undoing = entry({ status: "undoing", undo_id: "u" });
     expect(withOutcomes([undoing], [outcome("a", "applied")])).toEqual([undoing]);
     expect(withOutcomes([undoing], [outcome("a", "applied"), outcome("u", "applied")])).toEqual([]);
-  });
-
-  it("shows the earlier decision after an undo", () => {
-    const undoing = entry({ decision: "reject", status: "undoing", undo_id: "u" });
-    const post = { approved: true } as DecisionOutcome["post"];
-    expect(withOutcomes([undoing], [outcome("u", "applied", { post })])).toMatchObject([
-      { id: "before-1", decision: "approve", status: "saved" },
-    ]);
   });
 
   it("returns to the previous decision after a changed one is undone", () => {
@@ -110,15 +96,6 @@ describe("history", () => {
     expect([list.length, list[0]?.id]).toEqual([HISTORY_LENGTH, "again"]);
   });
 
-  it("undoes the newest decision that can be undone", () => {
-    const list = [
-      entry({ id: "1", status: "conflict" }),
-      entry({ id: "2", status: "undoing" }),
-      entry({ id: "3" }),
-    ];
-    expect(lastUndoable(list)?.id).toBe("3");
-  });
-
   it("starts with the server's decisions and unsent ones of earlier tabs", () => {
     const recent = [
       {
@@ -146,11 +123,5 @@ describe("history", () => {
       },
     ]);
     expect(withPending([], { id: "q", post_id: 5, decision: "undo" })).toEqual([]);
-  });
-});
-
-describe("snippetOf", () => {
-  it("is one line without markup, with entities decoded once", () => {
-    expect(snippetOf("<p>One</p><p>two<br>three &amp;lt; &lt;b&gt;</p>")).toBe("One two three &lt; <b>");
   });
 });

@@ -20,34 +20,23 @@ const press = (over: Partial<KeyboardEvent>) =>
 
 describe("readPress", () => {
   it.each([
-    ["a letter", { key: "a" }, { action: "approve" }],
     ["Caps Lock", { key: "A" }, { action: "approve" }],
     ["a Cyrillic layout", { key: "ф", code: "KeyA" }, { action: "approve" }],
     ["? with its Shift", { key: "?", code: "Slash", shiftKey: true }, { action: "help" }],
-    ["an arrow", { key: "ArrowRight", code: "ArrowRight" }, { action: "next_picture" }],
-    ["a digit", { key: "3", code: "Digit3" }, { reason: 3 }],
     ["a digit's key on a French keyboard", { key: "é", code: "Digit2" }, { reason: 2 }],
-    ["Shift and a digit", { key: "!", code: "Digit1", shiftKey: true }, { saved: 1 }],
     ["Shift and a digit on a French keyboard", { key: "1", code: "Digit1", shiftKey: true }, { saved: 1 }],
-    ["a digit of the number pad", { key: "3", code: "Numpad3" }, { reason: 3 }],
     ["Ctrl-Z", { key: "z", code: "KeyZ", ctrlKey: true }, { action: "undo" }],
-    ["Cmd-Z", { key: "z", code: "KeyZ", metaKey: true }, { action: "undo" }],
   ])("%s", (_name, event, expected) => {
     expect(press(event)).toEqual(expected);
   });
 
   it.each([
     ["Shift and a letter", { shiftKey: true, key: "A" }],
-    ["Ctrl and a letter", { ctrlKey: true }],
     ["Alt and a letter", { altKey: true }],
-    ["Ctrl-Shift-Z", { key: "Z", ctrlKey: true, shiftKey: true }],
     ["a key held down", { repeat: true }],
     ["a word being composed", { isComposing: true }],
     ["a key press that something else has handled", { defaultPrevented: true }],
-    ["0", { key: "0", code: "Digit0" }],
-    ["End on the number pad", { key: "End", code: "Numpad1" }],
     ["a letter nobody uses", { key: "q", code: "KeyQ" }],
-    ["Enter", { key: "Enter", code: "Enter" }],
   ])("means nothing: %s", (_name, event) => {
     expect(press(event)).toBeNull();
   });

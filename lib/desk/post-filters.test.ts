@@ -14,7 +14,6 @@ import {
   type CheckChoice,
   type StateChoice,
 } from "./post-filters.ts";
-import { readPreferences } from "./preferences.ts";
 
 const read = (query: string) => readFilters(new URLSearchParams(query));
 
@@ -28,10 +27,6 @@ describe("filters", () => {
   it("keep surrounding spaces of an error reason only", () => {
     expect(read("error_reason=+gone+&q=+otter+&language=++")).toEqual({ error_reason: " gone ", q: "otter" });
     expect(writeFilters(read("error_reason=+gone+"))).toBe("error_reason=+gone+");
-  });
-
-  it("keep a wrong value and the last of two values", () => {
-    expect(read("since=yesterday&language=en&language=de")).toEqual({ since: "yesterday", language: "de" });
   });
 
   it.each(Object.keys(stateChoices) as StateChoice[])("recognise the state %s", (choice) => {
@@ -50,12 +45,6 @@ describe("filters", () => {
     expect(checkChoiceOf({ ai_would_reject: "YES" })).toBe("reject");
   });
 
-  it("accept 1 and YES as true and name no state for other combinations", () => {
-    expect(stateOf({ approved: "YES" })).toBe("approved");
-    expect(stateOf({ reviewed: "0" })).toBe("unreviewed");
-    expect(stateOf({ approved: "true", queue_status: "pending" })).toBeNull();
-  });
-
   it("drop the state for the deck and count the filters in use", () => {
     const filters = read("q=a&reviewed=false&held_by=differs&order=newest");
     expect(deckFilters(filters)).toEqual({ q: "a", order: "newest" });
@@ -67,39 +56,5 @@ describe("deckQuery", () => {
   it("leaves out states, because the deck holds unreviewed posts only", () => {
     expect(deckQuery({ q: "a b", reviewed: "true" })).toBe("q=a+b");
     expect(deckQuery({})).toBe("");
-  });
-});
-
-describe("desk preferences", () => {
-  it("are the defaults for a new member and for unreadable values", () => {
-    const fresh = readPreferences({});
-    expect(fresh).toMatchObject({
-      cover: "blur",
-      keys_on: true,
-      hint_seen: false,
-      hint_decisions: 0,
-    });
-    expect(
-      readPreferences({
-        covered_media: 7,
-        desk_hint_decisions: "z",
-      }),
-    ).toEqual(fresh);
-  });
-
-  it("are the stored values", () => {
-    const stored = {
-      covered_media: "grey",
-      desk_keys_off: true,
-      desk_hint_seen: true,
-      desk_hint_decisions: 4,
-    };
-    const read = readPreferences(stored);
-    expect(read).toMatchObject({
-      cover: "grey",
-      keys_on: false,
-      hint_seen: true,
-      hint_decisions: 4,
-    });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { Batch } from "./batches.ts";
 import type { HistoryEntry } from "./history.ts";
-import { byPost, withOwnDecision, type SeenItem } from "./seen-before.ts";
+import { withOwnDecision, type SeenItem } from "./seen-before.ts";
 
 const item: SeenItem = {
   medium: 0,
@@ -77,10 +77,5 @@ describe("an earlier post with the same picture", () => {
     const told = { ...item, approved: true, reviewed_at: entry.at };
     const undoing = { ...batch, status: "undoing" as const };
     expect(withOwnDecision(told, { history: [], batches: [undoing] })).toEqual(item);
-  });
-
-  it("is listed once, however many of its pictures match", () => {
-    const pairs = [item, { ...item, medium: 1, post_id: 9 }, { ...item, medium: 2, post_medium: 3 }];
-    expect(byPost(pairs).map((group) => group.map(({ medium }) => medium))).toEqual([[0, 2], [1]]);
   });
 });

@@ -66,6 +66,20 @@ async function send(decisions: Decision[]): Promise<DecisionResult[]> {
   return decisions.map(({ id }) => ({ id, result: "applied", post: null }));
 }
 
+/** An outbox whose decisions are all applied. */
+function recorded() {
+  const sent: Decision[] = [];
+  const outbox = new Outbox({
+    memberId: 1,
+    storage: null,
+    send: (decisions) => {
+      sent.push(...decisions);
+      return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
+    },
+  });
+  return { sent, outbox };
+}
+
 async function openDesk(outbox = new Outbox({ memberId: 1, storage: null, send })): Promise<DeskStore> {
   const store = new DeskStore(outbox, []);
   store.open("");
@@ -137,15 +151,7 @@ describe("DeskStore", () => {
   });
 
   it("keeps the card on top when it was edited, and shows the new version with the next key", async () => {
-    const sent: Decision[] = [];
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: (decisions) => {
-        sent.push(...decisions);
-        return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
-      },
-    });
+    const { sent, outbox } = recorded();
     const store = await openDesk(outbox);
     const events: string[] = [];
     store.onEvent(({ kind }) => events.push(kind));
@@ -196,54 +202,6 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("asks again for an edited post when a request was running", async () => {
-    open = open.slice(0, 3);
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: (decisions) =>
-        Promise.resolve(
-          decisions.map(({ id }) => ({ id, result: "conflict", code: "edited" as const, post: null })),
-        ),
-    });
-    const store = new DeskStore(outbox, []);
-    store.open("");
-    await expect.poll(() => loaded(store)).toEqual([1, 2, 3]);
-    const answer = holdNextDeck();
-    store.retry();
-    await expect.poll(() => decks).toBe(2);
-    store.decide("approve");
-    await expect.poll(() => store.getState().history[0]?.status).toBe("conflict");
-    answer();
-    await expect.poll(() => loaded(store)).toEqual([2, 1, 3]);
-    store.close();
-  });
-
-  it("removes a decision from the list when its undo left an edited post unreviewed", async () => {
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: (decisions) =>
-        Promise.resolve(
-          decisions.map(({ id, decision }) => ({
-            id,
-            result: "applied",
-            post: null,
-            ...(decision === "undo" ? { code: "edited" as const } : {}),
-          })),
-        ),
-    });
-    const store = await openDesk(outbox);
-    store.decide("approve");
-    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
-    const [entry] = store.getState().history;
-    if (entry) store.changeDecision(entry, "reject");
-    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
-    store.undo();
-    await expect.poll(() => store.getState().history).toEqual([]);
-    store.close();
-  });
-
   it("shows a covered post again instead of approving it from the list of decisions", async () => {
     const store = await openDesk();
     deliver();
@@ -258,15 +216,7 @@ describe("DeskStore", () => {
   });
 
   it("shows a post again instead of approving it when its card is not known", async () => {
-    const sent: Decision[] = [];
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: (decisions) => {
-        sent.push(...decisions);
-        return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
-      },
-    });
+    const { sent, outbox } = recorded();
     const store = new DeskStore(outbox, [{ ...before, decision: "reject" }]);
     const [entry] = store.getState().history;
     if (entry) store.changeDecision(entry, "approve");
@@ -344,58 +294,6 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("counts own decisions in the author's record at once, and their undo", async () => {
-    const store = await openDesk();
-    const recordOf = (id: number) => {
-      const found = store.getState().cards.find((each) => each.id === id)?.author_history;
-      return [found?.approved, found?.rejected];
-    };
-    store.decide("approve");
-    expect([recordOf(3), recordOf(2)]).toEqual([
-      [3, 1],
-      [2, 1],
-    ]);
-    store.decide("skip");
-    store.decide("reject");
-    expect([recordOf(5), recordOf(4)]).toEqual([
-      [3, 2],
-      [2, 1],
-    ]);
-    const [, , first] = store.getState().history;
-    if (first) store.changeDecision(first, "reject");
-    expect(recordOf(5)).toEqual([2, 3]);
-    store.undo();
-    store.undo();
-    // Its own decision is not part of the record of a card that returns.
-    expect([recordOf(3), recordOf(5)]).toEqual([
-      [2, 2],
-      [2, 2],
-    ]);
-    store.batchDone(batchOf(store, [3, 5]));
-    expect(recordOf(7)).toEqual([2, 4]);
-    store.beginBatchUndo("batch");
-    expect(recordOf(7)).toEqual([2, 2]);
-    store.endBatchUndo("batch", false);
-    expect(recordOf(7)).toEqual([2, 4]);
-    expect(store.getState().decided).toBe(3);
-    store.close();
-  });
-
-  it("adds a decision to the record of a card that was counted before it", async () => {
-    const store = await openDesk();
-    const asked = holdNextDeck();
-    open = [1, 21, ...open.slice(1)];
-    store.decide("approve");
-    store.retry();
-    await expect.poll(() => decks).toBe(2);
-    deliver();
-    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
-    asked();
-    await expect.poll(() => loaded(store)).toContain(21);
-    expect(store.getState().cards.find(({ id }) => id === 21)?.author_history.approved).toBe(3);
-    store.close();
-  });
-
   it("ignores answers to earlier filters", async () => {
     const late = holdNextDeck();
     const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
@@ -411,30 +309,11 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("counts skipped and restored cards as remaining", async () => {
-    const store = await openDesk();
-    store.decide("skip");
-    expect(store.getState().remaining).toBe(60);
-    store.decide("approve");
-    expect(store.getState().remaining).toBe(59);
-    store.undo();
-    expect([store.getState().remaining, loaded(store)[0]]).toEqual([60, 2]);
-    store.close();
-  });
-
   it("names the decision of an undo, unless it was made before the page was loaded", async () => {
-    const sent: Decision[] = [];
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: (decisions) => {
-        sent.push(...decisions);
-        return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
-      },
-    });
+    const { sent, outbox } = recorded();
     const store = new DeskStore(outbox, [before]);
     store.open("");
-    await expect.poll(() => store.getState().cards.length).toBe(20);
+    await expect.poll(() => loaded(store).length).toBe(20);
     store.decide("approve");
     store.undo();
     store.undo();
@@ -505,28 +384,6 @@ describe("DeskStore", () => {
     deliver();
     await expect.poll(() => dueNow(() => loaded(store))).toHaveLength(20);
     expect(loaded(store)[0]).toBe(9);
-    store.close();
-  });
-
-  it("does not repeat an incomplete search", async () => {
-    open = open.slice(0, 2);
-    isIncomplete = true;
-    const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
-    store.open("q=otter");
-    await expect.poll(() => store.getState().incomplete_results).toBe(true);
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    expect(decks).toBe(1);
-    store.decide("approve");
-    store.decide("approve");
-    deliver();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(loaded(store)).toEqual([]);
-    expect([decks, store.getState().incomplete_results]).toEqual([1, true]);
-    isIncomplete = false;
-    store.open("q=otter&language=ja");
-    expect(store.getState().incomplete_results).toBe(false);
-    await vi.advanceTimersByTimeAsync(0);
-    await expect.poll(() => dueNow(() => decks)).toBe(2);
     store.close();
   });
 

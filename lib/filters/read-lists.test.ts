@@ -53,17 +53,6 @@ b**.example,suspend,False,False,,True
     ]);
   });
 
-  test("reads Mastodon's muted and blocked accounts", () => {
-    expect(shown("Account address,Hide notifications\nspam@bad.example,true\n")).toEqual([
-      "exact spam@bad.example",
-    ]);
-    expect(shown("spam@bad.example\r\nother@bad.example\r\n")).toEqual([
-      "exact spam@bad.example",
-      "exact other@bad.example",
-    ]);
-    expect(shown("bad.example\n")).toEqual(["domain bad.example"]);
-  });
-
   test("reads a domain of this service's exports, and drops its own suffixes", () => {
     const header = "account_identifier,pattern_type,notes,created_at";
     expect(
@@ -125,11 +114,6 @@ describe("a list of accounts that nobody blocked", () => {
       "Account address,Show boosts,Notify on new posts,Languages\nfriend@good.example,true,false,\n",
       "somebody follows",
     ],
-    ["Account address,Show boosts\nfriend@good.example,true\n", "somebody follows"],
-    [
-      "Account address;Show boosts;Notify on new posts;Languages\nfriend@good.example;true;false;\n",
-      "somebody follows",
-    ],
     ["Account address\nfan@good.example\n", "follow somebody"],
   ])("is refused: %j", (text, why) => {
     expect(() => readUserList(text)).toThrow(`list of accounts that ${why}`);
@@ -150,21 +134,13 @@ describe("a list of accounts that nobody blocked", () => {
 });
 
 describe("wildcards and obfuscated names", () => {
-  test.each([
-    "free****",
-    "gab.*",
-    "*****speech.example",
-    "bot*",
-    "*follow*",
-    "*speech.example",
-    "f*e.example",
-    "*",
-    "*.",
-    "*.ex*",
-  ])("%j is unreadable", (line) => {
-    expect(readUserList(line)).toMatchObject({ entries: [], unreadable: [{ line: 1, text: line }] });
-    expect(readUserList(`domain\n${line}\n`)).toMatchObject({ entries: [], unreadable: [{ line: 2 }] });
-  });
+  test.each(["free****", "*****speech.example", "*follow*", "f*e.example", "*"])(
+    "%j is unreadable",
+    (line) => {
+      expect(readUserList(line)).toMatchObject({ entries: [], unreadable: [{ line: 1, text: line }] });
+      expect(readUserList(`domain\n${line}\n`)).toMatchObject({ entries: [], unreadable: [{ line: 2 }] });
+    },
+  );
 });
 
 describe("lists saved by a spreadsheet", () => {
@@ -181,17 +157,7 @@ describe("lists saved by a spreadsheet", () => {
       ignored: 1,
       unreadable: [],
     });
-    const plain = ["# why", "bad.example", "a@b.example", "c@d.example"].map(
-      (line) => `${line}${separator}note`,
-    );
-    expect(shown(plain.join("\n"))).toEqual(["domain bad.example", "exact a@b.example", "exact c@d.example"]);
     const own = ["account_identifier", "pattern_type", "notes"].join(separator);
     expect(shown(`${own}\r\n${["bot", "prefix", "x"].join(separator)}\r\n`)).toEqual(["prefix bot"]);
-  });
-
-  test("are told by headings in any order", () => {
-    expect(readUserList("severity,comment,domain\nsuspend,why,bad.example\n").entries).toEqual([
-      { account_identifier: "bad.example", pattern_type: "domain", notes: "why" },
-    ]);
   });
 });

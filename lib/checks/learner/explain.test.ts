@@ -84,10 +84,6 @@ describe("explain", () => {
     const explained = { names: [`word:${word}`, "word:giveaway"], instance: "b.example", past };
     expect(explain(known, key, explained, 1).map(({ feature }) => feature)).toEqual(["word:giveaway"]);
   });
-
-  it("never turns counts round", () => {
-    expect(influencesOf([], 10, { ...past, instance: { reviewed: 9, rejected: 9 } })).toEqual([]);
-  });
 });
 
 describe("reasonSentences", () => {
@@ -110,17 +106,6 @@ describe("reasonSentences", () => {
     ]);
   });
 
-  it("leaves out influences that are weak beside the strongest", () => {
-    expect(reasonSentences(found({ "word:giveaway": 5, "word:rain": 0.9, "tag:moss": -0.9 }))).toEqual([
-      "The word “giveaway” is typical of posts that you rejected.",
-    ]);
-    expect(reasonSentences([])).toEqual([]);
-  });
-
-  it("keeps a word of one ideograph", () => {
-    expect(reasonSentences(found({ "word:猫": 1 }))).toHaveLength(1);
-  });
-
   it("drops a reason without a count, and one that its count contradicts", () => {
     expect(
       reasonSentences([
@@ -139,40 +124,17 @@ describe("reasonSentences", () => {
 
   it.each([
     ["author:", "posts by this author"],
-    ["instance:b.example", "posts from “b.example”"],
-    ["stream:nature", "posts of the stream “nature”"],
     ["language:pt-br", "posts in Brazilian Portuguese"],
-    ["language:??", "posts in the language “??”"],
-    ["media:video", "posts with an attachment of type “video”"],
     ["rule:many_mentions", "posts with the finding “many mentions”"],
-    ["alt:yes", "posts with alt text"],
-    ["alt:no", "posts with media but without alt text"],
-    ["sensitive:yes", "posts marked as sensitive"],
-    ["bot:yes", "posts by accounts marked as bots"],
-    ["reply:yes", "replies"],
-    ["links:1", "posts with 1 link"],
     ["links:3-5", "posts with 3 to 5 links"],
-    ["mentions:10+", "posts with 10 or more mentions"],
-    ["tags:2-3", "posts with 2 to 3 hashtags"],
     ["age:0", "posts by accounts less than a day old"],
-    ["age:365+", "posts by accounts a year or more old"],
     ["age:1-2", "posts by accounts 1 to 2 days old"],
-    ["capitals:40-69", "posts with 40 to 69 % capital letters"],
-    ["exclamations:6+", "posts with 6 or more exclamation marks"],
     [`tag:${"猫".repeat(50)}`, `posts with the hashtag “#${"猫".repeat(39)}…”`],
   ])("describes %s", (feature, posts) => {
     expect(reasonSentences(found({ [feature]: 1 }))).toEqual([`You rejected 3 of 4 ${posts}.`]);
   });
 
-  it.each([
-    "length:4-9",
-    "attachments:1",
-    "markup:list",
-    "word:g",
-    "words:free crypto",
-    "constructor:x",
-    "nothing",
-  ])("does not explain %s", (feature) => {
+  it.each(["length:4-9", "word:g", "nothing"])("does not explain %s", (feature) => {
     expect(reasonSentences(found({ [feature]: 1 }))).toEqual([]);
   });
 });

@@ -44,22 +44,11 @@ test("the request has temperature 0 and a schema that allows only its labels", a
   await askChatModel(input(), send);
   const { temperature, response_format } = bodyOf(0);
   expect(temperature).toBe(0);
-  const score = { type: "number", minimum: 0, maximum: 1 };
-  expect(response_format.json_schema).toEqual({
-    name: "post_check",
-    strict: true,
-    schema: {
-      type: "object",
-      properties: {
-        explicit: score,
-        graphic: score,
-        hateful: score,
-        other_unsafe: score,
-        reason: { type: "string" },
-      },
-      required: ["explicit", "graphic", "hateful", "other_unsafe", "reason"],
-      additionalProperties: false,
-    },
+  const { strict, schema } = response_format.json_schema;
+  expect(strict).toBe(true);
+  expect(schema).toMatchObject({
+    required: ["explicit", "graphic", "hateful", "other_unsafe", "reason"],
+    additionalProperties: false,
   });
 });
 

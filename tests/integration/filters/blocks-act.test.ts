@@ -219,14 +219,6 @@ describe("the removal of a block", () => {
     await removeBlock("user", servicePrincipal, domain.id);
     expect(await stateOf(post)).toEqual(unreviewed);
   });
-
-  it("of a hashtag returns its posts, too", async () => {
-    const { id } = await makePost({ hashtags: ["Cats"] });
-    const entry = await addBlock("hashtag", servicePrincipal, { hashtag: "cats" });
-    expect(await stateOf(id)).toEqual([false, "blocked_hashtag"]);
-    await removeBlock("hashtag", servicePrincipal, entry.id);
-    expect(await stateOf(id)).toEqual(unreviewed);
-  });
 });
 
 describe("a switch that rejects on fetch", () => {

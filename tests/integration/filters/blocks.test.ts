@@ -3,14 +3,13 @@ import { POST as ACK } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { POST as NACK } from "#app/api/v1/curated/[post_id]/nack/route.ts";
 import { GET as NEXT } from "#app/api/v1/curated/next/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
-import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
-import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
 import { insertBlockChanges, lockLists } from "#lib/filters/block-changes-sql.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
+import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { holdsOf, reserveOne, wrongEntries } from "./filters-queue.ts";
@@ -24,6 +23,10 @@ const blockTag = (hashtag: string) => addBlock("hashtag", actor, { hashtag });
 const pendingBy = (author: string, data: object = {}, at?: Date) => {
   const [author_username, instance] = author.split("@");
   return makePending({ author_username, instance, ...data }, at);
+};
+const approvedBy = (author: string) => {
+  const [author_username, instance] = author.split("@");
+  return makePost({ author_username, instance, approved: true, reviewed_at: new Date() });
 };
 const soon = () => ({ deadline: new Date(Date.now() + 10_000) });
 
@@ -39,15 +42,14 @@ describe("a block holds pending posts, and removing it releases them", () => {
     ["prefix", "spam", ["spam@bad.example", "spammer@good.example"]],
     ["contains", "pam", ["spam@bad.example", "spammer@good.example"]],
   ] as const)("%s %s", async (type, pattern, held) => {
-    const authors = [
+    const posts = new Map<string, number>();
+    for (const author of [
       "spam@bad.example",
       "x@very.bad.example",
       "spammer@good.example",
       "cam@good.example",
-      "z@z.example",
-    ];
-    const posts = new Map<string, number>();
-    for (const author of authors) posts.set(author, (await pendingBy(author)).id);
+    ])
+      posts.set(author, (await pendingBy(author)).id);
     const entry = await block(pattern, type);
     for (const [author, id] of posts)
       expect(await holdsOf(db, id)).toBe(held.some((a) => a === author) ? 1 : 0);
@@ -63,13 +65,10 @@ describe("a block holds pending posts, and removing it releases them", () => {
     const byPost = await makePending({ hashtags: ["ＣＡＦÉ"] });
     const other = await makePending({ hashtags: ["cafeteria"] });
     const entry = await blockTag("cafe");
-    expect([
-      await holdsOf(db, byStream.id),
-      await holdsOf(db, byPost.id),
-      await holdsOf(db, other.id),
-    ]).toEqual([2, 2, 0]);
+    const holds = () => Promise.all([byStream, byPost, other].map(({ id }) => holdsOf(db, id)));
+    expect(await holds()).toEqual([2, 2, 0]);
     await removeBlock("hashtag", actor, entry.id);
-    expect([await holdsOf(db, byStream.id), await holdsOf(db, byPost.id)]).toEqual([0, 0]);
+    expect(await holds()).toEqual([0, 0, 0]);
   });
 
   test("keeps posts held that another pattern, list or reason holds", async () => {
@@ -147,31 +146,20 @@ describe("a block holds pending posts, and removing it releases them", () => {
 
 describe("concurrent changes of lists and entries", () => {
   test("the block holds an approval that read the list before it", async () => {
-    const post = await makePost({
-      author_username: "spam",
-      instance: "bad.example",
-      approved: true,
-      reviewed_at: new Date(),
-    });
+    const post = await approvedBy("spam@bad.example");
     let blocking: Promise<unknown> = Promise.resolve();
     await db.$transaction(async (tx) => {
       await enqueuePosts(tx, [post.id], new Date());
       blocking = block("spam@bad.example");
-      await sleep(300);
-      // The block waits, because applying it now would miss this entry.
-      expect(await db.blocked_user.count()).toBe(0);
-    });
+      // Applying it now would miss this entry.
+      await waitForBlockedStatement();
+    }, LOCK_TIMEOUT);
     await blocking;
     expect(await holdsOf(db, post.id)).toBe(1);
   });
 
   test("an approval during a list change sees the changed list", async () => {
-    const post = await makePost({
-      author_username: "spam",
-      instance: "bad.example",
-      approved: true,
-      reviewed_at: new Date(),
-    });
+    const post = await approvedBy("spam@bad.example");
     let approving: Promise<unknown> = Promise.resolve();
     await db.$transaction(async (tx) => {
       await tx.blocked_user.create({
@@ -179,9 +167,8 @@ describe("concurrent changes of lists and entries", () => {
       });
       await lockLists(tx);
       approving = db.$transaction((other) => enqueuePosts(other, [post.id], new Date()));
-      await sleep(300);
-      expect(await holdsOf(db, post.id)).toBeNull();
-    });
+      await waitForBlockedStatement();
+    }, LOCK_TIMEOUT);
     await approving;
     expect(await holdsOf(db, post.id)).toBe(1);
   });
@@ -194,8 +181,8 @@ describe("concurrent changes of lists and entries", () => {
       await tx.blocked_hashtag.create({ data: { hashtag: "nonsense", hashtag_folded: "nonsense" } });
       await lockLists(tx);
       editing = db.$transaction((other) => refreshEntries(other, [post.id]));
-      await sleep(200);
-    });
+      await waitForBlockedStatement();
+    }, LOCK_TIMEOUT);
     await editing;
     expect(await holdsOf(db, post.id)).toBe(2);
   });
@@ -213,8 +200,8 @@ describe("concurrent changes of lists and entries", () => {
       );
       await tx.$executeRaw`SELECT apply_block_batch(${change}::int, 100, 100)`;
       lifting = removeBlock("user", actor, entry.id);
-      await sleep(300);
-    });
+      await waitForBlockedStatement();
+    }, LOCK_TIMEOUT);
     await lifting;
     await applyBlockChanges(soon());
     // Lifting it in between would leave the entry held for ever.
@@ -259,35 +246,5 @@ describe("concurrent changes of lists and entries", () => {
       expect(await holdsOf(db, id)).toBe(states.at(-1) ? 1 : 0);
       expect(await db.block_change.count()).toBe(0);
     }
-  });
-});
-
-describe("a reported opt-out", () => {
-  const reported = holdBits["opt-out reported"];
-  const report = (postId = 1) =>
-    reportOptOut(actor, () =>
-      Promise.resolve({
-        author_key: "shy@good.example",
-        post_id: postId,
-        reason: "Author opts out of bot interaction (nobot)",
-      }),
-    );
-
-  test("changes nothing while open and reopens after a decision", async () => {
-    const { id } = await pendingBy("shy@good.example");
-    await report();
-    const lines = await db.audit_event.count();
-    await report(2);
-    expect(await db.audit_event.count()).toBe(lines);
-    expect(await resolveOptOut(actor, "shy@good.example", "dismissed")).toBe(true);
-    expect(await holdsOf(db, id)).toBe(0);
-    expect(await resolveOptOut(actor, "shy@good.example", "dismissed")).toBe(false);
-    await report();
-    expect(await holdsOf(db, id)).toBe(reported);
-    expect(await db.reported_opt_out.findFirst()).toMatchObject({
-      post_id: 1,
-      resolved_at: null,
-      resolution: null,
-    });
   });
 });

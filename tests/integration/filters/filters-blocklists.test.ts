@@ -75,17 +75,12 @@ describe("blocked users", () => {
   });
 
   test.each([
-    ["no identifier", {}, "account_identifier"],
-    ["no host", { account_identifier: "spam" }, "account_identifier"],
-    ["another type", { account_identifier: "a@b.example", pattern_type: "regex" }, "pattern_type"],
     ["a domain that is no suffix", { account_identifier: "b.example", subdomains: true }, "subdomains"],
     [
       "an account as a domain",
       { account_identifier: "a@b.example", pattern_type: "suffix", subdomains: true },
       "account_identifier",
     ],
-    ["a NUL", { account_identifier: "a\0@b.example" }, "account_identifier"],
-    ["notes that are too long", { account_identifier: "a@b.example", notes: "x".repeat(2001) }, "notes"],
   ])("%s is a 422 that names the field", async (_name, body, field) => {
     const answer = await add("users", body);
     expect(answer.status).toBe(422);
@@ -111,53 +106,36 @@ describe("blocked hashtags", () => {
     }
     expect((await list("hashtags")).json).toMatchObject([{ id: answer.json.id, hashtag: "Café" }]);
   });
-
-  test("a text that is no hashtag is a 422", async () => {
-    const answer = await add("hashtags", { hashtag: "two words" });
-    expect(answer.status).toBe(422);
-    expect(answer.json.detail).toMatch(/^Validation error: hashtag: /);
-  });
 });
 
 describe.each([
   ["users", "Blocked user not found", { account_identifier: "a@b.example" }],
   ["hashtags", "Blocked hashtag not found", { hashtag: "nonsense" }],
 ] as const)("blocked %s", (name, notFound, body) => {
-  test("an entry is removed once", async () => {
-    const { json } = await add(name, body);
-    const answer = await remove(name, json.id);
-    expect(answer).toMatchObject({ status: 204, text: "" });
+  test("an entry is removed once, and both changes are in the audit log", async () => {
+    const since = await db.audit_event.count();
+    const { json } = await add(name, { ...body, notes: "why" });
+    expect(await remove(name, json.id)).toMatchObject({ status: 204, text: "" });
     expect(await remove(name, json.id)).toMatchObject({ status: 404, json: { detail: notFound } });
     expect((await list(name)).json).toEqual([]);
+    const lines = await db.audit_event.findMany({ orderBy: { id: "asc" }, skip: since });
+    const thing = name === "users" ? "blocked_user" : "blocked_hashtag";
+    expect(lines).toMatchObject([
+      { action: `${thing}.create`, after: { notes: "why" } },
+      { action: `${thing}.delete`, subject: lines[0]?.subject },
+    ]);
     expect((await add(name, body)).status).toBe(201);
   });
 
-  test("adding and removing are in the audit log", async () => {
-    const since = await db.audit_event.count();
-    const { json } = await add(name, { ...body, notes: "why" });
-    await remove(name, json.id);
-    const lines = await db.audit_event.findMany({ orderBy: { id: "asc" }, skip: since });
-    const thing = name === "users" ? "blocked_user" : "blocked_hashtag";
-    expect(lines.map((line) => line.action)).toEqual([`${thing}.create`, `${thing}.delete`]);
-    expect(lines[0]?.after).toMatchObject({ notes: "why" });
-    expect(lines[0]?.subject).toBe(lines[1]?.subject);
-  });
-
   test("the list is returned whole or in pages, ordered by id", async () => {
-    const table = name === "users" ? "users" : "hashtags";
-    for (let i = 0; i < 5; i++) {
-      await add(
-        table,
-        table === "users" ? { account_identifier: `u${i}@b.example` } : { hashtag: `tag${i}x` },
-      );
-    }
+    for (let i = 0; i < 5; i++)
+      await add(name, name === "users" ? { account_identifier: `u${i}@b.example` } : { hashtag: `tag${i}x` });
     const all = (await list(name)).json;
     expect(all.map((entry) => entry.id)).toEqual(all.map((entry) => entry.id).sort((a, b) => a - b));
     const page = await list(name, "?skip=1&limit=2");
     expect(page.json).toEqual(all.slice(1, 3));
     expect(page.headers.get("x-total-count")).toBe("5");
     expect((await list(name, "?skip=4")).json).toEqual(all.slice(4));
-    expect((await list(name, "?skip=9")).json).toEqual([]);
   });
 });
 
