@@ -35,10 +35,6 @@ describe("the browser of a session", () => {
       expect(browserOf(agent) ?? "").toMatch(/^[\w .+()-]{0,60}$/);
     }
   });
-
-  it("is null without the header", () => {
-    expect(clientInfoOf(new Headers())).toEqual({ browser: null, address_prefix: null });
-  });
 });
 
 describe("the network of a session", () => {

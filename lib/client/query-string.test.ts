@@ -7,12 +7,6 @@ describe("withQuery", () => {
       "/posts?skip=0&approved=false",
     );
   });
-  it("adds nothing when all values are empty", () => {
-    expect(withQuery("/posts", { q: "" })).toBe("/posts");
-  });
-  it("escapes values", () => {
-    expect(withQuery("/posts", { q: "a&b #c" })).toBe("/posts?q=a%26b+%23c");
-  });
 });
 
 describe("wholeNumber", () => {

@@ -56,21 +56,6 @@ describe("batchCalls", () => {
     expect(await later).toBe("<5>");
   });
 
-  it("keeps waiting calls when a batch fails and the database is not away", async () => {
-    vi.useFakeTimers();
-    const { batches, run } = controlledRun();
-    const call = batchCalls(run);
-    const [first, second, third] = [1, 2, 3].map((item) => call(item).catch((error: unknown) => error));
-    vi.advanceTimersByTime(3_000);
-    batches[0]?.fail(new Error("conflict"));
-    expect(await first).toEqual(new Error("conflict"));
-    await vi.advanceTimersByTimeAsync(0);
-    vi.useRealTimers();
-    batches[1]?.finish();
-    batches[2]?.finish();
-    expect([await second, await third]).toEqual(["<2>", "<3>"]);
-  });
-
   it("rejects calls that have waited for two seconds when the database is away", async () => {
     vi.useFakeTimers();
     const { batches, run } = controlledRun();

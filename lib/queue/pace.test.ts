@@ -11,7 +11,6 @@ const hoursAgo = (hours: number, deliveries: number, approvals = 0): HourRow => 
 });
 const paceSince = (rows: HourRow[], time = now, isOlder = false) =>
   paceOf(rows, time, { deliveries: isOlder, approvals: isOlder });
-const inDays = (days: number) => new Date(now.getTime() + days * 24 * HOUR);
 
 describe("paceOf", () => {
   it("divides one day's deliveries by one day", () => {
@@ -44,25 +43,8 @@ describe("forecast", () => {
     days: 28,
   });
 
-  it("is null without deliveries", () => {
-    expect(forecast(5, pace(0, 3), now)).toEqual({
-      days: null,
-      runs_dry_at: null,
-      with_approvals_days: null,
-    });
-  });
-
-  it("divides the supply by the pace", () => {
-    expect(forecast(0, pace(1), now)).toMatchObject({ days: 0, runs_dry_at: now });
-    expect(forecast(10, pace(4), now)).toMatchObject({ days: 2.5, runs_dry_at: inDays(2.5) });
-  });
-
   it("lasts longer with approvals, and for ever when they keep up", () => {
     expect(forecast(24, pace(24, 12), now)).toMatchObject({ days: 1, with_approvals_days: 2 });
     expect(forecast(24, pace(24, 24), now).with_approvals_days).toBeNull();
-  });
-
-  it("names no day beyond the calendar", () => {
-    expect(forecast(1e12, pace(1), now)).toMatchObject({ runs_dry_at: null });
   });
 });

@@ -20,13 +20,6 @@ test.each([
   expect(environment).toEqual({ NODE_ENV: "test", TIME_ZONE: "UTC", PORT: "8080" });
 });
 
-test("readSettingsFile names an unreadable file in its error", () => {
-  expect(() => readSettingsFile(folder, {} as NodeJS.ProcessEnv)).toThrow(OperatorError);
-  expect(() => readSettingsFile(folder, {} as NodeJS.ProcessEnv)).toThrow(
-    `The settings in ${folder} cannot be read`,
-  );
-});
-
 test.each([
   ["PUBLIC_ULR=https://a.example", " Do you mean PUBLIC_URL?"],
   ["retention_days=3", " Do you mean RETENTION_DAYS?"],
@@ -38,15 +31,6 @@ test.each([
   expect(readSettingsFile(file, {} as NodeJS.ProcessEnv)).toEqual([
     `There is no setting ${line.split("=")[0]}, which is in ${file}.${question}`,
   ]);
-});
-
-test("readSettingsFile accepts variables of Node.js, Docker Compose, libpq and proxies", () => {
-  const file = path.join(folder, "others.env");
-  writeFileSync(
-    file,
-    "NODE_EXTRA_CA_CERTS=/ca.pem\nCOMPOSE_PROJECT_NAME=a\nPGSSLROOTCERT=b\nhttps_proxy=c\nTZ=UTC\n",
-  );
-  expect(readSettingsFile(file, {} as NodeJS.ProcessEnv)).toEqual([]);
 });
 
 function environmentWith(variables: Record<string, string>): NodeJS.ProcessEnv {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, test, vi } from "vitest";
-import { commandNames, parseCommandLine, usage } from "./commands.ts";
+import { parseCommandLine } from "./commands.ts";
 
 test("parseCommandLine reads commands, options, flags and a file", () => {
   vi.stubEnv("INIT_CWD", path.resolve("/srv/keep"));
@@ -39,10 +39,4 @@ test.each([
 ])("%j is refused with the usage", (args, sentence) => {
   expect(() => parseCommandLine(args)).toThrow(sentence);
   expect(() => parseCommandLine(args)).toThrow(/Usage:/);
-});
-
-test("the usage lists every command with its options", () => {
-  for (const name of commandNames) expect(usage).toMatch(new RegExp(`^  ${name}( |$)`, "m"));
-  expect(usage).toContain("  create-account --email ADDRESS [--name NAME] [--role admin|reviewer|viewer]");
-  expect(usage).toContain("  restore FILE\n");
 });

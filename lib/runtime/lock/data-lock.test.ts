@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -32,12 +32,6 @@ test("a held folder is refused in one sentence that names the holder", async () 
       `^Sluice already runs on ${folder} \\(process ${process.pid} on .+, since 20.+\\): stop that one`,
     ),
   );
-});
-
-test("a released folder is free, and names no holder", async () => {
-  (await take()).release();
-  expect(existsSync(record)).toBe(false);
-  await expect(take()).resolves.toHaveProperty("release");
 });
 
 test("a folder without file locks is refused", async () => {

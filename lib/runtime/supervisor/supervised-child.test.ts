@@ -106,16 +106,6 @@ describe.each(FAILURES)("when the system cannot start a process ($failure)", ({ 
     await expect(superviseScript(READY, env).ready).rejects.toThrow(`The probe cannot be started (spawn`);
     await expect(child?.stop(1_000)).resolves.toBeUndefined();
   });
-
-  test("stops while it waits for the next try", async () => {
-    const env = { ...process.env };
-    const stopped = superviseScript(READY + OBEY, env);
-    await stopped.ready;
-    breakIt(env);
-    process.kill(pids()[0] ?? 0, "SIGKILL");
-    await expect.poll(() => isAlive(pids()[0] ?? 0)).toBe(false);
-    await expect(stopped.stop(1_000)).resolves.toBeUndefined();
-  });
 });
 
 test("does not restart a child that dies before it is ready", async () => {
@@ -132,15 +122,6 @@ test("rejects with the reason that a failed child reports, and ends the child", 
   );
   await expect(failing.ready).rejects.toThrow("Port 80 is taken.");
   await expect.poll(() => isAlive(pids()[0] ?? 0)).toBe(false);
-});
-
-test("does not restart a stopped child", async () => {
-  const obedient = superviseScript(READY + OBEY);
-  await obedient.ready;
-  await obedient.stop(5_000);
-  expect(isAlive(pids()[0] ?? 0)).toBe(false);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(pids()).toHaveLength(1);
 });
 
 test("does not restart a child stopped during the pause before a restart", async () => {

@@ -13,7 +13,6 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import type { Manifest } from "#lib/runtime/backup/manifest.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
-import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
 import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
 import { copyTemplate, query } from "#tests/setup/database.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
@@ -177,20 +176,6 @@ describe("writing", () => {
     await expect(writeBackup({ url: url(), file })).rejects.toThrow(/exists already/);
     expect(readFileSync(file, "utf8")).toBe("mine");
     expect(readdirSync(folder)).toEqual(["letter.zip"]);
-  });
-
-  test("a missing folder is named", async () => {
-    const file = path.join(makeFolder(), "missing", "backup.zip");
-    await expect(writeBackup({ url: url(), file })).rejects.toThrow(/The folder .*missing does not exist/);
-  });
-
-  test("of two backups to one file at once, both are complete and one keeps the name", async () => {
-    const folder = makeFolder();
-    const file = path.join(folder, "backup.zip");
-    const results = await Promise.allSettled([1, 2].map(() => writeBackup({ url: url(), file })));
-    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(readdirSync(folder)).toEqual(["backup.zip"]);
-    await expect(verifyBackup(file)).resolves.toMatchObject({ manifest: { format: "sluice-backup" } });
   });
 
   test("a database that ends in the middle leaves no file", async () => {

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -127,31 +126,3 @@ test(
     await expect(verifyBackup(file)).resolves.toMatchObject({ rows: expect.any(Number) as number });
   },
 );
-
-test("verify answers in JSON, with its sentences elsewhere", { timeout: 120_000 }, async () => {
-  const file = path.join(makeFolder(), "backup.zip");
-  expect(await sluice(["backup", file], source())).toMatchObject({ code: 0 });
-  const asJson = await start("lib/runtime/cli/cli.ts", ["verify", file, "--json"], {}).ended;
-  expect(JSON.parse(/^\{.*^\}/ms.exec(asJson.output)?.[0] ?? "")).toMatchObject({ file });
-});
-
-test("a full disk is named, and nothing of the backup is left", { timeout: 120_000 }, async () => {
-  const folder = makeFolder();
-  const file = path.join(folder, "backup.zip");
-  // A limit of the size of files gives the same kind of error as a full disk.
-  const child = spawn(
-    "/bin/sh",
-    [
-      "-c",
-      'ulimit -f 200; exec "$0" --disable-warning=ExperimentalWarning lib/runtime/cli/cli.ts backup "$1"',
-      process.execPath,
-      file,
-    ],
-    { env: { ...process.env, ENV_FILE: "", ...source() }, stdio: ["ignore", "pipe", "pipe"] },
-  );
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
-  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
-  expect(output).toContain(`There is no room for ${file}. No backup was written.`);
-  expect(readdirSync(folder)).toEqual([]);
-});

@@ -1,5 +1,4 @@
 import { fork, spawn } from "node:child_process";
-import { getPriority } from "node:os";
 import { text } from "node:stream/consumers";
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -68,32 +67,6 @@ test("the newest backups are kept, and files with other names are left alone", a
   await verifyBackup(file);
 });
 
-test("nothing is deleted when the backup fails", async () => {
-  const folder = makeFolder();
-  const old = nameAt(at("2026-11-17T03:00:00Z"));
-  writeFileSync(path.join(folder, old), "x");
-  const missing = new URL(url());
-  missing.pathname = "/missing";
-  const failing = makeNightlyBackup({ url: missing.href, folder, keep: 1, now: new Date() });
-  await expect(failing).rejects.toThrow(/cannot be reached/);
-  expect(readdirSync(folder)).toEqual([old]);
-});
-
-test("the nightly process makes a folder and a backup, and logs it", async () => {
-  const folder = path.join(makeFolder(), "backups");
-  const child = fork(path.resolve("lib/runtime/supervisor/nightly-backup.ts"), {
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-    env: { ...process.env, ...SECRETS, BACKUP_DIR: folder, LOG_LEVEL: "info" },
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
-  });
-  let output = "";
-  child.stdout?.on("data", (chunk) => (output += String(chunk)));
-  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
-  expect(output).toContain("nightly backup written");
-  const [name = ""] = readdirSync(folder);
-  await verifyBackup(path.join(folder, name));
-});
-
 test("a missed backup is made soon after the start, in a process of its own", async () => {
   const folder = makeFolder();
   const settings = { BACKUP_DIR: folder, DATA_DIR: makeFolder() };
@@ -117,12 +90,6 @@ describe("instances with one folder", () => {
     return new Promise((resolve) => child.once("exit", resolve));
   };
 
-  test("make one backup a night", async () => {
-    const folder = makeFolder();
-    expect(await Promise.all([start(folder), start(folder), start(folder)])).toEqual([0, 0, 0]);
-    expect(readdirSync(folder)).toHaveLength(1);
-  });
-
   test("leave it to the one that has claimed the night, until the claim of a killed process expires", async () => {
     const folder = makeFolder();
     const claimUntil = (time: string) =>
@@ -135,17 +102,6 @@ describe("instances with one folder", () => {
     const [row] = await query(url(), "SELECT backup_lease_until FROM installation");
     expect(row).toEqual({ backup_lease_until: null });
   });
-});
-
-test("the nightly process has low CPU priority", async () => {
-  const child = fork(path.resolve("lib/runtime/supervisor/nightly-backup.ts"), {
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-    env: { ...process.env, ...SECRETS, BACKUP_DIR: makeFolder() },
-  });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  // The priority is set after the start of Node.
-  await expect.poll(() => getPriority(child.pid), { interval: 5, timeout: 5_000 }).toBe(19);
-  await ended;
 });
 
 test("a full disk leaves the former archives, no partial file and one line in the log", async () => {
@@ -187,16 +143,6 @@ describe("the schedule stores for the screens", () => {
     await expect.poll(isStored, { timeout: 60_000 }).toBe(true);
     return { folder, status: readBackupStatus(folder) };
   };
-
-  test("the time and size of the newest archive", async () => {
-    const { folder, status } = await schedule({});
-    expect(status).toEqual({
-      folder,
-      success: { at: expect.any(String) as string, bytes: expect.any(Number) as number },
-      failure: null,
-      future: [],
-    });
-  });
 
   test("the newest archive of another instance, and names dated in the future", async () => {
     const folder = makeFolder();

@@ -1,46 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
 import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
 import { GET as getPosts } from "#app/api/v1/stats/posts/route.ts";
 import { GET as getStats } from "#app/api/v1/stats/route.ts";
 import { GET as getStreams } from "#app/api/v1/stats/streams/route.ts";
 import { db } from "#lib/db.ts";
-import type { PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
-import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
-import { call, type RouteHandler } from "#tests/setup/request.ts";
-import { ago, compacted, forgetEverything, readStats, rejected } from "./stats-moves.ts";
+import { botTotals } from "#lib/stats/bot-totals.ts";
+import type { ErrorStats, PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
+import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { ago, compacted, forgetEverything, move, readStats, rejected } from "./stats-moves.ts";
 
 beforeEach(forgetEverything);
 
 const stats = () => readStats<Stats>(getStats, "/stats");
 
 describe("GET /stats", () => {
-  test("returns zeros and nulls for an empty database", async () => {
-    const { created_at } = await db.installation.findFirstOrThrow();
-    expect(await stats()).toEqual({
-      total_posts: 0,
-      approved_posts: 0,
-      rejected_posts: 0,
-      unreviewed_posts: 0,
-      total_streams: 0,
-      active_streams: 0,
-      queue_status: { pending: 0, reserved: 0, delivered: 0, error: 0 },
-      approval_rate: 0,
-      approval_rate_of_decisions: 0,
-      last_fetch: null,
-      created_at: created_at.toISOString(),
-      all_time: {
-        fetched: 0,
-        approved: 0,
-        rejected: 0,
-        auto_rejected: 0,
-        delivered: 0,
-        errors: 0,
-        trimmed: 0,
-      },
-    });
-  });
-
   test("counts streams, active ones, and has the last fetch of any", async () => {
     const last_fetch = new Date("2026-05-04T10:00:00.500Z");
     await makeStream({ last_fetch });
@@ -63,12 +36,6 @@ describe("GET /stats", () => {
 });
 
 describe("GET /stats/posts", () => {
-  test("counts the current hour and the 23 before it as today", async () => {
-    await makePost({ fetched_at: ago(23) });
-    await makePost({ fetched_at: ago(24.001) });
-    expect((await readStats<PostStats>(getPosts, "/stats/posts")).posts_fetched_today).toBe(1);
-  });
-
   test("lists the 20 largest hosts and the rest as other, before and after compaction", async () => {
     const host = (n: number) => `host${String(n).padStart(2, "0")}.example`;
     // Host n has n posts. The last change, which makes host01 the largest, is not compacted.
@@ -91,19 +58,6 @@ describe("GET /stats/posts", () => {
 });
 
 describe("GET /stats/streams", () => {
-  test("returns null for the most and least active stream without streams", async () => {
-    expect(await readStats<StreamStats>(getStreams, "/stats/streams")).toEqual({
-      total_streams: 0,
-      active_streams: 0,
-      inactive_streams: 0,
-      streams: [],
-      total_posts_all_streams: 0,
-      average_posts_per_stream: 0,
-      most_active_stream: null,
-      least_active_stream: null,
-    });
-  });
-
   test("counts a post for the stream of its first sighting; the lowest id wins ties", async () => {
     const last_fetch = new Date("2026-05-04T10:00:00Z");
     const [a, b, c, d] = [
@@ -145,33 +99,70 @@ describe("GET /stats/streams", () => {
     });
     expect(answer.streams[0]!.last_fetch).toBe("2026-05-04T10:00:00.000Z");
   });
+});
 
-  test("omits a deleted stream and keeps its posts in the totals", async () => {
-    const [kept, gone] = [await makeStream(), await makeStream()];
-    await makePost({ stream_id: gone.id });
-    await compacted();
-    await db.stream.delete({ where: { id: gone.id } });
-    expect(await readStats<StreamStats>(getStreams, "/stats/streams")).toMatchObject({
-      total_streams: 1,
-      total_posts_all_streams: 0,
-      most_active_stream: { id: kept.id },
-      least_active_stream: { id: kept.id },
+describe("GET /stats/errors", () => {
+  const errors = () => readStats<ErrorStats>(getErrors, "/stats/errors");
+
+  test("groups failed posts by reason, the most frequent first, without requeued posts", async () => {
+    expect(await errors()).toEqual({ groups: [], duplicates: [] });
+    const posts = [];
+    for (let i = 0; i < 4; i++) posts.push(await makePending());
+    const yesterday = Date.parse(ago(24).toISOString().slice(0, 10));
+    const at = (minute: number) => new Date(yesterday + minute * 60_000);
+    await move(posts[0]!.id, "error", { error_reason: "Status not found", errored_at: at(1) });
+    await move(posts[1]!.id, "error", { error_reason: "Other", errored_at: at(2) });
+    await move(posts[2]!.id, "error", { error_reason: "Status not found", errored_at: at(3) });
+    await move(posts[3]!.id, "error", { error_reason: "Status not found", errored_at: at(4) });
+    await db.queue_entry.update({
+      where: { post_id: posts[3]!.id },
+      data: { state: "pending", error_reason: null, errored_at: null },
     });
-    expect((await stats()).total_posts).toBe(1);
+    expect((await errors()).groups).toEqual([
+      {
+        reason: "Status not found",
+        count: 2,
+        first_at: at(1).toISOString(),
+        last_at: at(3).toISOString(),
+        post_ids: [posts[2]!.id, posts[0]!.id],
+      },
+      {
+        reason: "Other",
+        count: 1,
+        first_at: at(2).toISOString(),
+        last_at: at(2).toISOString(),
+        post_ids: [posts[1]!.id],
+      },
+    ]);
+  });
+
+  test("lists at most 200 reasons", async () => {
+    for (let i = 0; i < 3; i++) await makePending();
+    await db.$executeRaw`UPDATE queue_entry SET state = 'error', errored_at = now(), error_reason = 'first'`;
+    await db.$executeRaw`
+      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+      SELECT 'https://e.example/' || n, 'e', '@e@e.example', 'e@e.example', 'e.example', now(), true, now()
+        FROM generate_series(1, 300) n`;
+    await db.$executeRaw`
+      INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, author_key, errored_at, error_reason)
+      SELECT id, 'error', now(), now(), 'e@e.example', now(), CASE WHEN id % 3 = 0 THEN 'often' ELSE 'reason ' || id END
+        FROM post WHERE instance = 'e.example'`;
+    const { groups } = await errors();
+    expect(groups).toHaveLength(200);
+    expect(groups[0]).toMatchObject({ reason: "often", count: 100 });
+    expect(groups[0]!.post_ids).toHaveLength(50);
   });
 });
 
-describe("access to statistics", () => {
-  test.each([
-    ["/stats", getStats],
-    ["/stats/posts", getPosts],
-    ["/stats/streams", getStreams],
-    ["/stats/errors", getErrors],
-    ["/stats/overview", getOverview],
-  ] as [string, RouteHandler][])("%s needs a key with the scope read", async (path, handler) => {
-    expect((await call(handler, { path: `/api/v1${path}` })).status).toBe(401);
-    const consumer = await makeKey({ scopes: ["consume"] });
-    const answer = await call(handler, { path: `/api/v1${path}`, key: consumer });
-    expect(answer).toMatchObject({ status: 403, json: { detail: "API key lacks the scope 'read'" } });
+test("the totals of a key count compacted and new facts of the last days", async () => {
+  const facts = (event: string, n: number, daysAgo = 0, api_key_id = 7) => ({
+    data: { event, n, api_key_id, at: new Date(Date.now() - daysAgo * 86_400_000) },
   });
+  await db.figure_delta.create(facts("delivered", 2));
+  await db.figure_delta.create(facts("delivered", 8, 31));
+  await compacted();
+  await db.figure_delta.create(facts("delivered", 1, 28));
+  await db.figure_delta.create(facts("errors", 4));
+  await db.figure_delta.create(facts("errors", 16, 0, 8));
+  expect(await botTotals(7, 30)).toEqual({ delivered: 3, errors: 4 });
 });

@@ -20,8 +20,3 @@ test("a terminal is asked, and what is typed is not shown", async () => {
   expect(await password).toBe("correct horse");
   expect(shown()).toBe("Password (empty: one is generated): \n");
 });
-
-test("no input and an empty line leave it to be generated", async () => {
-  expect(await type("", false).password).toBe("");
-  expect(await type("\n", true).password).toBe("");
-});
