@@ -112,12 +112,6 @@ const batchOf = (store: DeskStore, ids: number[]) => ({
 
 const loaded = (store: DeskStore) => store.getState().cards.map(({ id }) => id);
 
-/** Runs due timers without advancing time. */
-async function dueNow<T>(read: () => T): Promise<T> {
-  await vi.advanceTimersByTimeAsync(0);
-  return read();
-}
-
 /** @returns a function that sends the answer */
 function holdNextDeck(): () => void {
   const answer = fetch;
@@ -221,26 +215,6 @@ describe("DeskStore", () => {
     const [entry] = store.getState().history;
     if (entry) store.changeDecision(entry, "approve");
     await expect.poll(() => sent).toMatchObject([{ post_id: 99, decision: "undo" }]);
-    store.close();
-  });
-
-  it("counts the waiting posts of an author down with decisions, and up with their undo", async () => {
-    const store = await openDesk();
-    const waiting = () =>
-      store
-        .getState()
-        .cards.slice(0, 2)
-        .map((card) => card.author_waiting);
-    expect(waiting()).toEqual([29, 29]);
-    store.decide("approve");
-    // Cards 2 and 3; 1 and 3 are by one author.
-    expect(waiting()).toEqual([29, 28]);
-    store.decide("skip");
-    expect(waiting()).toEqual([28, 29]);
-    store.undo();
-    store.undo();
-    expect(loaded(store).slice(0, 3)).toEqual([1, 2, 3]);
-    expect(store.getState().cards[2]?.author_waiting).toBe(29);
     store.close();
   });
 
@@ -371,19 +345,6 @@ describe("DeskStore", () => {
     store.decide("reject");
     expect(outbox.pending()).toEqual([]);
     expect(loaded(store)[0]).toBe(2);
-    store.close();
-  });
-
-  it("loads more cards as soon as the server knows of quick decisions", async () => {
-    const store = await openDesk();
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    for (let i = 0; i < 8; i++) store.decide("approve");
-    // The server still counts the eight as leased.
-    await expect.poll(() => dueNow(() => decks)).toBeGreaterThan(1);
-    expect(loaded(store)).toHaveLength(12);
-    deliver();
-    await expect.poll(() => dueNow(() => loaded(store))).toHaveLength(20);
-    expect(loaded(store)[0]).toBe(9);
     store.close();
   });
 

@@ -167,15 +167,4 @@ describe("examples that were emptied", () => {
     expect(all - left).toBeGreaterThan(0.03);
     expect(all - counted).toBeLessThan(0.02);
   });
-
-  it("are enough to learn from, and counted", async () => {
-    // The counts do not say which instances the team distrusts.
-    expect(await aucOf([], countsOf(history.slice(0, 1_000)))).toBeGreaterThan(0.75);
-    const emptied = countsOf(history.slice(0, 600));
-    const { state } = await trainFromHistory(history.slice(600, 1_000), { ...options, emptied });
-    expect(state.examples).toBe(1_000);
-    const id = featureId("word:moss", key);
-    const having = history.slice(0, 1_000).filter(({ features }) => features.includes(id));
-    expect(state.reviewed[placeOf(state, id)]).toBe(having.length);
-  });
 });

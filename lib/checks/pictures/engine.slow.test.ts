@@ -101,12 +101,6 @@ describeWithModels("the picture engine", () => {
     const engine = createEngine(100e6, note);
     await expect(ask(engine, gradient)).rejects.toMatchObject({ kind: "ended" });
   });
-
-  it("says why a model does not run", async () => {
-    const pixels = new Uint8Array(12);
-    await expect(shared()({ pixels })).rejects.toMatchObject({ kind: "failed" });
-    expect(note).toHaveBeenLastCalledWith(expect.stringContaining("shape"));
-  });
 });
 
 let one: Engine | undefined;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
-import { predictAgain } from "#lib/checks/training/predict-again.ts";
 import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
 import { db } from "#lib/db.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
@@ -9,7 +8,6 @@ import { decidePosts } from "#lib/review/decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeMember, makePost, makePosts } from "#tests/setup/factories.ts";
 
-const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
 /** Texts differ, so that they are no copies. */
 const words = (n: number) => [
   ...["otter", "weir", "river", "bank", "boat"].map((word, i) => `${word}${(n * (i + 3)) % 7}`),
@@ -84,29 +82,6 @@ test("is silent below 30 approvals and 30 rejections, whatever an admin sets", a
 });
 
 describe("after 60 reviews of each kind", () => {
-  test("flags posts like the rejected ones, says why, and passes the others", async () => {
-    const before = [await post(adverts(70)), await post(walks(70))] as const;
-    await review(60);
-    const version = (await trainLearner()) ?? 0;
-    expect(await newest()).toMatchObject({
-      version,
-      metrics: { ready: true },
-      threshold: expect.any(Number) as number,
-    });
-    expect(await lineOf(before[0])).toBeUndefined();
-    await predictAgain(soon());
-    const after = [await post(adverts(99)), await post(walks(99))] as const;
-    for (const [advert, walk] of [before, after]) {
-      expect(await adviceOf(advert)).toMatchObject({ ai_would_reject: true });
-      expect((await adviceOf(advert)).ai_score).toBeGreaterThan(0.8);
-      expect(JSON.stringify((await adviceOf(advert)).ai_reasons)).toMatch(/giveaway|prize|claim|exclusive/);
-      expect(await adviceOf(walk)).toMatchObject({ ai_would_reject: false, ai_reasons: [] });
-      expect((await adviceOf(walk)).ai_score).toBeLessThan(0.2);
-      expect(await lineOf(advert)).toMatchObject({ version: String(version), votes: true });
-    }
-    expect(await predictAgain(soon())).toEqual({ worked: false });
-  });
-
   test("the same history gives the same model, an undone review and a deleted post another", async () => {
     const ids = await review(20);
     const hashes: unknown[] = [];

@@ -92,15 +92,4 @@ test("a sentence about the author has these counts, and new ones after an undo",
   await trainLearner();
   await predictAgain({ deadline: new Date(Date.now() + 20_000) });
   expect(await reasons()).toContain("You rejected 6 of 7 posts by this author.");
-  // Counts that are not right any more are replaced, also when the score stays as it is.
-  await db.$executeRaw`
-    UPDATE post_check SET learner_reasons = replace(learner_reasons::text, '"reviewed": 7', '"reviewed": 9')::jsonb
-     WHERE post_id = ${waiting}`;
-  await db.check_job.update({ where: { name: "predict" }, data: { finished: false } });
-  await predictAgain({ deadline: new Date(Date.now() + 20_000) });
-  expect(await db.post_check.findUniqueOrThrow({ where: { post_id: waiting } })).toMatchObject({
-    learner_reasons: expect.arrayContaining([
-      expect.objectContaining({ feature: "author:", reviewed: 7, rejected: 6 }),
-    ]) as unknown,
-  });
 });

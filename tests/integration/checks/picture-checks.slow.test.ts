@@ -4,7 +4,6 @@ import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { db } from "#lib/db.ts";
 import { forgetFailures } from "#lib/media/fetch-bytes.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
-import { engineState, noteEngine } from "#lib/checks/pictures/engine-state.ts";
 import { claimPosts, storeResult } from "#lib/checks/pictures/sql.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { describeWithModels, loadedClassifiers } from "#tests/setup/models.ts";
@@ -210,13 +209,6 @@ describeWithModels("a check of pictures", () => {
     expect(await checksOf(id)).toMatchObject({ picture_due_at: null });
     expect(hits("/small.jpg")).toBe(1);
   });
-
-  test("takes no further posts near its deadline", async () => {
-    await postWith(medium("image", "/small.jpg"));
-    expect(await checkPictures({ deadline: new Date(Date.now() + 5_000) }, judgePosts)).toEqual({
-      worked: false,
-    });
-  });
 });
 
 const unavailable: Parameters<typeof storeResult>[1] = {
@@ -225,19 +217,3 @@ const unavailable: Parameters<typeof storeResult>[1] = {
   due_at: null,
   pictures: [],
 };
-
-describeWithModels("the classifiers", () => {
-  test("are shown as failed until they work again", async () => {
-    expect(await engineState()).toMatchObject({
-      state: "ready",
-      reason: null,
-    });
-    await noteEngine("WebAssembly could not be started.");
-    expect(await engineState()).toMatchObject({
-      state: "failed",
-      reason: "WebAssembly could not be started.",
-    });
-    await noteEngine(null);
-    expect(await engineState()).toMatchObject({ state: "ready" });
-  });
-});

@@ -84,17 +84,6 @@ describe("a new post", () => {
     expect(data.includes("secret place")).toBe(false);
   });
 
-  test("is asked about without a picture that cannot be read, and the reason says so", async () => {
-    const { id } = await classified({
-      media: [at("/small.jpg"), at("/bomb.png"), at("/page"), at("/gone")],
-    });
-    await ask();
-    expect(provider.requests).toHaveLength(1);
-    expect(await lineOf(id)).toMatchObject({
-      reason: expect.stringContaining("3 of 4 pictures could not be loaded.") as string,
-    });
-  });
-
   test("without text and pictures gets no vote, and the reason is stated", async () => {
     const { id } = await classified({ plain_text: "", content: "", media: [] });
     await ask();

@@ -5,7 +5,6 @@ import { PUT as decide } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { db } from "#lib/db.ts";
 import type { OptOutList } from "#lib/consent/opt-out-schema.ts";
 import { log } from "#lib/log.ts";
-import { holdBits } from "#lib/queue/holds.ts";
 import { refreshEntries } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
@@ -143,17 +142,5 @@ describe("reported opt-outs", () => {
     expect((await Promise.all(reports)).map((answer) => answer.status)).toEqual(taken.map(() => 204));
     await Promise.all(edits);
     for (const post of await Promise.all(later)) expect(await heldBy(post.id)).toBe("opt-out reported");
-  });
-
-  it("follow the author that a post is corrected to", async () => {
-    const entries = [await makePending({ author_key: "shy@mastodon.example" }), await makePending()];
-    const { author_key } = await db.post.findUniqueOrThrow({ where: { id: entries[1]?.id ?? 0 } });
-    await db.reported_opt_out.create({ data: { author_key, reason: "nobot" } });
-    await db.queue_entry.updateMany({ where: { author_key }, data: { holds: holdBits["opt-out reported"] } });
-    const [first, second] = entries.map(({ id }) => id) as [number, number];
-    await db.post.update({ where: { id: first }, data: { author_key } });
-    await db.post.update({ where: { id: second }, data: { author_key: "open@mastodon.example" } });
-    await inTransaction((tx) => refreshEntries(tx, [first, second]));
-    expect([await heldBy(first), await heldBy(second)]).toEqual(["opt-out reported", null]);
   });
 });

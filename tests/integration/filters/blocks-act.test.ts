@@ -100,14 +100,6 @@ describe("a block", () => {
     expect((await caller.post(postUser, users, { ...body, reject_reason: 999 })).status).toBe(422);
   });
 
-  it("rejects nothing while rejection on fetch is off", async () => {
-    await set({ auto_reject_blocked_users: false });
-    const { id } = await makePost(ann);
-    expect(await block({}, "?dry_run=true")).toMatchObject({ rejected: 0 });
-    expect(await block()).toMatchObject({ rejected: 0 });
-    expect(await stateOf(id)).toEqual(unreviewed);
-  });
-
   it("leaves waiting posts that came or changed after its count", async () => {
     const [counted, edited] = [await makePost(ann), await makePost(ann)];
     const { as_of } = await block({}, "?dry_run=true");

@@ -132,16 +132,6 @@ describe("a block holds pending posts, and removing it releases them", () => {
     expect((await call(NEXT, { path, key })).status).toBe(204);
     expect(await wrongEntries(db)).toEqual([]);
   });
-
-  test("applies to topical choice", async () => {
-    await db.topical_tag.create({ data: { hashtag: "cats", hashtag_folded: "cats", day_of_week: 1 } });
-    const { id } = await pendingBy("spam@bad.example", { hashtags: ["cats"] });
-    expect(await db.queue_topic.count({ where: { post_id: id } })).toBe(1);
-    const entry = await block("spam@bad.example");
-    expect(await db.queue_topic.count({ where: { post_id: id } })).toBe(0);
-    await removeBlock("user", actor, entry.id);
-    expect(await db.queue_topic.count({ where: { post_id: id } })).toBe(1);
-  });
 });
 
 describe("concurrent changes of lists and entries", () => {

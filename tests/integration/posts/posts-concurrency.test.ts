@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
-import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
-import { DELETE, PATCH } from "#app/api/v1/posts/[id]/route.ts";
+import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
-import { waitForBlockedStatement } from "#tests/setup/database.ts";
 import { call } from "#tests/setup/request.ts";
 
 const keys = [await makeKey(), await makeKey()];
@@ -38,15 +36,6 @@ it("two parallel reviews: one history line per change, and the later one wins", 
   }
 });
 
-it("the same decision twice in parallel is one change", async () => {
-  for (let round = 0; round < 10; round++) {
-    const post = await makePost();
-    await Promise.all([patch(post.id, true, 0), patch(post.id, true, 1), patch(post.id, true, 0)]);
-    expect(await db.post_event.count({ where: { post_id: post.id } })).toBe(1);
-    expect(await db.queue_entry.count({ where: { post_id: post.id } })).toBe(1);
-  }
-});
-
 it("a post is never both rejected and handed out", async () => {
   for (let round = 0; round < 25; round++) {
     await db.post.deleteMany();
@@ -68,43 +57,4 @@ it("a post is never both rejected and handed out", async () => {
       expect([stored.approved, stored.queue_entry]).toEqual([false, null]);
     }
   }
-});
-
-it("a deleted post is a 404 for its consumer and reviewer", async () => {
-  const post = await makePending({}, new Date(0));
-  expect((await call(getNext, { path: "/api/v1/curated/next", key: keys[0] ?? "" })).status).toBe(200);
-  const id = String(post.id);
-  const remove = call(DELETE, {
-    method: "DELETE",
-    path: `/api/v1/posts/${id}`,
-    params: { id },
-    key: keys[0] ?? "",
-  });
-  const review = patch(post.id, true, 1);
-  expect((await remove).status).toBe(204);
-  expect([200, 404]).toContain((await review).status);
-  const ack = await call<{ detail: string }>(postAck, {
-    method: "POST",
-    path: "/x",
-    params: { post_id: id },
-    key: keys[0] ?? "",
-  });
-  expect([ack.status, ack.json.detail]).toEqual([404, `Post ${id} not found`]);
-});
-
-it("deletes a post after a deadlock", async () => {
-  const { id } = await makePending();
-  const path = `/api/v1/posts/${id}`;
-  let removed: Promise<{ status: number; text: string }> | undefined;
-  await db.$transaction(
-    async (tx) => {
-      await tx.$executeRaw`SELECT 1 FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
-      removed = call(DELETE, { method: "DELETE", path, params: { id: String(id) }, key: keys[0] ?? "" });
-      // The transaction that waits first detects the deadlock and is rolled back.
-      await waitForBlockedStatement();
-      await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
-    },
-    { timeout: 20_000 },
-  );
-  expect(await removed).toMatchObject({ status: 204, text: "" });
 });

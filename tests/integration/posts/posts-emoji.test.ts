@@ -1,16 +1,12 @@
 import { expect, it } from "vitest";
-import { GET as getAuthor } from "#app/api/v1/authors/[account]/route.ts";
-import { GET as getOverview } from "#app/api/v1/curated/overview/route.ts";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as getList } from "#app/api/v1/posts/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import type { PostDetail, PostList } from "#lib/posts/schema.ts";
-import type { QueueOverview } from "#lib/queue/overview-schema.ts";
-import type { Author } from "#lib/review/author-schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
-import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 /*
@@ -56,18 +52,4 @@ it("posts of lists have poll and emoji like cards and single posts", async () =>
     key,
   });
   expect(answer.json.results).toMatchObject([{ result: "applied", post: { emojis: all } }]);
-});
-
-it("lines of the queue and of decisions have the emoji of their text", async () => {
-  const { id } = await makePending(post);
-  const emojis = [picked("wave", 0)];
-  const overview = await call<QueueOverview>(getOverview, { path: "/x", key });
-  expect(overview.json.upcoming.find((line) => line.post_id === id)).toMatchObject({ emojis });
-  const account = "@dora@mastodon.example";
-  const author = await call<Author>(getAuthor, { path: "/x", params: { account }, key });
-  expect(author.json.last_decisions.find((line) => line.post_id === id)).toMatchObject({ emojis });
-  await makePost({ author_username: "dora" });
-  const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?author=@dora@mastodon.example", key });
-  const decisions = deck.json.items[0]?.author_history.last_decisions ?? [];
-  expect(decisions.find((line) => line.post_id === id)).toMatchObject({ emojis });
 });

@@ -30,22 +30,6 @@ describe("GET /posts/{id}", () => {
     const post = await makePost({ author_username: "kim@zoo.example", author_account: "@kim@zoo.example" });
     expect((await show(post.id)).json).toMatchObject({ author_username: "kim", instance: "zoo.example" });
   });
-
-  it("returns a consumer's error report", async () => {
-    const post = await postIn("error");
-    await db.queue_entry.update({
-      where: { post_id: post.id },
-      data: { error_details: { error_type: "nobot" }, deliveries: 2, nacks: 1 },
-    });
-    expect((await show(post.id)).json).toMatchObject({
-      queue_status: "error",
-      error_reason: "Status not found on fediverse",
-      error_details: { error_type: "nobot" },
-      errored_at: "2026-01-02T03:04:05.678Z",
-      delivery_count: 2,
-      nack_count: 1,
-    });
-  });
 });
 
 describe("DELETE /posts/{id}", () => {

@@ -295,14 +295,3 @@ describe("the figure and the list of a reason", () => {
     expect(await read(id)).toMatchObject({ reject_reason: LOW });
   });
 });
-
-it("a post that is forgotten keeps its reason and loses its note", async () => {
-  const id = await rejected(SPAM);
-  await review(id, { reviewer_notes: "about the text", reject_reason: LOW });
-  await db.$executeRaw`SELECT erase_posts(${[id]}::int[])`;
-  expect(await read(id)).toMatchObject({ reject_reason: LOW, reviewer_notes: null });
-  expect(await log(id)).toMatchObject([
-    { note: null, reject_reason: LOW },
-    { note: null, reject_reason: SPAM },
-  ]);
-});

@@ -195,32 +195,6 @@ describe("POST /review/batch", () => {
     expect(await sumsOf("stream_level", stream.id)).toEqual({ rejected: 30 });
   });
 
-  it("selects the same posts as GET /posts for a filter by time", async () => {
-    const stream = await makeStream();
-    const at = (hour: number) => new Date(Date.UTC(2026, 2, 1, hour));
-    const of = { stream_id: stream.id };
-    await makePosts(3, (i) => ({ ...of, fetched_at: at(i + 1) }));
-    for (const by of [{ reviewed_by: "Ann" }, { auto_reject_reason: "bot" }])
-      await makePosts(3, (i) => ({ ...of, ...by, approved: false, reviewed_at: at(i + 1) }));
-    await db.$executeRaw`UPDATE post SET search = array_to_tsvector('{post}') WHERE stream_id = ${stream.id}`;
-    const filter = (more: object) => ({
-      ...of,
-      since: at(2).toISOString(),
-      until: at(3).toISOString(),
-      ...more,
-    });
-    const changed = async (more: object) =>
-      (await batch({ filter: filter(more), decision: "approve" })).json.changed;
-    expect(await changed({ happened: "reviewed", auto_rejected: false, reviewed_by: "Ann" })).toBe(2);
-    expect(
-      await changed({ happened: "reviewed", auto_reject_reason: "bot", until: at(2).toISOString() }),
-    ).toBe(1);
-    expect(await changed({ happened: "fetched", reviewed: false, q: "post" })).toBe(2);
-    expect(await changed({ happened: "delivered" })).toBe(0);
-    const approved = await db.post.count({ where: { ...of, approved: true } });
-    expect(approved).toBe(5);
-  });
-
   it("skips posts that stop matching during the search", async () => {
     const stream = await makeStream();
     const [kept = 0, taken = 0] = await makePosts(2, { stream_id: stream.id });

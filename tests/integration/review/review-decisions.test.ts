@@ -260,14 +260,6 @@ describe("undo", () => {
     await patch(target.id, null, bob);
     expect(await one("undo", target.id)).toMatchObject({ result: "conflict", detail: "Decided again since" });
   });
-
-  it("of an unknown post is not found and counts once", async () => {
-    expect((await one("undo", 999999999)).result).toBe("not_found");
-    const target = await makePost();
-    await one("reject", target.id);
-    const undo = { id: crypto.randomUUID(), post_id: target.id, decision: "undo" };
-    expect((await send([undo, undo])).map((each) => each.result)).toEqual(["applied", "repeated"]);
-  });
 });
 
 describe("refusals", () => {

@@ -52,13 +52,6 @@ it("rejects failed posts of one reason, oldest first, and keeps the error in the
   ]);
 });
 
-it("parallel calls dismiss each post once", async () => {
-  const ids = [await failed("twice", 1), await failed("twice", 2), await failed("twice", 3)];
-  const answers = await Promise.all([dismiss({ reason: "twice" }), dismiss({ reason: "twice" })]);
-  expect(answers.reduce((sum, answer) => sum + answer.json.changed, 0)).toBe(3);
-  expect(await db.post_event.count({ where: { post_id: { in: ids } } })).toBe(3);
-});
-
 it("keeps a post requeued while waiting for its lock", async () => {
   const [requeued, other] = [await failed("race", 1), await failed("race", 2)];
   let late: ReturnType<typeof dismiss> | undefined;
@@ -92,13 +85,4 @@ it("requeues a group of failed posts to their places, oldest failures first", as
     where: { state: "error", post_id: { in: [late, early, other] } },
   });
   expect(failing.map((each) => each.post_id)).toEqual([late, other]);
-});
-
-it("requeues without waiting for a locked post", async () => {
-  const ids = [await failed("held", 1), await failed("held", 2), await failed("held", 3)];
-  await db.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${ids[0]} FOR UPDATE`;
-    expect((await requeue({ reason: "held" })).json).toMatchObject({ changed: 2 });
-  });
-  expect(await db.post_event.count({ where: { post_id: { in: ids } } })).toBe(2);
 });

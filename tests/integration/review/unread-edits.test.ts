@@ -138,13 +138,6 @@ describe("version", () => {
     await ingest(await target(), [own]);
     expect(await show(id)).toMatchObject({ version: 2, approved: null, queue_status: null });
   });
-
-  test("stays when only counters, names or hashtags change", async () => {
-    const { id, edit } = await published();
-    await patch(id, { approved: true });
-    await edit({ favourites_count: 7, tags: [{ name: "cats" }, { name: "birds" }], language: "de" });
-    expect(await show(id)).toMatchObject({ version: 1, approved: true, likes: 7 });
-  });
 });
 
 describe("a decision about an earlier version", () => {
@@ -280,15 +273,6 @@ describe("an undo that would approve an edited post", () => {
       result: "applied",
       detail: "Edited since: it is unreviewed",
     });
-    await expectUnreviewed(id);
-  });
-
-  test("of a removed decision leaves it unreviewed", async () => {
-    const { id, edit } = await published();
-    await patch(id, { approved: true });
-    await patch(id, { approved: null });
-    await edit();
-    await decideOne({ post_id: id, decision: "undo" });
     await expectUnreviewed(id);
   });
 
