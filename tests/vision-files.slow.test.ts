@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { ROOT } from "./architecture/source-files.ts";
 import { describeWithModels } from "./setup/models.ts";
 import config from "../next.config.mjs";
 
+const ROOT = path.resolve(import.meta.dirname, "..");
 const SCRIPT = `
   const { runModel } = await import(${JSON.stringify(path.join(ROOT, "lib/checks/pictures/models.ts"))});
   for (const [model, size] of [["first", 224], ["second", 299]]) {

@@ -85,10 +85,4 @@ describe("SeenPictures", () => {
     expect(isUnseen(post(7, "image"), store.getState())).toBe(false);
     expect(isUnseen(post(8, "image"), store.getState())).toBe(true);
   });
-
-  it("needs nothing for text and sound", () => {
-    expect(isUnseen(post(1), new Set())).toBe(false);
-    expect(isUnseen(post(1, "audio"), new Set())).toBe(false);
-    expect(isUnseen(post(1, "audio", "image"), new Set())).toBe(true);
-  });
 });

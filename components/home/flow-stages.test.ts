@@ -83,14 +83,6 @@ describe("the stages from intake to delivery", () => {
     expect(stage(3, { ...fresh, role: "reviewer" })).toEqual(["idle", "No bot has asked yet", "/queue"]);
   });
 
-  it("are not new once a bot has received a post, even if it answered none", () => {
-    const asked = {
-      ...fresh.supply,
-      all_time: { ...running.supply.all_time, delivered: 0, errors: 0, timeouts: 1 },
-    };
-    expect(stage(3, { ...fresh, supply: { ...running.supply, ...asked } })[1]).not.toBe("No API key yet");
-  });
-
   it("say in intake when streams fail or have a backlog", () => {
     const failing = stream(5, { state: "failing" });
     expect(stage(0, { active: [stream(1), failing] })).toEqual([
@@ -116,11 +108,6 @@ describe("the stages from intake to delivery", () => {
     expect(stage(0, { isOverdue: true })).toEqual(["bad", "Fetches are overdue", "/streams"]);
     expect(stage(0, { active: [] })).toEqual(["idle", "All streams are paused", "/streams"]);
     expect(stage(0, { active: [stream(1, { enable_scheduling: false })] })[1]).toBe("Fetched on demand only");
-  });
-
-  it("say in review that nothing is left, and lead viewers to the list", () => {
-    expect(stage(1, { unreviewed: 0 })).toEqual(["idle", "Nothing to review", "/review"]);
-    expect(stage(1, { role: "viewer" })[2]).toBe("/posts?reviewed=false");
   });
 
   it("say in the queue when it is low or empty", () => {

@@ -101,20 +101,11 @@ describe("generate", () => {
 
   it.each([
     [{ name: "" }, "name: must not be empty"],
-    [{ name: "x".repeat(101) }, "name: must have at most 100 characters"],
-    [{ name: "a\0b" }, "name: must not contain a NUL character"],
-    [{ name: 3 }, "name"],
     [{ scopes: [] }, "scopes: must name at least one scope"],
     [{ scopes: ["everything"] }, "scopes.0"],
-    [{ scopes: "read" }, "scopes"],
     [{ stream_ids: [2147483647] }, "stream_ids: Stream 2147483647 not found"],
-    [{ stream_ids: [0] }, "stream_ids.0"],
-    [{ stream_ids: [1.5] }, "stream_ids.0"],
     [{ expires_at: "2020-01-01T00:00:00Z" }, "expires_at: must be in the future"],
     [{ expires_at: "tomorrow" }, "expires_at: must be an ISO 8601 time"],
-    [{ expires_at: "2999-02-30" }, "expires_at"],
-    [{ expires_at: "0000-12-31T00:00:00Z" }, "expires_at: must be an ISO 8601 time"],
-    [{ expires_at: "9999-12-31T23:59:59-14:00" }, "expires_at: must be an ISO 8601 time"],
   ])("refuses %j", async (body, detail) => {
     const { headers } = await signedIn("admin");
     const answer = await make<Failure>({ headers }, body);

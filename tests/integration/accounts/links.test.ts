@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { PATCH as patchMember } from "#app/api/v1/members/[id]/route.ts";
 import { POST as resetLink } from "#app/api/v1/members/[id]/reset-link/route.ts";
 import { GET as listLinks } from "#app/api/v1/members/links/route.ts";
 import { DELETE as revoke } from "#app/api/v1/members/links/[id]/route.ts";
@@ -10,19 +9,18 @@ import { createResetLink, readLink } from "#lib/members/links.ts";
 import { admitProvider } from "#lib/members/provider-sign-in.ts";
 import type { Link, ResetLink } from "#lib/members/schema.ts";
 import { makeMember } from "#tests/setup/factories.ts";
-import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import {
   address,
   ask,
+  changeMember,
   type Failure,
-  followed,
   invited,
   signedIn,
   tokenOf,
+  useLink,
   type Who,
 } from "./member-calls.ts";
 
-const PASSWORD = "seven herons on the weir";
 const client = { browser: null, address_prefix: null };
 
 async function resetFor(who: Who, id: number) {
@@ -37,13 +35,9 @@ async function resetFor(who: Who, id: number) {
   return tokenOf(json.url);
 }
 
-const use = async (kind: "invitation" | "reset", token: string) =>
-  (await new AuthBrowser().post("callback/link", { kind, token, name: "Cleo", password: PASSWORD }, followed))
-    .location;
+const use = (kind: "invitation" | "reset", token: string) => useLink({ kind, token });
 const list = async (who: Who) =>
   (await ask<{ items: Link[]; total: number }>(listLinks, who, "GET", "/api/v1/members/links")).json.items;
-const change = (who: Who, id: number, body: object) =>
-  ask(patchMember, who, "PATCH", "/api/v1/members/1", body, id);
 
 describe.each([
   ["is disabled", { disabled: true }, { disabled: false }],
@@ -55,7 +49,7 @@ describe.each([
     const invitation = await invited(maker, address(), "admin");
     const reset = await resetFor(maker, ben.id);
     const kept = await resetFor(chief, (await makeMember("viewer")).id);
-    expect((await change(chief, maker.member.id, taken)).status).toBe(200);
+    expect((await changeMember(chief, maker.member.id, taken)).status).toBe(200);
     const dead = async () => {
       expect(await readLink("invite", invitation.token)).toBeNull();
       expect(await readLink("reset", reset)).toBeNull();
@@ -66,7 +60,7 @@ describe.each([
       expect(open.map(({ email }) => email)).not.toContain(ben.email);
     };
     await dead();
-    expect((await change(chief, maker.member.id, returned)).status).toBe(200);
+    expect((await changeMember(chief, maker.member.id, returned)).status).toBe(200);
     await dead();
     expect(await db.member.count({ where: { email: invitation.email } })).toBe(0);
     expect(await readLink("reset", kept)).not.toBeNull();

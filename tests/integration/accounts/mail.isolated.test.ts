@@ -1,10 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { DELETE as revoke } from "#app/api/v1/members/links/[id]/route.ts";
-import { PATCH as patchMember } from "#app/api/v1/members/[id]/route.ts";
 import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
 import { watchAlerts } from "#lib/alerts/watch-alerts.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
-import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { jobs } from "#lib/jobs/jobs.ts";
 import { queueAlertMail } from "#lib/mail/send-mail.ts";
@@ -13,7 +11,7 @@ import { createResetLink, readLink } from "#lib/members/links.ts";
 import { makeMember, makeStream, unique } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
-import { address, ask, followed, invited, signedIn, tokenOf } from "./member-calls.ts";
+import { address, ask, changeMember, followed, invited, signedIn, tokenOf, useLink } from "./member-calls.ts";
 
 const server = await vi.hoisted(async () => {
   const started = await (await import("#tests/setup/mail-server.ts")).startMailServer();
@@ -53,14 +51,7 @@ const forget = (email: string, headers: Record<string, string> = followed) =>
   new AuthBrowser().post("forgot", { email }, headers);
 const linksIn = (mail: { text: string } | undefined) => mail?.text.match(/http:\S+\?token=\S+/g) ?? [];
 const mailedToken = (at = 0) => tokenOf(linksIn(server.mails[at])[0] ?? "");
-const use = async (kind: "invitation" | "reset", token: string) =>
-  (
-    await new AuthBrowser().post(
-      "callback/link",
-      { kind, token, name: "Cleo", password: NEW_PASSWORD },
-      followed,
-    )
-  ).location;
+const use = (kind: "invitation" | "reset", token: string) => useLink({ kind, token, password: NEW_PASSWORD });
 
 describe("a forgotten password", () => {
   test("gets a link that works once, for an hour, and ends all sessions", async () => {
@@ -111,23 +102,6 @@ describe("a forgotten password", () => {
     expect(open.map((link) => link !== null)).toEqual([true, false, true]);
   });
 
-  test("is slowed like sign-ins, apart from the sign-ins of the account", async () => {
-    const ana = await member();
-    const ip = { ...followed, "x-forwarded-for": "203.0.113.7" };
-    for (let n = 0; n < 4; n++) await forget(ana.email, ip);
-    vi.mocked(sleep).mockClear();
-    await forget(ana.email, ip);
-    expect(vi.mocked(sleep).mock.calls).toEqual([[500]]);
-    vi.mocked(sleep).mockClear();
-    await new AuthBrowser().signIn(ana.email, PASSWORD);
-    expect(vi.mocked(sleep).mock.calls).toEqual([]);
-  });
-
-  test("is refused from another site", async () => {
-    const answer = await forget((await member()).email, { "sec-fetch-site": "cross-site" });
-    expect([answer.status, await db.mail.count()]).toEqual([403, 0]);
-  });
-
   test.each<[string, (id: number) => Promise<unknown>]>([
     [
       "the password is changed",
@@ -140,9 +114,8 @@ describe("a forgotten password", () => {
     [
       "the account is disabled, also when it is enabled again",
       async (id) => {
-        const { headers } = await signedIn();
-        for (const disabled of [true, false])
-          await ask(patchMember, { headers }, "PATCH", "/api/v1/members/1", { disabled }, id);
+        const admin = await signedIn();
+        for (const disabled of [true, false]) await changeMember(admin, id, { disabled });
       },
     ],
     ["the address is changed", (id) => db.member.update({ where: { id }, data: { email: address() } })],
@@ -205,21 +178,6 @@ describe("alerts", () => {
     expect(server.mails.map(({ to }) => to)).toEqual([[ben.email]]);
     expect(server.mails[0]?.text).toMatch(/Subject: Sluice: 2 alerts/);
     expect(await db.mail.count()).toBe(0);
-  });
-
-  test("that follow an attempt go into another mail", async () => {
-    await db.member.updateMany({ data: { disabled_at: new Date() } });
-    await makeMember();
-    await startAlert();
-    server.state.mode = "busy";
-    await send();
-    await startAlert();
-    server.state.mode = "ok";
-    await send();
-    expect(server.mails.map(({ text }) => /^Subject: .*/m.exec(text)?.[0])).toEqual([
-      expect.stringMatching(/: Sluice: #\S+ on/),
-      expect.stringMatching(/: Sluice: #\S+ on/),
-    ]);
   });
 });
 

@@ -1,8 +1,10 @@
+import { PATCH as patchMember } from "#app/api/v1/members/[id]/route.ts";
 import { POST as invite } from "#app/api/v1/members/links/route.ts";
 import type { Role } from "#lib/auth/permissions.ts";
-import type { InvitationCreated } from "#lib/members/schema.ts";
+import type { InvitationCreated, Member } from "#lib/members/schema.ts";
 import { makeMember, unique } from "#tests/setup/factories.ts";
 import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
 
 export type Failure = { detail: string };
 export type Who = { key?: string; headers?: Record<string, string> };
@@ -39,3 +41,9 @@ export async function invited(who: Who, email = address(), role: Role = "reviewe
   });
   return { ...json, token: tokenOf(json.url) };
 }
+
+export const changeMember = (who: Who, id: number, body: object) =>
+  ask<Member & Failure>(patchMember, who, "PATCH", "/api/v1/members/1", body, id);
+
+export const useLink = async (form: Record<string, string>, browser = new AuthBrowser()) =>
+  (await browser.post("callback/link", { name: "Cleo", password, ...form }, followed)).location;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GET as listMembers, POST as addMember } from "#app/api/v1/members/route.ts";
-import { PATCH as patchMember } from "#app/api/v1/members/[id]/route.ts";
 import { POST as resetLink } from "#app/api/v1/members/[id]/reset-link/route.ts";
 import { GET as listInvitations, POST as invite } from "#app/api/v1/members/links/route.ts";
-import { DELETE as withdraw } from "#app/api/v1/members/links/[id]/route.ts";
 import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { db } from "#lib/db.ts";
 import { readLink } from "#lib/members/links.ts";
@@ -14,12 +12,14 @@ import { sessionHeaders } from "#tests/setup/request.ts";
 import {
   address,
   ask,
+  changeMember,
   type Failure,
   followed,
   invited,
   password,
   signedIn,
   tokenOf,
+  useLink,
   type Who,
 } from "./member-calls.ts";
 
@@ -57,13 +57,9 @@ describe("members", () => {
 
   it.each([
     [{ email: "nobody" }, "email: must be an e-mail address"],
-    [{ email: "a\0@b.c" }, "email: must be an e-mail address"],
-    [{ email: `${"x".repeat(250)}@example.org` }, "email: must have at most 254 characters"],
     [{ name: "  " }, "name: must not be empty"],
-    [{ role: "owner" }, "role"],
     [{ password: "too short" }, "password: must have at least 10 characters"],
     [{ password: "x".repeat(257) }, "password: must have at most 256 characters"],
-    [{ password: "nul \0 inside it" }, "password: must not contain a NUL character"],
   ])("are not added with %j", async (wrong, detail) => {
     const { headers } = await signedIn();
     const body = { email: address(), name: "Ben", role: "viewer", password, ...wrong };
@@ -76,14 +72,7 @@ describe("members", () => {
     const admin = await signedIn();
     const ben = await signedIn("admin");
     const key = await makeKey({ created_by: ben.member.id });
-    const change = await ask<Member>(
-      patchMember,
-      admin,
-      "PATCH",
-      "/api/v1/members/1",
-      { role: "viewer" },
-      ben.member.id,
-    );
+    const change = await changeMember(admin, ben.member.id, { role: "viewer" });
     expect([change.status, change.json.role]).toEqual([200, "viewer"]);
     expect((await ask(listMembers, { headers: ben.headers }, "GET", "/api/v1/members")).status).toBe(403);
     const byKey = await ask<Failure>(listMembers, { key }, "GET", "/api/v1/members");
@@ -102,8 +91,7 @@ describe("members", () => {
     const admin = await signedIn();
     const ben = await signedIn("reviewer");
     const key = await makeKey({ created_by: ben.member.id, role: "reviewer" });
-    const set = (disabled: boolean) =>
-      ask<Member>(patchMember, admin, "PATCH", "/api/v1/members/1", { disabled }, ben.member.id);
+    const set = (disabled: boolean) => changeMember(admin, ben.member.id, { disabled });
     expect((await set(true)).json.disabled_at).not.toBeNull();
     expect((await ask(getProfile, { headers: ben.headers }, "GET", "/api/v1/profile")).status).toBe(401);
     expect((await ask(listMembers, { key }, "GET", "/api/v1/members")).status).toBe(401);
@@ -119,8 +107,7 @@ describe("members", () => {
   it("log a changed name and no unchanged one", async () => {
     const admin = await signedIn();
     const ben = await makeMember("viewer");
-    const patch = (body: unknown) =>
-      ask<Member>(patchMember, admin, "PATCH", "/api/v1/members/1", body, ben.id);
+    const patch = (body: object) => changeMember(admin, ben.id, body);
     expect((await patch({ name: "Benjamin" })).json.name).toBe("Benjamin");
     expect((await patch({ name: "Benjamin", role: "viewer", disabled: false })).status).toBe(200);
     expect(await db.audit_event.count({ where: { member_id: admin.member.id } })).toBe(1);
@@ -133,14 +120,7 @@ describe("members", () => {
     const admins = await Promise.all([signedIn(), signedIn(), signedIn()]);
     const answers = await Promise.all(
       admins.map((who, i) =>
-        ask<Failure>(
-          patchMember,
-          who,
-          "PATCH",
-          "/api/v1/members/1",
-          i % 2 ? { disabled: true } : { role: "viewer" },
-          who.member.id,
-        ),
+        changeMember(who, who.member.id, i % 2 ? { disabled: true } : { role: "viewer" }),
       ),
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 409]);
@@ -151,7 +131,7 @@ describe("members", () => {
     const last = await db.member.findFirstOrThrow({ where: { role: "admin", disabled_at: null } });
     const who = { headers: await sessionHeaders(last) };
     for (const body of [{ disabled: true }, { role: "reviewer" }, { role: "viewer", disabled: true }]) {
-      const refused = await ask<Failure>(patchMember, who, "PATCH", "/api/v1/members/1", body, last.id);
+      const refused = await changeMember(who, last.id, body);
       expect([body, refused.status]).toEqual([body, 409]);
     }
     expect(await db.member.count({ where: { role: "admin", disabled_at: null } })).toBe(1);
@@ -189,45 +169,30 @@ describe("an invitation", () => {
     expect((await new AuthBrowser().signIn(invitation.email, password)).location).toBe("/");
   });
 
-  it("stays valid after a refused form", async () => {
-    const invitation = await invited(await signedIn());
-    const send = (form: Record<string, string>) =>
-      new AuthBrowser().post(
-        "callback/link",
-        { kind: "invitation", token: invitation.token, name: "Cleo", password, ...form },
-        followed,
-      );
-    expect((await send({ password: "short" })).location).toContain("error=InvalidInput");
-    expect((await send({ name: " " })).location).toContain("error=InvalidInput");
-    expect((await send({ kind: "reset" })).location).toContain("error=LinkNotValid");
-    expect((await send({ kind: "nonsense" })).location).toContain("error=LinkNotValid");
-    expect((await send({})).location).toBe("/");
+  it("stays valid after a refused form, and creates one member of parallel ones", async () => {
+    const { token, email } = await invited(await signedIn());
+    const send = (form: Record<string, string>) => useLink({ kind: "invitation", token, ...form });
+    expect(await send({ password: "short" })).toContain("error=InvalidInput");
+    expect(await send({ name: " " })).toContain("error=InvalidInput");
+    expect(await send({ kind: "reset" })).toContain("error=LinkNotValid");
+    expect(await send({ kind: "nonsense" })).toContain("error=LinkNotValid");
+    const answers = await Promise.all([send({}), send({}), send({}), send({})]);
+    expect(answers.filter((location) => location === "/")).toHaveLength(1);
+    expect(await db.member.count({ where: { email } })).toBe(1);
   });
 
-  it("is listed, can be withdrawn, and is replaced by the next one for the address", async () => {
+  it("is replaced by the next one for the address", async () => {
     const admin = await signedIn();
     const first = await invited(admin);
     const second = await invited(admin, first.email.toUpperCase(), "viewer");
     expect(await readLink("invite", first.token)).toBeNull();
-    const list = async () =>
-      (
-        await ask<{ items: { id: number; email: string }[] }>(
-          listInvitations,
-          admin,
-          "GET",
-          "/api/v1/members/links",
-        )
-      ).json;
-    expect((await list()).items.filter((each) => each.email === first.email).map((each) => each.id)).toEqual([
+    const list = await ask<{ items: { id: number; email: string }[] }>(
+      ...([listInvitations, admin, "GET", "/api/v1/members/links"] as const),
+    );
+    expect(list.json.items.filter(({ email }) => email === first.email).map(({ id }) => id)).toEqual([
       second.id,
     ]);
-    expect(JSON.stringify(await list())).not.toContain(second.token);
-    const drop = () =>
-      ask<Failure>(withdraw, admin, "DELETE", "/api/v1/members/links/1", undefined, second.id);
-    expect((await drop()).status).toBe(204);
-    expect(await readLink("invite", second.token)).toBeNull();
-    const again = await drop();
-    expect([again.status, again.json.detail]).toEqual([404, "Link not found"]);
+    expect(list.text).not.toContain(second.token);
   });
 
   it("is refused for members, expires, and rejects unknown tokens", async () => {
@@ -244,10 +209,7 @@ describe("an invitation", () => {
     });
     expect(await readLink("invite", invitation.token)).toBeNull();
     for (const token of [invitation.token, "", "made-up", "\0", "x".repeat(5000)]) {
-      const form = { kind: "invitation", token, name: "Cleo", password };
-      expect((await new AuthBrowser().post("callback/link", form, followed)).location).toContain(
-        "error=LinkNotValid",
-      );
+      expect(await useLink({ kind: "invitation", token })).toContain("error=LinkNotValid");
     }
   });
 });

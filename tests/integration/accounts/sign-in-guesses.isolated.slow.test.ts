@@ -53,13 +53,8 @@ async function delaysOf<T>(work: () => Promise<T>): Promise<{ result: T; delays:
 }
 
 describe("strangers who guess", () => {
-  // Each waits for delays of eight seconds.
-  it.each([
-    ["from the owner's address", { "x-forwarded-for": "198.51.100.20" }],
-    ...(process.env.TEST_SLOW
-      ? [["behind a proxy that is not declared", { "x-forwarded-for": "unknown" }] as const]
-      : []),
-  ] as const)("%s neither delay nor refuse a browser that signed in before", async (_name, from) => {
+  it("neither delay nor refuse a browser that signed in before", async () => {
+    const from = { "x-forwarded-for": "198.51.100.20" };
     const ana = await person();
     const known = new AuthBrowser(from);
     await known.signIn(ana.email, password);
@@ -89,15 +84,6 @@ describe("strangers who guess", () => {
       where: { subject: `account:${accountHash(ana.email)}` },
     });
     expect(row?.failures).toBe(5012);
-  });
-
-  it("behind a proxy that is not declared do not delay another account", async () => {
-    const ana = await person();
-    const from = { "x-forwarded-for": "unknown" };
-    for (let i = 0; i < 12; i++) await new AuthBrowser(from).signIn(`guess${i}@example.org`, WRONG);
-    const { result, delays } = await delaysOf(() => new AuthBrowser(from).signIn(ana.email, password));
-    expect(result.location).toBe("/");
-    expect(delays).toEqual([]);
   });
 });
 
@@ -181,36 +167,22 @@ describe("a failed sign-in", () => {
 });
 
 describe("a password that is easy to guess", () => {
-  const easy = [
-    "password123",
-    "passwordpassword",
-    "qwertyuiop",
-    "1234567890",
-    "aaaaaaaaaaaaaaaa",
-    "abcabcabcabc",
-    "P@ssw0rd123!",
-    "iloveyou1234",
-    "sluicesluice",
-  ];
-
-  it.each([...easy, "ben.okri@guess.example", "ben okri 2026"])("is refused: %s", async (bad) => {
-    const admin = await signedIn();
-    const body = { email: "ben.okri@guess.example", name: "Ben Okri", role: "viewer", password: bad };
-    const answer = await ask<Failure>(addMember, admin, "POST", "/api/v1/members", body);
-    expect([answer.status, answer.json.detail]).toEqual([
-      422,
-      "Validation error: password: is too easy to guess: choose a longer one, such as a sentence of your own",
-    ]);
+  it.each([
+    [422, "passwordpassword"],
+    [422, "1234567890"],
+    [422, "P@ssw0rd123!"],
+    [422, "sluicesluice"],
+    [422, "ben.okri@guess.example"],
+    [201, "a new sentence"],
+    [201, "Kx9$mQ2vLp7z"],
+    [201, "東京タワーから海を見る"],
+  ])("is answered %i: %s", async (status, secret) => {
+    const email = secret.includes("@guess") ? secret : address();
+    const body = { email, name: "Ben Okri", role: "viewer", password: secret };
+    const answer = await ask<Failure>(addMember, await signedIn(), "POST", "/api/v1/members", body);
+    expect(answer.status).toBe(status);
+    if (status === 422) expect(answer.json.detail).toContain("password: is too easy to guess");
   });
-
-  it.each([password, "a new sentence", "slow water over stones", "Kx9$mQ2vLp7z", "東京タワーから海を見る"])(
-    "is not: %s",
-    async (good) => {
-      const admin = await signedIn();
-      const body = { email: address(), name: "Ben Okri", role: "viewer", password: good };
-      expect((await ask(addMember, admin, "POST", "/api/v1/members", body)).status).toBe(201);
-    },
-  );
 
   it("or the present one is refused at a change and by links, which stay open", async () => {
     const ana = await person();

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { copyTemplate, query } from "#tests/setup/database.ts";
 import { makeDataDir, start } from "./command-process.ts";
 
@@ -29,26 +28,6 @@ async function refusalOf(
 
 const START = ["lib/runtime/supervisor/start.ts"];
 const COMMAND = ["lib/runtime/cli/cli.ts", "create-account", "--email", "ana@example.org"];
-
-describe("with the built-in database", () => {
-  test.each([
-    ["npm start", START],
-    ["a command", COMMAND],
-  ])("%s on secrets without a database creates none", { timeout: 60_000 }, async (_name, words) => {
-    put("postgres.password", "auth-secret", "encryption-key");
-    expect(await refusalOf(words)).toContain(
-      "has postgres.password, auth-secret, encryption-key, but no database",
-    );
-    expect(existsSync(path.join(dataDir, "postgres"))).toBe(false);
-  });
-
-  test("a command on a database without its password makes no other one", { timeout: 90_000 }, async () => {
-    await (await startEmbeddedPostgres({ dataDir })).stop();
-    rmSync(path.join(dataDir, "postgres.password"));
-    expect(await refusalOf(COMMAND)).toContain("postgres.password is missing");
-    expect(readdirSync(dataDir)).not.toContain("postgres.password");
-  });
-});
 
 describe("with a PostgreSQL of the operator", { timeout: 60_000 }, () => {
   test("secrets of another database are not used for an empty one, which stays empty", async () => {
