@@ -1,7 +1,6 @@
 import { createServer, type Server } from "node:http";
-import { readdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
+import { routeOf } from "./operations.ts";
 import type { RouteHandler } from "./request.ts";
 
 export interface ApiRequest {
@@ -13,20 +12,6 @@ export interface ApiRequest {
   lease: string | null;
   /** Milliseconds. */
   at: number;
-}
-
-/** The route file of a path, as Next.js finds it; null for an unknown path. */
-function routeOf(pathname: string): { file: string; params: Record<string, string> } | null {
-  const params: Record<string, string> = {};
-  let folder = path.resolve("app");
-  for (const part of pathname.split("/").filter((each) => each !== "")) {
-    const names = readdirSync(folder);
-    const name = names.includes(part) ? part : names.find((each) => /^\[\w+\]$/.test(each));
-    if (name === undefined) return null;
-    if (name !== part) params[name.slice(1, -1)] = decodeURIComponent(part);
-    folder = path.join(folder, name);
-  }
-  return readdirSync(folder).includes("route.ts") ? { file: path.join(folder, "route.ts"), params } : null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { makeMember } from "./factories.ts";
+import { sender } from "./operations.ts";
 import { call, sessionHeaders, type RouteHandler } from "./request.ts";
 
 export type Caller = Awaited<ReturnType<typeof makeCaller>>;
@@ -9,6 +10,7 @@ export async function makeCaller() {
   const headers = await sessionHeaders(member);
   return {
     member,
+    send: sender({ headers }),
     post: <Body = Record<string, unknown>>(
       handler: RouteHandler,
       path: string,

@@ -1,28 +1,24 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import * as item from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
-import * as users from "#app/api/v1/reblog-controls/blocked-users/route.ts";
 import { db } from "#lib/db.ts";
 import type { BlockedUser } from "#lib/filters/schema.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
 import { holdsOf, wrongEntries } from "./filters-queue.ts";
 
-const path = "/api/v1/reblog-controls/blocked-users";
-let key: string;
+const path = "reblog-controls/blocked-users";
+let send: Send;
 beforeAll(async () => {
-  key = await makeKey();
+  send = sender({ key: await makeKey() });
 });
 beforeEach(async () => {
   await db.$executeRaw`TRUNCATE blocked_user, block_change, post CASCADE`;
 });
 
-const add = (body: object) =>
-  call<BlockedUser & { detail: string }>(users.POST, { method: "POST", path, key, body });
+const add = (body: object) => send<BlockedUser>(`POST ${path}`, body);
 const addDomain = (domain: string) =>
   add({ account_identifier: `@${domain}`, pattern_type: "suffix", subdomains: true });
-const list = async () => (await call<BlockedUser[]>(users.GET, { path, key })).json;
-const remove = (id: number) =>
-  call(item.DELETE, { method: "DELETE", path: `${path}/${id}`, params: { id: String(id) }, key });
+const list = async () => (await send<BlockedUser[]>(`GET ${path}`)).json;
+const remove = (id: number) => send(`DELETE ${path}/${id}`);
 
 test("a blocked domain is one entry that holds its host and all below, and one removal releases them", async () => {
   const [host, below, other] = [

@@ -1,10 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
-import { POST as postHashtag } from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
-import { DELETE as deleteUser } from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
-import { POST as importUsers } from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
-import { POST as postUser } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
-import { PUT as putSettings } from "#app/api/v1/reblog-controls/settings/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
 import { db } from "#lib/db.ts";
@@ -19,7 +13,7 @@ import { holdsOf, wrongEntries } from "./filters-queue.ts";
 
 /* A block or switch acts at once on everything stored, and its removal takes that back. */
 
-const users = "reblog-controls/blocked-users";
+const controls = "reblog-controls";
 const ann = { author_username: "ann", instance: "bad.example" };
 const body = { account_identifier: "ann@bad.example" };
 const [SPAM, OFF_TOPIC] = [1, 2];
@@ -34,15 +28,16 @@ beforeEach(async () => {
 });
 
 const block = async (more: object = {}, query = "") =>
-  (await caller.post<AddedBlock<"user"> & BlockReach>(postUser, `${users}${query}`, { ...body, ...more }))
-    .json;
-const unblock = (id: number) =>
-  caller.post(deleteUser, `${users}/${id}`, undefined, { id: String(id) }, "DELETE");
+  (
+    await caller.send<AddedBlock<"user"> & BlockReach>(`POST ${controls}/blocked-users${query}`, {
+      ...body,
+      ...more,
+    })
+  ).json;
+const unblock = (id: number) => caller.send(`DELETE ${controls}/blocked-users/${id}`);
 const set = async (change: object, query = "") =>
-  (await caller.post<SwitchesChanged>(putSettings, `reblog-controls/settings${query}`, change, {}, "PUT"))
-    .json;
-const show = async (id: number) =>
-  (await caller.post<PostDetail>(getPost, `posts/${id}`, undefined, { id: String(id) }, "GET")).json;
+  (await caller.send<SwitchesChanged>(`PUT ${controls}/settings${query}`, change)).json;
+const show = async (id: number) => (await caller.send<PostDetail>(`GET posts/${id}`)).json;
 const stateOf = async (id: number) => {
   const { approved, auto_reject_reason } = await show(id);
   return [approved, auto_reject_reason];
@@ -97,7 +92,9 @@ describe("a block", () => {
       await unblock(entry);
       expect((await show(id)).reject_reason).toBeNull();
     }
-    expect((await caller.post(postUser, users, { ...body, reject_reason: 999 })).status).toBe(422);
+    expect(
+      (await caller.send(`POST ${controls}/blocked-users`, { ...body, reject_reason: 999 })).status,
+    ).toBe(422);
   });
 
   it("leaves waiting posts that came or changed after its count", async () => {
@@ -116,23 +113,20 @@ describe("a block", () => {
     const stream = await makeStream({ hashtag: "Cats", instance: "mastodon.example" });
     const byStream = await makePost({ stream_id: stream.id, hashtags: ["x"] });
     const byTag = await makePost({ hashtags: ["CATS"] });
-    const path = "reblog-controls/blocked-hashtags";
-    const counted = await caller.post(postHashtag, `${path}?dry_run=true`, { hashtag: "cats" });
+    const path = `POST ${controls}/blocked-hashtags`;
+    const counted = await caller.send(`${path}?dry_run=true`, { hashtag: "cats" });
     expect(counted.json).toMatchObject({ rejected: 2, own_streams: ["#Cats on mastodon.example"] });
-    await caller.post(postHashtag, path, { hashtag: "cats" });
+    await caller.send(path, { hashtag: "cats" });
     for (const { id } of [byStream, byTag]) expect(await stateOf(id)).toEqual([false, "blocked_hashtag"]);
   });
 
   it("from a list acts in the same way", async () => {
     const [held, waiting] = [await makePending(ann), await makePost(ann)];
-    const send = async (query: string) =>
-      (
-        await caller.post<UserImportResult>(importUsers, `${users}/import${query}`, {
-          text: "bad.example\n",
-        })
-      ).json;
-    expect(await send("?dry_run=true")).toMatchObject({ added: 1, held: 1, rejected: 1 });
-    expect(await send("")).toMatchObject({ added: 1, held: 1, rejected: 1 });
+    for (const query of ["?dry_run=true", ""]) {
+      const path = `POST ${controls}/blocked-users/import${query}`;
+      const { json } = await caller.send<UserImportResult>(path, { text: "bad.example\n" });
+      expect(json).toMatchObject({ added: 1, held: 1, rejected: 1 });
+    }
     expect([await holdsOf(db, held.id), await stateOf(waiting.id)]).toEqual([1, rejected]);
   });
 

@@ -1,41 +1,25 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import * as hashtag from "#app/api/v1/reblog-controls/blocked-hashtags/[id]/route.ts";
-import * as hashtags from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
-import * as user from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
-import * as users from "#app/api/v1/reblog-controls/blocked-users/route.ts";
 import { db } from "#lib/db.ts";
 import type { BlockedHashtag, BlockedUser } from "#lib/filters/schema.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
 import { holdsOf } from "./filters-queue.ts";
 
-let key: string;
+let send: Send;
 beforeAll(async () => {
-  key = await makeKey();
+  send = sender({ key: await makeKey() });
 });
 beforeEach(async () => {
   await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post CASCADE`;
 });
 
-type Failure = { detail: string };
-const lists = {
-  users: { path: "/api/v1/reblog-controls/blocked-users", collection: users, item: user },
-  hashtags: { path: "/api/v1/reblog-controls/blocked-hashtags", collection: hashtags, item: hashtag },
-};
-type Name = keyof typeof lists;
-type Entry = BlockedUser & BlockedHashtag & Failure;
+type Name = "users" | "hashtags";
+type Entry = BlockedUser & BlockedHashtag;
+const path = (name: Name) => `reblog-controls/blocked-${name}`;
 
-const add = (name: Name, body: unknown, as = key) =>
-  call<Entry>(lists[name].collection.POST, { method: "POST", path: lists[name].path, key: as, body });
-const list = (name: Name, query = "", as = key) =>
-  call<Entry[]>(lists[name].collection.GET, { path: lists[name].path + query, key: as });
-const remove = (name: Name, id: number | string, as = key) =>
-  call<Failure>(lists[name].item.DELETE, {
-    method: "DELETE",
-    path: `${lists[name].path}/${id}`,
-    params: { id: String(id) },
-    key: as,
-  });
+const add = (name: Name, body: unknown) => send<Entry>(`POST ${path(name)}`, body);
+const list = (name: Name, query = "") => send<Entry[]>(`GET ${path(name)}${query}`);
+const remove = (name: Name, id: number) => send(`DELETE ${path(name)}/${id}`);
 
 describe("blocked users", () => {
   test("an entry is normalised and listed", async () => {

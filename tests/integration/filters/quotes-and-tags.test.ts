@@ -1,7 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import * as users from "#app/api/v1/reblog-controls/blocked-users/route.ts";
-import * as userItem from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
-import * as hashtags from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { reportOptOut } from "#lib/consent/opt-outs.ts";
 import { db } from "#lib/db.ts";
@@ -9,15 +6,15 @@ import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeKey } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
 import { holdsOf } from "#tests/integration/filters/filters-queue.ts";
 import { ingest, postOf, status, target, type Status } from "#tests/integration/streams/ingest-samples.ts";
 
 /* What blocks and opt-outs compare besides the author and the list of hashtags. */
 
-let key: string;
+let send: Send;
 beforeAll(async () => {
-  key = await makeKey();
+  send = sender({ key: await makeKey() });
 });
 beforeEach(async () => {
   await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, post CASCADE`;
@@ -38,20 +35,10 @@ const quoting = (quoted: object = {}, account: object = {}) =>
     },
   });
 
+const users = "reblog-controls/blocked-users";
 const block = (account_identifier: string, pattern_type = "exact") =>
-  call<{ id: number; matches: number }>(users.POST, {
-    method: "POST",
-    path: "/api/v1/reblog-controls/blocked-users",
-    key,
-    body: { account_identifier, pattern_type },
-  });
-const blockTag = (hashtag: string) =>
-  call(hashtags.POST, {
-    method: "POST",
-    path: "/api/v1/reblog-controls/blocked-hashtags",
-    key,
-    body: { hashtag },
-  });
+  send<{ id: number; matches: number }>(`POST ${users}`, { account_identifier, pattern_type });
+const blockTag = (hashtag: string) => send("POST reblog-controls/blocked-hashtags", { hashtag });
 
 async function approved(sent: Status): Promise<number> {
   expect(await ingest(await target(), [sent])).toMatchObject({ new: 1 });
@@ -82,12 +69,7 @@ describe("a post that quotes another one", () => {
     const { status: code, json } = await block(pattern, type);
     expect([code, json.matches]).toEqual([201, 1]);
     expect(await holdsOf(db, id)).toBe(1);
-    await call(userItem.DELETE, {
-      method: "DELETE",
-      path: `/api/v1/reblog-controls/blocked-users/${json.id}`,
-      params: { id: String(json.id) },
-      key,
-    });
+    await send(`DELETE ${users}/${json.id}`);
     expect(await holdsOf(db, id)).toBe(0);
   });
 

@@ -1,6 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import * as item from "#app/api/v1/topical-tags/[id]/route.ts";
-import * as collection from "#app/api/v1/topical-tags/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { addBlock } from "#lib/blocking/blocks.ts";
@@ -8,26 +6,20 @@ import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
 import { upcomingDays } from "#lib/topical/upcoming-days.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
 
-const path = "/api/v1/topical-tags";
-let key: string;
+let send: Send;
 beforeAll(async () => {
-  key = await makeKey();
+  send = sender({ key: await makeKey() });
 });
 beforeEach(async () => {
   await db.$executeRaw`TRUNCATE topical_tag, blocked_user, block_change, post, stream CASCADE`;
 });
 
-type Answer = TopicalTag & { detail: string };
-const add = (body: unknown, as = key) =>
-  call<Answer>(collection.POST, { method: "POST", path, key: as, body });
-const list = (as = key) => call<TopicalTag[]>(collection.GET, { path, key: as });
-const at = (id: number | string) => ({ path: `${path}/${id}`, params: { id: String(id) } });
-const change = (id: number | string, body: unknown, as = key) =>
-  call<Answer>(item.PATCH, { method: "PATCH", ...at(id), key: as, body });
-const remove = (id: number | string, as = key) =>
-  call<{ detail: string }>(item.DELETE, { method: "DELETE", ...at(id), key: as });
+const add = (body: unknown) => send<TopicalTag>("POST topical-tags", body);
+const list = () => send<TopicalTag[]>("GET topical-tags");
+const change = (id: number, body: unknown) => send<TopicalTag>(`PATCH topical-tags/${id}`, body);
+const remove = (id: number) => send(`DELETE topical-tags/${id}`);
 const lastAudit = () => db.audit_event.findFirst({ orderBy: { id: "desc" } });
 const topics = async (tag: string) =>
   (await db.queue_topic.findMany({ where: { tag }, orderBy: { post_id: "asc" } })).map((row) => row.post_id);

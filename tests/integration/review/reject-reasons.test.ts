@@ -1,16 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { GET as getAudit } from "#app/api/v1/audit/route.ts";
-import { GET as getPost, PATCH, PUT } from "#app/api/v1/posts/[id]/route.ts";
-import { POST as postReject } from "#app/api/v1/posts/[id]/reject/route.ts";
-import { POST as postReview } from "#app/api/v1/posts/[id]/review/route.ts";
-import { GET as getPosts } from "#app/api/v1/posts/route.ts";
-import { PATCH as patchReason } from "#app/api/v1/reject-reasons/[id]/route.ts";
-import { GET as getReasons, POST as addReason } from "#app/api/v1/reject-reasons/route.ts";
-import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
-import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
-import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
-import { GET as getLog } from "#app/api/v1/review/log/route.ts";
-import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
+import type { AuditLog } from "#lib/audit/schema.ts";
 import { db } from "#lib/db.ts";
 import type { PostDetail, PostList } from "#lib/posts/schema.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
@@ -19,38 +8,27 @@ import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import { makePost, makePosts, unique } from "#tests/setup/factories.ts";
 import { makeCaller, type Caller } from "#tests/setup/caller.ts";
-import type { RouteHandler } from "#tests/setup/request.ts";
 
 const [SPAM, OFF_TOPIC, LOW] = [1, 2, 3];
 const ann = await makeCaller();
 const bob = await makeCaller();
 
-type Refusal = { detail: string; errors?: { path: string }[] };
-const reasons = async () => (await ann.get<RejectReason[]>(getReasons, "reject-reasons")).json;
-const change = (id: number, body: object) =>
-  ann.post<RejectReason & Refusal>(patchReason, `reject-reasons/${id}`, body, { id: String(id) }, "PATCH");
-const add = (body: object) => ann.post<RejectReason & Refusal>(addReason, "reject-reasons", body);
-const review = (id: number, body: object, by: Caller = ann) =>
-  by.post<PostDetail & Refusal>(PATCH, `posts/${id}`, body, { id: String(id) }, "PATCH");
+const reasons = async () => (await ann.send<RejectReason[]>("GET reject-reasons")).json;
+const change = (id: number, body: object) => ann.send<RejectReason>(`PATCH reject-reasons/${id}`, body);
+const add = (body: object) => ann.send<RejectReason>("POST reject-reasons", body);
+const review = (id: number, body: object, by: Caller = ann) => by.send<PostDetail>(`PATCH posts/${id}`, body);
 const decide = (decision: object, by: Caller = ann) =>
-  by.post<Refusal>(postDecisions, "review/decisions", {
+  by.send("POST review/decisions", {
     decisions: [{ id: crypto.randomUUID(), decision: "reject", ...decision }],
   });
-const read = async (id: number) =>
-  (await ann.post<PostDetail>(getPost, `posts/${id}`, undefined, { id: String(id) }, "GET")).json;
-const listed = async (query: string) => {
-  const { json } = await ann.get<PostList>(getPosts, `posts?${query}`);
-  return json.items.map(({ id }) => id);
-};
-const log = async (id: number) => (await ann.get<ReviewLog>(getLog, `review/log?post_id=${id}`)).json.items;
-const figures = async () => {
-  const { json } = await ann.get<Overview>(getOverview, "stats/overview");
-  return new Map(json.reject_reasons.map(({ id, count }) => [id ?? 0, count]));
-};
+const read = async (id: number) => (await ann.send<PostDetail>(`GET posts/${id}`)).json;
+const listed = async (query: string) =>
+  (await ann.send<PostList>(`GET posts?${query}`)).json.items.map(({ id }) => id);
+const log = async (query: string) => (await ann.send<ReviewLog>(`GET review/log?${query}`)).json.items;
+const overview = async () => (await ann.send<Overview>("GET stats/overview")).json.reject_reasons;
+const figures = async () => new Map((await overview()).map(({ id, count }) => [id ?? 0, count]));
 const undo = (post_id: number, by: Caller = ann) => decide({ post_id, decision: "undo" }, by);
-const batch = async (body: object) =>
-  (await ann.post<BatchResult>(postBatch, "review/batch", body)).json.batch_id;
-const undoOf = (id: string) => ann.post<BatchResult>(undoBatch, `review/batch/${id}/undo`, undefined, { id });
+const batch = (body: object) => ann.send<BatchResult>("POST review/batch", body);
 const rejected = async (reject_reason = SPAM) => {
   const { id } = await makePost();
   await review(id, { approved: false, reject_reason });
@@ -85,10 +63,7 @@ describe("the list of reasons", () => {
     expect(await order()).toEqual([id, 2, 3, 4, 5, 6, 7]);
     expect((await change(1, { archived: false })).json).toMatchObject({ place: 8, archived_at: null });
     expect(await order()).toEqual([id, 2, 3, 4, 5, 6, 7, 1]);
-    const audit = await ann.get<{ items: { action: string; subject: string; after: object }[] }>(
-      getAudit,
-      "audit?action=reject_reason",
-    );
+    const audit = await ann.send<AuditLog>("GET audit?action=reject_reason");
     expect(audit.json.items.map(({ action }) => action)).toEqual([
       ...Array<string>(3).fill("reject_reason.update"),
       "reject_reason.create",
@@ -126,16 +101,13 @@ describe("the list of reasons", () => {
 describe("a rejection", () => {
   it("stores the reason through every endpoint, and answers with it", async () => {
     const body = { approved: false, reject_reason: SPAM };
-    const to = (id: number, handler: RouteHandler, path: string, sent: object, method = "POST") =>
-      ann.post(handler, `posts/${id}${path}`, sent, { id: String(id) }, method);
     const ways: ((id: number) => Promise<{ status: number }>)[] = [
-      (id) => to(id, PATCH, "", body, "PATCH"),
-      (id) => to(id, PUT, "", body, "PUT"),
-      (id) => to(id, postReview, "/review", body),
-      (id) => to(id, postReject, "/reject", { reject_reason: SPAM }),
+      (id) => review(id, body),
+      (id) => ann.send(`PUT posts/${id}`, body),
+      (id) => ann.send(`POST posts/${id}/review`, body),
+      (id) => ann.send(`POST posts/${id}/reject`, { reject_reason: SPAM }),
       (id) => decide({ post_id: id, reject_reason: SPAM }),
-      (id) =>
-        ann.post(postBatch, "review/batch", { post_ids: [id], decision: "reject", reject_reason: SPAM }),
+      (id) => batch({ post_ids: [id], decision: "reject", reject_reason: SPAM }),
     ];
     for (const way of ways) {
       const { id } = await makePost();
@@ -146,23 +118,19 @@ describe("a rejection", () => {
         reject_reason_label: "Spam or advertising",
         history: [{ action: "reject", reject_reason_label: "Spam or advertising" }],
       });
-      expect(await log(id)).toMatchObject([{ action: "reject", reject_reason: SPAM }]);
+      expect(await log(`post_id=${id}`)).toMatchObject([{ action: "reject", reject_reason: SPAM }]);
     }
   });
 
   it("is found in the log by its reason: a batch as one line, an undone one still, an approval not", async () => {
     const { json: reason } = await add({ label: `r${unique()}` });
-    const found = async () => {
-      const { items } = (await ann.get<ReviewLog>(getLog, `review/log?reject_reason=${reason.id}`)).json;
-      return items.map(({ action, post_id }) => [action, post_id]);
-    };
     const [id, changed] = [await rejected(reason.id), await rejected(SPAM)];
     await review(changed, { reject_reason: reason.id });
-    const batch = { post_ids: await makePosts(2), decision: "reject", reject_reason: reason.id };
-    expect((await ann.post(postBatch, "review/batch", batch)).status).toBe(200);
+    await batch({ post_ids: await makePosts(2), decision: "reject", reject_reason: reason.id });
     await review(id, { approved: true });
     await change(reason.id, { archived: true });
-    expect(await found()).toEqual([
+    const found = await log(`reject_reason=${reason.id}`);
+    expect(found.map(({ action, post_id }) => [action, post_id])).toEqual([
       ["batch", null],
       ["note", changed],
       ["reject", id],
@@ -175,12 +143,8 @@ describe("a rejection", () => {
     for (const reject_reason of [LOW, 999_999, 0, "x"]) {
       const answers = [
         await review(id, { approved: false, reject_reason }),
-        await ann.post<Refusal>(postBatch, "review/batch", {
-          post_ids: [id],
-          decision: "reject",
-          reject_reason,
-        }),
-        await ann.post<Refusal>(postDecisions, "review/decisions", {
+        await batch({ post_ids: [id], decision: "reject", reject_reason }),
+        await ann.send("POST review/decisions", {
           decisions: [
             { id: crypto.randomUUID(), post_id: first, decision: "reject" },
             { id: crypto.randomUUID(), post_id: id, decision: "reject", reject_reason },
@@ -198,7 +162,7 @@ describe("a rejection", () => {
     const refused = [
       await review(id, { approved: true, reject_reason: SPAM }),
       await review(id, { reject_reason: SPAM }),
-      await ann.post(postBatch, "review/batch", { post_ids: [id], decision: "approve", reject_reason: SPAM }),
+      await batch({ post_ids: [id], decision: "approve", reject_reason: SPAM }),
       await decide({ post_id: id, decision: "skip", reject_reason: SPAM }),
     ];
     for (const { status, text } of refused)
@@ -224,7 +188,7 @@ describe("a rejection", () => {
       reject_reason: LOW,
       reviewed_at,
     });
-    expect(await log(id)).toMatchObject([
+    expect(await log(`post_id=${id}`)).toMatchObject([
       { action: "note", reject_reason: LOW },
       { action: "reject", reject_reason: SPAM },
     ]);
@@ -257,7 +221,7 @@ describe("the reason and an undo", () => {
     const made = await batch({ post_ids: [batched], decision: "approve" });
     await change(LOW, { archived: true });
     await undo(approved);
-    await undoOf(made);
+    await ann.send(`POST review/batch/${made.json.batch_id}/undo`);
     await change(LOW, { archived: false });
     for (const id of [approved, batched])
       expect(await read(id)).toMatchObject({ approved: false, reject_reason: LOW });
@@ -289,8 +253,7 @@ describe("the figure and the list of a reason", () => {
     await change(LOW, { archived: true, label: "Poor quality" });
     expect(await read(id)).toMatchObject({ reject_reason: LOW, reject_reason_label: "Poor quality" });
     expect(await listed(`reject_reason=${LOW}`)).toContain(id);
-    const { json } = await ann.get<Overview>(getOverview, "stats/overview");
-    expect(json.reject_reasons).toContainEqual(expect.objectContaining({ id: LOW, label: "Poor quality" }));
+    expect(await overview()).toContainEqual(expect.objectContaining({ id: LOW, label: "Poor quality" }));
     expect((await review(id, { reviewer_notes: "still" })).status).toBe(200);
     expect(await read(id)).toMatchObject({ reject_reason: LOW });
   });

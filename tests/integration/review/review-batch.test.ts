@@ -1,32 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { POST } from "#app/api/v1/review/batch/route.ts";
-import { POST as postUndo } from "#app/api/v1/review/batch/[id]/undo/route.ts";
-import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { db } from "#lib/db.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makeKey, makeMember, makePending, makePost, makePosts, makeStream } from "#tests/setup/factories.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
-import { call, sessionHeaders } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
+import { sessionHeaders } from "#tests/setup/request.ts";
 
 const key = await makeKey({ role: "reviewer" });
-type Answer = BatchResult & { detail: string; errors: { path: string }[] };
-
-const batch = (body: unknown, using: string | undefined = key) =>
-  call<Answer>(POST, {
-    method: "POST",
-    path: "/api/v1/review/batch",
-    ...(using === undefined ? {} : { key: using }),
-    body,
-  });
-const undo = (id: string, using = key) =>
-  call<Answer>(postUndo, {
-    method: "POST",
-    path: `/api/v1/review/batch/${id}/undo`,
-    params: { id },
-    key: using,
-  });
+const send = sender({ key });
+const batch = (body: unknown, as = send) => as<BatchResult>("POST review/batch", body);
+const undo = (id: string, as = send) => as<BatchResult>(`POST review/batch/${id}/undo`);
 const states = async (ids: number[]) => {
   const posts = await db.post.findMany({
     where: { id: { in: ids } },
@@ -39,8 +24,7 @@ const states = async (ids: number[]) => {
       (post.approved === null ? "unreviewed" : post.approved ? "approved" : "rejected"),
   );
 };
-const log = async () =>
-  (await call<ReviewLog>(getLog, { path: "/api/v1/review/log?limit=20", key })).json.items;
+const log = async (query = "limit=20") => (await send<ReviewLog>(`GET review/log?${query}`)).json.items;
 
 async function four() {
   const posts = [
@@ -66,7 +50,10 @@ describe("POST /review/batch", () => {
       { id: second.id, approved: null },
       { id: third.id, approved: true },
     ];
-    await batch({ post_ids: [first.id], decision: "reject" }, await makeKey({ role: "reviewer" }));
+    await batch(
+      { post_ids: [first.id], decision: "reject" },
+      sender({ key: await makeKey({ role: "reviewer" }) }),
+    );
     const { json } = await batch({ post_ids: ids, decision: "approve", shown });
     expect(json).toMatchObject({ changed: 1 });
     expect(json.unchanged.sort((a, b) => a.post_id - b.post_id)).toEqual([
@@ -114,14 +101,12 @@ describe("POST /review/batch", () => {
     const ben = { author_username: "ben", instance: "good.example" };
     const ids = await makePosts(2, ben);
     const { json } = await batch({ post_ids: ids, decision: "reject", reject_reason: 2 });
-    const lines = async (query: string) =>
-      (await call<ReviewLog>(getLog, { path: `/api/v1/review/log?${query}`, key })).json.items;
-    const lineOf = async () => (await lines("limit=20")).find(({ batch: of }) => of?.id === json.batch_id);
+    const lineOf = async () => (await log()).find(({ batch: of }) => of?.id === json.batch_id);
     expect(await lineOf()).toMatchObject({
       reject_reason_label: "Off topic",
       batch: { changed: 2, author_account: "@ben@good.example" },
     });
-    const parts = await lines(`batch=${json.batch_id}`);
+    const parts = await log(`batch=${json.batch_id}`);
     expect(parts.map(({ post_id }) => post_id).sort()).toEqual([...ids].sort());
     expect(parts[0]).toMatchObject({ action: "reject", reject_reason_label: "Off topic" });
     await db.post.update({ where: { id: ids[0] as number }, data: { author_account: "@amy@good.example" } });
@@ -132,17 +117,11 @@ describe("POST /review/batch", () => {
     const holder = async (id: number) =>
       (await db.review_lease.findUnique({ where: { post_id: id } }))?.holder ?? null;
     const member = await makeMember("reviewer");
-    const headers = await sessionHeaders(member);
+    const screen = sender({ headers: await sessionHeaders(member) });
     const ids = await makePosts(2);
-    const request = { method: "POST", headers } as const;
-    const { json } = await call<Answer>(POST, {
-      ...request,
-      path: "/api/v1/review/batch",
-      body: { decision: "reject", post_ids: ids },
-    });
+    const { json } = await batch({ decision: "reject", post_ids: ids }, screen);
     expect(await Promise.all(ids.map(holder))).toEqual([null, null]);
-    const path = `/api/v1/review/batch/${json.batch_id}/undo`;
-    await call(postUndo, { ...request, path, params: { id: json.batch_id } });
+    await undo(json.batch_id, screen);
     expect(await Promise.all(ids.map(holder))).toEqual([`m${member.id}`, `m${member.id}`]);
     const byKey = await batch({ decision: "reject", post_ids: ids });
     await undo(byKey.json.batch_id);

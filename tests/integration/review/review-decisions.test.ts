@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
-import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
-import { POST } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 const annMember = await makeMember("reviewer", { name: "Ann" });
 const ann = await makeKey({ created_by: annMember.id, role: "reviewer" });
@@ -18,15 +16,9 @@ interface Sent {
   decision: string;
   [key: string]: unknown;
 }
-type Answer = { results: DecisionResult[]; detail: string; errors: { path: string }[] };
+type Answer = { results: DecisionResult[] };
 
-const post = (body: unknown, key: string | undefined = ann) =>
-  call<Answer>(POST, {
-    method: "POST",
-    path: "/api/v1/review/decisions",
-    ...(key === undefined ? {} : { key }),
-    body,
-  });
+const post = (body: unknown, key = ann) => sender({ key })<Answer>("POST review/decisions", body);
 
 async function send(decisions: Sent[], key = ann): Promise<DecisionResult[]> {
   const answer = await post(
@@ -43,7 +35,7 @@ async function one(decision: string, post_id: number, key = ann, more: object = 
 
 const lines = (id: number) => db.post_event.findMany({ where: { post_id: id }, orderBy: { id: "asc" } });
 const patch = (id: number, approved: boolean | null, key: string) =>
-  call(PATCH, { method: "PATCH", path: "/x", params: { id: String(id) }, key, body: { approved } });
+  sender({ key })(`PATCH posts/${id}`, { approved });
 const reserve = (id: number) =>
   db.queue_entry.update({
     where: { post_id: id },
@@ -192,10 +184,7 @@ describe("undo", () => {
       result: "applied",
       post: { approved: null, queue_status: null, reviewed_at: null },
     });
-    const deck = await call<{ items: { id: number }[] }>(getDeck, {
-      path: "/api/v1/review/deck?count=1&order=newest",
-      key: ann,
-    });
+    const deck = await sender({ key: ann })<Deck>("GET review/deck?count=1&order=newest");
     expect(deck.json.items[0]?.id).toBe(target.id);
     expect((await lines(target.id)).map((line) => line.action)).toEqual(["approve", "unreview"]);
     expect(await one("undo", target.id)).toMatchObject({

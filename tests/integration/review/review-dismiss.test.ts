@@ -1,27 +1,13 @@
 import { expect, it } from "vitest";
-import { POST } from "#app/api/v1/curated/errors/dismiss/route.ts";
-import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { db } from "#lib/db.ts";
 import { requeueRows } from "#lib/queue/error-group-sql.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
-const key = await makeKey();
-const dismiss = (body: unknown, using = key) =>
-  call<{ changed: number }>(POST, {
-    method: "POST",
-    path: "/api/v1/curated/errors/dismiss",
-    key: using,
-    body,
-  });
-const requeue = (body: unknown) =>
-  call<{ changed: number }>(postRequeue, {
-    method: "POST",
-    path: "/api/v1/curated/errors/requeue",
-    key,
-    body,
-  });
+const send = sender({ key: await makeKey() });
+const dismiss = (body: unknown) => send<{ changed: number }>("POST curated/errors/dismiss", body);
+const requeue = (body: unknown) => send<{ changed: number }>("POST curated/errors/requeue", body);
 
 async function failed(reason: string, minute: number): Promise<number> {
   const post = await makePending();

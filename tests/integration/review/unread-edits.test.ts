@@ -1,14 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
-import { POST as reportError } from "#app/api/v1/curated/[post_id]/error/route.ts";
-import { POST as nack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
-import { POST as requeue } from "#app/api/v1/curated/[post_id]/requeue/route.ts";
-import { GET as getPost, PATCH } from "#app/api/v1/posts/[id]/route.ts";
-import { POST as approvePost } from "#app/api/v1/posts/[id]/approve/route.ts";
-import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
-import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
-import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
-import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
 import type { IngestTarget } from "#lib/ingest/ingest-posts.ts";
 import type { PostDetail } from "#lib/posts/schema.ts";
@@ -16,7 +6,7 @@ import type { BatchCount, BatchResult } from "#lib/review/batch-schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
-import { call, type RouteHandler } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 import {
   copyOf,
   image,
@@ -29,7 +19,7 @@ import {
 
 /* A text that no reviewer has read is never handed out: each decision and each undo counts for one version of a post. */
 
-const key = await makeKey();
+const send = sender({ key: await makeKey() });
 let minutes = 0;
 
 /** A stored post, with a function that edits it at its own server and fetches it again. */
@@ -45,40 +35,22 @@ async function published(given: Parameters<typeof status>[0] = {}) {
   return { id, edit };
 }
 
-const send = <Answer>(handler: RouteHandler, id: number | string, body?: unknown, method = "POST") =>
-  call<Answer & { detail: string }>(handler, {
-    method,
-    path: "/api/v1/x",
-    params: { id: String(id), post_id: String(id) },
-    key,
-    ...(body === undefined ? {} : { body }),
-  });
-const patch = (id: number, body: unknown) => send(PATCH, id, body, "PATCH");
-const show = async (id: number) => (await send<PostDetail>(getPost, id, undefined, "GET")).json;
-const decideOne = async (decision: object) =>
-  (
-    await send<{ results: DecisionResult[] }>(decide, "", {
-      decisions: [{ id: crypto.randomUUID(), ...decision }],
-    })
-  ).json.results[0] as DecisionResult;
-
-const countBatch = async (body: object) =>
-  (await call<BatchCount>(runBatch, { method: "POST", path: "/api/v1/review/batch?dry_run=true", key, body }))
-    .json;
-
-const runAsOf = async (as_of: string, body: object) => {
-  const path = `/api/v1/review/batch?as_of=${as_of}`;
-  return (await call<BatchResult>(runBatch, { method: "POST", path, key, body })).json;
+const patch = (id: number, body: unknown) => send(`PATCH posts/${id}`, body);
+const show = async (id: number) => (await send<PostDetail>(`GET posts/${id}`)).json;
+const decideOne = async (decision: object) => {
+  const decisions = [{ id: crypto.randomUUID(), ...decision }];
+  return (await send<{ results: DecisionResult[] }>("POST review/decisions", { decisions })).json.results[0]!;
 };
+const countBatch = async (body: object) =>
+  (await send<BatchCount>("POST review/batch?dry_run=true", body)).json;
+const runBatch = async (body: object, query = "") =>
+  (await send<BatchResult>(`POST review/batch${query}`, body)).json;
 
 /** Ids of the posts that consumers get until the queue is empty. */
 async function handedOut(): Promise<number[]> {
   const ids: number[] = [];
   for (;;) {
-    const { status: code, json } = await call<{ fenliu_post_id: number }>(getNext, {
-      path: "/api/v1/curated/next",
-      key,
-    });
+    const { status: code, json } = await send<{ fenliu_post_id: number }>("GET curated/next");
     if (code === 204) return ids;
     ids.push(json.fenliu_post_id);
   }
@@ -96,7 +68,7 @@ async function reserved(id: number) {
 
 async function failed(id: number, reason = `reason ${id}`) {
   await reserved(id);
-  expect((await send(reportError, id, { reason })).status).toBe(204);
+  expect((await send(`POST curated/${id}/error`, { reason })).status).toBe(204);
   return reason;
 }
 
@@ -144,9 +116,7 @@ describe("a decision about an earlier version", () => {
   test("of the desk is a conflict, and the card comes back with the difference", async () => {
     const { id, edit } = await published();
     const cardOf = async () =>
-      (await call<Deck>(getDeck, { path: "/api/v1/review/deck?count=20", key })).json.items.find(
-        (card) => card.id === id,
-      );
+      (await send<Deck>("GET review/deck?count=20")).json.items.find((card) => card.id === id);
     const shown = await cardOf();
     await edit();
     const decision = { id: crypto.randomUUID(), post_id: id, decision: "approve", version: shown?.version };
@@ -184,7 +154,7 @@ describe("a decision about an earlier version", () => {
     await edit();
     for (const answer of [
       await patch(id, { approved: true, version: 1 }),
-      await send(approvePost, id, { version: 1 }),
+      await send(`POST posts/${id}/approve`, { version: 1 }),
     ]) {
       expect(answer).toMatchObject({
         status: 409,
@@ -205,7 +175,7 @@ describe("a decision about an earlier version", () => {
     await second.edit();
     const left = { changed: 1, unchanged: [{ post_id: second.id, detail: "Edited since it was shown" }] };
     expect(await countBatch(body)).toMatchObject(left);
-    expect((await send<BatchResult>(runBatch, "", body)).json).toMatchObject(left);
+    expect(await runBatch(body)).toMatchObject(left);
     await expectUnreviewed(second.id);
   });
 
@@ -220,7 +190,7 @@ describe("a decision about an earlier version", () => {
     expect(counted).toEqual({ changed: 1, unchanged: [] });
     await edit();
     await db.$executeRaw`UPDATE post SET search = to_tsvector('simple', ${`heron${id}`}) WHERE id = ${id}`;
-    expect(await runAsOf(as_of, body)).toMatchObject({
+    expect(await runBatch(body, `?as_of=${as_of}`)).toMatchObject({
       changed: 0,
       unchanged: [{ detail: "Changed since it was counted" }],
     });
@@ -236,7 +206,7 @@ describe("a decision about an earlier version", () => {
     const { as_of } = await countBatch({ decision: "reject", filter });
     const second = await published();
     await word(second.id);
-    const { unchanged } = await runAsOf(as_of, { decision: "reject", filter });
+    const { unchanged } = await runBatch({ decision: "reject", filter }, `?as_of=${as_of}`);
     expect(unchanged).toEqual([{ post_id: second.id, detail: "Changed since it was counted" }]);
     expect(await show(first.id)).toMatchObject({ approved: false });
     await expectUnreviewed(second.id);
@@ -245,15 +215,15 @@ describe("a decision about an earlier version", () => {
 
 describe("an edit that is seen while a post is", () => {
   test.each([
-    ["reserved", (id: number) => reserved(id), nack],
-    ["failed", (id: number) => failed(id), requeue],
+    ["reserved", (id: number) => reserved(id), "nack"],
+    ["failed", (id: number) => failed(id), "requeue"],
   ])(
     "%s keeps it from being handed out again, also when its server sends an older answer",
     async (_state, enter, back) => {
       const { id, edit } = await published();
       await enter(id);
       await edit();
-      expect((await send(back, id)).status).toBe(204);
+      expect((await send(`POST curated/${id}/${back}`)).status).toBe(204);
       expect(await handedOut()).not.toContain(id);
       await edit({ content: "<p>A heron</p>", edited_at: null });
       expect(await handedOut()).not.toContain(id);
@@ -280,9 +250,9 @@ describe("an undo that would approve an edited post", () => {
     const [edited, same] = [await published(), await published()];
     for (const { id } of [edited, same]) await patch(id, { approved: true });
     const ids = [edited.id, same.id];
-    const { json } = await send<BatchResult>(runBatch, "", { decision: "reject", post_ids: ids });
+    const { batch_id } = await runBatch({ decision: "reject", post_ids: ids });
     await edited.edit();
-    expect((await send<BatchResult>(undoBatch, json.batch_id)).json).toMatchObject({
+    expect((await send<BatchResult>(`POST review/batch/${batch_id}/undo`)).json).toMatchObject({
       changed: 1,
       unchanged: [{ post_id: edited.id, detail: "Edited since: it is unreviewed" }],
     });

@@ -1,0 +1,42 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { call, type CallOptions, type CallResult, type RouteHandler } from "./request.ts";
+
+/** The route file of a path, as Next.js finds it; null for an unknown path. */
+export function routeOf(pathname: string): { file: string; params: Record<string, string> } | null {
+  const params: Record<string, string> = {};
+  let folder = path.resolve("app");
+  for (const part of pathname.split("/").filter((each) => each !== "")) {
+    const names = readdirSync(folder);
+    const name = names.includes(part) ? part : names.find((each) => /^\[\w+\]$/.test(each));
+    if (name === undefined) return null;
+    if (name !== part) params[name.slice(1, -1)] = decodeURIComponent(part);
+    folder = path.join(folder, name);
+  }
+  return readdirSync(folder).includes("route.ts") ? { file: path.join(folder, "route.ts"), params } : null;
+}
+
+export type Send = <Body = Record<string, unknown>>(
+  operation: string,
+  body?: unknown,
+) => Promise<CallResult<Body & { detail: string; errors: { path: string; message: string }[] }>>;
+
+/** Calls operations such as "POST posts/7/approve" without a server. */
+export function sender(as: Pick<CallOptions, "key" | "headers">): Send {
+  return async <Body>(operation: string, body?: unknown) => {
+    const [method = "", target = ""] = operation.split(/ (.*)/s);
+    const route = routeOf(`/api/v1/${target.split("?")[0]}`);
+    if (route === null) throw new Error(`There is no route for ${operation}`);
+    const handlers = (await import(route.file)) as Record<string, RouteHandler>;
+    const handler = handlers[method];
+    if (handler === undefined) throw new Error(`There is no ${operation}`);
+    const { params } = route;
+    return call<Body & { detail: string; errors: { path: string; message: string }[] }>(handler, {
+      method,
+      path: `/api/v1/${target}`,
+      params,
+      body,
+      ...as,
+    });
+  };
+}
