@@ -19,8 +19,9 @@ if not re.fullmatch(r"\d*\.?\d+", pause) or float(pause) <= 0:
 PAUSE = float(pause)  # seconds between two posts, and after a failure
 TIMEOUT = 30  # seconds of one request
 CURATED = os.environ["SLUICE_URL"].rstrip("/") + "/api/v1/curated/"
+# With a version it does not ask the server for one: without an answer, Mastodon.py 2.3.3 asks again until it crashes.
 server = mastodon.Mastodon(api_base_url=os.environ["MASTODON_URL"], access_token=os.environ["MASTODON_TOKEN"],
-                           ratelimit_method="throw", request_timeout=TIMEOUT)
+                           mastodon_version="4.0.0", ratelimit_method="throw", request_timeout=TIMEOUT)
 
 def log(line):
     print(datetime.now().astimezone().isoformat(timespec="seconds"), line, flush=True)
