@@ -158,7 +158,7 @@ export async function startInstallation({
         ALLOWED_PRIVATE_HOSTS: remote.origin,
         DEFAULT_INSTANCE: remote.host,
         LOG_LEVEL: "debug",
-        ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+        ...(database === undefined ? {} : { DATABASE_URL: database.url, DIRECT_URL: database.url }),
         ...settings,
       },
       logFile: logFile ?? path.join(folder, "app.log"),

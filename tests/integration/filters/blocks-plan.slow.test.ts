@@ -54,33 +54,31 @@ describe(`among ${ROWS} waiting posts each batch touches a bounded number of pag
   const read = 5_000;
   const write = 250;
 
-  test.each([
-    ["an account with 42 posts", { account_identifier: "author7@host7.example", pattern_type: "exact" }, 42],
-    ["a beginning met by 462", { account_identifier: "author77", pattern_type: "prefix" }, 462],
-  ] as const)("%s: only its own entries", async (_name, pattern, held) => {
-    await db.blocked_user.create({ data: pattern });
-    const { pattern_type, account_identifier } = pattern;
+  test("an account with 42 posts: reads only its own entries", async () => {
+    const account_identifier = "author7@host7.example";
+    await db.blocked_user.create({ data: { account_identifier, pattern_type: "exact" } });
     const batches = await batchesOf(
-      { kind: "user", pattern_type, patterns: [account_identifier] },
+      { kind: "user", pattern_type: "exact", patterns: [account_identifier] },
       read,
       write,
     );
-    expect(batches.reduce((sum, batch) => sum + batch.changed, 0)).toBe(held);
-    for (const batch of batches) expect(batch.blocks).toBeLessThan(500 + 4 * held + FOR_A_CHANGE * write);
-    expect(batches.length).toBeLessThanOrEqual(Math.ceil(held / write) + 1);
+    expect(batches.map((batch) => batch.changed)).toEqual([42]);
+    for (const batch of batches) expect(batch.blocks).toBeLessThan(500 + 4 * 42 + FOR_A_CHANGE * 42);
   });
 
   test.each([
-    ["suffix", "@host7.example"],
-    ["contains", "host77."],
-  ] as const)("%s: a window at a time", async (pattern_type, account_identifier) => {
+    // It also meets accounts that a post names, which the index of authors lacks.
+    ["prefix", "author77", 462],
+    ["suffix", "@host7.example", ROWS / 500],
+    ["contains", "host77.", ROWS / 500],
+  ] as const)("%s: a window at a time", async (pattern_type, account_identifier, held) => {
     await db.blocked_user.create({ data: { account_identifier, pattern_type } });
     const batches = await batchesOf(
       { kind: "user", pattern_type, patterns: [account_identifier] },
       read,
       write,
     );
-    expect(batches.reduce((sum, batch) => sum + batch.changed, 0)).toBe(ROWS / 500);
+    expect(batches.reduce((sum, batch) => sum + batch.changed, 0)).toBe(held);
     for (const batch of batches) {
       expect(batch.blocks).toBeLessThan(500 + (2 * read) / ON_A_PAGE + FOR_A_CHANGE * batch.changed + read);
       expect(batch.changed).toBeLessThanOrEqual(write);
