@@ -36,19 +36,6 @@ const running: FlowFacts = {
   failures: 0,
   hasKey: true,
 };
-const fresh: Partial<FlowFacts> = {
-  streams: 0,
-  active: [],
-  unreviewed: 0,
-  hasKey: false,
-  supply: {
-    available: 0,
-    held: [],
-    counts: { pending: 0, reserved: 0, delivered: 0, error: 0 },
-    all_time: { delivered: 0, errors: 0, trimmed: 0, nacks: 0, timeouts: 0 },
-    runway_days: null,
-  },
-};
 const stagesOf = (facts: Partial<FlowFacts> = {}) => flowStages({ ...running, ...facts });
 const healthOf = (facts: Partial<FlowFacts>) => stagesOf(facts).map(({ health }) => health);
 const stage = (place: number, facts: Partial<FlowFacts>) => {
@@ -68,19 +55,6 @@ describe("the stages from intake to delivery", () => {
     expect(healthOf({})).toEqual(["good", "good", "good", "good"]);
     expect(stagesOf()[0]?.at).toBe("2026-05-04T11:00:00.000Z");
     expect(stagesOf()[2]).toMatchObject({ state: "Lasts 3 days", more: [{ text: "3 held" }] });
-  });
-
-  it("are idle on a fresh installation, and lead to its first steps", () => {
-    expect(healthOf(fresh)).toEqual(["idle", "idle", "idle", "idle"]);
-    expect(stage(0, fresh)).toEqual(["idle", "No streams yet", "/streams?add=1"]);
-    expect(stage(0, { ...fresh, role: "reviewer" })).toEqual(["idle", "No streams yet", "/streams"]);
-    expect(stage(3, fresh)).toEqual(["idle", "No API key yet", "/settings/keys?generate=1"]);
-    expect(stage(3, { ...fresh, hasKey: true })).toEqual([
-      "idle",
-      "No bot has asked yet",
-      "/settings/keys#connect",
-    ]);
-    expect(stage(3, { ...fresh, role: "reviewer" })).toEqual(["idle", "No bot has asked yet", "/queue"]);
   });
 
   it("say in intake when streams fail or have a backlog", () => {
@@ -108,12 +82,6 @@ describe("the stages from intake to delivery", () => {
     expect(stage(0, { isOverdue: true })).toEqual(["bad", "Fetches are overdue", "/streams"]);
     expect(stage(0, { active: [] })).toEqual(["idle", "All streams are paused", "/streams"]);
     expect(stage(0, { active: [stream(1, { enable_scheduling: false })] })[1]).toBe("Fetched on demand only");
-  });
-
-  it("say in the queue when it is low or empty", () => {
-    expect(stage(2, supply({ runway_days: 0.25 }))).toEqual(["warn", "Lasts 6 hr", "/queue"]);
-    expect(stage(2, supply({ available: 0, runway_days: 0 }))).toEqual(["bad", "Empty", "/queue"]);
-    expect(stage(2, supply({ available: 0, runway_days: null }))[0]).toBe("idle");
   });
 
   it("say in delivery when posts fail or nobody takes them", () => {

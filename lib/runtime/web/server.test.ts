@@ -183,40 +183,18 @@ describe("draining", () => {
 });
 
 test.each([
-  "/",
-  "/queue",
-  "/queue/",
-  "/api/v1/posts",
-  "/api/v1/posts?limit=5&next=//x/",
-  "/api/v1/posts/12%20",
-  "/api/v1/authors/%40a%40b.example",
-  "/api/v1/posts?q=%ff",
-  "/.well-known/security.txt",
-  "/%E2%9C%93",
-])("isPlainTarget accepts %j", (target) => {
-  expect(isPlainTarget(target)).toBe(true);
-});
-
-test.each([
-  "",
-  "*",
-  "//",
-  "//api/v1/posts",
-  "/api//v1/posts",
-  "/api/v1/posts/",
-  "/api/v1/posts/?limit=5",
-  "/health/",
-  "/readyz/?x=1",
-  "/media/post/1/0/",
-  "/api/v1/posts/%ff",
-  "/api/v1/posts/%",
-  "/api/v1/posts/%zz",
-  "/api/v1/posts/%00",
-  "/api/v1/posts/..",
-  "/api/v1/posts/../stats",
-  "/api/v1/posts/%2e%2e/stats",
-  "/./api/v1/posts",
-  "/api\\v1/posts",
-])("isPlainTarget refuses %j", (target) => {
-  expect(isPlainTarget(target)).toBe(false);
+  [
+    true,
+    "/ /queue /queue/ /api/v1/posts /api/v1/posts?limit=5&next=//x/ /api/v1/posts/12%20 /api/v1/posts?q=%ff",
+  ],
+  [true, "/api/v1/authors/%40a%40b.example /.well-known/security.txt /%E2%9C%93"],
+  [false, "* // //api/v1/posts /api//v1/posts /api/v1/posts/ /api/v1/posts/?limit=5 /health/ /readyz/?x=1"],
+  [
+    false,
+    "/media/post/1/0/ /api/v1/posts/%ff /api/v1/posts/% /api/v1/posts/%zz /api/v1/posts/%00 /api/v1/posts/..",
+  ],
+  [false, "/api/v1/posts/../stats /api/v1/posts/%2e%2e/stats /./api/v1/posts /api\\v1/posts"],
+])("isPlainTarget is %s for %s", (isPlain, targets) => {
+  expect(targets.split(" ").filter((target) => isPlainTarget(target) !== isPlain)).toEqual([]);
+  expect(isPlainTarget("")).toBe(false);
 });

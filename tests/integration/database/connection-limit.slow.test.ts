@@ -4,9 +4,8 @@ import { GET as stats } from "#app/api/v1/stats/route.ts";
 import { createClient } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
-import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { next, settle } from "#tests/integration/queue/moves.ts";
 
 /* Two processes whose pools together want more connections than their role may have. */
 
@@ -58,26 +57,4 @@ it("requests wait until another process closes a connection that it does not use
   holder.sluiceDb = web;
   const answers = await Promise.all(Array.from({ length: 30 }, getStats));
   expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
-});
-
-it("both processes work at once, transactions included, and nothing answers 503", async () => {
-  holder.sluiceDb = web;
-  const posts = await Promise.all(Array.from({ length: 10 }, () => makePending()));
-  const background = Promise.all(
-    Array.from({ length: 60 }, (_, i) =>
-      i % 2 === 0
-        ? worker.$executeRaw`SELECT pg_sleep(0.02)`
-        : worker.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(0.02)`),
-    ),
-  );
-  const answers = await Promise.all([
-    ...Array.from({ length: 40 }, getStats),
-    ...posts.map(async () => {
-      const reserved = await next(key);
-      expect(reserved.status).toBe(200);
-      return settle("ack", key, reserved.json.fenliu_post_id);
-    }),
-  ]);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 204]));
-  await background;
 });

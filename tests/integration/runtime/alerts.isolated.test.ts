@@ -154,17 +154,6 @@ describe("key.silent", () => {
     expect(await told()).toEqual(["started key.silent"]);
     expect((await readAlerts()).map(({ path }) => path)).toEqual([`/settings/keys/${silent}`]);
   });
-
-  test("is not told of a key that was revoked meanwhile, and its alert ends", async () => {
-    const id = await makeBotKey(ago(49));
-    await check();
-    await db.api_key.update({ where: { id }, data: { revoked_at: new Date() } });
-    expect(await told()).toEqual([]);
-    await check();
-    await clearFor(61);
-    await check();
-    expect(await db.alert.count({ where: { ended_at: null } })).toBe(0);
-  });
 });
 
 test("more than ten failed deliveries within an hour are an alert", async () => {

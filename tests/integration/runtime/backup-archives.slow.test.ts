@@ -11,7 +11,6 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
-import type { Manifest } from "#lib/runtime/backup/manifest.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
 import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
 import { copyTemplate, query } from "#tests/setup/database.ts";
@@ -44,16 +43,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Archives that must be refused, by how they are made from a good one. */
 const bad: [string, RegExp, (good: string, to: string) => Promise<void> | void][] = [
-  ["an empty file", /is not a backup of Sluice, or its end is missing/, (_good, to) => writeFileSync(to, "")],
   [
     "a file of another kind",
     /is not a backup of Sluice, or its end is missing/,
     (_good, to) => writeFileSync(to, "x".repeat(10_000)),
-  ],
-  [
-    "a ZIP file of another program",
-    /is not a backup of Sluice\./,
-    (good, to) => rewriteArchive(good, to, (name) => (name.endsWith(".csv") ? "" : null)),
   ],
   [
     "another program's manifest",
@@ -85,27 +78,11 @@ const bad: [string, RegExp, (good: string, to: string) => Promise<void> | void][
     (good, to) => rewriteArchive(good, to, (name, text) => (name === "tables/member.csv" ? null : text)),
   ],
   [
-    "an archive with a changed row",
-    /is damaged/,
-    (good, to) =>
-      rewriteArchive(good, to, (name, text) =>
-        name === "tables/post.csv" ? text.replace("Post number", "Mail number") : text,
-      ),
-  ],
-  [
     "an archive of a newer version",
     /was written by another Sluice/,
     (good, to) =>
       changeManifest(good, to, ({ migrations }) => {
         migrations.push({ name: "99990101000000_later", checksum: "x" });
-      }),
-  ],
-  [
-    "an archive of another migration of the same name",
-    /was written by another Sluice/,
-    (good, to) =>
-      changeManifest(good, to, ({ migrations }) => {
-        (migrations[0] as Manifest["migrations"][number]).checksum = "x";
       }),
   ],
   [

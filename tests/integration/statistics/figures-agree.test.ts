@@ -1,5 +1,4 @@
-import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { GET as getQueue } from "#app/api/v1/curated/overview/route.ts";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
@@ -171,7 +170,8 @@ async function expectTotals(stored: Stored[]): Promise<void> {
 }
 
 const often = (n: number, ...names: string[]) => Array.from({ length: n }, () => names).flat();
-const eventful = [
+/** A history with all kinds of changes. */
+const history = [
   ...often(30, "insert"),
   ...often(12, "review"),
   ...["attributes", "backOff", "hold", "switch", "reserve", "timeOut", "nack"],
@@ -181,49 +181,27 @@ const eventful = [
   ...["backOff", "hold", "deleteStream", "ack", "error", "reserve", "switch"],
 ];
 
-describe("all endpoints return the same figures", () => {
-  const covered = new Set<string>();
-
-  test("after a random history", { timeout: 240_000 }, async () => {
-    const names = Object.keys(new Walk(0, memberId, []).steps);
-    const step = fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom("insert", "review") },
-      { weight: 5, arbitrary: fc.constantFrom(...names, "attributes", "hold", "backOff", "switch") },
+test.each(process.env.TEST_SLOW ? [5, 6, 7, 8] : [5])(
+  "all endpoints return the same figures after a history with seed %i",
+  { timeout: 120_000 },
+  async (seed) => {
+    // Walk and database use different clocks, so a full hour must not pass.
+    const left = HOUR - (Date.now() % HOUR);
+    if (left < 20_000) await sleep(left);
+    await forgetEverything();
+    await db.$executeRaw`UPDATE export_setting SET require_media = false`;
+    const walk = new Walk(seed, memberId, [(await makeStream()).id, (await makeStream()).id]);
+    for (const name of history) await (walk.steps[name] ?? changeAttributes(name, seed))();
+    const all = await readAll();
+    const stored = await readStored();
+    expectLevels(all, stored);
+    expectFlows(all, walk);
+    await expectTotals(stored);
+    if (seed !== 5) return;
+    const { trimmed: _, ...happened } = all.stats.all_time;
+    expect(Object.values({ ...happened, ...all.stats.queue_status })).not.toContain(0);
+    expect(new Set(stored.map((post) => post.pending_state))).toEqual(
+      new Set([null, "eligible", "backoff", "held"]),
     );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 25, maxLength: 70, size: "max" }),
-        fc.nat(),
-        async (steps, seed) => {
-          // Walk and database use different clocks, so a full hour must not pass.
-          const left = HOUR - (Date.now() % HOUR);
-          if (left < 20_000) await sleep(left);
-          await forgetEverything();
-          await db.$executeRaw`UPDATE export_setting SET require_media = false`;
-          const streams = [(await makeStream()).id, (await makeStream()).id];
-          const walk = new Walk(seed, memberId, streams);
-          for (const name of steps) await (walk.steps[name] ?? changeAttributes(name, seed))();
-          const all = await readAll();
-          const stored = await readStored();
-          expectLevels(all, stored);
-          expectFlows(all, walk);
-          await expectTotals(stored);
-          for (const [name, n] of Object.entries({ ...all.stats.all_time, ...all.stats.queue_status })) {
-            if (n > 0) covered.add(name);
-          }
-          for (const post of stored) if (post.pending_state !== null) covered.add(post.pending_state);
-        },
-      ),
-      { numRuns: process.env.TEST_SLOW ? 8 : 1, examples: [[eventful, 5]], endOnFailure: true },
-    );
-  });
-
-  test("the histories contain all kinds of changes", () => {
-    expect([...covered].sort()).toEqual(
-      [
-        ...["fetched", "approved", "rejected", "auto_rejected", "delivered", "errors", "trimmed"],
-        ...["pending", "reserved", "error", "eligible", "backoff", "held"],
-      ].sort(),
-    );
-  });
-});
+  },
+);

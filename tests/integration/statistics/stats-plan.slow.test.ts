@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { db, Prisma } from "#lib/db.ts";
 import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
-import { getErrorStats, getStats, getStreamStats } from "#lib/stats/get-stats.ts";
+import { getStats, getStreamStats } from "#lib/stats/get-stats.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { today as presentDay } from "#lib/today.ts";
 import { vacuum } from "#tests/integration/database/large-table.ts";
@@ -103,14 +103,6 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     expect(read).not.toHaveProperty("post");
     expect(read).not.toHaveProperty("queue_entry");
     expect(Object.values(read).reduce((a, b) => a + b, 0)).toBeLessThan(most);
-  });
-
-  test("/stats/errors reads failed posts and no others", async () => {
-    const read = await rowsRead(getErrorStats);
-    expect(read).not.toHaveProperty("post");
-    // One pass to count, 50 posts of each of ten reasons, 100 duplicates.
-    expect(read["queue_entry"]).toBeLessThanOrEqual(ERRORS + 10 * 51 + 101);
-    expect(read).not.toHaveProperty("figure");
   });
 
   test("/curated/overview reads listed and held entries, not all pending ones", async () => {
