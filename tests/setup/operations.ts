@@ -2,10 +2,12 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { call, type CallOptions, type CallResult, type RouteHandler } from "./request.ts";
 
+const APP = path.resolve("app");
+
 /** The route file of a path, as Next.js finds it; null for an unknown path. */
 export function routeOf(pathname: string): { file: string; params: Record<string, string> } | null {
   const params: Record<string, string> = {};
-  let folder = path.resolve("app");
+  let folder = APP;
   for (const part of pathname.split("/").filter((each) => each !== "")) {
     const names = readdirSync(folder);
     const name = names.includes(part) ? part : names.find((each) => /^\[\w+\]$/.test(each));

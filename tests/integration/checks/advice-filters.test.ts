@@ -1,24 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { GET as getPost, PATCH as reviewPost } from "#app/api/v1/posts/[id]/route.ts";
-import { GET as listPosts } from "#app/api/v1/posts/route.ts";
-import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { db } from "#lib/db.ts";
 import { isUnsure } from "#lib/desk/unsure.ts";
 import type { Post, PostList } from "#lib/posts/schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makePost, makePosts, makeStream, picture } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
 
-let key: string;
+let send: Send;
 beforeAll(async () => {
-  key = await makeKey();
+  send = sender({ key: await makeKey() });
 });
 
-const list = async (query: string) =>
-  (await call<PostList>(listPosts, { path: `/api/v1/posts?${query}&limit=500`, key })).json;
+const list = async (query: string) => (await send<PostList>(`GET posts?${query}&limit=500`)).json;
 const idsOf = async (query: string) => (await list(query)).items.map((post) => post.id).sort((a, b) => a - b);
-const show = async (id: number) =>
-  (await call<Post>(getPost, { path: `/api/v1/posts/${id}`, params: { id: String(id) }, key })).json;
+const show = async (id: number) => (await send<Post>(`GET posts/${id}`)).json;
 
 describe("ai_result", () => {
   test("unsure finds the posts whose badge says so", async () => {
@@ -53,13 +48,7 @@ test("warned_by finds the decided posts that a check was over its threshold of",
   const part = { name: "many_hashtags", score: 0.8, threshold: null };
   const decided = async (approved: boolean, ai_checks: object[]) => {
     const { id } = await makePost({ stream_id: stream.id, ai_checks });
-    await call(reviewPost, {
-      method: "PATCH",
-      path: `/api/v1/posts/${id}`,
-      params: { id: String(id) },
-      key,
-      body: { approved },
-    });
+    await send(`PATCH posts/${id}`, { approved });
     return id;
   };
   const rejected = await decided(false, [under, over, part]);
@@ -72,9 +61,9 @@ test("warned_by finds the decided posts that a check was over its threshold of",
   expect(await found("warned_by=rules")).toEqual([rejected, approved]);
   expect(await found("warned_by=rules&approved=false")).toEqual([rejected]);
   expect(await found("warned_by=learner")).toEqual([]);
-  const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?warned_by=rules", key });
+  const deck = await send<Deck>("GET review/deck?warned_by=rules");
   expect(deck.json).toMatchObject({ items: [], remaining: 0 });
-  expect((await call(listPosts, { path: "/api/v1/posts?warned_by=nothing", key })).status).toBe(422);
+  expect((await send("GET posts?warned_by=nothing")).status).toBe(422);
 });
 
 describe("fields of a post", () => {

@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { GET as getSettings, PUT as putSettings } from "#app/api/v1/checks/settings/route.ts";
 import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { makeKey, makePosts } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 let key: string;
 let reader: string;
@@ -19,11 +18,9 @@ beforeEach(async () => {
   await db.check_model.deleteMany();
 });
 
-const settingsPath = "/api/v1/checks/settings";
-const send = (body: unknown) =>
-  call<ChecksSettings>(putSettings, { method: "PUT", path: settingsPath, key, body });
+const send = (body: unknown) => sender({ key })<ChecksSettings>("PUT checks/settings", body);
 const put = (checks: unknown) => send({ checks });
-const get = async () => (await call<ChecksSettings>(getSettings, { path: settingsPath, key: reader })).json;
+const get = async () => (await sender({ key: reader })<ChecksSettings>("GET checks/settings")).json;
 const stateOf = async (name: string) => (await get()).checks.find((check) => check.name === name);
 const rejudge = () => rejudgeAll({ deadline: new Date(Date.now() + 60_000) });
 

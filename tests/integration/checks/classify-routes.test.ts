@@ -1,30 +1,22 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { POST as batchScore } from "#app/api/v1/posts/batch-score/route.ts";
-import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
-import { DELETE as removeWord } from "#app/api/v1/classify/words/[id]/route.ts";
-import { GET as listWords, POST as addWord } from "#app/api/v1/classify/words/route.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { searchLexemes } from "#lib/search/tokens.ts";
 import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePost, picture } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
 
-let key: string;
-let reader: string;
+let send: Send;
 
 beforeAll(async () => {
-  key = await makeKey();
-  reader = await makeKey({ scopes: ["read"] });
+  send = sender({ key: await makeKey() });
 });
 
 const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
 
 describe("POST /posts/batch-score", () => {
-  const path = "/api/v1/posts/batch-score";
-  const post = (body: unknown, as: string | undefined = key) =>
-    call(batchScore, { method: "POST", path, key: as, body });
+  const post = (body: unknown) => send("POST posts/batch-score", body);
 
   test("classifies each post once and returns unknown ids", async () => {
     const { id } = await makePost({
@@ -56,14 +48,13 @@ describe("POST /posts/batch-score", () => {
   });
 });
 
-const get = (id: string, as: string | undefined = reader) =>
-  call<ShownPost>(getPost, { path: `/api/v1/posts/${id}`, params: { id }, key: as });
+const get = (id: number) => send<ShownPost>(`GET posts/${id}`);
 
 describe("the checks of GET /posts/{id}", () => {
   test("returns the checks of a classified post", async () => {
     const { id } = await makePost({ hashtags: hashtags(20) });
     await classifyPosts([id]);
-    const answer = await get(String(id));
+    const answer = await get(id);
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({
       ai_would_reject: false,
@@ -94,7 +85,7 @@ describe("the checks of GET /posts/{id}", () => {
         ],
       },
     });
-    const { json } = await get(String(id));
+    const { json } = await get(id);
     expect(json).toMatchObject({
       checks: [
         { name: "rules", version: "1" },
@@ -114,7 +105,7 @@ describe("the checks of GET /posts/{id}", () => {
     const wait = { picture_state: "waiting", picture_due_at: due, pictures: [silent] };
     await db.post_check.create({ data: { post_id: id, ...wait } });
     const explicit = async () => {
-      const { checks } = (await get(String(id))).json;
+      const { checks } = (await get(id)).json;
       return checks.filter(({ name }) => name === "picture_explicit");
     };
     const reason = `Not yet: cdn.example did not answer in time. Next try at ${due.toISOString()}.`;
@@ -134,20 +125,13 @@ describe("the checks of GET /posts/{id}", () => {
 });
 
 describe("/classify/words", () => {
-  const post = (body: unknown, as = key) =>
-    call<ClassifyWord>(addWord, { method: "POST", path: "/api/v1/classify/words", key: as, body });
-  const remove = (id: number | string, as = key) =>
-    call(removeWord, {
-      method: "DELETE",
-      path: `/api/v1/classify/words/${id}`,
-      params: { id: String(id) },
-      key: as,
-    });
+  const post = (body: unknown) => send<ClassifyWord>("POST classify/words", body);
+  const remove = (id: number) => send(`DELETE classify/words/${id}`);
 
   test("adds, lists and removes a word", async () => {
     const added = await post({ word: " Free  Crypto " });
     expect(added).toMatchObject({ status: 201, json: { word: "Free  Crypto" } });
-    const listed = await call<ClassifyWord[]>(listWords, { path: "/api/v1/classify/words", key: reader });
+    const listed = await send<ClassifyWord[]>("GET classify/words");
     expect(listed.json).toContainEqual(added.json);
     expect((await remove(added.json.id)).status).toBe(204);
     expect(await remove(added.json.id)).toMatchObject({ status: 404, json: { detail: "Word not found" } });
@@ -189,14 +173,7 @@ describe("/classify/words", () => {
       return rows.map((row) => row.ai_would_reject);
     };
     const preview = async (body: object) =>
-      (
-        await call<WordEffect>(addWord, {
-          method: "POST",
-          path: "/api/v1/classify/words?dry_run=true",
-          key,
-          body,
-        })
-      ).json;
+      (await send<WordEffect>("POST classify/words?dry_run=true", body)).json;
 
     test("a word acts when it is added and when it is removed", async () => {
       const ids = [

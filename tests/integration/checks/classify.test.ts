@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
-import { POST as review } from "#app/api/v1/posts/[id]/review/route.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { lockSameText } from "#lib/checks/score/sql.ts";
@@ -8,7 +6,7 @@ import { postTextRows } from "#lib/checks/training/sql.ts";
 import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePost, makePosts, picture } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 let n = 0;
 const ownText = () => `Text number ${++n} that is long enough to be told from all others`;
@@ -130,16 +128,9 @@ describe("classifyPosts", () => {
       picture_state: "waiting",
       remote_state: "waiting",
     });
-    const key = await makeKey();
-    const approval = await call(review, {
-      method: "POST",
-      path: `/api/v1/posts/${id}/review`,
-      params: { id: String(id) },
-      body: { approved: true },
-      key,
-    });
-    expect(approval.status).toBe(200);
-    const next = await call(getNext, { path: "/api/v1/curated/next", key });
+    const send = sender({ key: await makeKey() });
+    expect((await send(`POST posts/${id}/review`, { approved: true })).status).toBe(200);
+    const next = await send("GET curated/next");
     expect(next).toMatchObject({ status: 200, json: { fenliu_post_id: id } });
   });
 

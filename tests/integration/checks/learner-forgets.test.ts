@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { DELETE } from "#app/api/v1/posts/[id]/route.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { emptiedCounts } from "#lib/checks/training/emptied-sql.ts";
@@ -14,7 +13,7 @@ import { decidePosts } from "#lib/review/decide-posts.ts";
 import type { Verdict } from "#lib/review/state.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makeMember, makePosts } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 import { columnsWith } from "#tests/integration/consent/find-text-in-database.ts";
 
 beforeEach(async () => {
@@ -48,14 +47,7 @@ const adverts = (n: number) =>
   Array.from({ length: n }, () => `Exclusive giveaway, claim your prize, copy${++copy}`);
 
 async function remove(id: number) {
-  const key = await makeKey();
-  const answer = await call(DELETE, {
-    method: "DELETE",
-    path: `/api/v1/posts/${id}`,
-    params: { id: String(id) },
-    key,
-  });
-  expect(answer.status).toBe(204);
+  expect((await sender({ key: await makeKey() })(`DELETE posts/${id}`)).status).toBe(204);
 }
 const cleanUp = (ids: number[]) => db.$executeRaw`SELECT delete_posts(${ids}::int[], 'cleanup')`;
 const passTime = () => db.$executeRaw`UPDATE check_model SET created_at = created_at - interval '11 minutes'`;

@@ -1,7 +1,5 @@
 import { inspect } from "node:util";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { GET as getSettings } from "#app/api/v1/checks/settings/route.ts";
-import { POST as postBatchScore } from "#app/api/v1/posts/batch-score/route.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
@@ -10,7 +8,7 @@ import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote
 import { takeCall } from "#lib/checks/remote/sql.ts";
 import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
 import { makeKey, makePost, makePosts } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 import { scored, type RemoteAnswer } from "#tests/setup/remote-provider.ts";
 
 const KEY = "sk-hush-0123456789";
@@ -56,8 +54,7 @@ async function classified() {
 const makeDue = (id: number) =>
   db.post_check.update({ where: { post_id: id }, data: { remote_due_at: new Date(0) } });
 const shown = async () =>
-  (await call<ChecksSettings>(getSettings, { path: "/api/v1/checks/settings", key: await makeKey() })).json
-    .chat_model;
+  (await sender({ key: await makeKey() })<ChecksSettings>("GET checks/settings")).json.chat_model;
 
 /** Asks until no attempt is left. */
 async function askUntilDone(id: number): Promise<void> {
@@ -135,12 +132,7 @@ describe("after", () => {
     expect(await checkOf(id)).toMatchObject({ remote_state: "failed" });
     await classifyPosts([id]);
     expect(await isRemoteCheckDue()).toBe(false);
-    const again = await call(postBatchScore, {
-      method: "POST",
-      path: "/api/v1/posts/batch-score",
-      key: await makeKey(),
-      body: { post_ids: [id] },
-    });
+    const again = await sender({ key: await makeKey() })("POST posts/batch-score", { post_ids: [id] });
     expect(again.status).toBe(200);
     provider.answer(() => scored({ hateful: 0.2 }));
     await ask();

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { PUT as putOptOut } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import type { OptOutReach } from "#lib/consent/opt-out-schema.ts";
 import { reportOptOut } from "#lib/consent/opt-outs.ts";
@@ -34,14 +33,7 @@ const decide = (
   { author_key }: Author,
   resolution: "confirmed" | "dismissed" = "confirmed",
   query = "",
-) =>
-  caller.post<OptOutReach & { detail: string }>(
-    putOptOut,
-    `opt-outs/@${author_key}${query}`,
-    { resolution },
-    { account: `@${author_key}` },
-    "PUT",
-  );
+) => caller.send<OptOutReach>(`PUT opt-outs/@${author_key}${query}`, { resolution });
 const count = async (caller: Caller, author: Author, resolution: "confirmed" | "dismissed" = "confirmed") =>
   (await decide(caller, author, resolution, "?dry_run=true")).json;
 

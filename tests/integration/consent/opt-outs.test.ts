@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
-import { GET as list } from "#app/api/v1/opt-outs/route.ts";
-import { PUT as decide } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { db } from "#lib/db.ts";
 import type { OptOutList } from "#lib/consent/opt-out-schema.ts";
 import { log } from "#lib/log.ts";
 import { refreshEntries } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 import { entry, next, settle } from "#tests/integration/queue/moves.ts";
 
 let reviewer = "";
@@ -20,24 +17,11 @@ beforeEach(async () => {
   consumer = await makeKey({ scopes: ["consume"] });
 });
 
-const waiting = async () => (await call<OptOutList>(list, { path: "/api/v1/opt-outs", key: reviewer })).json;
-const put = (account: string, resolution: unknown, key = reviewer) =>
-  call<{ detail: string }>(decide, {
-    method: "PUT",
-    path: `/api/v1/opt-outs/${encodeURIComponent(account)}`,
-    params: { account: encodeURIComponent(account) },
-    key,
-    body: { resolution },
-  });
-async function heldBy(id: number) {
-  const key = reviewer;
-  const answer = await call<{ held_by: string | null }>(getPost, {
-    path: `/api/v1/posts/${id}`,
-    params: { id: String(id) },
-    key,
-  });
-  return answer.json.held_by;
-}
+const waiting = async () => (await sender({ key: reviewer })<OptOutList>("GET opt-outs")).json;
+const put = (account: string, resolution: unknown) =>
+  sender({ key: reviewer })(`PUT opt-outs/${account}`, { resolution });
+const heldBy = async (id: number) =>
+  (await sender({ key: reviewer })<{ held_by: string | null }>(`GET posts/${id}`)).json.held_by;
 
 async function reported() {
   const author = {

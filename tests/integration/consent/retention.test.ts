@@ -1,22 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
-import { GET, PUT } from "#app/api/v1/retention/route.ts";
-import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { db } from "#lib/db.ts";
 import { cleanUpNow } from "#lib/jobs/cleanup.ts";
 import type { Retention } from "#lib/posts/retention-schema.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 import { ingest, postOf, status, target } from "#tests/integration/streams/ingest-samples.ts";
 
 const admin = await makeKey();
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY);
 
-const get = async () => (await call<Retention>(GET, { path: "/api/v1/retention", key: admin })).json;
-const put = (body: unknown, { query = "", key = admin } = {}) =>
-  call<Retention & { detail: string }>(PUT, { method: "PUT", path: `/api/v1/retention${query}`, key, body });
+const send = sender({ key: admin });
+const get = async () => (await send<Retention>("GET retention")).json;
+const put = (body: unknown, query = "") => send<Retention>(`PUT retention${query}`, body);
 const clean = (deadline = new Date(Date.now() + 20_000)) => cleanUpNow({ deadline });
 
 const rejected = (days: number, data = {}) =>
@@ -77,7 +74,7 @@ describe("the days that the history of deleted posts is kept", () => {
     // A batch.
     await line(0, 200);
     expect(await clean()).toEqual({ deleted: 0 });
-    const dry = await put({ history_days: 101 }, { query: "?dry_run=true" });
+    const dry = await put({ history_days: 101 }, "?dry_run=true");
     expect(dry.json.would_delete).toEqual({ rejected: 0, unreviewed: 0, failed: 0, history: 3 });
     expect(await clean()).toEqual({ deleted: 0 });
     expect(await linesOf(GONE)).toBe(4);
@@ -95,19 +92,12 @@ describe("the days that the history of deleted posts is kept", () => {
     await line(stored.id, 200);
     await line(GONE, 200);
     await line(GONE, 5);
-    const page = async () =>
-      (
-        await call(getPost, {
-          path: `/api/v1/posts/${stored.id}`,
-          params: { id: String(stored.id) },
-          key: admin,
-        })
-      ).json;
+    const page = async () => (await send(`GET posts/${stored.id}`)).json;
     const figures = async () => [await sumsOf("all"), await sumsOf("level"), await sumsOf("host")];
     const log = async () =>
-      (
-        await call<{ items: { post_id: number }[] }>(getLog, { path: "/api/v1/review/log", key: admin })
-      ).json.items.map(({ post_id }) => post_id);
+      (await send<{ items: { post_id: number }[] }>("GET review/log")).json.items.map(
+        ({ post_id }) => post_id,
+      );
     const before = [await page(), await figures()];
     expect(await log()).toEqual([GONE, GONE, stored.id]);
     await put({ history_days: 92 });
@@ -128,7 +118,7 @@ describe("the days that posts are kept", () => {
     expect(await clean()).toEqual({ deleted: 0 });
     expect((await put({ rejected_days: 0 })).status).toBe(422);
     const change = { rejected_days: 30, unreviewed_days: 30, failed_days: 30 };
-    const dry = await put(change, { query: "?dry_run=true" });
+    const dry = await put(change, "?dry_run=true");
     expect(dry.json).toMatchObject({ ...change, would_delete: { rejected: 2, unreviewed: 1, failed: 1 } });
     expect(await get()).toMatchObject({
       rejected_days: 90,

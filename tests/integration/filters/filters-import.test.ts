@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as userExport from "#app/api/v1/reblog-controls/blocked-users.csv/route.ts";
-import * as userImport from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { addBlock } from "#lib/blocking/blocks.ts";
 import type { UserImportResult } from "#lib/filters/schema.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { sender } from "#tests/setup/operations.ts";
 import { call } from "#tests/setup/request.ts";
 import { holdsOf, wrongEntries } from "./filters-queue.ts";
 
@@ -18,14 +18,8 @@ beforeEach(async () => {
 });
 
 const path = "/api/v1/reblog-controls";
-type Answer<T> = T & { detail: string };
-const importUsers = (body: unknown, query = "", as = key) =>
-  call<Answer<UserImportResult>>(userImport.POST, {
-    method: "POST",
-    path: `${path}/blocked-users/import${query}`,
-    key: as,
-    body,
-  });
+const importUsers = (body: unknown, query = "") =>
+  sender({ key })<UserImportResult>(`POST reblog-controls/blocked-users/import${query}`, body);
 
 describe("importing blocked users", () => {
   const text = "#domain,#severity\nbad.example,suspend\nfine.example,noop\nb*d.example,suspend\n";

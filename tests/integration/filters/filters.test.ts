@@ -1,20 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import * as settings from "#app/api/v1/reblog-controls/settings/route.ts";
 import { db } from "#lib/db.ts";
 import type { ExportSettings, SwitchesChanged } from "#lib/filters/schema.ts";
 import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
 import { reserveOne } from "./filters-queue.ts";
 
-const path = "/api/v1/reblog-controls/settings";
-let key: string;
+const path = "reblog-controls/settings";
+let send: Send;
 beforeAll(async () => {
-  key = await makeKey();
+  send = sender({ key: await makeKey() });
 });
 
-const read = (as = key) => call<ExportSettings>(settings.GET, { path, key: as });
-const write = (body: unknown, as = key) =>
-  call<ExportSettings & { detail: string }>(settings.PUT, { method: "PUT", path, key: as, body });
+const read = () => send<ExportSettings>(`GET ${path}`);
+const write = (body: unknown) => send<ExportSettings>(`PUT ${path}`, body);
 const lastAudit = () => db.audit_event.findFirst({ orderBy: { id: "desc" } });
 
 describe("export settings", () => {
@@ -27,14 +25,7 @@ describe("export settings", () => {
     for (const missing of [0, 1, 1, 2]) await make(missing);
     await make(1, 16);
     const put = async (on: boolean, query = "") =>
-      (
-        await call<SwitchesChanged>(settings.PUT, {
-          method: "PUT",
-          path: `${path}${query}`,
-          key,
-          body: { require_media: on },
-        })
-      ).json;
+      (await send<SwitchesChanged>(`PUT ${path}${query}`, { require_media: on })).json;
     const counted = { held: 2, released: 0, rejected: 0, returned: 0 };
     expect(await put(true, "?dry_run=true")).toMatchObject({ require_media: true, ...counted });
     expect((await read()).json.require_media).toBe(false);

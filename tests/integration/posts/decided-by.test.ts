@@ -1,9 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { GET as getPost, PATCH } from "#app/api/v1/posts/[id]/route.ts";
-import { GET as getPosts } from "#app/api/v1/posts/route.ts";
-import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
-import { GET as getLog } from "#app/api/v1/review/log/route.ts";
-import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
 import { byReviewer, decisionList, decisionsBy } from "#lib/client/figure-lists.ts";
 import { db } from "#lib/db.ts";
 import type { PostDetail, PostList } from "#lib/posts/schema.ts";
@@ -11,7 +6,7 @@ import type { ReviewLog } from "#lib/review/log-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { makeCaller, type Caller } from "#tests/setup/caller.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 const ann = await makeCaller();
 const bob = await makeCaller();
@@ -19,13 +14,12 @@ const key = await makeKey({ created_by: ann.member.id });
 const keyName = (await db.api_key.findFirstOrThrow({ where: { created_by: ann.member.id } })).name;
 
 const review = (id: number, approved: boolean | null, by: Caller = ann) =>
-  by.post(PATCH, `posts/${id}`, { approved }, { id: String(id) }, "PATCH");
+  by.send(`PATCH posts/${id}`, { approved });
 const list = async (query: string) =>
-  (await ann.get<PostList>(getPosts, `posts?limit=100&${query}`)).json.items.map(({ id }) => id);
+  (await ann.send<PostList>(`GET posts?limit=100&${query}`)).json.items.map(({ id }) => id);
 const behind = (href: string | null) => list(href?.split("?")[1] ?? "none=1");
 const decidedBy = async (by: Caller) => new Set(await list(`reviewer=${by.member.id}`));
-const historyOf = async (id: number) =>
-  (await ann.post<PostDetail>(getPost, `posts/${id}`, undefined, { id: String(id) }, "GET")).json.history;
+const historyOf = async (id: number) => (await ann.send<PostDetail>(`GET posts/${id}`)).json.history;
 
 describe("the filter by the member who decided", () => {
   it("loses an undone decision, and gets back the one that the undo restores", async () => {
@@ -36,7 +30,7 @@ describe("the filter by the member who decided", () => {
     expect(await decidedBy(ann)).not.toContain(id);
     expect(await decidedBy(bob)).toContain(id);
     const undo = { id: crypto.randomUUID(), post_id: id, decision: "undo" };
-    await bob.post(postDecisions, "review/decisions", { decisions: [undo] });
+    await bob.send("POST review/decisions", { decisions: [undo] });
     expect(await decidedBy(bob)).not.toContain(id);
     expect(await decidedBy(ann)).toContain(id);
     await review(id, null);
@@ -52,13 +46,7 @@ describe("the filter by the member who decided", () => {
   it("has the decisions of a member's keys, and with the name of a key only those", async () => {
     const [own, through] = [await makePost(), await makePost()];
     await review(own.id, true);
-    await call(PATCH, {
-      method: "PATCH",
-      path: "/x",
-      params: { id: String(through.id) },
-      key,
-      body: { approved: true },
-    });
+    await sender({ key })(`PATCH posts/${through.id}`, { approved: true });
     const all = await decidedBy(ann);
     expect([all.has(own.id), all.has(through.id)]).toEqual([true, true]);
     expect(await list(`reviewer=${ann.member.id}&reviewed_by=${keyName}`)).toEqual([through.id]);
@@ -70,14 +58,14 @@ describe("the filter by the member who decided", () => {
   it("finds nothing for an unknown member and refuses what is no id", async () => {
     expect(await list("reviewer=2147483647")).toEqual([]);
     for (const wrong of ["x", "-1", "1.5", "2147483648"])
-      expect((await ann.get(getPosts, `posts?reviewer=${wrong}`)).status, wrong).toBe(422);
+      expect((await ann.send(`GET posts?reviewer=${wrong}`)).status, wrong).toBe(422);
   });
 });
 
 describe("names of reviewers", () => {
   it("lead from the figures to the posts that these count", async () => {
     await review((await makePost()).id, false, bob);
-    const { json } = await ann.get<Overview>(getOverview, "stats/overview");
+    const { json } = await ann.send<Overview>("GET stats/overview");
     expect(json.reviewers.length).toBeGreaterThan(2);
     for (const line of json.reviewers)
       expect(await behind(decisionList(byReviewer(line)))).toHaveLength(line.decided);
@@ -86,7 +74,7 @@ describe("names of reviewers", () => {
   it("lead from a line of the log to the posts of its reviewer, none from a line of a filter", async () => {
     const { id } = await makePost();
     await review(id, false, bob);
-    const { items } = (await ann.get<ReviewLog>(getLog, `review/log?post_id=${id}`)).json;
+    const { items } = (await ann.send<ReviewLog>(`GET review/log?post_id=${id}`)).json;
     expect(items).toMatchObject([{ action: "reject", actor: bob.member.name, member_id: bob.member.id }]);
     expect(await behind(decisionsBy(items[0]!))).toContain(id);
     expect(decisionsBy({ member_id: null, actor: "Sluice", source: "filter" })).toBeNull();

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { GET } from "#app/api/v1/curated/errors/route.ts";
 import { db } from "#lib/db.ts";
 import type { FailedPosts } from "#lib/posts/failed-schema.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 let key: string;
 beforeEach(async () => {
@@ -12,7 +11,7 @@ beforeEach(async () => {
 });
 
 async function list(query = ""): Promise<FailedPosts["items"]> {
-  const answer = await call<FailedPosts>(GET, { path: `/api/v1/curated/errors${query}`, key });
+  const answer = await sender({ key })<FailedPosts>(`GET curated/errors${query}`);
   expect(answer.status).toBe(200);
   return answer.json.items;
 }

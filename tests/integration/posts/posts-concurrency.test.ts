@@ -1,20 +1,12 @@
 import { expect, it } from "vitest";
-import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
-import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 const keys = [await makeKey(), await makeKey()];
 
 const patch = (id: number, approved: boolean | null, reviewer = 0) =>
-  call<{ detail: string; approved: boolean | null; reviewed_at: string }>(PATCH, {
-    method: "PATCH",
-    path: `/api/v1/posts/${id}`,
-    params: { id: String(id) },
-    key: keys[reviewer] ?? "",
-    body: { approved },
-  });
+  sender({ key: keys[reviewer] ?? "" })<{ reviewed_at: string }>(`PATCH posts/${id}`, { approved });
 
 it("two parallel reviews: one history line per change, and the later one wins", async () => {
   for (let round = 0; round < 15; round++) {
@@ -41,7 +33,7 @@ it("a post is never both rejected and handed out", async () => {
     await db.post.deleteMany();
     const post = await makePending();
     const [taken, rejected] = await Promise.all([
-      call<{ fenliu_post_id: number }>(getNext, { path: "/api/v1/curated/next", key: keys[0] ?? "" }),
+      sender({ key: keys[0] ?? "" })("GET curated/next"),
       patch(post.id, false, 1),
     ]);
     const stored = await db.post.findUniqueOrThrow({

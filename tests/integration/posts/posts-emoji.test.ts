@@ -1,20 +1,16 @@
 import { expect, it } from "vitest";
-import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
-import { GET as getList } from "#app/api/v1/posts/route.ts";
-import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
-import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import type { PostDetail, PostList } from "#lib/posts/schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 /*
  * Answers contain only the custom emoji that the name or text uses, by their index among all that were
  * received.
  */
 
-const key = await makeKey();
+const send = sender({ key: await makeKey() });
 const url = (shortcode: string) => `https://mastodon.example/emoji/${shortcode}.png`;
 const sent = (...shortcodes: string[]) => shortcodes.map((shortcode) => ({ shortcode, url: url(shortcode) }));
 const picked = (shortcode: string, n: number) => ({ shortcode, url: url(shortcode), n });
@@ -35,21 +31,18 @@ const all = [picked("wave", 0), picked("cat", 101), picked("tea", 102), picked("
 it("posts of lists have poll and emoji like cards and single posts", async () => {
   const { id } = await makePost(post);
   await makePost();
-  const list = await call<PostList>(getList, { path: "/api/v1/posts?order=oldest", key });
+  const list = await send<PostList>("GET posts?order=oldest");
   expect(list.json.items).toMatchObject([
     { poll: null, emojis: [] },
     { id, poll, emojis: all },
   ]);
-  const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?author=@dora@mastodon.example", key });
+  const deck = await send<Deck>("GET review/deck?author=@dora@mastodon.example");
   expect(deck.json.items).toMatchObject([{ id, poll, emojis: all }]);
-  const one = await call<PostDetail>(getPost, { path: "/x", params: { id: String(id) }, key });
+  const one = await send<PostDetail>(`GET posts/${id}`);
   expect(one.json).toMatchObject({ poll, emojis: all });
   const decision = { id: "1b8f9f2e-7a57-4b8e-9a55-0d1f6a1c7e11", post_id: id, decision: "approve" };
-  const answer = await call<{ results: DecisionResult[] }>(decide, {
-    method: "POST",
-    path: "/x",
-    body: { decisions: [decision] },
-    key,
+  const answer = await send<{ results: DecisionResult[] }>("POST review/decisions", {
+    decisions: [decision],
   });
   expect(answer.json.results).toMatchObject([{ result: "applied", post: { emojis: all } }]);
 });

@@ -1,17 +1,15 @@
 import { expect, it } from "vitest";
-import { GET } from "#app/api/v1/review/deck/route.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makePost, makePosts } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 /* Deciding the waiting posts of one author together. */
 
 const ann = await makeKey({ role: "reviewer" });
 const bob = await makeKey({ role: "reviewer" });
 
-async function deck(key: string, query: string): Promise<Deck> {
-  return (await call<Deck>(GET, { path: `/api/v1/review/deck?${query}`, key })).json;
-}
+const deck = async (key: string, query: string) =>
+  (await sender({ key })<Deck>(`GET review/deck?${query}`)).json;
 
 let authors = 0;
 function makeAuthor() {

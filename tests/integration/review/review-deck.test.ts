@@ -1,37 +1,26 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { DELETE, GET, HEAD } from "#app/api/v1/review/deck/route.ts";
-import { GET as listPosts } from "#app/api/v1/posts/route.ts";
-import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
-import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
+import { HEAD } from "#app/api/v1/review/deck/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
 import { countToReview } from "#lib/review/deck.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import type { PostList } from "#lib/posts/schema.ts";
 import { makeKey, makeMember, makePending, makePost, makePosts, makeStream } from "#tests/setup/factories.ts";
+import { sender } from "#tests/setup/operations.ts";
 import { call } from "#tests/setup/request.ts";
 
 const ann = await makeKey({ role: "reviewer" });
 const bob = await makeKey({ role: "reviewer" });
 
-function deck(query = "", key: string | undefined = ann) {
-  return call<Deck & { detail: string }>(GET, {
-    path: `/api/v1/review/deck${query ? `?${query}` : ""}`,
-    ...(key === undefined ? {} : { key }),
-  });
-}
+const deck = (query = "", key = ann) => sender({ key })<Deck>(`GET review/deck?${query}`);
 const ids = async (query = "", key = ann) => (await deck(query, key)).json.items.map((card) => card.id);
 
-const release = (key = ann) => call(DELETE, { method: "DELETE", path: "/api/v1/review/deck", key });
+const release = () => sender({ key: ann })("DELETE review/deck");
 
 async function decide(key: string, post_id: number, decision: string) {
-  const body = { decisions: [{ id: crypto.randomUUID(), post_id, decision }] };
-  const { json } = await call<{ results: { result: string }[] }>(postDecisions, {
-    method: "POST",
-    path: "/api/v1/review/decisions",
-    key,
-    body,
-  });
+  const decisions = [{ id: crypto.randomUUID(), post_id, decision }];
+  const send = sender({ key });
+  const { json } = await send<{ results: { result: string }[] }>("POST review/decisions", { decisions });
   return json.results[0]?.result;
 }
 
@@ -82,10 +71,7 @@ describe("GET /review/deck", () => {
     async (filter) => {
       await db.$executeRaw`UPDATE post SET search = array_to_tsvector(ARRAY['heron'])`;
       await deck("count=2", bob);
-      const total = await call<PostList>(listPosts, {
-        path: `/api/v1/posts?reviewed=false&${filter}`,
-        key: ann,
-      });
+      const total = await sender({ key: ann })<PostList>(`GET posts?reviewed=false&${filter}`);
       const { items: none, ...left } = (await deck(`count=0&${filter}`, ann)).json;
       const counts = { remaining: 4, remaining_is_more: false, leased_to_others: 2 };
       expect([none, left]).toEqual([[], counts]);
@@ -180,13 +166,7 @@ describe("GET /review/deck", () => {
 
   it("leaves out cards decided meanwhile", async () => {
     await ids("count=3");
-    await call(PATCH, {
-      method: "PATCH",
-      path: "/x",
-      params: { id: String(id(1)) },
-      key: bob,
-      body: { approved: true },
-    });
+    await sender({ key: bob })(`PATCH posts/${id(1)}`, { approved: true });
     expect(await ids("count=2")).toEqual([id(0), id(2)]);
     expect(await db.review_lease.count({ where: { post_id: id(1) } })).toBe(0);
   });

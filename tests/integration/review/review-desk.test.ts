@@ -1,23 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
-import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
 import { getPostFile } from "#lib/review/deck.ts";
 import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makeMember, makePost, makePosts } from "#tests/setup/factories.ts";
-import { call, sessionHeaders } from "#tests/setup/request.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
+import { sessionHeaders } from "#tests/setup/request.ts";
 
 const admin = await makeKey();
 
-async function decide(headers: Record<string, string>, post_id: number, decision: string, reason?: string) {
-  const body = { decisions: [{ id: crypto.randomUUID(), post_id, decision, ...(reason ? { reason } : {}) }] };
-  const answer = await call<{ results: { result: string }[] }>(postDecisions, {
-    method: "POST",
-    path: "/api/v1/review/decisions",
-    headers,
-    body,
-  });
+async function decide(send: Send, post_id: number, decision: string, reason?: string) {
+  const decisions = [{ id: crypto.randomUUID(), post_id, decision, ...(reason ? { reason } : {}) }];
+  const answer = await send<{ results: { result: string }[] }>("POST review/decisions", { decisions });
   expect(answer.json.results[0]?.result).toBe("applied");
 }
 
@@ -32,7 +26,7 @@ describe("marks of a card", () => {
       ],
     });
     await db.blocked_user.create({ data: { account_identifier: "spammer", pattern_type: "prefix" } });
-    const { json } = await call<Deck>(getDeck, { path: "/api/v1/review/deck?count=20", key: admin });
+    const { json } = await sender({ key: admin })<Deck>("GET review/deck?count=20");
     const cardOf = (id: number) => json.items.find((card) => card.id === id);
     expect(cardOf(plain.id)).toMatchObject({ author_blocked: false, blocked_hashtags: [] });
     expect(cardOf(marked.id)).toMatchObject({
@@ -60,7 +54,7 @@ it("the decisions of today leave out filters, other members and earlier days", a
 describe("recentDecisions", () => {
   it("are the last per post, without undone ones and those of others", async () => {
     const ann = await makeMember("reviewer");
-    const session = await sessionHeaders(ann);
+    const session = sender({ headers: await sessionHeaders(ann) });
     const [approved = 0, rejected = 0, undone = 0, skipped = 0, twice = 0, deleted = 0] = await makePosts(6);
     await decide(session, approved, "approve");
     await decide(session, rejected, "reject", "Spam");

@@ -1,18 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { GET as getAudit } from "#app/api/v1/audit/route.ts";
-import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { db } from "#lib/db.ts";
 import type { AuditLog } from "#lib/audit/schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 const member = await makeMember("reviewer", { name: "Ann" });
-const key = await makeKey({ role: "viewer" });
-const log = (query = "") =>
-  call<ReviewLog & { detail: string }>(getLog, { path: `/api/v1/review/log?${query}`, key });
-const audit = (query = "") =>
-  call<AuditLog & { detail: string }>(getAudit, { path: `/api/v1/audit?${query}`, key });
+const send = sender({ key: await makeKey({ role: "viewer" }) });
+const log = (query = "") => send<ReviewLog>(`GET review/log?${query}`);
+const audit = (query: string) => send<AuditLog>(`GET audit?${query}`);
 const actions = async (query: string) => (await log(query)).json.items.map((line) => line.action);
 
 let postId = 0;
