@@ -4,16 +4,20 @@ import type { Browser, BrowserContext, Page } from "playwright";
 import { build, isBuilt } from "#lib/runtime/install/build.ts";
 import { sessionCookies, type Session } from "#tests/setup/api-client.ts";
 import { openBrowser } from "#tests/setup/chromium.ts";
-import { HASHTAGS, startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";
+import {
+  HASHTAGS,
+  startWithAdmin,
+  startWithSampleData,
+  type AdminInstallation,
+  type SampleInstallation,
+} from "#tests/setup/installation.ts";
 import { listPages, type PagePath } from "#tests/setup/page-checks.ts";
-import { addSampleData } from "#tests/setup/sample-data.ts";
-import { addAttention, type SceneInstallation } from "#tests/setup/scene-data.ts";
-import { scenes } from "#tests/setup/screen-scenes.ts";
+import { query } from "#tests/setup/database.ts";
 
 /*
  * `npm run screenshots`: takes a picture of every page at 1920, 1280 and 390 pixels, light and dark, with sample data
- * and without data, and of the scenes of tests/setup/screen-scenes.ts at 1280 and 390, into screenshots/. Arguments select
- * pages by a part of their name; several parts, separated by commas, select more.
+ * and without data, and of some dialogs at 1280 and 390, into screenshots/. Arguments select pages by a part of their
+ * name; several parts, separated by commas, select more.
  */
 
 const FOLDER = path.resolve("screenshots");
@@ -63,11 +67,10 @@ try {
   cleanup.push(empty.stop);
   await drawAll("empty", empty, listPages({}), []);
   await cleanup.pop()?.();
-  const full = await startWithAdmin({ posts: 160, hashtags: HASHTAGS }, async (started) => ({
-    sample: await addSampleData(started, HASHTAGS),
-  }));
+  const full = await startWithSampleData();
   cleanup.push(full.stop);
-  await addAttention(full);
+  // Home warns as after the first ten minutes.
+  await query(full.databaseUrl, "UPDATE installation SET alerts_from = now()");
   await drawAll("full", full, pagesWithData(full), scenesOf(full));
   await cleanup.pop()?.();
   for (const error of errors) console.error(error);
@@ -78,7 +81,7 @@ try {
 }
 await end();
 
-function pagesWithData({ sample }: SceneInstallation): PagePath[] {
+function pagesWithData({ sample }: SampleInstallation): PagePath[] {
   return listPages({
     streamId: sample.streamId,
     postId: sample.duplicate,
@@ -95,15 +98,37 @@ type Drawn = PagePath & {
   isCut?: boolean;
 };
 
-function scenesOf(installation: SceneInstallation): Drawn[] {
-  return scenes.filter(isWanted).map(({ name, prepare, act, signedOut = false, whole = false }) => ({
-    name,
-    signedOut,
-    isCut: !whole,
-    path: typeof prepare === "string" ? prepare : "",
-    ...(typeof prepare === "string" ? {} : { prepare: () => prepare(installation) }),
-    ...(act === undefined ? {} : { act: (page: Page) => act(page, installation) }),
-  }));
+/** Dialogs and states that an address alone does not show. */
+function scenesOf({ call }: AdminInstallation): Drawn[] {
+  const press = (key: string) => async (page: Page) => {
+    const dialog = page.getByRole("dialog").first();
+    // The page may not be interactive yet.
+    for (let turn = 0; turn < 10 && !(await dialog.isVisible()); turn++) {
+      await page.keyboard.press(key);
+      await dialog.waitFor({ timeout: 2_000 }).catch(() => undefined);
+    }
+  };
+  const openInvitation = async () => {
+    const email = `guest${Date.now()}@journeys.example`;
+    const { json } = await call<{ url: string }>("POST", "/members/links", { email, role: "viewer" });
+    const { pathname, search } = new URL(json.url);
+    return pathname + search;
+  };
+  const scenes: Drawn[] = [
+    { name: "desk-keys", path: "/review", act: press("?") },
+    { name: "desk-checks", path: "/review", act: press("k") },
+    { name: "desk-block-author", path: "/review", act: press("b") },
+    { name: "desk-note", path: "/review", act: (page) => page.keyboard.press("n") },
+    { name: "desk-done", path: "/review?q=nothing-has-this-word" },
+    { name: "grid", path: "/review?view=grid" },
+    { name: "list-grid", path: "/posts?view=grid" },
+    { name: "palette", path: "/", act: press("Control+k") },
+    { name: "streams-add", path: "/streams?add=1" },
+    { name: "keys-generate", path: "/settings/keys?generate=1" },
+    { name: "members-invite", path: "/settings/members?invite=1" },
+    { name: "invitation", path: "", signedOut: true, prepare: openInvitation },
+  ];
+  return scenes.filter(isWanted).map((scene) => ({ ...scene, isCut: true }));
 }
 
 /**

@@ -1,20 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright";
 import { apiCaller, createSession, sessionCookies } from "#tests/setup/api-client.ts";
-import {
-  addReviewPosts,
-  compareWithLog,
-  decisionForKey,
-  decisionLog,
-  type LoggedDecision,
-  outboxState,
-  topCardId,
-} from "#tests/setup/desk.ts";
+import { decisionLog, type LoggedDecision, outboxState, topCardId } from "#tests/setup/desk.ts";
 import { startInstallation } from "#tests/setup/installation.ts";
 import { openBrowser } from "#tests/setup/chromium.ts";
 import type { Row } from "./api-group.ts";
 import { watchDeck, whatWasSeen, type Seen } from "./desk-probe.ts";
 import { measureGridMoves } from "./grid-moves.ts";
+import { addReviewPosts, compareWithLog, decisionForKey } from "./review-posts.ts";
 import { writeScript } from "./desk-script.ts";
 import { summarise } from "./load.ts";
 

@@ -14,7 +14,7 @@ import { startApp, type App } from "#tests/setup/installation.ts";
  * delivered once.
  */
 
-const POSTS = 5_000;
+const POSTS = 2_000;
 const CONSUMERS = 32;
 const TIMEOUT_SECONDS = 3;
 

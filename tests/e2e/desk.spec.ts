@@ -1,32 +1,19 @@
 import type { Page } from "@playwright/test";
-import { actionWords } from "#components/desk-settings/action-words.ts";
-import {
-  topCard,
-  expectTopCard,
-  announcement,
-  deskTest as test,
-  textPost,
-  newAuthor,
-} from "#tests/setup/desk.ts";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
-import { query } from "#tests/setup/database.ts";
-import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
+import {
+  announcement,
+  decisionLog,
+  expectTopCard,
+  outboxState,
+  test,
+  textPost,
+  topCard,
+  type DeskInstallation,
+  type StoredPost,
+} from "#tests/setup/desk.ts";
+import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* The deck by keyboard, with its announcements. */
-
-/** One that its own server has not shown, and one that another server confirmed. */
-async function showOtherSources(
-  databaseUrl: string,
-  posts: Record<"unseen" | "instead", { id: number } | undefined>,
-) {
-  await query(
-    databaseUrl,
-    `UPDATE post SET confirmed_at = CASE WHEN id = $2 THEN confirmed_at END,
-                     confirmed_by = CASE WHEN id = $2 THEN 'shower.example' END
-      WHERE id IN ($1, $2)`,
-    [posts.unseen?.id, posts.instead?.id],
-  );
-}
 
 test("approve, reject, skip, reason, note and undo are announced to screen readers", async ({
   page,
@@ -34,20 +21,15 @@ test("approve, reject, skip, reason, note and undo are announced to screen reade
 }) => {
   const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four", "Five", "Six"].map(textPost));
   const [one, two, three, four, five, six] = posts;
-  await showOtherSources(desk.databaseUrl, { unseen: two, instead: three });
-  const { host } = desk.remote;
   await desk.open(page, path);
   await expectTopCard(page, one);
-  await expect(topCard(page)).toContainText(`Seen at ${host}`);
   await expect(announcement(page)).toHaveAttribute("aria-live", "polite");
 
   await page.keyboard.press("a");
   await expect(announcement(page)).toHaveText(/^Approved\. Next: .+: Two/);
   await expectTopCard(page, two);
-  await expect(topCard(page)).toContainText(`Not yet seen at ${host}`);
   await page.keyboard.press("r");
   await expect(announcement(page)).toHaveText(/^Rejected\. Next: .+: Three/);
-  await expect(topCard(page)).toContainText(`Confirmed by shower.example; ${host} answers no strangers.`);
   await page.keyboard.press("s");
   await expect(announcement(page)).toHaveText(/^Skipped\. Next: .+: Four/);
   await page.keyboard.press("2");
@@ -123,12 +105,6 @@ test("covered media stays covered until revealed; pictures can be stepped throug
   const picture = topCard(page).locator("[data-medium] img").first();
   await expect(covers).toHaveCount(count);
   await expect(picture).toHaveCSS("filter", /blur/);
-  // Uncropped, and frames side by side have equal height.
-  await expect(picture).toHaveCSS("object-fit", "contain");
-  const heights = await topCard(page)
-    .locator("[data-medium] figure > div")
-    .evaluateAll((frames) => frames.map((frame) => Math.round(frame.getBoundingClientRect().height)));
-  expect(new Set(heights).size).toBe(1);
   await expect(picture).toHaveAttribute("alt", "");
   await page.keyboard.press("e");
   await expect(toastMessage(page, "Show the covered media first")).toBeVisible();
@@ -153,11 +129,6 @@ test("covered media stays covered until revealed; pictures can be stepped throug
   await expect(lightbox).toHaveAccessibleName(`Attachment 1 of ${count}`);
   await page.keyboard.press("ArrowRight");
   await expect(lightbox).toHaveAccessibleName(`Attachment 2 of ${count}`);
-  const enlarged = lightbox.locator("img");
-  await page.keyboard.press("+");
-  await expect(enlarged).toHaveCSS("transform", /^matrix\(1\.5/);
-  await page.keyboard.press("0");
-  await expect(enlarged).toHaveCSS("transform", /^matrix\(1,/);
   await expectAccessible(page, "the lightbox");
   // Other keys of the desk are off while it is open.
   await page.keyboard.press("c");
@@ -201,55 +172,6 @@ test("the first approval of a covered picture uncovers it, and the second approv
   await expect.poll(() => desk.approvedOf(rejected)).toBe(false);
 });
 
-test("the checks, the note, the palette and the orders work by keyboard", async ({ page, desk }) => {
-  const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four", "Five"].map(textPost));
-  const [one, two, three, four, five] = posts;
-  const checks = page.getByRole("dialog", { name: "Checks of this post" });
-  await desk.open(page, path);
-  await expectTopCard(page, one);
-  await page.keyboard.press("k");
-  await expect(checks).toBeVisible();
-  await page.keyboard.press("k");
-  await expect(checks).toHaveCount(0);
-  await page.keyboard.press("k");
-  await expect(checks).toBeVisible();
-  await page.keyboard.press("r");
-  await expect(checks).toHaveCount(0);
-  await expectTopCard(page, two);
-  await expect.poll(() => desk.approvedOf(one)).toBe(false);
-
-  const note = page.getByRole("textbox", { name: "Note" });
-  await page.keyboard.press("n");
-  await page.keyboard.type("ask Ana");
-  await page.keyboard.press("Enter");
-  await expect(note).toHaveCount(0);
-  await expect(topCard(page).locator("[data-note]")).toContainText("ask Ana");
-  await page.keyboard.press("n");
-  await page.keyboard.press("Control+Enter");
-  await expectTopCard(page, three);
-  await expect.poll(() => desk.stored(two)).toMatchObject({ approved: true, reviewer_notes: "ask Ana" });
-  await page.keyboard.press("n");
-  await page.keyboard.type("an advertisement");
-  await page.keyboard.press("Control+Shift+Enter");
-  await expectTopCard(page, four);
-  await expect
-    .poll(() => desk.stored(three))
-    .toMatchObject({ approved: false, reviewer_notes: "an advertisement" });
-
-  await page.keyboard.press("Control+k");
-  await page.getByRole("option", { name: "Reject", exact: true }).click();
-  await expectTopCard(page, five);
-  await expect.poll(() => desk.approvedOf(four)).toBe(false);
-
-  const orders = page.getByRole("group", { name: "Order" });
-  await page.keyboard.press("u");
-  await expect(orders.getByRole("button", { name: "Doubts first" })).toHaveAttribute("aria-pressed", "true");
-  await expect(page).toHaveURL(/order=ai_unsure/);
-  await expectTopCard(page, five);
-  await orders.getByRole("button", { name: "Oldest" }).click();
-  await expect(page).not.toHaveURL(/order=/);
-});
-
 test("a post that its author edits is shown again with the difference before it is decided", async ({
   page,
   desk,
@@ -281,231 +203,58 @@ test("a post that its author edits is shown again with the difference before it 
   expect(await desk.approvedOf(swan)).toBe(true);
 });
 
-test("with grey covers nothing is loaded before it is revealed", { tag: "@slow" }, async ({ page, desk }) => {
-  const { path, posts } = await desk.addPosts([
-    textPost("First"),
-    { kind: "picture", sensitive: true },
-    textPost("Third"),
-  ]);
-  await desk.setPreferences({ covered_media: "grey" });
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes(`/media/post/${posts[1]?.id}/`)) asked.push(request.url());
+const DECISIONS = "**/api/v1/review/decisions";
+
+const log = async (desk: DeskInstallation, posts: readonly StoredPost[]) =>
+  (await decisionLog(desk.call))
+    .filter(({ post_id }) => posts.some(({ id }) => id === post_id))
+    .map(({ post_id, action }) => [posts.findIndex(({ id }) => id === post_id), action]);
+
+const waiting = async (page: Page) => (await outboxState(page)).waiting;
+
+test("decisions survive a dead network, lost answers and a reload, and arrive once and in order", async ({
+  page,
+  context,
+  desk,
+}) => {
+  const { path, posts } = await desk.addPosts(Array.from({ length: 8 }, (_, n) => textPost(`Post ${n}`)));
+  await desk.open(page, path);
+  await expectTopCard(page, posts[0]);
+  const press = async (keys: string, next: number) => {
+    for (const key of keys) await page.keyboard.press(key);
+    await expectTopCard(page, posts[next]);
+  };
+  await context.setOffline(true);
+  await press("ar1zs", 3);
+  await expect(page.getByText("5 waiting")).toBeVisible();
+  await expect(page.getByText("No connection.")).toBeVisible();
+  expect(await log(desk, posts)).toEqual([]);
+
+  // The server has the decisions, the browser does not know.
+  let arrived = 0;
+  await context.route(DECISIONS, async (route) => {
+    await route.fetch();
+    arrived += 1;
+    // A reload may have aborted the request.
+    await route.abort().catch(() => undefined);
   });
-  try {
-    await desk.open(page, path);
-    await expectTopCard(page, posts[0]);
-    await page.keyboard.press("a");
-    await expectTopCard(page, posts[1]);
-    const cover = topCard(page).getByRole("button", { name: "Covered – show" });
-    await expect(cover).toBeVisible();
-    await expect.poll(() => desk.approvedOf(posts[0])).toBe(true);
-    expect(asked).toEqual([]);
-    await page.keyboard.press("c");
-    await expect(topCard(page).locator("[data-medium] img")).toBeVisible();
-    await expect.poll(() => asked.length).toBeGreaterThan(0);
-  } finally {
-    await desk.setPreferences({ covered_media: null });
-  }
+  await context.setOffline(false);
+  await expect.poll(() => arrived, { timeout: 20_000 }).toBeGreaterThan(0);
+  await press("a", 4);
+  await expect.poll(() => waiting(page)).toBe(6);
+  await page.reload();
+  await expectTopCard(page, posts[4]);
+  await expect.poll(() => waiting(page)).toBe(6);
+  await press("r", 5);
+  await context.unroute(DECISIONS);
+  await expect.poll(async () => (await outboxState(page)).status, { timeout: 20_000 }).toBe("saved");
+  expect(await log(desk, posts)).toEqual([
+    [0, "approve"],
+    [1, "reject"],
+    [2, "reject"],
+    [2, "unreview"],
+    [2, "skip"],
+    [3, "approve"],
+    [4, "reject"],
+  ]);
 });
-
-test("the original opens in another tab", async ({ page, context, desk }) => {
-  const { path, posts, sources } = await desk.addPosts([textPost("Over there")]);
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  const ways = [
-    () => page.keyboard.press("o"),
-    () =>
-      topCard(page)
-        .getByRole("link", { name: /^Open original/ })
-        .click(),
-  ];
-  for (const open of ways) {
-    const opened = context.waitForEvent("page");
-    await open();
-    const original = await opened;
-    await expect.poll(() => original.url()).toContain(desk.remote.origin);
-    expect(original.url()).toContain(sources[0]?.id);
-    expect(await original.evaluate(() => window.opener === null)).toBe(true);
-    await original.close();
-    await expectTopCard(page, posts[0]);
-  }
-});
-
-test(
-  "a hashtag is blocked from the card, with a choice among several",
-  { tag: "@slow" },
-  async ({ page, desk }) => {
-    const tag = (name: string) => ({ name, url: `${desk.remote.origin}/tags/${name}` });
-    const { path, posts } = await desk.addPosts([
-      { ...textPost("Win a bicycle"), raw: { tags: [tag("Herons"), tag("WinABicycle")] } },
-      textPost("Other"),
-    ]);
-    const blocked = async () =>
-      (await desk.call<{ hashtag: string }[]>("GET", "/reblog-controls/blocked-hashtags")).json.map((each) =>
-        each.hashtag.toLowerCase(),
-      );
-    await desk.open(page, path);
-    await expectTopCard(page, posts[0]);
-    await topCard(page).getByRole("button", { name: "Block hashtag" }).click();
-    await page
-      .getByRole("dialog", { name: "Block a hashtag" })
-      .getByRole("button", { name: /bicycle/i })
-      .click();
-    await expect(toastMessage(page, /bicycle is blocked, 1 rejected$/i)).toBeVisible();
-    expect(await blocked()).toEqual(["winabicycle"]);
-    await expectTopCard(page, posts[1]);
-    expect(await desk.approvedOf(posts[0])).toBe(false);
-    await page
-      .getByRole("region", { name: /Messages/ })
-      .getByRole("button", { name: "Undo" })
-      .click();
-    await expect(toastMessage(page, /^Undone/)).toBeVisible();
-    expect(await blocked()).toEqual([]);
-  },
-);
-
-test("closing a note restores the focus", { tag: "@slow" }, async ({ page, desk }) => {
-  const { path, posts } = await desk.addPosts([textPost("One"), textPost("Two")]);
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  const note = page.getByRole("button", { name: "Note", exact: true });
-  await note.focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("textbox", { name: "Note" })).toBeFocused();
-  await page.keyboard.type("Nice heron");
-  await page.keyboard.press("Escape");
-  await expect(note).toBeFocused();
-});
-
-test("an author is blocked and unblocked by undo", { tag: "@slow" }, async ({ page, desk }) => {
-  const author = newAuthor(desk, "promoter");
-  const { path, posts } = await desk.addPosts([{ ...textPost("Buy this"), author }, textPost("Other")]);
-  const blocked = async () =>
-    (await desk.call<{ account_identifier: string }[]>("GET", "/reblog-controls/blocked-users")).json.map(
-      (each) => each.account_identifier,
-    );
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  await page.keyboard.press("b");
-  const dialog = page.getByRole("dialog", { name: `Block @promoter@${desk.remote.host}?` });
-  await expect(dialog).toContainText("Posts waiting for review that it rejects: 1.");
-  await expect(dialog.getByRole("radio", { name: /^This account/ })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(toastMessage(page, /is blocked, 1 rejected$/)).toBeVisible();
-  await expectTopCard(page, posts[1]);
-  expect(await desk.approvedOf(posts[0])).toBe(false);
-  expect(await blocked()).toEqual([expect.stringContaining(author.username)]);
-  // Alt-T moves the focus to the messages.
-  await page.keyboard.press("Alt+t");
-  await tabTo(page, page.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" }), 4);
-  await page.keyboard.press("Enter");
-  await expect(toastMessage(page, /^Undone/)).toBeVisible();
-  expect(await blocked()).toEqual([]);
-  expect(await desk.approvedOf(posts[0])).toBe(null);
-});
-
-test(
-  "? lists all keys, and other keys do nothing while the list is open",
-  { tag: "@slow" },
-  async ({ page, desk }) => {
-    const { path, posts } = await desk.addPosts([textPost("Still here"), textPost("Next")]);
-    await desk.open(page, path);
-    await expectTopCard(page, posts[0]);
-    await page.keyboard.press("?");
-    const dialog = page.getByRole("dialog", { name: "Keys" });
-    for (const name of Object.values(actionWords)) {
-      await expect(dialog.getByRole("term").filter({ hasText: name }).first()).toBeVisible();
-    }
-    await expect(dialog.getByText("Reject: Off topic")).toBeVisible();
-    await expectAccessible(page, "the list of keys");
-    await page.keyboard.press("a");
-    await expectTopCard(page, posts[0]);
-    await page.keyboard.press("Escape");
-    await expect(dialog).toHaveCount(0);
-    await page.keyboard.press("a");
-    await expectTopCard(page, posts[1]);
-  },
-);
-
-test("switched-off keys do nothing at the desk but Ctrl-Z", { tag: "@slow" }, async ({ page, desk }) => {
-  const { path, posts } = await desk.addPosts(["One", "Two"].map(textPost));
-  try {
-    await desk.open(page, "/settings#desk");
-    await page.getByRole("switch", { name: "Single-key shortcuts" }).focus();
-    await page.keyboard.press("Space");
-    await saveDesk(page);
-    await desk.open(page, path);
-    await expectTopCard(page, posts[0]);
-    const approve = page.getByRole("button", { name: /^Approve(?! instead)/ });
-    for (const key of ["a", "r", "s", "1", "?", "c"]) await page.keyboard.press(key);
-    await expectTopCard(page, posts[0]);
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect(approve).not.toHaveAttribute("aria-keyshortcuts");
-    await tabTo(page, /^Approve/);
-    await page.keyboard.press("Enter");
-    await expectTopCard(page, posts[1]);
-    await expect(approve).toBeFocused();
-    await page.keyboard.press("Control+z");
-    await expectTopCard(page, posts[0]);
-  } finally {
-    await desk.setPreferences({ desk_keys_off: null });
-  }
-});
-
-async function saveDesk(page: Page): Promise<void> {
-  const saved = page.waitForResponse((answer) => answer.url().endsWith("/api/v1/profile"));
-  await page.locator("#desk").getByRole("button", { name: "Save" }).click();
-  expect((await saved).ok()).toBe(true);
-}
-
-test("dialogs of the desk pass axe and restore the focus", { tag: "@slow" }, async ({ page, desk }) => {
-  const { path, posts } = await desk.addPosts([{ kind: "picture_without_alt" }, textPost("Next")]);
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  for (const name of [/^Filters/, "Desk settings", "Keys"]) {
-    const button = page.getByRole("button", { name });
-    await button.focus();
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("dialog")).toBeVisible();
-    await expectAccessible(page, String(name));
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect(button).toBeFocused();
-  }
-  const thumb = topCard(page).getByRole("button", { name: "Enlarge picture 1, no description" });
-  await thumb.click();
-  await expect(page.getByRole("dialog", { name: "Attachment 1 of 1" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(thumb).toBeFocused();
-  await page.keyboard.press("n");
-  await expect(page.getByRole("textbox", { name: "Note" })).toBeFocused();
-  await expectAccessible(page, "the note");
-});
-
-test(
-  "a card leaves with an animation, or at once with reduced motion",
-  { tag: "@slow" },
-  async ({ page, desk }) => {
-    const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
-    // Recorded at its start, because on a busy machine it may end before it is found.
-    await page.addInitScript(() => {
-      const animate = Reflect.get<Element, "animate">(Element.prototype, "animate");
-      Element.prototype.animate = function (frames, options) {
-        const { dataset } = document.documentElement;
-        if (typeof options === "object") dataset.moved = `${dataset.moved ?? ""} ${String(options.duration)}`;
-        return animate.call(this, frames, options);
-      };
-    });
-    const moved = page.locator("html");
-    await desk.open(page, path);
-    await expectTopCard(page, posts[0]);
-    await page.keyboard.press("a");
-    await expect(moved).toHaveAttribute("data-moved", " 160");
-    await page.emulateMedia({ reducedMotion: "reduce" });
-    await page.keyboard.press("a");
-    await expect(moved).toHaveAttribute("data-moved", " 160 0");
-    await expectTopCard(page, posts[2]);
-    await expect(page.locator('[data-place="leaving"]')).toHaveCount(0);
-  },
-);

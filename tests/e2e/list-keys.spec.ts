@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
-import { deskTest as test, textPost, type DeskInstallation, listOf } from "#tests/setup/desk.ts";
+import { listOf, test, textPost, type DeskInstallation } from "#tests/setup/desk.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
 /* Grid and list with the keyboard alone. */
@@ -47,79 +47,59 @@ async function tabsToFirstPost(page: Page): Promise<number> {
   return Infinity;
 }
 
-for (const view of ["grid", "list"] as const) {
-  test(
-    `the ${view} is reviewed without a pointer`,
-    { tag: view === "list" ? "@slow" : [] },
-    async ({ page, desk }) => {
-      const { path, posts } = await desk.addPosts(many(8));
-      const id = (at: number) => posts[at]?.id ?? 0;
-      const box = (at: number) => page.locator(`[data-stop="${id(at)}"]`).getByRole("checkbox");
-      await desk.open(page, view === "list" ? listOf(path) : `${path}&view=grid`);
-      await expect(page.locator("[data-stop]")).toHaveCount(8);
-      expect(await tabsToFirstPost(page)).toBeLessThanOrEqual(6);
-      expect(await focusedPost(page)).toBe(id(0));
-      await expect(page.locator("[data-stop][tabindex='0']")).toHaveCount(1);
-      const outline = () =>
-        page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
-      expect(await outline()).toBe("solid");
+test("the grid is reviewed without a pointer", async ({ page, desk }) => {
+  const { path, posts } = await desk.addPosts(many(8));
+  const id = (at: number) => posts[at]?.id ?? 0;
+  const box = (at: number) => page.locator(`[data-stop="${id(at)}"]`).getByRole("checkbox");
+  await desk.open(page, `${path}&view=grid`);
+  await expect(page.locator("[data-stop]")).toHaveCount(8);
+  expect(await tabsToFirstPost(page)).toBeLessThanOrEqual(6);
+  expect(await focusedPost(page)).toBe(id(0));
+  await expect(page.locator("[data-stop][tabindex='0']")).toHaveCount(1);
 
-      await pressEach(page, "j j k");
-      expect(await focusedPost(page)).toBe(id(1));
-      await page.keyboard.press("ArrowDown");
-      expect(await focusedPost(page)).toBe(id(view === "grid" ? 6 : 2));
-      await page.keyboard.press("Home");
-      if (view === "grid") {
-        await page.keyboard.press("ArrowRight");
-        expect(await focusedPost(page)).toBe(id(1));
-        await page.keyboard.press("ArrowLeft");
-        await page.evaluate(() => (document.documentElement.dir = "rtl"));
-        await page.keyboard.press("ArrowLeft");
-        expect(await focusedPost(page)).toBe(id(1));
-        await page.keyboard.press("ArrowRight");
-        await page.evaluate(() => document.documentElement.removeAttribute("dir"));
-      }
-      expect(await focusedPost(page)).toBe(id(0));
+  await pressEach(page, "j j k");
+  expect(await focusedPost(page)).toBe(id(1));
+  await page.keyboard.press("ArrowDown");
+  expect(await focusedPost(page)).toBe(id(6));
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  expect(await focusedPost(page)).toBe(id(1));
+  await page.keyboard.press("ArrowLeft");
+  expect(await focusedPost(page)).toBe(id(0));
 
-      await pressEach(page, "x Shift+J Shift+J");
-      for (const at of [0, 1, 2]) await expect(box(at)).toBeChecked();
-      await page.keyboard.press("x");
-      await expect(box(2)).not.toBeChecked();
-      await page.keyboard.press("a");
-      await expect(toastMessage(page, "2 posts approved")).toBeVisible();
-      await expect(page.locator("[data-stop]")).toHaveCount(6);
-      expect(await Promise.all([0, 1, 2].map((at) => desk.approvedOf(posts[at])))).toEqual([
-        true,
-        true,
-        null,
-      ]);
-      await expect.poll(() => focusedPost(page)).toBe(id(2));
+  await pressEach(page, "x Shift+J Shift+J");
+  for (const at of [0, 1, 2]) await expect(box(at)).toBeChecked();
+  await page.keyboard.press("x");
+  await expect(box(2)).not.toBeChecked();
+  await page.keyboard.press("a");
+  await expect(toastMessage(page, "2 posts approved")).toBeVisible();
+  await expect(page.locator("[data-stop]")).toHaveCount(6);
+  expect(await Promise.all([0, 1, 2].map((at) => desk.approvedOf(posts[at])))).toEqual([true, true, null]);
+  await expect.poll(() => focusedPost(page)).toBe(id(2));
 
-      await page.keyboard.press("Space");
-      const preview = page.getByRole("dialog");
-      await expect(preview).toContainText("Heron number 3");
-      await expect(preview).toContainText("1 of 6");
-      await expectAccessible(page, "the preview");
-      await page.keyboard.press("ArrowRight");
-      await expect(preview).toContainText("Heron number 4");
-      await page.keyboard.press("r");
-      await expect(preview).toContainText("Heron number 5");
-      await expect.poll(() => desk.approvedOf(posts[3])).toBe(false);
-      await page.keyboard.press("Escape");
-      await expect(preview).toHaveCount(0);
-      await expect.poll(() => focusedPost(page)).toBe(id(4));
+  await page.keyboard.press("Space");
+  const preview = page.getByRole("dialog");
+  await expect(preview).toContainText("Heron number 3");
+  await expect(preview).toContainText("1 of 6");
+  await expectAccessible(page, "the preview");
+  await page.keyboard.press("ArrowRight");
+  await expect(preview).toContainText("Heron number 4");
+  await page.keyboard.press("r");
+  await expect(preview).toContainText("Heron number 5");
+  await expect.poll(() => desk.approvedOf(posts[3])).toBe(false);
+  await page.keyboard.press("Escape");
+  await expect(preview).toHaveCount(0);
+  await expect.poll(() => focusedPost(page)).toBe(id(4));
 
-      await page.keyboard.press("1");
-      await expect.poll(() => desk.approvedOf(posts[4])).toBe(false);
-      expect(await desk.stored(posts[4])).toMatchObject({ reject_reason_label: "Spam or advertising" });
-      await expect.poll(() => focusedPost(page)).toBe(id(5));
-      await page.keyboard.press("Enter");
-      await expect(page).toHaveURL(new RegExp(`/posts/${id(5)}$`));
-    },
-  );
-}
+  await page.keyboard.press("1");
+  await expect.poll(() => desk.approvedOf(posts[4])).toBe(false);
+  expect(await desk.stored(posts[4])).toMatchObject({ reject_reason_label: "Spam or advertising" });
+  await expect.poll(() => focusedPost(page)).toBe(id(5));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/posts/${id(5)}$`));
+});
 
-test("filters are set and removed by keyboard", async ({ page, desk }) => {
+test("filters are set and removed by keyboard", { tag: "@slow" }, async ({ page, desk }) => {
   const { path } = await desk.addPosts([textPost("A heron"), textPost("A stork"), textPost("Another stork")]);
   await desk.open(page, listOf(path));
   const rows = page.locator("[data-stop]");
@@ -231,29 +211,28 @@ test("a batch decides on the posts shown, once, after a preview, and one undo re
   expect(await open()).toBe(30);
 });
 
-test("the question before a batch approves the seen posts, and dims the others with their reason", async ({
-  page,
-  desk,
-}) => {
-  const covered = { kind: "picture", sensitive: true } as const;
-  const { path, posts } = await desk.addPosts([
-    { ...covered, ...textPost("Covered") },
-    ...Array.from({ length: 11 }, (_, n) => textPost(`Text ${n}`)),
-  ]);
-  await desk.open(page, `${path}&view=grid&limit=24`);
-  await page.getByRole("button", { name: "Approve the 12 shown" }).click();
-  const question = page.getByRole("alertdialog", { name: "Approve 11 posts?" });
-  const dimmed = question.locator("[data-left-out]");
-  await expect(dimmed).toHaveCount(1);
-  await expect(dimmed).toHaveAttribute("data-batch-post", String(posts[0]?.id));
-  await expect(dimmed).toContainText("Pictures not seen yet");
-  await expect(dimmed.locator(".opacity-50")).toHaveCount(1);
-  await question.getByRole("button", { name: "Approve 11" }).click();
-  await expect(page.locator("[data-stop]")).toHaveCount(1);
-  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([null, ...Array<boolean>(11).fill(true)]);
-});
+test(
+  "the question before a batch dims the unseen posts, which stay",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const covered = { kind: "picture", sensitive: true } as const;
+    const { path, posts } = await desk.addPosts([
+      { ...covered, ...textPost("Covered") },
+      ...Array.from({ length: 11 }, (_, n) => textPost(`Text ${n}`)),
+    ]);
+    await desk.open(page, `${path}&view=grid&limit=24`);
+    await page.getByRole("button", { name: "Approve the 12 shown" }).click();
+    const question = page.getByRole("alertdialog", { name: "Approve 11 posts?" });
+    const dimmed = question.locator("[data-left-out]");
+    await expect(dimmed).toHaveCount(1);
+    await expect(dimmed).toHaveAttribute("data-batch-post", String(posts[0]?.id));
+    await question.getByRole("button", { name: "Approve 11" }).click();
+    await expect(page.locator("[data-stop]")).toHaveCount(1);
+    expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([null, ...Array<boolean>(11).fill(true)]);
+  },
+);
 
-test("two clicks 0.9 seconds apart decide one page", async ({ page, desk }) => {
+test("two clicks 0.9 seconds apart decide one page", { tag: "@slow" }, async ({ page, desk }) => {
   const { path, streamId } = await addThirty(desk);
   await desk.open(page, `${path}&view=grid&limit=24`);
   let batches = 0;

@@ -1,19 +1,35 @@
 import type { Page } from "@playwright/test";
 import { apiCaller } from "#tests/setup/api-client.ts";
-import { startInstallation } from "#tests/setup/installation.ts";
-import { expect, installationTest, panelOf } from "#tests/setup/browser-test.ts";
+import { test as sharedTest } from "#tests/setup/desk.ts";
+import { startInstallation, type Installation } from "#tests/setup/installation.ts";
+import { expect, panelOf } from "#tests/setup/browser-test.ts";
 
 /* From the setup link to the statistics, by visible controls only. */
 
 const HASHTAG = "photography";
 const MEMBER = { name: "Ana Okafor", email: "ana@journeys.example", password: "a heron at the weir" };
 
-const test = installationTest(() =>
-  startInstallation({ posts: 40, hashtags: [HASHTAG], seed: "main job", embeddedDatabase: true }),
-);
+/** The worker keeps the installation that other files share. */
+const test = sharedTest.extend<{ empty: Installation }>({
+  empty: [
+    // Playwright requires the destructuring pattern even without fixtures in it.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const installation = await startInstallation({
+        posts: 40,
+        hashtags: [HASHTAG],
+        seed: "main job",
+        embeddedDatabase: true,
+      });
+      await use(installation);
+      await installation.stop();
+    },
+    { timeout: 120_000 },
+  ],
+});
 
-test("the main workflow runs from setup to statistics", async ({ page, installation }) => {
-  const { app, remote } = installation;
+test("the main workflow runs from setup to statistics", async ({ page, empty }) => {
+  const { app, remote } = empty;
   const open = (where: string) => page.goto(new URL(where, app.url).href);
   const flow = (figure: string) => page.locator(`[data-figure="${figure}"]`).first();
 
@@ -91,10 +107,9 @@ test("the main workflow runs from setup to statistics", async ({ page, installat
 async function approveOne(page: Page, url: string): Promise<void> {
   await page.goto(new URL("/review", url).href);
   await page.getByRole("button", { name: /^Approve/ }).click();
-  await expect
-    .poll(async () => {
-      const answer = await page.request.get(new URL("/api/v1/posts?approved=true&limit=1", url).href);
-      return ((await answer.json()) as { total: number }).total;
-    })
-    .toBe(1);
+  const approved = async () => {
+    const answer = await page.request.get(new URL("/api/v1/posts?approved=true&limit=1", url).href);
+    return ((await answer.json()) as { total: number }).total;
+  };
+  await expect.poll(approved, { timeout: 30_000 }).toBe(1);
 }

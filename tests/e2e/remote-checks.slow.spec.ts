@@ -1,11 +1,11 @@
-import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
+import { expect, panelOf, installationTest, toastMessage } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 import { startWithAdmin } from "#tests/setup/installation.ts";
 import { startRemoteProvider } from "#tests/setup/remote-provider.ts";
 
 const provider = await startRemoteProvider();
 
-const test = signedInTest(() =>
+const test = installationTest(() =>
   startWithAdmin(
     {
       posts: 4,

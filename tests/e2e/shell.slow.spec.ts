@@ -1,115 +1,171 @@
-import { expect, panelOf, test } from "#tests/setup/browser-test.ts";
+import type { Page } from "@playwright/test";
+import { expect } from "#tests/setup/browser-test.ts";
+import { listOf, test, textPost } from "#tests/setup/desk.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
-/* Parts loaded on first use work by mouse, keyboard and touch. */
+/* Navigation and palette, by mouse, keyboard and touch. */
 
-test("the account menu opens with the first click and works by keyboard", async ({ adminPage }) => {
-  await adminPage.goto("/queue");
-  const account = adminPage.getByRole("button", { name: /^Account/ });
+const palette = (page: Page) => page.getByRole("dialog", { name: "Search or run a command" });
+
+async function run(page: Page, text: string, option: string | RegExp): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await palette(page).getByRole("combobox").fill(text);
+  await expect(palette(page).getByRole("option", { name: option })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(palette(page)).toHaveCount(0);
+}
+
+test("G and a letter go to a page, and ? lists the keys of the page", async ({ page, desk }) => {
+  const { path, posts } = await desk.addPosts([textPost("Not rejected by G R")]);
+  const go = async (letter: string, url: RegExp) => {
+    await page.keyboard.press("g");
+    await page.waitForTimeout(50);
+    await page.keyboard.press(letter);
+    await expect(page).toHaveURL(url);
+  };
+  await desk.open(page, "/");
+  await go("p", /\/posts$/);
+  await go("q", /\/queue$/);
+  await go("s", /\/streams$/);
+  await go("f", /\/blocking$/);
+  await go("n", /\/statistics$/);
+  await go("e", /\/settings$/);
+  await go("h", /\/$/);
+  // On the desk R rejects, but not after G.
+  await desk.open(page, path);
+  await expect(page.locator(`[data-card="${posts[0]?.id}"]`)).toBeVisible();
+  await go("r", /\/review$/);
+  await go("q", /\/queue$/);
+  expect(await desk.approvedOf(posts[0])).toBeNull();
+
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keys" });
+  await expect(help).toContainText("Go to a page");
+  await expect(help).not.toContainText("Grid and list");
+  await expectAccessible(page, "the list of keys");
+  await page.keyboard.press("Escape");
+  await desk.open(page, `${path}&view=grid`);
+  await page.keyboard.press("?");
+  await expect(help).toContainText("Grid and list");
+  await expect(help).toContainText("Preview with its pictures");
+  await page.keyboard.press("Escape");
+
+  await desk.setPreferences({ desk_keys_off: true });
+  await desk.open(page, "/queue");
+  await page.keyboard.press("g");
+  await page.waitForTimeout(50);
+  await page.keyboard.press("p");
+  await page.keyboard.press("?");
+  await expect(help).toHaveCount(0);
+  await expect(page).toHaveURL(/\/queue$/);
+});
+
+test("the palette acts on the focused post, on a stream and on an author, and knows saved filters", async ({
+  page,
+  desk,
+}) => {
+  const { path, posts, streamId } = await desk.addPosts(["One", "Two"].map(textPost));
+  await desk.call("PATCH", "/profile", {
+    preferences: { saved_filters: [{ name: "Herons only", filter: { q: "heron", reviewed: "false" } }] },
+  });
+  await desk.open(page, listOf(path));
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-stop"));
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("j");
+      return focused();
+    })
+    .toBe(String(posts[1]?.id));
+  await run(page, "approve this", "Approve this post");
+  await expect.poll(() => desk.approvedOf(posts[1])).toBe(true);
+  expect(await desk.approvedOf(posts[0])).toBeNull();
+
+  await run(page, "herons", /^Herons only/);
+  await expect(page).toHaveURL(/\/posts\?.*q=heron/);
+
+  await desk.open(page, `/streams/${streamId}`);
+  await run(page, "pause", "Pause this stream");
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  await run(page, "resume", "Resume this stream");
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+
+  await run(page, "api keys", /^Keys/);
+  await expect(page).toHaveURL(/\/settings\/keys$/);
+  await run(page, "posts", /^Posts/);
+  await expect(page).toHaveURL(/\/posts$/);
+  await expect(page).toHaveTitle(/^Posts/);
+
+  await page.keyboard.press("Control+k");
+  await palette(page).getByRole("combobox").fill("dark");
+  await palette(page).getByRole("option", { name: "Dark theme" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await run(page, "generate", "Generate an API key");
+  await expect(page.getByRole("dialog", { name: "Generate an API key" })).toBeVisible();
+  // An open dialog keeps the palette closed.
+  await page.keyboard.press("Control+k");
+  await expect(palette(page)).toHaveCount(0);
+});
+
+test("the account menu opens with the first click and works by keyboard", async ({ page, desk }) => {
+  await desk.open(page, "/queue");
+  const account = page.getByRole("button", { name: /^Account/ });
   await account.focus();
-  await adminPage.keyboard.press("Enter");
-  await expect(adminPage.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
-  await adminPage.keyboard.press("ArrowDown");
-  await expect(adminPage.getByRole("menuitem").first()).toBeFocused();
-  await adminPage.keyboard.press("Escape");
-  await expect(adminPage.getByRole("menu")).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
   await expect(account).toBeFocused();
-  await adminPage.keyboard.press("Enter");
-  await adminPage.getByRole("menuitemradio", { name: "Dark" }).click();
-  await expect(adminPage.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
-test("every page links to the source code", { tag: "@slow" }, async ({ adminPage, browser }) => {
-  for (const path of ["/", "/review", "/queue", "/settings"]) {
-    await adminPage.goto(path);
-    await expect(adminPage.getByText(/^Source code/).first(), path).toBeVisible();
-  }
-  const stranger = await browser.newPage();
-  for (const path of ["/sign-in", "/docs", "/no-such-page"]) {
-    await stranger.goto(path);
-    await expect(stranger.getByText(/^Source code/).first(), path).toBeVisible();
-  }
-  await stranger.close();
-});
-
-test("tooltips appear on hover and on focus and close with Escape", async ({ adminPage }) => {
-  await adminPage.goto("/review");
-  const keys = adminPage.getByRole("button", { name: "Keys" });
-  const words = adminPage.locator("[data-radix-popper-content-wrapper]").getByText("Keys").first();
+test("tooltips appear on hover and on focus and close with Escape", async ({ page, desk }) => {
+  await desk.open(page, "/review");
+  const keys = page.getByRole("button", { name: "Keys" });
+  const words = page.locator("[data-radix-popper-content-wrapper]").getByText("Keys").first();
   await keys.hover();
   await expect(words).toBeVisible();
-  const [button, bubble] = [await keys.boundingBox(), await words.boundingBox()];
-  expect(Math.abs((button?.x ?? 0) - (bubble?.x ?? 0))).toBeLessThan(120);
-  await adminPage.mouse.move(300, 300);
+  await page.mouse.move(300, 300);
   await expect(words).toHaveCount(0);
   await keys.focus();
-  await adminPage.keyboard.press("Shift+Tab");
-  await adminPage.keyboard.press("Tab");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
   await expect(keys).toBeFocused();
   await expect(words).toBeVisible();
-  await adminPage.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
   await expect(words).toHaveCount(0);
   await expect(keys).toBeFocused();
 });
 
-test("on a phone the other pages open in a bottom sheet, and the focus returns", async ({ adminPage }) => {
-  await adminPage.setViewportSize({ width: 390, height: 844 });
-  await adminPage.goto("/queue");
-  const more = adminPage.getByRole("button", { name: "More" });
+test("on a phone the other pages open in a bottom sheet, and the focus returns", async ({ page, desk }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await desk.open(page, "/queue");
+  const more = page.getByRole("button", { name: "More" });
   await more.click();
-  const sheet = adminPage.getByRole("dialog");
+  const sheet = page.getByRole("dialog");
   await expect(sheet.getByRole("link", { name: "Blocking" })).toBeVisible();
-  await expectAccessible(adminPage, "the sheet of places");
-  await adminPage.keyboard.press("Escape");
+  await expectAccessible(page, "the sheet of places");
+  await page.keyboard.press("Escape");
   await expect(sheet).toHaveCount(0);
   await expect(more).toBeFocused();
   await more.click();
   await sheet.getByRole("link", { name: "Blocking" }).click();
-  await expect(adminPage).toHaveURL(/\/blocking$/);
+  await expect(page).toHaveURL(/\/blocking$/);
   await expect(sheet).toHaveCount(0);
 });
 
-test("the former address of the blocking page redirects permanently, with its query", async ({
-  adminPage,
-}) => {
-  const answer = await adminPage.request.get("/filters?from=bookmark", { maxRedirects: 0 });
-  expect(answer.status()).toBe(308);
-  expect(answer.headers()["location"]).toBe("/blocking?from=bookmark");
-});
-
-test("a message that appears between press and release takes neither", async ({ adminPage }) => {
-  await adminPage.goto("/blocking");
-  const link = panelOf(adminPage, "Blocked accounts and domains").getByRole("link", {
-    name: "Accounts for Mastodon",
-  });
-  const bottom = async () => {
-    const box = await link.boundingBox();
-    return Math.round((box?.y ?? 0) + (box?.height ?? 0));
-  };
-  // At this height the link is where messages appear.
-  await adminPage.setViewportSize({ width: 1280, height: (await bottom()) + 30 });
-  const answer = Promise.withResolvers<void>();
-  await adminPage.route("**/api/v1/reblog-controls/settings*", async (route) => {
-    if (route.request().method() === "PUT") await answer.promise;
-    await route.continue();
-  });
-  const bots = adminPage.getByLabel("Posts of bot accounts");
-  await bots.click();
-  await link.hover();
-  await adminPage.mouse.down();
-  answer.resolve();
-  const toast = adminPage.locator("[data-sonner-toast]");
-  await expect(toast).toBeVisible();
-  const lies = async () => {
-    const [over, under] = [await toast.boundingBox(), await link.boundingBox()];
-    if (over === null || under === null) return false;
-    const [x, y] = [under.x + under.width / 2, under.y + under.height / 2];
-    return x > over.x && x < over.x + over.width && y > over.y && y < over.y + over.height;
-  };
-  await expect.poll(lies).toBe(true);
-  const download = adminPage.waitForEvent("download", { timeout: 10_000 });
-  await adminPage.mouse.up();
-  expect((await download).suggestedFilename()).toBe("blocked-users.csv");
-  await bots.click();
-  await expect(bots).not.toBeChecked();
+test("every page links to the source code", async ({ page, browser, desk }) => {
+  for (const path of ["/", "/review", "/queue", "/settings"]) {
+    await desk.open(page, path);
+    await expect(page.getByText(/^Source code/).first(), path).toBeVisible();
+  }
+  const stranger = await browser.newPage();
+  for (const path of ["/sign-in", "/docs", "/no-such-page"]) {
+    await stranger.goto(`${desk.app.url}${path}`);
+    await expect(stranger.getByText(/^Source code/).first(), path).toBeVisible();
+  }
+  await stranger.close();
 });

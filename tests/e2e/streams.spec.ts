@@ -1,70 +1,156 @@
-import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
-import { startWithAdmin } from "#tests/setup/installation.ts";
+import { expect, panelOf, toastMessage } from "#tests/setup/browser-test.ts";
+import { test } from "#tests/setup/desk.ts";
 import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
 
-/** The server is slowed down where the first fetch is watched. */
-const test = signedInTest(() =>
-  startWithAdmin({ posts: 60, hashtags: ["cats", "birds"] }, () => Promise.resolve({})),
+test("a stream is added after invalid input was reported, and its first fetch is shown while it runs", async ({
+  page,
+  desk,
+}) => {
+  const { remote } = desk;
+  for (let n = 0; n < 6; n++) remote.control.addPost({ hashtags: ["terns"] }, "picture");
+  await desk.signIn(page.context());
+  // The open dialog hides the heading that `open` waits for.
+  await page.goto(new URL("/streams?add=1", desk.app.url).href);
+  const dialog = page.getByRole("dialog");
+  const add = dialog.getByRole("button", { name: "Add stream" });
+  await dialog.getByLabel("Hashtag").fill("two words");
+  await dialog.getByLabel("Server").fill(remote.host);
+  await add.click();
+  await expect(dialog.getByLabel("Hashtag")).toHaveAttribute("aria-invalid", "true");
+  await expect(dialog.getByLabel("Hashtag")).toHaveAccessibleDescription(/\w/);
+  await expectAccessible(page, "the form");
+  await dialog.getByLabel("Hashtag").fill("#terns");
+  await dialog.getByRole("switch", { name: "Only posts with media" }).check();
+  remote.control.fail({ kind: "slow", ms: 1_500 });
+  await add.click();
+  await expect(toastMessage(page, `#terns on ${remote.host} added`)).toBeVisible();
+  await expect(page).toHaveTitle(`#terns on ${remote.host} · Sluice`);
+  const first = panelOf(page, "First fetch");
+  await expect(first.getByText(/is fetched shortly|^Reading/)).toBeVisible();
+  await expect(first.getByText("The first posts are here.")).toBeVisible({ timeout: 20_000 });
+  remote.control.clearFaults();
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  await expectAccessible(page, "streams");
+  await expectNoHorizontalScroll(page, "streams");
+  // The source is fixed now, the settings are not.
+  await page.reload();
+  await expect(page.getByLabel("Skip replies")).toBeVisible();
+  await expect(page.getByLabel("Server", { exact: true })).toHaveCount(0);
+});
+
+test(
+  "hashtag and server are corrected while nothing was fetched",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const { call, remote } = desk;
+    const { json } = await call<{ id: number }>("POST", "/streams", {
+      hashtag: "catz",
+      instance: "nowhere.invalid",
+      enable_scheduling: false,
+    });
+    await desk.open(page, `/streams/${json.id}`);
+    await page.getByRole("button", { name: "Fetch now" }).click();
+    await expect(page.getByText("Failing", { exact: true })).toBeVisible();
+    await page.getByLabel("Hashtag").fill("birdz");
+    await page.getByLabel("Server", { exact: true }).fill(remote.host);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(toastMessage(page, "Saved")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("#birdz");
+    await expect(page.getByText("Checking", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Fetch now" }).click();
+    await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  },
 );
 
-const sizes = [
-  { width: 1280, height: 800, hashtag: "cats" },
-  { width: 390, height: 780, hashtag: "birds" },
-];
-
-for (const { hashtag, ...size } of sizes) {
-  test(
-    `a stream is added and fetched at ${size.width} px`,
-    { tag: size.width < 1000 ? "@slow" : [] },
-    async ({ page, installation }) => {
-      const { remote } = installation;
-      await page.setViewportSize(size);
-      // The open dialog hides the heading that `open` waits for.
-      await page.goto(new URL("/streams?add=1", installation.app.url).href);
-      const dialog = page.getByRole("dialog");
-      await test.step("the first fetch is shown while it runs", async () => {
-        remote.control.fail({ kind: "slow", ms: 1_500 });
-        await dialog.getByLabel("Hashtag").fill(hashtag);
-        await dialog.getByLabel("Server").fill(remote.host);
-        await dialog.getByRole("switch", { name: "Only posts with media" }).check();
-        await expectAccessible(page, "the form");
-        await dialog.getByRole("button", { name: "Add stream" }).click();
-        await expect(toastMessage(page, `#${hashtag} on ${remote.host} added`)).toBeVisible();
-        await expect(page).toHaveTitle(`#${hashtag} on ${remote.host} · Sluice`);
-        const first = panelOf(page, "First fetch");
-        await expect(first.getByText(/is fetched shortly|^Reading/)).toBeVisible();
-        await expect(first.getByText("The first posts are here.")).toBeVisible({ timeout: 20_000 });
-        await expect(first.getByText(/\d+ new posts? of \d+ posts? read/)).toBeVisible();
-        remote.control.clearFaults();
-        await expect(page.getByText("Active", { exact: true })).toBeVisible();
-        await expectAccessible(page, "streams");
-        await expectNoHorizontalScroll(page, "streams");
-      });
-      await test.step("the source is fixed now, the settings are not", async () => {
-        await expect(page.getByLabel("Skip replies")).toBeVisible();
-        await page.reload();
-        await expect(page.getByLabel("Server", { exact: true })).toHaveCount(0);
-      });
-    },
-  );
-}
-
-test("hashtag and server are corrected while nothing was fetched", async ({ page, installation }) => {
-  const { call, remote } = installation;
-  const { json } = await call<{ id: number }>("POST", "/streams", {
-    hashtag: "catz",
-    instance: "nowhere.invalid",
+test("a stream is changed, paused and deleted on its page", { tag: "@slow" }, async ({ page, desk }) => {
+  const { json } = await desk.call<{ id: number }>("POST", "/streams", {
+    hashtag: "herons",
+    instance: desk.remote.host,
     enable_scheduling: false,
   });
-  await installation.open(page, `/streams/${json.id}`);
-  await page.getByRole("button", { name: "Fetch now" }).click();
-  await expect(page.getByText("Failing", { exact: true })).toBeVisible();
-  await page.getByLabel("Hashtag").fill("birdz");
-  await page.getByLabel("Server", { exact: true }).fill(remote.host);
+  await desk.open(page, `/streams/${json.id}`);
+  await page.getByLabel("Languages").fill("en, nonsense!");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByLabel("Languages")).toHaveAttribute("aria-invalid", "true");
+  await page.getByLabel("Languages").fill("en, de");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(toastMessage(page, "Saved")).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("#birdz");
-  await expect(page.getByText("Checking", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Fetch now" }).click();
-  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Languages")).toHaveValue("en, de");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Fetch now" })).toBeDisabled();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByRole("button", { name: "Fetch now" })).toBeEnabled();
+  await page.getByRole("button", { name: "Delete stream" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("It has no posts.");
+  await question.getByRole("button", { name: "Delete stream" }).click();
+  await expect(page).toHaveURL(/\/streams$/);
+  await expect(page.getByRole("row").filter({ hasText: "#herons" })).toHaveCount(0);
 });
+
+const TOKEN = "let-me-in";
+
+test(
+  "a missing token is named on the stream's page and set with the keyboard",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const { remote, call } = desk;
+    await page.setViewportSize({ width: 390, height: 780 });
+    const { json } = await call<{ id: number }>("POST", "/streams", {
+      hashtag: "guarded",
+      instance: remote.host,
+      enable_scheduling: false,
+    });
+    const streamId = json.id;
+    remote.control.token = TOKEN;
+    await call("PUT", `/hosts/${encodeURIComponent(remote.host)}/token`, { token: null });
+    await desk.open(page, `/streams/${streamId}`);
+    await page.getByRole("button", { name: "Fetch now" }).click();
+    await expect(page.getByText(`${remote.host} answers only with a token.`)).toBeVisible();
+    await expectNoHorizontalScroll(page, "servers");
+
+    const link = page.getByRole("link", { name: "Set a token" });
+    await link.focus();
+    await page.keyboard.press("Enter");
+    const panel = panelOf(page, "Servers");
+    await expect(panel.getByLabel("Server", { exact: true })).toHaveValue(remote.host);
+    await expect(panel.getByText("Missing", { exact: true })).toBeVisible();
+    await expectNoHorizontalScroll(page, "servers");
+
+    const field = panel.getByLabel("Access token", { exact: true });
+    await field.focus();
+    await page.keyboard.type("two words");
+    await page.keyboard.press("Enter");
+    await expect(panel.getByText("Paste the whole access token, without spaces.")).toBeVisible();
+    await field.fill("wrong");
+    await page.keyboard.press("Enter");
+    await expect(toastMessage(page, `Token for ${remote.host} saved`)).toBeVisible();
+    await expect(panel.getByLabel("Server", { exact: true })).toHaveValue("");
+
+    await desk.open(page, `/streams/${streamId}`);
+    await page.getByRole("button", { name: "Fetch now" }).click();
+    await expect(page.getByText(`${remote.host} refuses the stored token.`)).toBeVisible();
+    await page.getByRole("link", { name: "Replace the token" }).click();
+    await panel.getByRole("button", { name: `Set token for ${remote.host}` }).focus();
+    await page.keyboard.press("Enter");
+    await expect(field).toBeFocused();
+    await page.keyboard.type(TOKEN);
+    await page.keyboard.press("Enter");
+    await expect(field).toHaveValue("");
+
+    await desk.open(page, `/streams/${streamId}`);
+    await page.getByRole("button", { name: "Fetch now" }).click();
+    await expect(page.getByText(/answers only with a token|refuses the stored token/)).toHaveCount(0);
+
+    await desk.open(page, "/settings/installation");
+    await expect(panel.getByText("Set", { exact: true })).toBeVisible();
+    await panel.getByRole("button", { name: `Remove the token for ${remote.host}` }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await expect(panel.getByText("None", { exact: true })).toBeVisible();
+    remote.control.token = null;
+    await call("PUT", `/hosts/${encodeURIComponent(remote.host)}/token`, { token: null });
+  },
+);

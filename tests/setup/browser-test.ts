@@ -1,20 +1,7 @@
-import path from "node:path";
 import { test as base, type Locator, type Page } from "@playwright/test";
-import { createSession, sessionCookies, type Session } from "./api-client.ts";
-import {
-  ADMIN,
-  HASHTAGS,
-  startWithAdmin,
-  type AdminInstallation,
-  type Installation,
-} from "./installation.ts";
+import { startWithSampleData, type Installation } from "./installation.ts";
 
 export { expect } from "@playwright/test";
-
-type Fixtures = {
-  admin: Session;
-  adminPage: Page;
-};
 
 export function collectConsoleErrors(page: Page): string[] {
   const errors: string[] = [];
@@ -31,7 +18,7 @@ export function collectConsoleErrors(page: Page): string[] {
  * A load ends when React shows the streamed parts and has attached its handlers to the controls; earlier clicks and
  * focus would be lost.
  */
-function waitAfterLoads(page: Page): void {
+export function waitAfterLoads(page: Page): void {
   // React names streamed parts S:n, and their places B:n.
   const isHydrated = () =>
     document.querySelector("[hidden][id^='S:'], template[id^='B:']") === null &&
@@ -62,7 +49,7 @@ function waitAfterLoads(page: Page): void {
  * Playwright's test. Console errors, console warnings and uncaught exceptions fail it, because they alone
  * reveal violations of the content security policy.
  */
-export const pageTest = base.extend({
+const pageTest = base.extend({
   page: async ({ page }, use) => {
     const errors = collectConsoleErrors(page);
     waitAfterLoads(page);
@@ -71,29 +58,10 @@ export const pageTest = base.extend({
   },
 });
 
-export const test = pageTest.extend<Fixtures, { shared: AdminInstallation }>({
-  shared: [
-    // Playwright requires the destructuring pattern even without fixtures in it.
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use, { parallelIndex }) => {
-      const logFile = path.resolve("test-results", `application-${parallelIndex}.log`);
-      const installation = await startWithAdmin({ hashtags: HASHTAGS, logFile }, () => Promise.resolve({}));
-      await use(installation);
-      await installation.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  baseURL: async ({ shared }, use) => use(shared.app.url),
-  admin: async ({ shared }, use) => {
-    await use(await createSession(shared.app.url, ADMIN.email, ADMIN.password));
-  },
-  adminPage: async ({ page, context, admin, shared }, use) => {
-    await context.addCookies(sessionCookies(admin, shared.app.url));
-    await use(page);
-  },
-});
-
-/** A test on an installation of the file. Call it once per file: each call starts another one. */
+/**
+ * A test on an installation of its worker. Call it once for all tests that share the installation: each call starts
+ * another one.
+ */
 export function installationTest<I extends Installation>(start: () => Promise<I>) {
   return pageTest.extend<object, { installation: I }>({
     installation: [
@@ -109,15 +77,8 @@ export function installationTest<I extends Installation>(start: () => Promise<I>
   });
 }
 
-/** The same, with the administrator signed in on every `page`. */
-export function signedInTest<I extends AdminInstallation>(start: () => Promise<I>) {
-  return installationTest<I>(start).extend({
-    page: async ({ page, installation }, use) => {
-      await installation.signIn(page.context());
-      await use(page);
-    },
-  });
-}
+/** With data for every page. Tests change it in ways that do not matter to the others. */
+export const sampleTest = installationTest(startWithSampleData);
 
 export function panelOf(page: Page, title: string): Locator {
   return page

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import path from "node:path";
 import {
   expect,
   type Browser,
@@ -6,14 +8,14 @@ import {
   type Page,
 } from "@playwright/test";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
+import type { Role } from "#lib/auth/permissions.ts";
 import type { PostKind, SimPost } from "#tests/simulated-server/server.ts";
-import { apiCaller, sessionCookies, throwOnError, type ApiCaller, type Session } from "./api-client.ts";
-import { untilChecked } from "./checked-posts.ts";
-import { collectConsoleErrors, installationTest } from "./browser-test.ts";
+import { apiCaller, createSession, sessionCookies, type ApiCaller } from "./api-client.ts";
+import { installationTest, waitAfterLoads } from "./browser-test.ts";
 import { query } from "./database.ts";
-import { startWithAdmin, type AdminInstallation, type Installation } from "./installation.ts";
+import { startWithAdmin, type AdminInstallation } from "./installation.ts";
 
-/* Tests of the review desk. */
+/* The installation that most browser tests of a worker share. */
 
 /** `kind` is the simulated server's, "text" by default. */
 export type PostInput = Partial<SimPost> & { kind?: PostKind };
@@ -43,10 +45,31 @@ export type DeskInstallation = AdminInstallation & {
   consumerOf: (streamId: number) => Promise<ApiCaller>;
 };
 
-/** Starts one without the hint for first-time visitors and without picture classifiers. */
+/** The deck leaves a post to the next request while its result is being written, which changes the order of the cards. */
+async function untilChecked(databaseUrl: string, streamId: number): Promise<void> {
+  const open = async () => {
+    const [row] = await query<{ open: number }>(
+      databaseUrl,
+      `SELECT count(*)::int AS open FROM post_check c JOIN post p ON p.id = c.post_id
+        WHERE p.stream_id = $1
+          AND (c.picture_lease_until IS NOT NULL OR c.picture_due_at <= now()
+               OR (c.picture_state <> 'waiting' AND c.picture_due_at IS NOT NULL))`,
+      [streamId],
+    );
+    return row?.open;
+  };
+  await expect.poll(open, { timeout: 30_000 }).toBe(0);
+}
+
+/** Without the hint for first-time visitors and without picture classifiers. */
 function startDeskInstallation(): Promise<DeskInstallation> {
   return startWithAdmin(
-    { hashtags: ["desk"], posts: 0, settings: { AI_VISION: "off" } },
+    {
+      hashtags: ["desk"],
+      posts: 0,
+      settings: { AI_VISION: "off" },
+      logFile: path.resolve("test-results", `application-${process.env.TEST_PARALLEL_INDEX}.log`),
+    },
     async ({ app, call, remote, databaseUrl }) => {
       const consumerOf = async (streamId: number) => {
         const { json } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
@@ -90,8 +113,8 @@ function startDeskInstallation(): Promise<DeskInstallation> {
   );
 }
 
-/** Files share their worker's installation: each test adds posts in a stream of its own, and begins with default preferences. */
-export const deskTest = installationTest(startDeskInstallation).extend<{ desk: DeskInstallation }>({
+/** Each test adds posts in a stream of its own, and begins with default preferences. */
+export const test = installationTest(startDeskInstallation).extend<{ desk: DeskInstallation }>({
   desk: async ({ installation }, use) => {
     await query(installation.databaseUrl, `UPDATE member SET preferences = '{"desk_hint_seen": true}'`);
     await use(installation);
@@ -120,125 +143,31 @@ export async function expectTopCard(page: Page, post: StoredPost | undefined): P
 
 export const announcement = (page: Page) => page.locator("[role=status][data-said]");
 
-const HASHTAG = "photography";
-
-export function startReviewInstallation({
-  posts,
-  seed,
-}: {
-  posts: number;
-  seed: string;
-}): Promise<AdminInstallation> {
-  return startWithAdmin({ posts: 64, hashtags: [HASHTAG], seed }, async (installation) => {
-    await addReviewPosts(installation, installation.call, HASHTAG, posts);
-    return {};
-  });
-}
-
-/**
- * Fetches the simulated server's posts and copies them until there are `count` unreviewed posts by as many
- * authors.
- */
-export async function addReviewPosts(
-  { databaseUrl, remote }: Installation,
-  call: ApiCaller,
-  hashtag: string,
-  count: number,
-): Promise<void> {
-  const strict = throwOnError(call);
-  const { json: stream } = await strict<{ id: number }>("POST", "/streams", {
-    hashtag,
-    instance: remote.host,
-    enable_scheduling: false,
-  });
-  for (let end = false; !end;) {
-    const { json } = await strict<{ cursor_at_end: boolean }>("POST", `/streams/${stream.id}/fetch`);
-    end = json.cursor_at_end;
-  }
-  const changed = ["id", "uri", "url", "author_username", "author_account", "author_key", "created_at"];
-  const rows = await query<{ name: string }>(
-    databaseUrl,
-    `SELECT quote_ident(attname) AS name FROM pg_attribute
-      WHERE attrelid = 'post'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> ALL ($1)`,
-    [changed],
-  );
-  const copied = rows.map(({ name }) => name).join(", ");
-  // Keeps the worker idle during measurements.
-  await query(databaseUrl, "UPDATE post SET classified_at = now() WHERE classified_at IS NULL");
-  await query(
-    databaseUrl,
-    `INSERT INTO post (uri, url, author_username, author_account, author_key, created_at, ${copied})
-     SELECT uri || '/' || n, url || '/' || n, author_username || n, replace(author_account, author_username, author_username || n),
-            replace(author_key, lower(author_username), lower(author_username) || n), created_at - n * interval '20 hours', ${copied}
-       FROM post CROSS JOIN generate_series(1, 1000) n WHERE approved IS NULL
-      ORDER BY n, id LIMIT $1::int - (SELECT count(*)::int FROM post WHERE approved IS NULL)`,
-    [count],
-  );
-  await query(databaseUrl, "SELECT compact_figures()");
-  await query(databaseUrl, "ANALYZE");
-}
-
-export async function signedInContext(
+/** Another member, signed in with a browser of their own. */
+export async function addMember(
   browser: Browser,
-  installation: Installation,
-  session: Session,
-  options: BrowserContextOptions = {},
-): Promise<BrowserContext> {
-  const context = await browser.newContext(options);
-  await context.addCookies(sessionCookies(session, installation.app.url));
-  return context;
+  { app, call }: DeskInstallation,
+  { role = "reviewer", ...options }: BrowserContextOptions & { role?: Role } = {},
+) {
+  const account = { email: `${randomUUID()}@desk.example`, password: "the light on the water" };
+  const name = `Bela ${account.email.slice(0, 4)}`;
+  const { json } = await call<{ id: number }>("POST", "/members", { ...account, name, role });
+  const context = await browser.newContext({ baseURL: app.url, reducedMotion: "reduce", ...options });
+  await context.addCookies(
+    sessionCookies(await createSession(app.url, account.email, account.password), app.url),
+  );
+  return { ...account, id: json.id, name, context, page: await newPage(context) };
 }
 
-export async function openDeck(
-  context: BrowserContext,
-  installation: Installation,
-): Promise<{ page: Page; consoleErrors: string[] }> {
+export async function newPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  const consoleErrors = collectConsoleErrors(page);
-  await page.goto(`${installation.app.url}/review`);
-  await expect.poll(() => topCardId(page)).not.toBeNull();
-  return { page, consoleErrors };
+  waitAfterLoads(page);
+  return page;
 }
 
 export interface LoggedDecision {
   post_id: number;
   action: string;
-}
-
-/**
- * The log entry a key should cause.
- *
- * @param next the card that an undo brings back
- */
-export function decisionForKey(
-  key: string,
-  card: number,
-  next: number | null,
-  before: readonly LoggedDecision[],
-): LoggedDecision {
-  if (key === "z") {
-    const last = before.findLast((decision) => decision.post_id === next);
-    return { post_id: next ?? 0, action: last?.action === "skip" ? "unskip" : "unreview" };
-  }
-  return { post_id: card, action: key === "a" ? "approve" : key === "s" ? "skip" : "reject" };
-}
-
-/**
- * Presses a decision's key and waits for another card.
- *
- * @returns the expected log entry
- */
-export async function pressKey(
-  page: Page,
-  key: string,
-  before: readonly LoggedDecision[],
-): Promise<LoggedDecision> {
-  const card = await topCardId(page);
-  if (card === null) throw new Error("There is no card to decide on");
-  await page.keyboard.press(key);
-  let next: number | null = card;
-  await expect.poll(async () => (next = await topCardId(page)), { intervals: [10] }).not.toBe(card);
-  return decisionForKey(key, card, next, before);
 }
 
 export function topCardId(page: Page): Promise<number | null> {
@@ -269,28 +198,4 @@ export async function decisionLog(call: ApiCaller, memberId?: number): Promise<L
     cursor = json.next_cursor === null ? null : `&cursor=${json.next_cursor}`;
   }
   return decisions.reverse();
-}
-
-export function compareWithLog(
-  made: readonly LoggedDecision[],
-  logged: readonly LoggedDecision[],
-): { lost: number; doubled: number; misplaced: number } {
-  const open = new Map<string, number>();
-  for (const each of made) open.set(keyOf(each), (open.get(keyOf(each)) ?? 0) + 1);
-  let doubled = 0;
-  for (const each of logged) {
-    const left = open.get(keyOf(each)) ?? 0;
-    if (left > 0) open.set(keyOf(each), left - 1);
-    else doubled += 1;
-  }
-  const lost = [...open.values()].reduce((sum, left) => sum + left, 0);
-  const misplaced = made.filter((decision, i) => {
-    const entry = logged[i];
-    return entry === undefined || keyOf(entry) !== keyOf(decision);
-  }).length;
-  return { lost, doubled, misplaced };
-}
-
-function keyOf({ post_id, action }: LoggedDecision): string {
-  return `${action} ${post_id}`;
 }

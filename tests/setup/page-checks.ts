@@ -51,6 +51,7 @@ export async function checkPages(
   browser: Browser,
   installation: AdminInstallation,
   pages: readonly PagePath[],
+  extent: "once" | "every theme and width" = "every theme and width",
 ): Promise<void> {
   const signedOut = await browser.newContext({ reducedMotion: "reduce" });
   const signedIn = await browser.newContext({ reducedMotion: "reduce" });
@@ -59,20 +60,27 @@ export async function checkPages(
   const queue = pages.map((each) => ({ ...each, context: each.signedOut ? signedOut : signedIn }));
   const worker = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      await checkPage(next.context, installation.app.url, next.path);
+      await checkPage(next.context, installation.app.url, next.path, extent === "once");
   };
   await Promise.all([worker(), worker()]);
   await Promise.all([signedOut.close(), signedIn.close()]);
 }
 
-/** Checks every theme and width with a single load. */
-async function checkPage(context: BrowserContext, url: string, path: string): Promise<void> {
+/** All of it with a single load. */
+async function checkPage(context: BrowserContext, url: string, path: string, isOnce: boolean): Promise<void> {
   const page = await context.newPage();
   const external = collectExternalRequests(page, new URL(url).origin);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(new URL(path, url).href);
   await expectLoaded(page);
   await expectNoAnimation(page, path);
+  if (isOnce) await expectAccessible(page, path);
+  else await checkLayouts(page, path);
+  expect(external, path).toEqual([]);
+  await page.close();
+}
+
+async function checkLayouts(page: Page, path: string): Promise<void> {
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 });
     await setTheme(page, "light");
@@ -86,8 +94,6 @@ async function checkPage(context: BrowserContext, url: string, path: string): Pr
   await expectControlsReachable(page, `${path} at 200 %`);
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoHorizontalScroll(page, `${path} at 320 pixels`);
-  expect(external, path).toEqual([]);
-  await page.close();
 }
 
 /** Every control can be scrolled into view uncovered. */

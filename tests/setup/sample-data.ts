@@ -43,18 +43,11 @@ export async function addSampleData(
 }
 
 async function addStreams(call: ApiCaller, instance: string, hashtags: readonly string[]): Promise<number> {
-  const { json: before } = await call<{ items: { id: number; hashtag: string; instance: string }[] }>(
-    "GET",
-    "/streams?limit=1000",
-  );
   // Unscheduled, so that the worker does not fetch them too.
   const quiet = { enable_scheduling: false };
   const ids: number[] = [];
   for (const hashtag of hashtags) {
-    const known = before.items.find((each) => each.hashtag === hashtag && each.instance === instance);
-    const stream =
-      known ?? (await call<{ id: number }>("POST", "/streams", { hashtag, instance, ...quiet })).json;
-    ids.push(stream.id);
+    ids.push((await call<{ id: number }>("POST", "/streams", { hashtag, instance, ...quiet })).json.id);
   }
   await call("POST", "/streams", { hashtag: LONG_HASHTAG, instance, ...quiet });
   await call("POST", "/streams", { hashtag: "写真", instance, ...quiet, active: false });

@@ -8,7 +8,7 @@ import { holdBits } from "#lib/queue/holds.ts";
 import { importFenLiu } from "#lib/import-fenliu/import-file.ts";
 import { claimSources } from "#lib/sources/claims-sql.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "#tests/setup/fenliu-file.ts";
+import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "./fenliu-file.ts";
 import { ingest, status, target } from "#tests/integration/streams/ingest-samples.ts";
 
 const notice = (id: number) => `https://pleroma.example/notice/${id}`;

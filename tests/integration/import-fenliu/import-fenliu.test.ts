@@ -9,7 +9,7 @@ import { holdBits } from "#lib/queue/holds.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
-import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "#tests/setup/fenliu-file.ts";
+import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "./fenliu-file.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 

@@ -2,9 +2,9 @@ import type { Page } from "@playwright/test";
 import { HINT_DECISIONS } from "#lib/desk/preferences.ts";
 import {
   announcement,
-  deskTest as test,
   expectTopCard,
   newAuthor,
+  test,
   textPost,
   topCard,
   type DeskInstallation,
@@ -182,45 +182,33 @@ test("the posts of an author: a post decided by somebody else meanwhile is repor
   await expect(page.getByText("No more posts match the filters")).toBeVisible();
 });
 
-test(
-  "the hint for first-time reviewers ends after ten decisions, on all devices",
-  { tag: "@slow" },
-  async ({ page, desk }) => {
-    await forgetHint(desk);
-    try {
-      const { path, posts } = await desk.addPosts(
-        Array.from({ length: HINT_DECISIONS + 2 }, (_, n) => textPost(`Post ${n}`)),
-      );
-      const hint = page.getByText("Four keys to start with");
-      await desk.open(page, path);
-      await expectTopCard(page, posts[0]);
-      await expect(hint).toBeVisible();
-      await decide(page, 4);
-      await expectTopCard(page, posts[4]);
-      await expect.poll(() => stored(desk)).toMatchObject({ desk_hint_decisions: 4 });
-      await desk.open(page, path);
-      await expectTopCard(page, posts[4]);
-      await decide(page, HINT_DECISIONS - 5);
-      await expectTopCard(page, posts[HINT_DECISIONS - 1]);
-      await expect(hint).toBeVisible();
-      await decide(page, 1);
-      await expect(hint).toHaveCount(0);
-      await expect.poll(() => stored(desk)).toMatchObject({ desk_hint_seen: true });
-      await desk.open(page, path);
-      await expectTopCard(page, posts[HINT_DECISIONS]);
-      await expect(hint).toHaveCount(0);
-    } finally {
-      await desk.setPreferences({ desk_hint_seen: true, desk_hint_decisions: null });
-    }
-  },
-);
+test("the hint for first-time reviewers ends after ten decisions, on all devices", async ({ page, desk }) => {
+  await query(desk.databaseUrl, "UPDATE member SET preferences = preferences - 'desk_hint_seen'");
+  const { path, posts } = await desk.addPosts(
+    Array.from({ length: HINT_DECISIONS + 2 }, (_, n) => textPost(`Post ${n}`)),
+  );
+  const hint = page.getByText("Four keys to start with");
+  await desk.open(page, path);
+  await expectTopCard(page, posts[0]);
+  await expect(hint).toBeVisible();
+  await decide(page, 4);
+  await expectTopCard(page, posts[4]);
+  await expect.poll(() => stored(desk)).toMatchObject({ desk_hint_decisions: 4 });
+  await desk.open(page, path);
+  await expectTopCard(page, posts[4]);
+  await decide(page, HINT_DECISIONS - 5);
+  await expectTopCard(page, posts[HINT_DECISIONS - 1]);
+  await expect(hint).toBeVisible();
+  await decide(page, 1);
+  await expect(hint).toHaveCount(0);
+  await expect.poll(() => stored(desk)).toMatchObject({ desk_hint_seen: true });
+  await desk.open(page, path);
+  await expectTopCard(page, posts[HINT_DECISIONS]);
+  await expect(hint).toHaveCount(0);
+});
 
 async function decide(page: Page, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await page.keyboard.press("a");
-}
-
-async function forgetHint({ databaseUrl }: DeskInstallation): Promise<void> {
-  await query(databaseUrl, "UPDATE member SET preferences = preferences - 'desk_hint_seen'");
 }
 
 async function stored(desk: DeskInstallation): Promise<Record<string, unknown>> {

@@ -1,0 +1,176 @@
+import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
+import { expect, panelOf, toastMessage } from "#tests/setup/browser-test.ts";
+import { readCurl } from "#tests/setup/curl-lines.ts";
+import { query } from "#tests/setup/database.ts";
+import { expectTopCard, test, textPost } from "#tests/setup/desk.ts";
+import { expectAccessible } from "#tests/setup/page-checks.ts";
+
+test("a new key works with the shown curl line and programs, has a page of figures, and is refused once revoked", async ({
+  page,
+  desk,
+}) => {
+  await desk.signIn(page.context());
+  await page.goto(`${desk.app.url}/settings/keys?generate=1`);
+  const form = page.getByRole("dialog", { name: "Generate an API key" });
+  await form.getByLabel("Name").fill("Journey bot");
+  await form.getByRole("checkbox", { name: /^Read/ }).check();
+  await form.getByRole("checkbox", { name: /^Review/ }).check();
+  await form.getByRole("button", { name: "Generate key" }).click();
+  await expect(page).toHaveURL(/\/settings\/keys$/);
+
+  const made = page.getByRole("region", { name: "Journey bot is ready" });
+  const key = await made.getByLabel("API key", { exact: true }).inputValue();
+  const shown = await made.locator("figure", { hasText: "curl" }).locator("code").innerText();
+  const variables = Object.fromEntries(
+    [...shown.matchAll(/^(API|KEY)=(.+)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  );
+  expect(variables.KEY).toBe(key);
+  const run = async (part: string) => {
+    const line = shown.split("\n").find((each) => each.startsWith("curl") && each.includes(part)) ?? "";
+    const { url, ...request } = readCurl(line.replace("curl -i", "curl"), variables);
+    return fetch(url, request);
+  };
+  expect([200, 204]).toContain((await run("/curated/next")).status);
+  const listed = await run("/posts?limit=5");
+  expect(listed.status).toBe(200);
+  expect(await listed.json()).toMatchObject({ limit: 5 });
+
+  for (const [language, file] of [
+    ["TypeScript", "consumer.ts"],
+    ["Python", "consumer.py"],
+  ] as const) {
+    await made.getByRole("tab", { name: language }).click();
+    await expect(made.getByText(`SLUICE_KEY=${key}`)).toContainText(file);
+    await expect(made.getByRole("tabpanel").locator("code").last()).toContainText("/curated/next");
+  }
+
+  // What a bot does with it.
+  const { posts } = await desk.addPosts(["One", "Two"].map(textPost));
+  for (const post of posts) await desk.call("POST", `/posts/${post.id}/approve`);
+  const bot = throwOnError(apiCaller(desk.app.url, { "x-api-key": key }));
+  for (const verb of ["ack", "nack"]) {
+    const { json } = await bot<{ fenliu_post_id: number }>("GET", "/curated/next");
+    await bot("POST", `/curated/${json.fenliu_post_id}/${verb}`);
+  }
+  await made.getByRole("button", { name: "I have stored it" }).click();
+  await expect(page.getByText(key)).toHaveCount(0);
+  await page.getByRole("link", { name: "Journey bot" }).click();
+  await expect(page).toHaveTitle("Journey bot · Keys · Sluice");
+  await expect(page.locator("[data-figure=bot_delivered]")).toHaveText("1");
+  await expect(page.locator("[data-figure=bot_errors]")).toHaveText("0");
+  await expect(panelOf(page, "Rights")).toContainText("Consume");
+  await page.goBack();
+  const row = page.getByRole("row").filter({ hasText: "Journey bot" });
+  await row.getByRole("button", { name: /^Revoke/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(row).toHaveCount(0);
+  expect((await run("/posts?limit=5")).status).toBe(401);
+  expect((await run("/curated/next")).status).toBe(401);
+});
+
+test("days of retention show how many posts they would delete before they are saved", async ({
+  page,
+  desk,
+}) => {
+  await desk.call("PUT", "/retention", { rejected_days: 90 });
+  await desk.open(page, "/settings/installation");
+  const panel = panelOf(page, "How long posts and history are kept");
+  const rejected = panel.getByLabel("Rejected posts");
+  await expect(rejected).toHaveValue("90");
+  await expect(panel.getByLabel("Failed posts")).toHaveValue("");
+  await expect(panel.getByText("Kept for ever. Deletes nothing.")).toHaveCount(3);
+  await rejected.fill("0");
+  await expect(panel.getByText("A whole number from 1 to 36500, or empty")).toBeVisible();
+  await expect(panel.getByRole("button", { name: "Save" })).toBeDisabled();
+
+  await panel.getByLabel("Posts without a decision").fill("30");
+  await rejected.fill("60");
+  await expect(panel.getByText(/^Would delete \d+ posts? now\.$/)).toHaveCount(2);
+  expect((await desk.call("GET", "/retention")).json).toMatchObject({
+    rejected_days: 90,
+    unreviewed_days: null,
+  });
+  await rejected.press("Enter");
+  await expect(toastMessage(page, "Saved. The next daily cleanup applies it.")).toBeVisible();
+  expect((await desk.call("GET", "/retention")).json).toMatchObject({
+    rejected_days: 60,
+    unreviewed_days: 30,
+  });
+  await page.reload();
+  await expect(rejected).toHaveValue("60");
+  await desk.call("PUT", "/retention", { rejected_days: 90, unreviewed_days: null });
+});
+
+test("the audit log can be filtered", { tag: "@slow" }, async ({ page, desk }) => {
+  await desk.call("POST", "/members/links", { email: "one@audit.example", role: "viewer" });
+  await desk.call("POST", "/topical-tags", { hashtag: "auditday", topical_day_of_week: "Friday" });
+  await desk.open(page, "/settings/audit");
+  const lines = page.getByRole("table", { name: "Audit log" }).getByRole("row");
+  await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
+  await page.getByLabel("About").selectOption({ label: "Members" });
+  await expect(page).toHaveURL(/action=member/);
+  await expect(lines.filter({ hasText: "one@audit.example" })).toBeVisible();
+  await expect(lines.filter({ hasText: "auditday" })).toHaveCount(0);
+
+  await page.getByLabel("By", { exact: true }).fill("nobody of this name");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page.getByText("Nothing matches", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Clear filters" }).first().click();
+  await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
+});
+
+test(
+  "a reason is added, chosen by its key, shown with the post, in the list and the figures, and archived",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    await desk.open(page, "/settings/members");
+    await page.getByRole("textbox", { name: "Reason" }).fill("Too many hashtags");
+    await page.getByRole("button", { name: "Add reason" }).click();
+    const reasons = page.getByRole("table", { name: "Reasons of rejection" });
+    await expect(reasons.getByRole("row").filter({ hasText: "Too many hashtags" })).toContainText("8");
+    await expectAccessible(page, "the reasons");
+    const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
+    const [one, two, three] = posts;
+    await desk.open(page, path);
+    await expectTopCard(page, one);
+    await page.keyboard.press("2");
+    await expectTopCard(page, two);
+    await page.keyboard.press("8");
+    await expectTopCard(page, three);
+    await page.keyboard.press("r");
+    const recent = page.getByRole("region", { name: "Recent decisions" });
+    await expect(recent).toContainText("Off topic");
+    await expect(recent).toContainText("Too many hashtags");
+    await expect.poll(() => desk.approvedOf(three)).toBe(false);
+    await page.reload();
+    await expect(recent).toContainText("Off topic");
+
+    await desk.open(page, `/posts/${one?.id}`);
+    const life = page.getByRole("listitem").filter({ hasText: "Rejected · " });
+    await expect(life).toContainText("Off topic");
+    await page.getByRole("link", { name: "Off topic" }).click();
+    await expect(page).toHaveURL(/\/posts\?reject_reason=2$/);
+    await expect(page.getByRole("button", { name: /Rejected for: Off topic/ })).toBeVisible();
+    await expect(page.locator(`[data-post="${one?.id}"], a[href="/posts/${one?.id}"]`).first()).toBeVisible();
+    await expect(page.locator(`a[href="/posts/${two?.id}"]`)).toHaveCount(0);
+
+    // Statistics begin with thirty decisions.
+    await query(
+      desk.databaseUrl,
+      "INSERT INTO figure_delta (event, n, stream_id) VALUES ('approved', 30, 0)",
+    );
+    await desk.open(page, "/statistics");
+    const figure = page.getByRole("table", { name: "What do we choose, and why?" });
+    // The other reasons are counted with the decisions of other files.
+    const added = figure.getByRole("row").filter({ hasText: "Too many hashtags" }).getByRole("link");
+    await expect(added).toHaveText("1");
+    await added.click();
+    await expect(page).toHaveURL(/reject_reason=8/);
+    await expect(page.locator(`a[href="/posts/${two?.id}"]`).first()).toBeVisible();
+    await expect(page.locator(`a[href="/posts/${one?.id}"]`)).toHaveCount(0);
+    // Other tests have the reasons of a new installation.
+    await desk.open(page, "/settings/members");
+    await page.getByRole("button", { name: "Archive “Too many hashtags”" }).click();
+    await expect(page.getByRole("table", { name: "Archived reasons" })).toContainText("Too many hashtags");
+  },
+);
