@@ -11,7 +11,7 @@ import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
 import { patternTypes, type StoredPatternType } from "#lib/filters/schema.ts";
 import { applyBatch, insertBlockChanges, lockLists } from "#lib/filters/block-changes-sql.ts";
-import { countHashtagMatches, countUserMatches } from "#lib/filters/block-lists-sql.ts";
+import { countUserMatches } from "#lib/filters/block-lists-sql.ts";
 import { ApiError } from "#lib/errors.ts";
 import { isLockConflict } from "#lib/errors.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
@@ -371,17 +371,4 @@ test("two workers on one change apply each batch once", async () => {
   expect(held).toBeGreaterThan(10);
   expect(one + two).toBe(held);
   expect(await wrongEntries(db)).toEqual([]);
-});
-
-test("matches of hashtags equal counting one by one", async () => {
-  const posts = await makePosts(24);
-  await db.$transaction((tx) => enqueuePosts(tx, posts, new Date()));
-  for (const hashtag of ["cafe", "dogs", "other"]) await addBlock("hashtag", actor, { hashtag });
-  const listed = await db.blocked_hashtag.findMany();
-  const matches = await countHashtagMatches(listed.map((row) => row.id));
-  for (const row of listed) {
-    const held = await db.queue_entry.count({ where: { tags: { has: row.hashtag_folded } } });
-    expect(held).toBeGreaterThan(0);
-    expect(matches.get(row.id)).toBe(held);
-  }
 });

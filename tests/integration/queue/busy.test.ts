@@ -58,19 +58,6 @@ describe("a transaction beyond its time limit", () => {
     expect(await tags()).toBe(0);
   });
 
-  it("answers busy when only its commit is too late", async () => {
-    work.now = () =>
-      db.$transaction(
-        async (tx) => {
-          await write(tx);
-          await pause(tx);
-        },
-        { timeout: 100 },
-      );
-    await expectBusy();
-    expect(await tags()).toBe(0);
-  });
-
   it("answers busy also in operations that retry deadlocks", async () => {
     work.now = () =>
       inTransaction(async (tx) => {

@@ -145,49 +145,11 @@ describe("the consumer in TypeScript", () => {
 });
 
 describe("the consumer in Python", () => {
-  const text = consumerInPython("https://sluice.example");
-
-  it("is formatted as Python", () => {
-    const code = text.split("\n").filter((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
-    for (const line of code) expect((/^ */.exec(line)?.[0].length ?? 0) % 4, line).toBe(0);
-    let depth = 0;
-    let indent = 0;
-    for (const line of code) {
-      const now = /^ */.exec(line)?.[0].length ?? 0;
-      if (now > indent) expect(code[code.indexOf(line) - 1]).toMatch(/:$/);
-      indent = now;
-      const bare = line.replace(/"""[^"]*(""")?|f?"(\\.|[^"\\])*"/g, (string) =>
-        string.replace(/[()[\]{}]/g, ""),
-      );
-      for (const sign of bare) depth += "([{".includes(sign) ? 1 : ")]}".includes(sign) ? -1 : 0;
-      expect(depth, line).toBe(0);
-    }
-    expect(text.match(/"""/g)?.length ?? 0).toSatisfy((count: number) => count % 2 === 0);
-    expect(text).not.toContain("\t");
-  });
-
-  it("uses the same paths, headers, methods, pauses and limits as the TypeScript one", () => {
-    for (const shared of [
-      "/api/v1",
-      "/curated/next",
-      "X-API-Key",
-      "If-Match",
-      "Retry-After",
-      "SLUICE_KEY",
-      "SLUICE_PACE",
-      "900",
-    ]) {
-      expect(text).toContain(shared);
-      expect(consumerInTypeScript("https://sluice.example")).toContain(shared);
-    }
-  });
-
-  it("delivers, nacks and reports where Python is installed", async () => {
+  it("delivers, nacks and reports where Python is installed", async (context) => {
     const python = spawnSync("python3", ["-c", "import sys; print(sys.version_info >= (3, 9))"], {
       encoding: "utf8",
     });
-    // Without Python here, only the indentation is checked.
-    if (python.status !== 0 || python.stdout.trim() !== "True") return expect(text).toContain("def turn():");
+    if (python.status !== 0 || python.stdout.trim() !== "True") context.skip("Python 3.9 is not installed");
     const { url, asked } = await serve();
     const [fine, hopeless, broken] = [await makePending(), await makePending(), await makePending()];
     const body = `    if post["fenliu_post_id"] == ${hopeless.id}:

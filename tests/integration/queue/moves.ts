@@ -74,7 +74,7 @@ export async function emptyQueue(): Promise<void> {
   });
 }
 
-/** Pearson's chi-square for equal probabilities. The bounds of the tests are for p = 0.0001. */
+/** Pearson's chi-square for equal probabilities. The bounds of the tests are for p = 10⁻⁷. */
 export function chiSquare(counts: number[]): number {
   const expected = counts.reduce((a, b) => a + b, 0) / counts.length;
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);

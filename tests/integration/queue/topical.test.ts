@@ -111,20 +111,6 @@ describe("topical choice", () => {
     expect(await supply()).toBe(0);
   });
 
-  it("respects switches and bound streams", async () => {
-    await ruleForToday("owls");
-    const stream = await makeStream();
-    await makePending({ hashtags: ["owls"], stream_id: stream.id }, at(0));
-    const good = await makePending({ hashtags: ["owls"], stream_id: stream.id, media: [picture()] }, at(1));
-    await makePending({ hashtags: ["owls"], media: [picture()] }, at(0));
-    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
-    const bound = await makeKey({ stream_ids: [stream.id] });
-    for (const query of ["include_topical=1", "include_topical=1&random=1"]) {
-      expect((await next(bound, query)).json).toMatchObject({ fenliu_post_id: good.id, is_topical: true });
-      await giveBack(good.id);
-    }
-  });
-
   it("follows changes of a pending post's hashtags, media and stream", async () => {
     await ruleForToday("owls");
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
