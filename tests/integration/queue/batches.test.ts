@@ -43,14 +43,6 @@ describe("batched GET /curated/next", () => {
     expect(await db.post_event.count({ where: { post_id: { in: ids }, action: "reserve" } })).toBe(24);
   });
 
-  it("answers 204 to the callers for whom no post is left", async () => {
-    await pending(7);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => next(key)));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(7);
-    expect(answers.filter((answer) => answer.status === 204)).toHaveLength(13);
-    expect(new Set(answers.flatMap((a) => (a.status === 200 ? [a.json.fenliu_post_id] : []))).size).toBe(7);
-  });
-
   it("checks each key on its own", async () => {
     const stream = await makeStream();
     const ids = await pending(8);
@@ -139,19 +131,6 @@ describe("batched random and topical calls", () => {
       expect(events.map((event) => event.post_id)).toEqual(together);
     },
   );
-
-  it("return the oldest posts of the chosen authors", async () => {
-    const authors = Array.from({ length: 30 }, (_, i) => `a${i % 5}@x.example`);
-    const posts = [];
-    for (const [i, author_key] of authors.entries()) posts.push(await makePending({ author_key }, at(i)));
-    const answers = await Promise.all(posts.slice(0, 15).map(() => next(key, "random=1")));
-    const taken = new Set(given(answers));
-    expect(taken.size).toBe(15);
-    for (const author of new Set(authors)) {
-      const states = posts.filter((post) => post.author_key === author).map((post) => taken.has(post.id));
-      expect(states).toEqual(states.toSorted((a, b) => Number(b) - Number(a)));
-    }
-  });
 
   it.each([false, true])(
     "take topical posts first, and others, or none, when these have run out: switch %s",

@@ -133,20 +133,6 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     },
   );
 
-  it.each([
-    ["oldest", {}],
-    ["random", { random: true }],
-  ])(
-    "%s under a switch that one post in a thousand satisfies touches few blocks, at once",
-    async (_name, options) => {
-      await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
-      const { blocks, post } = await blocksOfReserve(options);
-      expect((post as number) % 1000).toBe(999);
-      expect(blocks).toBeLessThan(FEW_BLOCKS);
-      await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
-    },
-  );
-
   it("touches few blocks for each of 64 batched callers, with and without a switch", async () => {
     expect((await blocksOfReserve({ together: 64 })).blocks).toBeLessThan(64 * 80);
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
