@@ -346,12 +346,11 @@ describe("limits", () => {
     expect((await failureOf(fetchHere("/", { timeoutMs: 150 }))).kind).toBe("timeout");
   });
 
-  it("end stalled headers after 8 s", { timeout: 20_000 }, async () => {
+  it("end stalled headers before the time limit of the request", async () => {
     answer = () => undefined;
     const started = performance.now();
-    expect((await failureOf(fetchHere("/"))).kind).toBe("timeout");
-    expect(performance.now() - started).toBeGreaterThan(7_500);
-    expect(performance.now() - started).toBeLessThan(11_000);
+    expect((await failureOf(fetchHere("/", { headersTimeoutMs: 100 }))).kind).toBe("timeout");
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it("abort when the caller aborts", async () => {

@@ -38,6 +38,8 @@ export interface GuardedFetchOptions {
   allowedOrigins?: readonly string[];
   /** Can only shorten the limit of 15 s. */
   timeoutMs?: number;
+  /** Until the headers; default 8 s. */
+  headersTimeoutMs?: number;
 }
 
 export interface GuardedResponse {
@@ -70,7 +72,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
         headers,
         body: options.body ?? null,
         signal,
-        headersTimeout: HEADERS_TIMEOUT_MS,
+        headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
         // TOTAL_TIMEOUT_MS limits a slow body.
         bodyTimeout: 0,
         dispatcher: dispatcherFor(options.resolve, !allowed.includes(target.origin)),

@@ -4,8 +4,8 @@ import { isDatabaseAway } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { jobs, type Job, type Limits } from "./jobs.ts";
 
-/** Time between checks of idle jobs while another job is running. */
-const IDLE_PAUSE_MS = 1_000;
+/** Between looks at idle jobs while another job is running; each runs no more often than its own interval. */
+const IDLE_PAUSE_MS = 100;
 
 const lastStart = new Map<string, number>();
 

@@ -55,12 +55,9 @@ export function pageOf(world: World, ask: Ask, id: string): Answer {
       { "content-type": "application/activity+json" },
     );
   }
-  const pictures = post.media.map(
-    (media) =>
-      `<img src="/media/${encodeURIComponent(media.id)}/small.jpg" alt="${escapeHtml(media.alt ?? "")}">`,
-  );
+  const name = escapeHtml(post.author.display_name);
   return {
     status: 200,
-    html: `<!DOCTYPE html><html lang="${post.language ?? "en"}"><meta charset="utf-8"><title>${escapeHtml(post.author.display_name)}</title><style>body{max-width:40rem;margin:3rem auto;font:1.1rem/1.5 system-ui;padding:0 1rem}img{max-width:100%}.invisible{display:none}</style><h1>${escapeHtml(post.author.display_name)}</h1>${contentHtml(post, world)}${pictures.join("")}<p><small>A simulated post.</small></p></html>`,
+    html: `<!DOCTYPE html><meta charset="utf-8"><title>${name}</title><h1>${name}</h1>${contentHtml(post, world)}`,
   };
 }

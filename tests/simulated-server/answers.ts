@@ -20,14 +20,6 @@ export type Answer =
   | { status: number; headers?: Record<string, string>; json: unknown }
   | { status: number; html: string };
 
-export const VERSIONS: Readonly<Record<Software, string>> = {
-  mastodon: "4.5.2",
-  gotosocial: "0.20.1+git",
-  pleroma: "2.9.1",
-  pixelfed: "0.12.6",
-  misskey: "2025.10.0",
-};
-
 export const ok = (json: unknown, headers: Record<string, string> = {}): Answer => ({
   status: 200,
   headers,

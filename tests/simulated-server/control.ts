@@ -11,12 +11,10 @@ export interface WorldOptions {
   software: Software;
   posts: number;
   hashtags: readonly string[];
-  spanHours: number;
-  now: Date;
   origin: string;
 }
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string;
   path: string;
   at: Date;
@@ -62,13 +60,14 @@ export interface Control {
 }
 
 export function makeControl(options: WorldOptions): Control & { stop(): void } {
-  const { seed, software, hashtags, now, origin } = options;
+  const { seed, software, hashtags, origin } = options;
+  const now = new Date();
   const random = seeded(seed);
   const people = makePeople(random.fork("people"), now);
   const posts: SimPost[] = [];
   const maker: PostMaker = postMaker({ random: random.fork("posts"), people, software, hashtags, posts });
   const kinds = planKinds(random.fork("kinds"), options.posts);
-  const span = options.spanHours * 3_600_000;
+  const span = 20 * 3_600_000;
   kinds.forEach((kind, index) => {
     const age = 60_000 + Math.round((span * (kinds.length - 1 - index)) / kinds.length);
     posts.push(maker.make(kind, new Date(now.getTime() - age)));

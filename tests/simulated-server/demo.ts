@@ -1,11 +1,18 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
 import { startApp, type App } from "#tests/setup/installation.ts";
 import { createSession } from "#tests/setup/api-client.ts";
-import { openDemoFolder, type DemoFolder } from "./demo-folder.ts";
 import { addDemoWeek, REVIEWER } from "./demo-week.ts";
 import { startSimulatedServer, type SimulatedServer } from "./server.ts";
 
@@ -21,17 +28,23 @@ const ARRIVAL = 30_000;
 /** For the example bot. */
 const BOT_SETTINGS = path.resolve("examples/.env.demo");
 
-let demo: DemoFolder | undefined;
+/** Removed at the end of a demo without DATA_DIR. */
+const temporary = process.env.DATA_DIR ? null : mkdtempSync(path.join(tmpdir(), "sluice-demo-"));
+// As root, the database runs under another account.
+if (temporary !== null) chmodSync(temporary, 0o711);
+const dataDir = temporary === null ? path.resolve(process.env.DATA_DIR ?? "") : path.join(temporary, "data");
+const file = path.join(dataDir, "demo.json");
+
 let remote: SimulatedServer | undefined;
 let app: App | undefined;
 let ending = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
 
 try {
-  demo = process.env.DATA_DIR ? openDemoFolder(path.resolve(process.env.DATA_DIR)) : await temporaryFolder();
-  remote = await startSimulatedServer({ posts: POSTS, hashtags: HASHTAGS, port: demo.kept?.port ?? 0 });
+  const kept = openFolder();
+  remote = await startSimulatedServer({ posts: POSTS, hashtags: HASHTAGS, port: kept?.port ?? 0 });
   app = await startApp({
-    dataDir: demo.dataDir,
+    dataDir,
     settings: {
       PORT: process.env.PORT ?? "3000",
       HOST: process.env.HOST ?? "127.0.0.1",
@@ -43,17 +56,17 @@ try {
     },
   });
   const session = await createSession(app.url, ADMIN.email, ADMIN.password);
-  if (demo.kept === null) console.log("Making a week of work …");
+  if (kept === null) console.log("Making a week of work …");
   const key =
-    demo.kept?.key ??
+    kept?.key ??
     (await addDemoWeek({
       url: app.url,
-      databaseUrl: (await runningDatabaseUrl(demo.dataDir)) ?? "",
+      databaseUrl: (await runningDatabaseUrl(dataDir)) ?? "",
       remote,
       admin: session,
       hashtags: HASHTAGS,
     }));
-  demo.keep({ port: Number(new URL(remote.origin).port), key });
+  writeFileSync(file, JSON.stringify({ port: Number(new URL(remote.origin).port), key }));
   remote.control.arriveEvery(ARRIVAL);
   const forBot = {
     SLUICE_URL: app.url,
@@ -75,16 +88,18 @@ try {
   await end(1);
 }
 
-async function temporaryFolder(): Promise<DemoFolder> {
-  const folder = await mkdtemp(path.join(tmpdir(), "sluice-demo-"));
-  // As root, the database runs under another account.
-  await chmod(folder, 0o711);
-  return {
-    dataDir: path.join(folder, "data"),
-    kept: null,
-    keep: () => undefined,
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+/**
+ * @returns what an earlier demo in this folder kept: the port of its server, because streams name it, and the key
+ * @throws Error for data that is not a demo's
+ */
+function openFolder(): { port: number; key: string } | null {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as { port: number; key: string } | null;
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
+    throw new Error(`DATA_DIR ${dataDir} holds data that the demo did not make: choose an empty folder.`);
+  // At once, so that an interrupted first start can go on.
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(file, "null", { mode: 0o600 });
+  return null;
 }
 
 function tell(url: string, origin: string, key: string): void {
@@ -110,7 +125,7 @@ async function end(code: number): Promise<void> {
   ending = true;
   await app?.stop();
   await remote?.close();
-  await demo?.remove();
+  if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
   rmSync(BOT_SETTINGS, { force: true });
   process.exit(code);
 }

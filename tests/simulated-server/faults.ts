@@ -34,11 +34,7 @@ export const faults = {
     headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
     body: "",
   }),
-  unauthorized: (): Fault => ({
-    kind: "status",
-    status: 401,
-    body: '{"error":"The access token is invalid"}',
-  }),
+  unauthorized: (): Fault => ({ kind: "status", status: 401, body: '{"error":"Invalid token"}' }),
   /** As Mastodon before 4.5 for a timeline that is not public. */
   needsUser: (): Fault => ({
     kind: "status",
@@ -47,12 +43,7 @@ export const faults = {
   }),
   forbidden: (): Fault => ({ kind: "status", status: 403, body: '{"error":"This action is not allowed"}' }),
   notFound: (): Fault => ({ kind: "status", status: 404, body: '{"error":"Record not found"}' }),
-  redirect: (location: string, status = 302): Fault => ({
-    kind: "status",
-    status,
-    headers: { location },
-    body: "",
-  }),
+  redirect: (location: string): Fault => ({ kind: "status", status: 302, headers: { location } }),
 } satisfies Record<string, (...values: never[]) => Fault>;
 
 /**
@@ -94,9 +85,7 @@ export async function suffer(
       response.writeHead(200, json).end('{"statuses":[]}');
       return true;
     case "html":
-      response
-        .writeHead(200, { "content-type": "text/html" })
-        .end("<!DOCTYPE html><title>Just a moment…</title>");
+      response.writeHead(200, { "content-type": "text/html" }).end("<!DOCTYPE html><title>Wait</title>");
       return true;
     case "endless":
       response.writeHead(200, json);

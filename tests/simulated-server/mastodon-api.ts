@@ -1,11 +1,10 @@
 import { type Answer, type Ask, failed, isReadable, ok, type World } from "./answers.ts";
 import { boosting } from "./boosting.ts";
-import type { SimAuthor } from "./model.ts";
-import { acctOf, renderAccount, renderStatus } from "./render-status.ts";
+import { renderStatus } from "./render-status.ts";
 import { selectPage } from "./timeline.ts";
 
 export function mastodonApi(world: World, ask: Ask): Answer {
-  const { pathname, searchParams } = ask.url;
+  const { pathname } = ask.url;
   const { control, software } = world;
   const part = (pattern: RegExp) => pattern.exec(pathname)?.[1];
   const boost = boosting(world, ask);
@@ -25,35 +24,13 @@ export function mastodonApi(world: World, ask: Ask): Answer {
     if (!post || post.deleted === "missing" || !isReadable(post)) return failed(404, "Record not found");
     return post.deleted === "gone" ? failed(410, "Gone") : ok(renderStatus(post, world));
   }
-  if (pathname === "/api/v1/accounts/lookup") {
-    const acct = searchParams.get("acct")?.replace(/^@/, "") ?? "";
-    return accountAnswer(
-      world,
-      control.people.find((one) => acctOf(one) === acct),
-    );
-  }
-  const accountId = part(/^\/api\/v1\/accounts\/(\d+)$/);
-  if (accountId !== undefined)
-    return accountAnswer(
-      world,
-      control.people.find((one) => one.id === accountId),
-    );
   return failed(404, "Not found");
-}
-
-function accountAnswer(world: World, author: SimAuthor | undefined): Answer {
-  return author ? ok(renderAccount(author, world)) : failed(404, "Record not found");
-}
-
-function isTrue(value: string | null): boolean {
-  return value !== null && ["1", "true", "t", "on", "yes"].includes(value.toLowerCase());
 }
 
 function timeline(world: World, url: URL, hashtag: string): Answer {
   const { control, software } = world;
   const query = url.searchParams;
   const limit = Math.min(40, Math.max(1, Number(query.get("limit")) || 20));
-  const onlyMedia = query.get("only_media");
   const pixelfed = software === "pixelfed";
   const page = selectPage(
     control.posts,
@@ -62,11 +39,9 @@ function timeline(world: World, url: URL, hashtag: string): Answer {
       limit,
       max_id: query.get("max_id"),
       // Pixelfed ignores `min_id` and returns the newest page.
-      since_id: pixelfed ? query.get("min_id") : query.get("since_id"),
+      since_id: pixelfed ? query.get("min_id") : null,
       min_id: pixelfed ? null : query.get("min_id"),
-      only_media: pixelfed && onlyMedia === null ? true : isTrue(onlyMedia),
-      local: isTrue(query.get("local")),
-      remote: isTrue(query.get("remote")),
+      only_media: pixelfed && query.get("only_media") !== "0",
     },
     (post) => (pixelfed ? post.visibility !== "direct" : post.visibility === "public"),
   );

@@ -1,4 +1,4 @@
-import { type Answer, type Ask, failed, isReadable, ok, VERSIONS, type World } from "./answers.ts";
+import { type Answer, type Ask, failed, isReadable, ok, type World } from "./answers.ts";
 import { renderNote, renderProfile } from "./render-note.ts";
 import { selectPage } from "./timeline.ts";
 
@@ -17,17 +17,8 @@ export function misskeyApi(world: World, ask: Ask): Answer {
       const limit = typeof ask.body["limit"] === "number" ? ask.body["limit"] : 10;
       if (limit < 1 || limit > 100) return misskeyError(400, "INVALID_PARAM");
       const since = text("sinceId");
-      const page = selectPage(
-        control.posts,
-        {
-          hashtag: tag,
-          limit,
-          max_id: text("untilId"),
-          min_id: since,
-          only_media: ask.body["withFiles"] === true,
-        },
-        isReadable,
-      );
+      const asked = { hashtag: tag, limit, max_id: text("untilId"), min_id: since };
+      const page = selectPage(control.posts, asked, isReadable);
       // Notes ascend with `sinceId`.
       if (since !== null) page.reverse();
       return ok(page.map((post) => renderNote(post, origin)));
@@ -40,18 +31,9 @@ export function misskeyApi(world: World, ask: Ask): Answer {
     }
     case "/api/users/show": {
       const ids = ask.body["userIds"];
-      if (Array.isArray(ids)) {
-        return ok(
-          control.people.filter((one) => ids.includes(one.id)).map((one) => renderProfile(one, origin)),
-        );
-      }
-      const author = control.people.find(
-        (one) => one.username === text("username") || one.id === text("userId"),
-      );
-      return author ? ok(renderProfile(author, origin)) : misskeyError(404, "NO_SUCH_USER");
+      const known = Array.isArray(ids) ? control.people.filter((one) => ids.includes(one.id)) : [];
+      return ok(known.map((one) => renderProfile(one, origin)));
     }
-    case "/api/meta":
-      return ok({ name: "A simulated server", version: VERSIONS.misskey, uri: origin });
     default:
       return misskeyError(404, "UNKNOWN_API_ENDPOINT");
   }

@@ -23,8 +23,6 @@ export interface SimAuthor {
   indexable?: boolean;
   discoverable?: boolean;
   moved: boolean;
-  memorial: boolean;
-  suspended: boolean;
 }
 
 export interface SimMedia {

@@ -49,8 +49,6 @@ export function makePeople(random: Random, now: Date): SimAuthor[] {
     indexable: random.chance(0.4),
     discoverable: random.chance(0.6),
     moved: false,
-    memorial: false,
-    suspended: false,
     ...more,
   });
   return [

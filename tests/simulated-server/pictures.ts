@@ -23,7 +23,7 @@ export async function renderPicture(picture: Picture, width: number = picture.wi
     1200,
     Math.round((1200 * picture.height) / picture.width),
   );
-  const drawn = sharp(Buffer.from(scene.svg)).resize({ width: Math.min(width, picture.width) });
+  const drawn = sharp(Buffer.from(scene)).resize({ width: Math.min(width, picture.width) });
   if (picture.format === "png") return drawn.png({ compressionLevel: 6 }).toBuffer();
   if (picture.format === "webp") return drawn.webp({ quality: picture.quality, effort: 1 }).toBuffer();
   return drawn.jpeg({ quality: picture.quality }).toBuffer();
@@ -44,43 +44,5 @@ export async function renderEmoji(seed: string): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-const BASE83 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~";
-
-function base83(value: number, length: number): string {
-  let text = "";
-  for (let digit = 1; digit <= length; digit++) {
-    text += BASE83[Math.floor(value / 83 ** (length - digit)) % 83] ?? "0";
-  }
-  return text;
-}
-
-function channels(hex: string): [number, number, number] {
-  const value = Number.parseInt(hex.slice(1), 16);
-  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
-}
-
-/**
- * BlurHash (woltapp/blurhash, 1 × 2 components) of a vertical gradient: the mean, and half the difference as
- * the cosine component.
- */
-export function blurhashOf(picture: Picture): string {
-  const scene = drawScene(picture.theme, seeded(picture.seed), 120, 80);
-  const linear = (value: number) => (value / 255) ** 2.2;
-  const top = channels(scene.top).map(linear);
-  const bottom = channels(scene.bottom).map(linear);
-  const average = top.map((value, index) => (value + (bottom[index] ?? 0)) / 2);
-  // First cosine of a linear gradient: 4/π² of the difference, doubled by BlurHash's normalisation.
-  const swing = top.map((value, index) => ((value - (bottom[index] ?? 0)) * 4) / Math.PI ** 2);
-  const largest = Math.max(...swing.map(Math.abs), 1 / 166);
-  const quantised = Math.max(0, Math.min(82, Math.floor(largest * 166 - 0.5)));
-  const scale = (quantised + 1) / 166;
-  const step = (value: number) => {
-    const signed = Math.sign(value) * Math.abs(value / scale) ** 0.5;
-    return Math.max(0, Math.min(18, Math.floor(signed * 9 + 9.5)));
-  };
-  const srgb = average.map((value) => Math.round(255 * Math.max(0, Math.min(1, value)) ** (1 / 2.2)));
-  const dc = ((srgb[0] ?? 0) << 16) + ((srgb[1] ?? 0) << 8) + (srgb[2] ?? 0);
-  const ac = step(swing[0] ?? 0) * 361 + step(swing[1] ?? 0) * 19 + step(swing[2] ?? 0);
-  // Size flag: (components across - 1) + (components down - 1) × 9.
-  return base83(9, 1) + base83(quantised, 1) + base83(dc, 4) + base83(ac, 2);
-}
+/** Of a sky above hills. */
+export const BLURHASH = "UBL_:rOpGG-;~qRjWBay";

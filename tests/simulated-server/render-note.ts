@@ -1,5 +1,5 @@
 import type { SimAuthor, SimMedia, SimPost } from "./model.ts";
-import { blurhashOf } from "./pictures.ts";
+import { BLURHASH } from "./pictures.ts";
 import { addressesOf, mediaAddresses } from "./render-status.ts";
 import type { Json } from "./render-status.ts";
 
@@ -23,11 +23,7 @@ export function renderUser(author: SimAuthor, origin: string): Json {
     username: author.username,
     host: author.host,
     avatarUrl: `${origin}/avatars/${author.id}.png`,
-    avatarBlurhash: null,
     isBot: author.bot,
-    isCat: false,
-    emojis: {},
-    onlineStatus: "unknown",
   };
 }
 
@@ -38,12 +34,9 @@ export function renderProfile(author: SimAuthor, origin: string): Json {
     url: author.host === null ? null : `https://${author.host}/@${author.username}`,
     uri: author.host === null ? null : `https://${author.host}/users/${author.username}`,
     movedTo: author.moved ? `https://elsewhere.example/users/${author.username}` : null,
-    createdAt: author.created_at.toISOString(),
     description: author.bio === "" ? null : author.bio,
     fields: author.fields,
     isLocked: author.locked,
-    isSilenced: false,
-    isSuspended: author.suspended,
   };
 }
 
@@ -65,7 +58,6 @@ export function renderNote(post: SimPost, origin: string): Json {
     repliesCount: post.replies,
     reactionCount: post.likes,
     reactions: { "❤️": post.likes },
-    emojis: {},
     tags: post.hashtags.map((tag) => tag.toLowerCase()),
     mentions: post.mentions.map((one) => one.id),
     fileIds: post.media.map((media) => media.id),
@@ -77,11 +69,7 @@ export function renderNote(post: SimPost, origin: string): Json {
     ...(post.poll
       ? {
           poll: {
-            choices: post.poll.options.map((option) => ({
-              text: option.title,
-              votes: option.votes,
-              isVoted: false,
-            })),
+            choices: post.poll.options.map(({ title, votes }) => ({ text: title, votes })),
             multiple: post.poll.multiple,
             expiresAt: post.poll.expires_at.toISOString(),
           },
@@ -96,13 +84,9 @@ function renderFile(media: SimMedia, post: SimPost, origin: string): Json {
   const { picture } = media;
   return {
     id: media.id,
-    createdAt: post.created_at.toISOString(),
-    name: `${media.id}.file`,
     type: picture && media.type === "image" ? `image/${picture.format}` : MIME[media.type],
-    md5: "0".repeat(32),
-    size: 100_000,
     isSensitive: post.sensitive,
-    blurhash: picture ? blurhashOf(picture) : null,
+    blurhash: picture ? BLURHASH : null,
     properties: picture ? { width: picture.width, height: picture.height } : {},
     url,
     thumbnailUrl: preview,

@@ -1,5 +1,5 @@
 import { actorOf, pageOf, webfinger } from "./activitypub.ts";
-import { type Answer, type Ask, failed, ok, VERSIONS, type World } from "./answers.ts";
+import { type Answer, type Ask, failed, ok, type World } from "./answers.ts";
 import type { FaultTarget } from "./faults.ts";
 import { mastodonApi } from "./mastodon-api.ts";
 import { misskeyApi } from "./misskey-api.ts";
@@ -7,7 +7,7 @@ import type { Json } from "./render-status.ts";
 
 export function targetOf(pathname: string): FaultTarget {
   if (/^\/api\/v1\/timelines\/|^\/api\/notes\/search-by-tag$/.test(pathname)) return "timeline";
-  if (/^\/api\/v1\/accounts\/|^\/api\/users\//.test(pathname)) return "account";
+  if (pathname.startsWith("/api/users/")) return "account";
   if (/nodeinfo/.test(pathname)) return "nodeinfo";
   if (/^\/(media|avatars|emoji)\//.test(pathname)) return "media";
   return "status";
@@ -39,14 +39,6 @@ export function answer(world: World, ask: Ask): Answer {
   return { status: 404, html: "<!DOCTYPE html><title>Not here</title><h1>Not here</h1>" };
 }
 
-function nodeinfo({ software, control }: World): Json {
-  return {
-    version: "2.0",
-    software: { name: software, version: VERSIONS[software] },
-    protocols: ["activitypub"],
-    services: { inbound: [], outbound: [] },
-    openRegistrations: false,
-    usage: { users: { total: control.people.length }, localPosts: control.posts.length },
-    metadata: {},
-  };
+function nodeinfo({ software }: World): Json {
+  return { version: "2.0", software: { name: software, version: "1.0.0" }, protocols: ["activitypub"] };
 }

@@ -1,12 +1,6 @@
 import type { Random } from "./random.ts";
 import type { Theme } from "./texts.ts";
 
-export interface Scene {
-  svg: string;
-  top: string;
-  bottom: string;
-}
-
 /** Palettes: sky, horizon, then far to near. */
 const PALETTES = [
   ["#f7d9c4", "#f2b5a7", "#9c89b8", "#6a5d8c", "#3d3a5c", "#f9f3d9"],
@@ -16,11 +10,8 @@ const PALETTES = [
   ["#dce9d5", "#b7d3c6", "#7fa99b", "#4d7c78", "#2b4f56", "#fdf6e3"],
 ] as const;
 
-export function drawScene(theme: Theme, random: Random, width: number, height: number): Scene {
+export function drawScene(theme: Theme, random: Random, width: number, height: number): string {
   const palette = random.pick(PALETTES);
-  const night = theme === "night";
-  const top = night ? random.pick(["#0b1033", "#101a3d", "#1a1440"]) : palette[0];
-  const bottom = night ? random.pick(["#3b2f63", "#274060", "#4a2c55"]) : palette[1];
   const parts = DRAW[theme](random, width, height, palette);
   // Random crop and mirroring, so that no two pictures are near-duplicates.
   const zoom = 0.66 + random.next() * 0.34;
@@ -31,12 +22,12 @@ export function drawScene(theme: Theme, random: Random, width: number, height: n
     height * zoom,
   ];
   const mirror = random.chance(0.5) ? `translate(${width} 0) scale(-1 1)` : "";
-  const svg =
+  return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${view.map(round).join(" ")}">` +
-    `<defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${top}"/>` +
-    `<stop offset="1" stop-color="${bottom}"/></linearGradient></defs>` +
-    `<g transform="${mirror}"><rect width="${width}" height="${height}" fill="url(#sky)"/>${parts.join("")}</g></svg>`;
-  return { svg, top, bottom: theme === "landscape" ? palette[3] : bottom };
+    `<defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${palette[0]}"/>` +
+    `<stop offset="1" stop-color="${palette[1]}"/></linearGradient></defs>` +
+    `<g transform="${mirror}"><rect width="${width}" height="${height}" fill="url(#sky)"/>${parts.join("")}</g></svg>`
+  );
 }
 
 type Palette = readonly string[];
@@ -143,87 +134,6 @@ const DRAW: Readonly<Record<Theme, Draw>> = {
         parts.push(disc(x + Math.cos(angle) * radius, y + Math.sin(angle) * radius, radius * 0.75, petals));
       }
       parts.push(disc(x, y, radius * 0.6, "#f6d743"));
-    }
-    return parts;
-  },
-
-  kitchen(random, width, height, palette) {
-    const unit = Math.min(width, height) / 10;
-    const x = width * (0.3 + random.next() * 0.15);
-    const table = height * 0.68;
-    const cup = random.pick(["#2a6f77", "#b5533c", "#e9d8a6", "#5e548e"]);
-    const parts = [box(0, table, width, height - table, "#a9744f")];
-    for (let board = 1; board < 4; board++) {
-      parts.push(box(0, table + ((height - table) / 4) * board, width, 3, "#8a5a3c"));
-    }
-    for (let wisp = -1; wisp <= 1; wisp++) {
-      parts.push(
-        `<path d="M${round(x + wisp * unit * 0.6)} ${round(table - unit * 2.4)} q${round(unit * 0.4)} ${round(-unit * 0.7)} 0 ${round(-unit * 1.3)} t0 ${round(-unit * 1.1)}" stroke="${colour(palette, 5)}" stroke-width="${round(unit * 0.14)}" fill="none" opacity="0.7" stroke-linecap="round"/>`,
-      );
-    }
-    parts.push(
-      `<path d="M${round(x - unit * 1.5)} ${round(table - unit * 2)} h${round(unit * 3)} l${round(-unit * 0.4)} ${round(unit * 2.6)} h${round(-unit * 2.2)} Z" fill="${cup}"/>`,
-      `<circle cx="${round(x + unit * 1.6)}" cy="${round(table - unit * 1)}" r="${round(unit * 0.7)}" fill="none" stroke="${cup}" stroke-width="${round(unit * 0.3)}"/>`,
-    );
-    for (let loaf = 0; loaf < random.between(1, 3); loaf++) {
-      const bread = x + unit * (4 + loaf * 2.4);
-      parts.push(
-        `<ellipse cx="${round(bread)}" cy="${round(table + unit * 0.1)}" rx="${round(unit * 1.4)}" ry="${round(unit * 1)}" fill="#c58940"/>`,
-        `<path d="M${round(bread - unit * 0.7)} ${round(table - unit * 0.4)} l${round(unit * 1.3)} ${round(unit * 0.5)}" stroke="#f0d9a8" stroke-width="${round(unit * 0.16)}" stroke-linecap="round"/>`,
-      );
-    }
-    return parts;
-  },
-
-  night(random, width, height) {
-    const parts: string[] = [];
-    for (let star = 0; star < 140; star++) {
-      parts.push(
-        disc(
-          random.next() * width,
-          random.next() * height * 0.7,
-          0.7 + random.next() * 2,
-          "#ffffff",
-          0.5 + random.next() * 0.5,
-        ),
-      );
-    }
-    const moonX = width * (0.15 + random.next() * 0.7);
-    parts.push(
-      disc(moonX, height * 0.2, height * 0.075, "#f6f1d5"),
-      disc(moonX + height * 0.03, height * 0.185, height * 0.065, "#141b40"),
-    );
-    let x = 0;
-    while (x < width) {
-      const house = width * (0.06 + random.next() * 0.09);
-      const tall = height * (0.18 + random.next() * 0.3);
-      parts.push(box(x, height - tall, house - 2, tall, random.pick(["#0a0d24", "#11152f", "#171a38"])));
-      for (let wx = x + 10; wx < x + house - 22; wx += 24) {
-        for (let wy = height - tall + 16; wy < height - 24; wy += 34) {
-          if (random.chance(0.4))
-            parts.push(box(wx, wy, 11, 16, random.pick(["#ffd27d", "#ffb347", "#ffe8a3"])));
-        }
-      }
-      x += house;
-    }
-    return parts;
-  },
-
-  art(random, width, height, palette) {
-    const parts: string[] = [];
-    const count = random.between(7, 14);
-    for (let index = 0; index < count; index++) {
-      const fill = colour(palette, random.between(1, 5));
-      const x = random.next() * width;
-      const y = random.next() * height;
-      const size = Math.min(width, height) * (0.08 + random.next() * 0.25);
-      if (random.chance(0.5)) parts.push(disc(x, y, size, fill, 0.7));
-      else {
-        const turn = random.between(0, 359);
-        parts.push(
-          `<polygon points="${round(x)},${round(y - size)} ${round(x + size * 0.87)},${round(y + size / 2)} ${round(x - size * 0.87)},${round(y + size / 2)}" fill="${fill}" opacity="0.7" transform="rotate(${turn} ${round(x)} ${round(y)})"/>`,
-        );
-      }
     }
     return parts;
   },

@@ -4,16 +4,14 @@ import type { AddressInfo } from "node:net";
 import type { Answer, World } from "./answers.ts";
 import { makeControl } from "./control.ts";
 import type { Control } from "./control.ts";
-import { handleControl } from "./control-endpoint.ts";
 import { suffer } from "./faults.ts";
 import { serveMedia } from "./media.ts";
 import type { Software } from "./model.ts";
 import { answer, targetOf } from "./routes.ts";
 
 export { faults } from "./faults.ts";
-export type { Fault, FaultTarget } from "./faults.ts";
-export type { Control, SeenRequest } from "./control.ts";
-export type { SimAuthor, SimMedia, SimPost, Software } from "./model.ts";
+export type { Fault } from "./faults.ts";
+export type { SimMedia, SimPost, Software } from "./model.ts";
 export type { PostKind } from "./make-posts.ts";
 
 export interface SimulatedServerOptions {
@@ -25,10 +23,6 @@ export interface SimulatedServerOptions {
   posts?: number;
   /** Each post has one. Default `["cats", "photography"]`. */
   hashtags?: readonly string[];
-  /** Age of the oldest post. Default 20. */
-  spanHours?: number;
-  /** Default: now. A fixed time makes ids equal in each run. */
-  now?: Date;
 }
 
 export interface SimulatedServer {
@@ -60,17 +54,14 @@ export async function startSimulatedServer(options: SimulatedServerOptions = {})
     software,
     posts: options.posts ?? 120,
     hashtags: options.hashtags ?? ["cats", "photography"],
-    spanHours: options.spanHours ?? 20,
-    now: options.now ?? new Date(),
-    origin: origin,
+    origin,
   });
-  const world: World = { control, origin: origin, software };
+  const world: World = { control, origin, software };
   const limits = rateCounter(control);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", origin);
     const body = await readJson(request);
-    if (url.pathname === "/control") return handleControl(world, request, response, body);
     control.requests.push({
       method: request.method ?? "GET",
       path: url.pathname + url.search,
@@ -111,19 +102,11 @@ export async function startSimulatedServer(options: SimulatedServerOptions = {})
 }
 
 function send(response: ServerResponse, reply: Answer, headers: Record<string, string>): void {
-  if ("html" in reply) {
-    response
-      .writeHead(reply.status, { "content-type": "text/html; charset=utf-8", ...headers })
-      .end(reply.html);
-    return;
-  }
-  response
-    .writeHead(reply.status, {
-      "content-type": "application/json; charset=utf-8",
-      ...reply.headers,
-      ...headers,
-    })
-    .end(JSON.stringify(reply.json));
+  const isPage = "html" in reply;
+  const type = isPage ? "text/html" : "application/json";
+  const own = isPage ? {} : reply.headers;
+  response.writeHead(reply.status, { "content-type": `${type}; charset=utf-8`, ...own, ...headers });
+  response.end(isPage ? reply.html : JSON.stringify(reply.json));
 }
 
 /** Mastodon's rate limit headers; the reset is an ISO time. */

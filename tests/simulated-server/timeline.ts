@@ -10,8 +10,6 @@ export interface TimelineQuery {
   /** The next page above this id. */
   min_id?: string | null;
   only_media?: boolean;
-  local?: boolean;
-  remote?: boolean;
 }
 
 function isBefore(a: SimPost, b: SimPost): number {
@@ -37,8 +35,6 @@ export function selectPage(
     .filter((post) => post.deleted === null && isShown(post))
     .filter((post) => post.hashtags.some((tag) => foldHashtag(tag) === wanted))
     .filter((post) => !query.only_media || post.media.length > 0)
-    .filter((post) => !query.local || post.author.host === null)
-    .filter((post) => !query.remote || post.author.host !== null)
     .filter((post) => max === null || isBefore(post, max) < 0)
     .filter((post) => since === null || isBefore(post, since) > 0)
     .filter((post) => min === null || isBefore(post, min) > 0)

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { isAlive } from "#lib/runtime/processes.ts";
-import { supervise, type SupervisedChild } from "./supervised-child.ts";
+import { supervise, type ChildOptions, type SupervisedChild } from "./supervised-child.ts";
 
 const EXEC_PATH = process.execPath;
 
@@ -17,6 +17,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.useRealTimers();
   child?.kill();
   child = undefined;
   process.execPath = EXEC_PATH;
@@ -26,7 +27,7 @@ afterEach(() => {
 function superviseScript(
   body: string,
   env: NodeJS.ProcessEnv = { ...process.env },
-  silenceMs?: number,
+  options: Partial<ChildOptions> = {},
 ): SupervisedChild {
   const script = path.join(folder, "child.mjs");
   writeFileSync(
@@ -35,7 +36,7 @@ function superviseScript(
      appendFileSync(${JSON.stringify(path.join(folder, "pids"))}, process.pid + "\\n");
      ${body}`,
   );
-  child = supervise({ name: "probe", file: pathToFileURL(script), env, silenceMs });
+  child = supervise({ name: "probe", file: pathToFileURL(script), env, pauseMs: 20, ...options });
   return child;
 }
 
@@ -56,14 +57,21 @@ test("restarts a child once for each death", async () => {
 
 test("replaces a child whose heartbeat stops, and says so in the log", async () => {
   const error = vi.spyOn(log, "error");
-  const beat = 'setInterval(() => process.send({ type: "alive" }), 50);';
-  await superviseScript(READY + OBEY + beat, undefined, 2_000).ready;
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const beats = path.join(folder, "beats");
+  const beat = `setInterval(() => process.send({ type: "alive" }, () => appendFileSync(${JSON.stringify(beats)}, ".")), 10);`;
+  await superviseScript(READY + OBEY + beat, undefined, { silenceMs: 6_000 }).ready;
+  const count = () => (existsSync(beats) ? statSync(beats).size : 0);
   // A heartbeat keeps it alive for longer than the limit.
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  for (let n = 0; n < 3; n++) {
+    vi.advanceTimersByTime(4_000);
+    const before = count();
+    await expect.poll(count).toBeGreaterThan(before + 1);
+  }
   expect(pids()).toHaveLength(1);
   const [first = 0] = pids();
   process.kill(first, "SIGSTOP");
-  await expect.poll(() => pids().length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => (vi.advanceTimersByTime(3_000), pids().length), { timeout: 5_000 }).toBe(2);
   expect(isAlive(first)).toBe(false);
   expect(error.mock.calls.map(([, message]) => message)).toEqual([
     "process sends no heartbeat, killing it",
@@ -102,11 +110,11 @@ describe.each(FAILURES)("when the system cannot start a process ($failure)", ({ 
 });
 
 test("does not restart a child that dies before it is ready", async () => {
+  const error = vi.spyOn(log, "error");
   await expect(superviseScript("process.exit(3);").ready).rejects.toThrow(
     "ended while it was starting (code 3)",
   );
-  await new Promise((resolve) => setTimeout(resolve, 600));
-  expect(pids()).toHaveLength(1);
+  expect(error).not.toHaveBeenCalled();
 });
 
 test("rejects with the reason that a failed child reports, and ends the child", async () => {
@@ -127,13 +135,11 @@ test("kills a child that does not stop in time", async () => {
 test("says why a restarted child cannot start, and gives up after five such starts", async () => {
   const error = vi.spyOn(log, "error");
   const failing = 'process.send({ type: "failed", sentence: "Port 80 is taken." }, () => process.exit(1));';
-  const script = path.join(folder, "failing.mjs");
-  writeFileSync(script, `${READY} setTimeout(() => process.exit(1), 300);`);
   const onGiveUp = vi.fn();
-  child = supervise({ name: "probe", file: pathToFileURL(script), env: { ...process.env }, onGiveUp });
-  await child.ready;
-  writeFileSync(script, failing);
-  await expect.poll(() => onGiveUp.mock.calls, { timeout: 15_000 }).toEqual([["Port 80 is taken."]]);
+  await superviseScript(READY + OBEY, undefined, { onGiveUp }).ready;
+  writeFileSync(path.join(folder, "child.mjs"), failing);
+  process.kill(pids()[0] ?? 0, "SIGKILL");
+  await expect.poll(() => onGiveUp.mock.calls, { timeout: 5_000 }).toEqual([["Port 80 is taken."]]);
   const told = error.mock.calls.filter(([, message]) => message === "process cannot start");
   expect(told.map(([fields]) => fields)).toEqual(
     Array(5).fill({ process: "probe", reason: "Port 80 is taken." }),

@@ -36,6 +36,8 @@ export type ChildOptions = {
   flags?: string[];
   /** Time without a message after which it is killed. For processes that send a heartbeat. */
   silenceMs?: number | undefined;
+  /** Before the second restart; doubled with each further one. Default 250. */
+  pauseMs?: number;
   /** It said that it cannot start, MAX_FAILED_STARTS times after it was ready once. It is not started again. */
   onGiveUp?: (sentence: string) => void;
 };
@@ -71,7 +73,7 @@ export function supervise(options: ChildOptions): SupervisedChild {
       if (!isReady) settle.reject(new OperatorError(explainDeath(options.name, end)));
       if (stopping || !isReady) return;
       deaths = Date.now() - begun > HEALTHY_AFTER_MS ? 1 : deaths + 1;
-      const pause = deaths === 1 ? 0 : Math.min(250 * 2 ** (deaths - 2), MAX_PAUSE_MS);
+      const pause = deaths === 1 ? 0 : Math.min((options.pauseMs ?? 250) * 2 ** (deaths - 2), MAX_PAUSE_MS);
       log.error({ process: options.name, ...end, pause }, "process died, restarting");
       void again(pause);
     });

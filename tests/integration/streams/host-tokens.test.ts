@@ -8,7 +8,9 @@ import { seal } from "#lib/seal.ts";
 import type { ServerList } from "#lib/streams/schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { fetchNow, streamRow } from "./stream-fetches.ts";
+import { fetchNow, skipPauses, streamRow } from "./stream-fetches.ts";
+
+skipPauses();
 
 const server = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");

@@ -3,7 +3,9 @@ import { db } from "#lib/db.ts";
 import { checkSources } from "#lib/sources/check-sources.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
-import { fetchNow, freshStream } from "./stream-fetches.ts";
+import { fetchNow, freshStream, skipPauses } from "./stream-fetches.ts";
+
+skipPauses();
 
 /* Work on the texts of other servers is done before the transaction that stores them. */
 

@@ -15,6 +15,9 @@ import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { claimSources } from "#lib/sources/claims-sql.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { faults, type SimPost } from "#tests/simulated-server/server.ts";
+import { skipPauses } from "./stream-fetches.ts";
+
+skipPauses();
 
 const server = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");

@@ -85,7 +85,7 @@ describe("runDueWork", () => {
     const done: string[] = [];
     const slow = job({
       run: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 1_500));
+        await expect.poll(() => done.length).toBeGreaterThan(1);
         done.push("slow");
         return { worked: false };
       },
@@ -97,8 +97,7 @@ describe("runDueWork", () => {
       },
     });
     await runDueWork(limits(), [slow, quick]);
-    expect(done.slice(0, 2)).toEqual(["quick", "quick"]);
-    expect(done).toContain("slow");
+    expect(done.indexOf("slow")).toBeGreaterThan(1);
   });
 
   test("logs a failing job and runs the others", async () => {

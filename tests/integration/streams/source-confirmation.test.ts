@@ -15,6 +15,9 @@ import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import type { SimPost, SimulatedServer } from "#tests/simulated-server/server.ts";
+import { skipPauses } from "./stream-fetches.ts";
+
+skipPauses();
 
 /* A stream on one server shows posts of others. */
 

@@ -7,7 +7,9 @@ import { checkSources } from "#lib/sources/check-sources.ts";
 import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { fetchNow, freshStream } from "./stream-fetches.ts";
+import { fetchNow, freshStream, skipPauses } from "./stream-fetches.ts";
+
+skipPauses();
 
 const server = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");

@@ -1,6 +1,7 @@
-import { expect } from "vitest";
+import { beforeEach, expect, vi } from "vitest";
 import * as fetchRoute from "#app/api/v1/streams/[id]/fetch/route.ts";
 import { db } from "#lib/db.ts";
+import * as governor from "#lib/fediverse/governor.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { FetchResult } from "#lib/streams/schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
@@ -11,6 +12,17 @@ import type { SimulatedServer } from "#tests/simulated-server/server.ts";
  * Streams of simulated servers. Start the servers in `vi.hoisted`, before any module reads
  * ALLOWED_PRIVATE_HOSTS.
  */
+
+/** Requests follow one another without the governor's pause. */
+export function skipPauses(): void {
+  const { afterResponse } = governor;
+  beforeEach(() => {
+    vi.spyOn(governor, "afterResponse").mockImplementation((...given) => ({
+      ...afterResponse(...given),
+      next_api_at: 0,
+    }));
+  });
+}
 
 /** Fetches with a key of all scopes. */
 export async function fetchNow(id: number | string, query = "") {
@@ -52,7 +64,6 @@ export function wanted(server: SimulatedServer): number {
       post.boost_of === null &&
       (post.can_announce !== false || server.software !== "gotosocial") &&
       !post.author.moved &&
-      !post.author.suspended &&
       post.author.noindex !== true &&
       !/#no/i.test(post.author.bio + post.author.fields.map((field) => field.value).join(" ")) &&
       !post.hashtags.some((tag) => foldHashtag(tag) === "nobot") &&

@@ -7,14 +7,16 @@ import type { FetchRun, Stream } from "#lib/streams/schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { faults, type Fault } from "#tests/simulated-server/server.ts";
-import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-fetches.ts";
+import { fetchNow, fetchToEnd, freshStream, skipPauses, streamRow, wanted } from "./stream-fetches.ts";
+
+skipPauses();
 
 /* Answers and stream states after failures of the remote server; lib/fediverse/hashtag-source.test.ts has all failures. */
 
 // Before any module reads the settings.
 const { mastodon, closed } = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"], spanHours: 20 });
+  const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"] });
   const gone = await startSimulatedServer({ posts: 1, hashtags: ["cats"] });
   await gone.close();
   process.env.ALLOWED_PRIVATE_HOSTS = `${server.origin},${gone.origin}`;

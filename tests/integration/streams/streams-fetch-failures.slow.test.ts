@@ -8,12 +8,14 @@ import { updateStream } from "#lib/streams/change-streams.ts";
 import { getStream } from "#lib/streams/read-streams.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { faults, type Fault } from "#tests/simulated-server/server.ts";
-import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-fetches.ts";
+import { fetchNow, fetchToEnd, freshStream, skipPauses, streamRow, wanted } from "./stream-fetches.ts";
+
+skipPauses();
 
 // Before any module reads the settings.
 const mastodon = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"], spanHours: 20 });
+  const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"] });
   process.env.ALLOWED_PRIVATE_HOSTS = server.origin;
   return server;
 });

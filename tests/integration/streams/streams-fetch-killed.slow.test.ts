@@ -12,7 +12,7 @@ import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-f
 // Before any module reads the settings.
 const mastodon = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"], spanHours: 20 });
+  const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"] });
   process.env.ALLOWED_PRIVATE_HOSTS = server.origin;
   return server;
 });

@@ -6,13 +6,15 @@ import { sightedIds } from "#lib/streams/fetch-sql.ts";
 import { makeKey, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import type { Software } from "#tests/simulated-server/server.ts";
-import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-fetches.ts";
+import { fetchNow, fetchToEnd, freshStream, skipPauses, streamRow, wanted } from "./stream-fetches.ts";
+
+skipPauses();
 
 // Before any module reads the settings.
 const { mastodon, gotosocial, others } = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
   const start = (software: Software, posts = 100) =>
-    startSimulatedServer({ software, posts, hashtags: ["cats"], spanHours: 20, seed: software });
+    startSimulatedServer({ software, posts, hashtags: ["cats"], seed: software });
   const servers = {
     mastodon: await start("mastodon"),
     gotosocial: await start("gotosocial", 30),
