@@ -39,6 +39,7 @@ export function answer(world: World, ask: Ask): Answer {
   return { status: 404, html: "<!DOCTYPE html><title>Not here</title><h1>Not here</h1>" };
 }
 
+/** Clients refuse requests to servers of an old version. */
 function nodeinfo({ software }: World): Json {
-  return { version: "2.0", software: { name: software, version: "1.0.0" }, protocols: ["activitypub"] };
+  return { version: "2.0", software: { name: software, version: "4.5.2" }, protocols: ["activitypub"] };
 }

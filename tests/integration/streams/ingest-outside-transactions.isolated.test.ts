@@ -2,7 +2,6 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import { checkSources } from "#lib/sources/check-sources.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
-import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
 import { fetchNow, freshStream, skipPauses } from "./stream-fetches.ts";
 
 skipPauses();
@@ -47,17 +46,9 @@ beforeEach(async () => {
   await db.host_state.updateMany({ data: { state: {} } });
 });
 
-const addPosts = (count: number, content = (n: number) => `<p>Post ${n}</p>`) =>
-  Array.from({ length: count }, (_, n) =>
-    control.addPost({
-      author: { ...control.findAuthor("mira"), host: null },
-      hashtags: ["cats"],
-      raw: { content: content(n) },
-    }),
-  );
-
 test("new and known posts, edits and source checks are read before their transactions", async () => {
-  const posts = addPosts(5);
+  const author = control.findAuthor("mira");
+  const posts = Array.from({ length: 5 }, () => control.addPost({ author, hashtags: ["cats"] }));
   const { id } = await freshStream(server);
   await fetchNow(id);
   for (const post of posts) post.raw = { content: "<p>Edited</p>", edited_at: new Date().toISOString() };
@@ -72,16 +63,4 @@ test("new and known posts, edits and source checks are read before their transac
   expect(await db.post.count({ where: { plain_text: "Edited again" } })).toBe(5);
   expect(work).toEqual({ transactions: 0, inside: 0, outside: expect.any(Number) as number });
   expect(work.outside).toBeGreaterThanOrEqual(30);
-});
-
-test("a page of combining marks is fetched twice without stopping other requests", async () => {
-  addPosts(6, (n) => `a${n}${"\u0301".repeat(24_000)}${"\u0323".repeat(24_000)}`);
-  const { id } = await freshStream(server);
-  const longest = await longestBlockingTime(async () => {
-    await fetchNow(id);
-    for (const post of control.posts) post.raw = { ...post.raw, edited_at: new Date().toISOString() };
-    await fetchNow(id);
-  });
-  expect(await db.post.count({ where: { stream_id: id } })).toBe(6);
-  expect(longest).toBeLessThan(500);
 });

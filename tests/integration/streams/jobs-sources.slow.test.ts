@@ -81,29 +81,6 @@ describe("checkSources", () => {
     expect(await check()).toEqual({ checked: 1 });
   });
 
-  test("returns an edited post to review with the difference", async () => {
-    const { id, source } = await waiting();
-    control.editPost(source.id, ["Something else"]);
-    await check();
-    expect(await byId(id)).toMatchObject({ approved: null });
-    expect((await byId(id)).plain_text).toContain("Something else");
-    expect((await byId(id)).classified_at).not.toBeNull();
-    expect(await entryOf(id)).toBeNull();
-    expect(await lastLine(id)).toMatchObject({
-      action: "edit",
-      from_state: "pending",
-      to_state: "unreviewed",
-    });
-  });
-
-  test("rejects a post as gone on 410", async () => {
-    const { id, source } = await waiting();
-    control.deletePost(source.id, "gone");
-    await check();
-    expect(await byId(id)).toMatchObject({ approved: false, auto_reject_reason: "gone" });
-    expect(await entryOf(id)).toBeNull();
-  });
-
   test("holds a post on 404 and rejects it as gone on another 404 after an hour", async () => {
     const { id, source } = await waiting();
     control.deletePost(source.id, "missing");
@@ -183,86 +160,26 @@ describe("checkSources", () => {
     expect(await miss()).toMatchObject({ approved: false });
   });
 
-  test("rejects a post that is no longer public as withdrawn", async () => {
-    const { id, source } = await waiting();
-    control.setVisibility(source.id, "unlisted");
-    await check();
-    expect(await byId(id)).toMatchObject({ approved: false, auto_reject_reason: "withdrawn" });
-    expect(await entryOf(id)).toBeNull();
-  });
-
-  test("holds a post that is now private and answers 404", async () => {
-    const { id, source } = await waiting();
-    control.setVisibility(source.id, "private");
-    await check();
-    expect(await entryOf(id)).toMatchObject({ holds: holdBits.unverifiable });
-  });
-
-  test.each([
-    ["401", faults.unauthorized()],
-    ["403", faults.forbidden()],
-    ["500", faults.serverError()],
-    ["a web page", { kind: "html" } as const],
-  ])("%s: held as unverifiable, free again when it can be read", async (_name, fault) => {
-    const { id } = await waiting();
-    control.fail(fault, "status");
-    await check();
-    expect(await byId(id)).toMatchObject({ approved: true });
-    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: holdBits.unverifiable });
-    control.clearFaults();
-    await db.host_state.updateMany({ data: { state: {} } });
-    expect(await check()).toEqual({ checked: 0 });
-    await age(1.1);
-    await check();
-    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
-  });
-
-  test("lifts the hold when the post is seen on a timeline again", async () => {
+  test("holds a post as unverifiable until its server shows it, or its stream", async () => {
     const { id } = await waiting();
     control.fail(faults.forbidden(), "status");
     await check();
-    expect((await entryOf(id))?.holds).toBe(holdBits.unverifiable);
-    control.clearFaults();
+    expect(await byId(id)).toMatchObject({ approved: true });
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: holdBits.unverifiable });
     const stream = await db.stream.findFirstOrThrow();
     await fetchStream(stream.id, { limit: 400 });
     expect((await entryOf(id))?.holds).toBe(0);
-  });
-
-  test("removes the post of an author who opted out and resolves the reported opt-out", async () => {
-    const { id, source } = await waiting();
-    const { author_key } = await byId(id);
-    await db.reported_opt_out.create({
-      data: { author_key, reason: "Author opts out of bot interaction (nobot)" },
-    });
-    control.optOut(source.author.username);
+    await age(19);
     await check();
-    expect(await db.post.count({ where: { id } })).toBe(0);
-    expect(await db.reported_opt_out.findUnique({ where: { author_key } })).toMatchObject({
-      resolution: "confirmed",
-    });
-    source.author.bio = source.author.bio.replace(/ ?#nobot/, "");
+    expect((await entryOf(id))?.holds).toBe(holdBits.unverifiable);
+    control.clearFaults();
+    expect(await check()).toEqual({ checked: 0 });
+    await age(1.1);
+    await check();
+    expect((await entryOf(id))?.holds).toBe(0);
   });
 
-  test("leaves posts of a host with an open circuit alone until it closes", async () => {
-    const { id } = await waiting();
-    const state = {
-      ...newHostState(),
-      failures: 6,
-      wait_until: Date.now() + 60_000,
-      wait_reason: "circuit_open",
-    };
-    await db.host_state.update({ where: { host: server.host }, data: { state } });
-    const before = control.requests.length;
-    expect(await check()).toEqual({ checked: 0 });
-    expect(control.requests.length).toBe(before);
-    expect(await entryOf(id)).toMatchObject({ holds: 0 });
-    await db.host_state.updateMany({ data: { state: {} } });
-    expect(await check()).toEqual({ checked: 0 });
-    await age(61 / 3600);
-    expect(await check()).toEqual({ checked: 1 });
-  });
-
-  test("checks the other posts of that host as well", async () => {
+  test("asks nothing of a host that wants to wait, then checks all its posts", async () => {
     await waiting();
     const path = (n: number) => `${server.origin}/users/mira/statuses/${n}`;
     await Promise.all([1, 2].map((n) => makePending({ instance: server.host, uri: path(n) })));

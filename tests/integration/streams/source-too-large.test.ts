@@ -95,15 +95,4 @@ describe("an approved post that its stream shows", () => {
       plain_text: "short",
     });
   });
-
-  test("unchanged again is handed out", async () => {
-    const [post] = await approved(1);
-    if (post === undefined) throw new Error("no post");
-    post.source.raw = { content: "y".repeat(150_000) };
-    await fetchNow(streamId);
-    post.source.raw = {};
-    await checkAfter(0);
-    expect(await holdsOf(post.id)).toBe(0);
-    expect((await next()).status).toBe(200);
-  });
 });

@@ -55,14 +55,6 @@ test("keeps the start of a backlog until a fetch has read everything, despite fa
   expect((await now()).behind_since).toBeNull();
 });
 
-test("respects a host's wait for a stream with a backlog", async () => {
-  const { id } = await makeStream({ next_scheduled_fetch: new Date() });
-  await end(await claimed(), { behind: true, retry_at: new Date(Date.now() + 20 * MINUTE) });
-  const row = await db.stream.findUniqueOrThrow({ where: { id } });
-  expect(minutesUntil(row.next_scheduled_fetch)).toBeGreaterThan(19.9);
-  expect(minutesUntil(row.next_scheduled_fetch)).toBeLessThan(21);
-});
-
 test("has no due fetch without a schedule, and no backlog after a source change", async () => {
   const { id } = await makeStream({ next_scheduled_fetch: new Date(), enable_scheduling: false });
   await end(await claimed(), { behind: true });
@@ -131,31 +123,4 @@ test("law: due streams do not wait for a stream with a backlog, and none is fetc
     ),
     { numRuns: 15 },
   );
-});
-
-test("law: with one fetch a minute, each stream is fetched once per round", async () => {
-  const ids: number[] = [];
-  for (let n = 0; n < 6; n++) {
-    const { id } = await makeStream({
-      instance: `round${n}.example`,
-      fetch_interval_minutes: 5,
-      next_scheduled_fetch: new Date(),
-    });
-    ids.push(id);
-  }
-  // All but the first are endless, and exceed the capacity.
-  const turns: number[] = [];
-  for (let minute = 0; minute < 36; minute++) {
-    const stream = await claimDueStream();
-    if (stream !== null) {
-      turns.push(stream.id);
-      await end(stream, { behind: stream.id !== ids[0] });
-    }
-    await goOn(1.06);
-  }
-  for (const id of ids) {
-    const places = turns.flatMap((turn, at) => (turn === id ? [at] : []));
-    const gaps = places.slice(1).map((at, n) => at - (places[n] ?? 0));
-    expect(Math.max(...gaps), `stream ${ids.indexOf(id)}: ${turns.join(" ")}`).toBeLessThanOrEqual(8);
-  }
 });
