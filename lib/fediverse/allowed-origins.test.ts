@@ -56,17 +56,10 @@ describe("checkHost", () => {
   });
 
   it.each([
-    "localhost",
     "localhost:3000",
-    "127.0.0.1",
     "127.0.0.1:4002",
-    "127.1",
     "2130706433",
-    "0x7f000001",
     "[::1]",
-    "10.1.2.3",
-    "169.254.169.254",
-    "db",
     "printer.local",
     "other.lan",
     "mastodon.social:8080",

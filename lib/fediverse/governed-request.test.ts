@@ -43,8 +43,8 @@ describe("governedRequest", () => {
   });
 
   it("throws HostWait when patience ends", async () => {
-    const { request } = answering(200, {}, 300);
-    const ask = governedRequest({ store: memoryHostStates(), request, maxWaitMs: 50 });
+    const { request } = answering(200, {}, 100);
+    const ask = governedRequest({ store: memoryHostStates(), request, maxWaitMs: 10 });
     const first = ask(URL_HERE);
     await expect(ask(URL_HERE)).rejects.toMatchObject({ name: "HostWait", reason: "busy" });
     await first;
@@ -82,7 +82,7 @@ describe("governedRequest", () => {
   });
 
   it("stops waiting when the signal is aborted", async () => {
-    const { request } = answering(200, {}, 500);
+    const { request } = answering(200, {}, 100);
     const ask = governedRequest({ store: memoryHostStates(), request });
     const first = ask(URL_HERE);
     await expect(ask(URL_HERE, { signal: AbortSignal.timeout(30) })).rejects.toMatchObject({

@@ -185,12 +185,6 @@ describe("failures", () => {
     expect(well).toMatchObject({ failures: 0, wait_until: 0 });
   });
 
-  it("allow one test request of each kind after an open circuit", () => {
-    const trial = beforeRequest({ ...newHostState(), failures: GOVERNOR.circuitFailures }, T0, "picture");
-    if (!trial.go) throw new Error("had to wait");
-    expect(waitOf(trial.state, T0, "picture")[0]).toBe("busy");
-  });
-
   it.each([
     ["a shorter Retry-After", answer(429, { "retry-after": "5" })],
     ["a 429 without a time", answer(429)],

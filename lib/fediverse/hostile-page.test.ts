@@ -58,11 +58,6 @@ describe("a page of hostile markup", () => {
     },
   );
 
-  it("is read in slices of bounded time when the markup is in profiles", { timeout: 60_000 }, async () => {
-    const { longest } = await read(page("mastodon", status("Hello", repeat("<li>", 49_000))));
-    expect(longest).toBeLessThan(1_000);
-  });
-
   it.each(["```a\n", "<b>", "#・"])(
     "of Misskey is read in slices of bounded time: %j",
     { timeout: 60_000 },
@@ -124,13 +119,6 @@ describe("a page of hostile markup", () => {
       ok: true,
       post: { content_html: `${"x".repeat(5_000)}\n#nobot &lt;`, hashtags: ["nobot"] },
     });
-  });
-
-  it("keeps the elements of ordinary posts behind a hostile one", async () => {
-    const hostile = status("<b>x</b>".repeat(5_000));
-    const ordinary = status("<p>Hello</p>");
-    const { posts } = await read(page("mastodon", (n) => (n === 0 ? hostile(n) : ordinary(n))));
-    expect(posts[1]).toMatchObject({ ok: true, post: { content_html: "<p>Hello</p>" } });
   });
 
   it("drops a post whose sanitised text is too large", async () => {
