@@ -300,24 +300,6 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("undoes a changed decision without showing the card again", async () => {
-    const store = await openDesk();
-    store.decide("approve");
-    deliver();
-    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
-    const [entry] = store.getState().history;
-    if (entry) store.changeDecision(entry, "reject");
-    store.undo();
-    expect([loaded(store)[0], store.getState().remaining]).toEqual([2, 59]);
-    await expect
-      .poll(() => store.getState().history[0])
-      .toMatchObject({
-        decision: "approve",
-        status: "saved",
-      });
-    store.close();
-  });
-
   it("keeps a card on top when its undo was refused and sends no further decision on it", async () => {
     const detail = "Post is in state 'reserved', expected 'pending'";
     const outbox = new Outbox({

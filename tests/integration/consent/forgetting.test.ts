@@ -2,13 +2,6 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, afterAll, describe, expect, test, vi } from "vitest";
-import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
-import { PUT as putOptOut } from "#app/api/v1/opt-outs/[account]/route.ts";
-import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
-import { DELETE as deleteBlock } from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
-import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
-import { POST as postUndoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
-import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
 import { readFeatureKey } from "#lib/checks/training/learner-model.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
@@ -25,7 +18,7 @@ import { trimPending } from "#lib/queue/trim-pending.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { addEvents } from "#tests/setup/figures.ts";
-import { call, type RouteHandler } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 import { contentColumns, otherColumns, textColumns } from "./forgetting-columns.ts";
 import {
   historyOf,
@@ -47,6 +40,7 @@ const environment = await vi.hoisted(async () =>
 );
 afterAll(environment.takeDown);
 const admin = await makeKey();
+const send = sender({ key: admin });
 
 type Stream = Awaited<ReturnType<typeof target>>;
 interface Planted {
@@ -56,20 +50,14 @@ interface Planted {
   mark: string;
 }
 
-async function post(handler: RouteHandler, where: string, body?: unknown, params = {}) {
-  const answer = await call<{ batch_id: string }>(handler, {
-    method: "POST",
-    path: `/api/v1/${where}`,
-    key: admin,
-    body,
-    params,
-  });
+async function post(where: string, body?: unknown) {
+  const answer = await send<{ batch_id: string }>(`POST ${where}`, body);
   expect(answer.status, `${where} ${answer.text}`).toBe(200);
   return answer.json;
 }
 
 const decision = (post_id: number, rest: object) =>
-  post(postDecisions, "review/decisions", { decisions: [{ id: randomUUID(), post_id, ...rest }] });
+  post("review/decisions", { decisions: [{ id: randomUUID(), post_id, ...rest }] });
 
 async function fail(id: number, reason: string, details: object) {
   await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), holds = 0,
@@ -81,9 +69,7 @@ async function fail(id: number, reason: string, details: object) {
 /** Copies the block with its note into the audit log and the undo. */
 async function removeBlockOf(account_identifier: string) {
   const { id } = await db.blocked_user.findFirstOrThrow({ where: { account_identifier } });
-  const path = `/api/v1/reblog-controls/blocked-users/${id}`;
-  const answer = await call(deleteBlock, { method: "DELETE", path, key: admin, params: { id: String(id) } });
-  expect(answer.status).toBe(204);
+  expect((await send(`DELETE reblog-controls/blocked-users/${id}`)).status).toBe(204);
 }
 
 function marked(mark: string): Status {
@@ -143,17 +129,17 @@ async function plant(): Promise<Planted> {
   await decision(id, { decision: "undo" });
   await decision(id, { decision: "skip", note: `ask about ${mark}` });
   await patch(id, { reviewer_notes: `the first ${mark}` }, admin);
-  await post(postApprove, `posts/${id}/approve`, {}, { id: String(id) });
+  await post(`posts/${id}/approve`, {});
   await ingest(stream, [{ ...sent, content: `<p>${mark} edited</p>`, edited_at: new Date().toISOString() }]);
   const filter = { q: mark, reviewed: false };
-  await post(postBatch, "review/batch", { filter, decision: "approve", note: `all with ${mark}` });
+  await post("review/batch", { filter, decision: "approve", note: `all with ${mark}` });
 
   const reason = `Refused: ${mark}`;
   await fail(id, reason, { error_type: "nobot", quoted: mark, batch_id: "not a UUID" });
   await compactFigures(new Date(Date.now() + 5000));
   await resolveOptOut(servicePrincipal, (await postOf(sent)).author_key, "confirmed");
   await removeBlockOf((await postOf(sent)).author_key);
-  await post(postRequeue, "curated/errors/requeue", { reason });
+  await post("curated/errors/requeue", { reason });
   await fail(id, reason, { quoted: mark });
   await decision(id, { decision: "reject" });
   await decision(id, { decision: "undo" });
@@ -198,10 +184,7 @@ describe("no column of any table, and no cached picture, keeps the content of a 
         const { author_key } = await postOf(sent);
         const found = { author_key, post_id: id, reason: "nobot" };
         await reportOptOut(servicePrincipal, () => Promise.resolve(found));
-        const params = { account: `@${author_key}` };
-        const path = `/api/v1/opt-outs/@${author_key}`;
-        const body = { resolution: "confirmed" };
-        const answer = await call(putOptOut, { method: "PUT", path, key: admin, body, params });
+        const answer = await send(`PUT opt-outs/@${author_key}`, { resolution: "confirmed" });
         expect(answer.status).toBe(204);
       },
     ],
@@ -309,7 +292,7 @@ describe("after a post was forgotten", () => {
     const sent = [marked("shared1"), marked("shared2")];
     await ingest(stream, sent);
     const ids = await Promise.all(sent.map(async (each) => (await postOf(each)).id));
-    await post(postBatch, "review/batch", { post_ids: ids, decision: "reject", note: "same note" });
+    await post("review/batch", { post_ids: ids, decision: "reject", note: "same note" });
     await remove(ids[0]!);
     expect(await columnsWith("same note")).toContain("post_event.note");
     await remove(ids[1]!);
@@ -322,13 +305,13 @@ describe("after a post was forgotten", () => {
     await ingest(stream, sent);
     const ids = await Promise.all(sent.map(async (each) => (await postOf(each)).id));
     await patch(ids[1]!, { reviewer_notes: "before" }, admin);
-    const { batch_id } = await post(postBatch, "review/batch", {
+    const { batch_id } = await post("review/batch", {
       post_ids: ids,
       decision: "reject",
       note: "after",
     });
     await remove(ids[0]!);
-    await post(postUndoBatch, `review/batch/${batch_id}/undo`, undefined, { id: batch_id });
+    await post(`review/batch/${batch_id}/undo`);
     expect((await show(ids[1]!)).json).toMatchObject({ approved: null, reviewer_notes: "before" });
   });
 });
@@ -352,12 +335,7 @@ describe("an erased post", () => {
         "Post was deleted at its own server, and its content here",
       ]);
     }
-    const batch = await call(postBatch, {
-      method: "POST",
-      path: "/api/v1/review/batch",
-      key: admin,
-      body: { post_ids: [id], decision: "approve" },
-    });
+    const batch = await send("POST review/batch", { post_ids: [id], decision: "approve" });
     expect(batch.json).toMatchObject({ changed: 0, unchanged: [{ post_id: id }] });
     expect(await ingest(stream, [sent])).toMatchObject({ new: 0, duplicates: 1, updated: 0 });
     const elsewhere = await target({ instance: "elsewhere.example" });

@@ -5,7 +5,7 @@ import { addBlock } from "#lib/blocking/blocks.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
 import { upcomingDays } from "#lib/topical/upcoming-days.ts";
-import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 
 let send: Send;
@@ -97,19 +97,6 @@ test("deleting, once", async () => {
 });
 
 describe("pending posts", () => {
-  test("are matched by a new rule until it is removed, by post or stream hashtag in any spelling", async () => {
-    const stream = await makeStream({ hashtag: "Café" });
-    const byStream = await makePending({ hashtags: ["x"], stream_id: stream.id });
-    const byPost = await makePending({ hashtags: ["CAFÉ"] });
-    await makePending({ hashtags: ["cafeteria"] });
-    const { json } = await add({ hashtag: "café", topical_day_of_week: "Monday" });
-    expect(await topics("cafe")).toEqual([byStream.id, byPost.id]);
-    await change(json.id, { topical_day_of_week: "Friday" });
-    expect(await topics("cafe")).toEqual([byStream.id, byPost.id]);
-    await remove(json.id);
-    expect(await topics("cafe")).toEqual([]);
-  });
-
   test("that were locked when the rule was added are matched later", async () => {
     const { id } = await makePending({ hashtags: ["cats"] });
     await db.$transaction(async (tx) => {
