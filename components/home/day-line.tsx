@@ -1,4 +1,4 @@
-import { FigureLink } from "#components/charts/figure-link.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
@@ -20,7 +20,15 @@ export function DayLine({ today, waiting }: { today: Today; waiting: number }) {
       {parts.map(([n, word, href], index) => (
         <span key={word}>
           {index === 0 ? null : ", "}
-          <FigureLink href={href}>{formatCount(n)}</FigureLink> {word}
+          <Link
+            href={href}
+            prefetch={false}
+            tone="plain"
+            className="underline decoration-line-strong decoration-dotted"
+          >
+            {formatCount(n)}
+          </Link>{" "}
+          {word}
         </span>
       ))}
     </p>
