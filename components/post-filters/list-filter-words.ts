@@ -1,6 +1,5 @@
 import { nameOf } from "#components/checks/check-name.ts";
 import { reasonName } from "#components/statistics/reason-name.ts";
-import { formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { FilterName, Filters } from "#lib/desk/post-filters.ts";
 import type { MemberName } from "./filter-words.ts";
@@ -43,10 +42,6 @@ export function listFilterWords(
       return `${w.reason}: ${rejectReasonName(value, reasons)}`;
     case "error_reason":
       return `${w.error}: ${value}`;
-    case "waited_for_review":
-      return w.waitedForReview(formatDuration(Number(value)));
-    case "waited_for_delivery":
-      return w.waitedForDelivery(formatDuration(Number(value)));
     case "warned_by":
       return w.warnedBy(nameOf(value));
     default:

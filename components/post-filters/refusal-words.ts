@@ -33,8 +33,6 @@ const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]>
   auto_reject_reason: [w.decided.byFilters, "other"],
   reject_reason: [w.decided.reason, "choice"],
   error_reason: [w.decided.error, "other"],
-  waited_for_review: [w.decided.waitForReview, "other"],
-  waited_for_delivery: [w.decided.waitForDelivery, "other"],
   warned_by: [w.decided.check, "choice"],
 };
 

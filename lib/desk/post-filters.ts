@@ -6,8 +6,6 @@ export const listFilterNames = [
   "auto_reject_reason",
   "reject_reason",
   "error_reason",
-  "waited_for_review",
-  "waited_for_delivery",
   "warned_by",
 ] as const;
 /** Filters of `GET /posts` and of the deck. */

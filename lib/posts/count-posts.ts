@@ -3,15 +3,14 @@ import { isReadyOnReturn } from "#lib/queue/expired.ts";
 import { heldEntries, mask } from "./held-entries.ts";
 import { statesOf, type PostFilters } from "./filter-schema.ts";
 import { selectPosts } from "./select-posts.ts";
-import { timeColumn, waitFilter } from "./time-filter.ts";
+import { timeColumn } from "./time-filter.ts";
 
 /** Limit of a count by another time than creation: as many index entries as can be read while a page waits. */
 export const MAX_COUNT_BY_TIME = 100_000;
 
 /**
  * SQL of one row `(total, total_is_more)`: how many posts match. Read from the figures if they hold it,
- * otherwise counted. By another time than creation at most 100 000 are counted; no index starts with a wait, so
- * waits are counted among the newest 100 000.
+ * otherwise counted. By another time than creation at most 100 000 are counted.
  */
 export function countOf(filters: PostFilters): Prisma.Sql {
   const level = levelOf(filters);
@@ -21,15 +20,6 @@ export function countOf(filters: PostFilters): Prisma.Sql {
   const { from, where } = selectPosts(filters, "newest");
   if (timeColumn(filters) === null)
     return Prisma.sql`SELECT count(*)::float8 AS total, false AS total_is_more FROM ${from} WHERE ${where}`;
-  const wait = waitFilter(filters);
-  if (wait !== null) {
-    const walked = selectPosts({ ...filters, ...wait.without }, "newest");
-    return Prisma.sql`
-      SELECT least(count(*) FILTER (WHERE waited), ${MAX_COUNT_BY_TIME})::float8 AS total,
-             count(*) > ${MAX_COUNT_BY_TIME} AS total_is_more
-        FROM (SELECT ${wait.condition} AS waited FROM ${walked.from} WHERE ${walked.where}
-               ORDER BY ${walked.order} LIMIT ${MAX_COUNT_BY_TIME + 1}) counted`;
-  }
   return Prisma.sql`
     SELECT least(count(*), ${MAX_COUNT_BY_TIME})::float8 AS total, count(*) > ${MAX_COUNT_BY_TIME} AS total_is_more
       FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${MAX_COUNT_BY_TIME + 1}) counted`;

@@ -83,16 +83,6 @@ export const postFilters = {
     1000,
     "In state error for this reason; the first 200 characters are compared.",
   ).optional(),
-  waited_for_review: queryInteger(
-    0,
-    MAX_ID,
-    "Decided at least this number of seconds after the fetch.",
-  ).optional(),
-  waited_for_delivery: queryInteger(
-    0,
-    MAX_ID,
-    "Delivered at least this number of seconds after the approval.",
-  ).optional(),
 };
 export const PostFilters = z.object(postFilters);
 export type PostFilters = z.output<typeof PostFilters>;

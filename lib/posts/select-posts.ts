@@ -208,8 +208,8 @@ function postsWithWords(filters: PostFilters): Prisma.Sql {
  * together with the words.
  */
 export function splitForSearch(filters: PostFilters): { listed: PostFilters; checked: PostFilters } {
-  const { reviewer, reviewed_by, waited_for_review, ...listed } = filters;
-  return { listed, checked: { reviewer, reviewed_by, waited_for_review } };
+  const { reviewer, reviewed_by, ...listed } = filters;
+  return { listed, checked: { reviewer, reviewed_by } };
 }
 
 /**

@@ -4,7 +4,7 @@ import { mask } from "./held-entries.ts";
 import { statesOf, type PostFilters } from "./filter-schema.ts";
 
 /*
- * SQL of the filters on time, wait and decision. They mean the same as in the statistics: a list opened from a figure
+ * SQL of the filters on time and decision. They mean the same as in the statistics: a list opened from a figure
  * holds the posts that were counted in it (tests/integration/statistics/figures-agree.test.ts).
  */
 
@@ -31,8 +31,7 @@ export function readsEntries(filters: PostFilters): boolean {
     filters.held_by !== undefined ||
     filters.happened === "delivered" ||
     filters.happened === "errored" ||
-    filters.error_reason !== undefined ||
-    filters.waited_for_delivery !== undefined
+    filters.error_reason !== undefined
   );
 }
 
@@ -48,26 +47,8 @@ export function excludesUnreviewed(filters: PostFilters): boolean {
     filters.auto_rejected === true ||
     filters.auto_reject_reason !== undefined ||
     filters.reject_reason !== undefined ||
-    filters.waited_for_review !== undefined ||
     filters.warned_by !== undefined
   );
-}
-
-const waitedForReview = (seconds: number) =>
-  Prisma.sql`p.reviewed_at - p.fetched_at >= ${seconds}::int * interval '1 second'`;
-const waitedForDelivery = (seconds: number) =>
-  Prisma.sql`e.delivered_at - e.approved_at >= ${seconds}::int * interval '1 second'`;
-
-/** The condition on the wait that ends at the time `happened` names, and the filters without it; null when none is set. */
-export function waitFilter(
-  filters: PostFilters,
-): { condition: Prisma.Sql; without: Partial<PostFilters> } | null {
-  const { happened, waited_for_review, waited_for_delivery } = filters;
-  if (happened === "reviewed" && waited_for_review !== undefined)
-    return { condition: waitedForReview(waited_for_review), without: { waited_for_review: undefined } };
-  if (happened === "delivered" && waited_for_delivery !== undefined)
-    return { condition: waitedForDelivery(waited_for_delivery), without: { waited_for_delivery: undefined } };
-  return null;
 }
 
 /** Conditions on a queue entry `e` alone. States are literals, so that partial indexes apply. */
@@ -79,16 +60,13 @@ export function entryConditions(filters: PostFilters): Prisma.Sql[] {
   if (filters.queue_status === "ready")
     conditions.push(Prisma.sql`(e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL OR ${isReadyOnReturn})
       AND e.missing & ${mask} = 0`);
-  if (filters.happened === "delivered" || filters.waited_for_delivery !== undefined)
-    conditions.push(Prisma.sql`e.state = 'delivered'`);
+  if (filters.happened === "delivered") conditions.push(Prisma.sql`e.state = 'delivered'`);
   if (filters.happened === "errored" || filters.error_reason !== undefined)
     conditions.push(Prisma.sql`e.state = 'error'`);
   // Null only when somebody set the state by hand in the database.
   if (filters.happened === "errored") conditions.push(Prisma.sql`e.errored_at IS NOT NULL`);
   if (filters.error_reason !== undefined)
     conditions.push(Prisma.sql`left(e.error_reason, 200) = left(${filters.error_reason}, 200)`);
-  if (filters.waited_for_delivery !== undefined)
-    conditions.push(waitedForDelivery(filters.waited_for_delivery));
   return conditions;
 }
 
@@ -105,14 +83,12 @@ export function timeConditions(filters: PostFilters): Prisma.Sql[] {
 const byFilters = Prisma.sql`(NOT p.approved AND p.auto_reject_reason IS NOT NULL)`;
 const byReviewers = Prisma.sql`(p.approved OR p.auto_reject_reason IS NULL)`;
 
-/** Conditions on the decision about a post `p`: by whom, why, and how long after the fetch. */
+/** Conditions on the decision about a post `p`: by whom and why. */
 export function decisionConditions(filters: PostFilters): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
-  const { reviewer, reviewed_by, auto_rejected, auto_reject_reason, reject_reason, waited_for_review } =
-    filters;
+  const { reviewer, reviewed_by, auto_rejected, auto_reject_reason, reject_reason } = filters;
   const isReviewer = reviewer !== undefined || reviewed_by !== undefined;
-  if (filters.happened === "reviewed" || isReviewer || waited_for_review !== undefined)
-    conditions.push(Prisma.sql`p.approved IS NOT NULL`);
+  if (filters.happened === "reviewed" || isReviewer) conditions.push(Prisma.sql`p.approved IS NOT NULL`);
   if (isReviewer) conditions.push(byReviewers);
   if (reviewer !== undefined)
     conditions.push(
@@ -132,6 +108,5 @@ export function decisionConditions(filters: PostFilters): Prisma.Sql[] {
         ? Prisma.sql`NOT p.approved AND p.auto_reject_reason IS NULL AND p.reject_reason_id IS NULL`
         : Prisma.sql`p.reject_reason_id = ${reject_reason} AND p.auto_reject_reason IS NULL`,
     );
-  if (waited_for_review !== undefined) conditions.push(waitedForReview(waited_for_review));
   return conditions;
 }

@@ -113,9 +113,6 @@ describe(`GET /posts among ${ROWS}`, () => {
       "auto_rejected=true",
       "auto_reject_reason=blocked_user",
       "error_reason=gone",
-      "waited_for_review=99999",
-      "waited_for_delivery=99999",
-      "queue_status=delivered&waited_for_review=99999",
       "happened=delivered&reviewed_by=nobody",
       "stream_id=BIG&vision_category=none&auto_rejected=true",
     ])("costs 20 000 posts more than the list without words: ?%s", async (filter) => {
@@ -176,12 +173,9 @@ describe(`GET /posts among ${ROWS}`, () => {
       ["happened=reviewed&auto_rejected=false", "post_decided_idx"],
       ["happened=reviewed&stream_id=RARE&approved=true", "post_stream_decided_idx"],
       ["happened=reviewed&reviewer=7&reviewed_by=Member 8", "post_reviewer_idx"],
-      ["happened=reviewed&reviewer=7&waited_for_review=60", "post_reviewer_idx"],
-      ["happened=reviewed&auto_rejected=false&waited_for_review=60", "post_decided_idx"],
       ["happened=reviewed&approved=false&auto_reject_reason=blocked_user", "post_auto_rejected_idx"],
       ["happened=delivered", "queue_entry_delivered_idx"],
       ["happened=delivered&stream_id=BIG", "queue_entry_delivered_idx"],
-      ["happened=delivered&waited_for_delivery=60", "queue_entry_delivered_idx"],
       ["happened=errored", "queue_entry_errored_idx"],
     ])("?%s", async (query, index) => {
       const { seqScans, indexes, postRows, blocks } = await plan(`${query}${range}`);
@@ -215,17 +209,6 @@ describe(`GET /posts among ${ROWS}`, () => {
     const { rows } = await plan("happened=fetched");
     expect(rows).toBeGreaterThan(MAX_COUNT_BY_TIME);
     expect(rows).toBeLessThanOrEqual(MAX_COUNT_BY_TIME + 1 + 4 * LIMIT);
-  });
-
-  it("counts waits among the newest 100 000 posts and sets total_is_more", async () => {
-    for (const [seconds, total] of [
-      [60, MAX_COUNT_BY_TIME],
-      [99_999, 0],
-    ] as const) {
-      const query = PostQuery.parse({ happened: "reviewed", waited_for_review: String(seconds), limit: "1" });
-      const [row] = await db.$queryRaw<object[]>(listStatement(query, null));
-      expect(row).toMatchObject({ total, total_is_more: true });
-    }
   });
 
   it("reads index entries for skipped posts, and rows only for the page", async () => {

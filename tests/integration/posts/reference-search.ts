@@ -50,8 +50,6 @@ export function readAllPosts(table: LargeTable): Promise<ScannedPost[]> {
   return (cached ??= read());
 }
 
-const wait = (from: Date | null | undefined, to: Date | null | undefined) =>
-  from && to ? (to.getTime() - from.getTime()) / 1000 : -1;
 const byReviewer = (post: ScannedPost) => post.approved === true || post.auto_reject_reason === null;
 const twoHoursAgo = new Date(Date.now() - 7_200_000);
 
@@ -80,19 +78,12 @@ export const predicates: Record<string, (post: ScannedPost) => boolean> = {
   "queue_status=delivered&language=de": (p) => p.entry?.state === "delivered" && p.language === "de",
   "queue_status=pending&happened=fetched": (p) => p.entry?.state === "pending",
   "happened=fetched&instance=host7.example": (p) => p.instance === "host7.example",
-  "happened=reviewed&reviewer=7&waited_for_review=60": (p) =>
-    p.approved !== null &&
-    byReviewer(p) &&
-    p.reviewed_by_member === 7 &&
-    wait(p.fetched_at, p.reviewed_at) >= 60,
   "happened=reviewed&auto_rejected=false&approved=false": (p) =>
     p.approved === false && p.auto_reject_reason === null,
   "happened=delivered&has_media=true": (p) => p.entry?.state === "delivered" && p.media_count > 0,
   "happened=errored&error_reason=gone": (p) => p.entry?.state === "error" && p.entry.error_reason === "gone",
   "auto_reject_reason=blocked_user": (p) => p.approved === false && p.auto_reject_reason === "blocked_user",
   "reviewed_by=Member 8": (p) => p.approved !== null && byReviewer(p) && p.reviewed_by === "Member 8",
-  "waited_for_delivery=60": (p) =>
-    p.entry?.state === "delivered" && wait(p.entry.approved_at, p.entry.delivered_at) >= 60,
   "ai_would_reject=true&vision_category=none": (p) =>
     p.ai_would_reject === true && p.vision_category === "none",
 };

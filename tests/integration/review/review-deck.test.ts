@@ -140,7 +140,7 @@ describe("GET /review/deck", () => {
     const none = { items: [], remaining: 0, remaining_is_more: false, leased_to_others: 0 };
     for (const query of [
       ...["approved=true", "approved=false", "reviewed=true", "queue_status=pending", "happened=reviewed"],
-      ...["auto_rejected=true", "error_reason=gone", "reviewer=0", "waited_for_delivery=1"],
+      ...["auto_rejected=true", "error_reason=gone", "reviewer=0"],
     ])
       expect((await deck(query)).json, query).toEqual(none);
   });

@@ -49,8 +49,6 @@ export function changeAttributes(name: string, seed: number): () => Promise<unkn
 
 const byFilters = (post: Stored) => post.approved === false && post.auto_reject_reason !== null;
 const byPeople = (post: Stored) => post.approved !== null && !byFilters(post);
-const waited = (from: Date | null, to: Date | null) =>
-  from === null || to === null ? -Infinity : (to.getTime() - from.getTime()) / 1000;
 
 type Filter = [query: string, has: (post: Stored) => boolean];
 
@@ -67,8 +65,6 @@ export function filters(stored: readonly Stored[]): Filter[] {
       (post) => byFilters(post) && post.auto_reject_reason === "blocked_user",
     ],
     ["error_reason=gone", (post) => post.error_reason === "gone"],
-    ["waited_for_review=7200", (post) => waited(post.fetched_at, post.reviewed_at) >= 7200],
-    ["waited_for_delivery=1", (post) => waited(post.approved_at, post.delivered_at) >= 1],
     ...columns.flatMap((column): Filter[] => {
       const times = stored.flatMap((post) => post[column] ?? []).sort((a, b) => a.getTime() - b.getTime());
       const middle = times[Math.floor(times.length / 2)] ?? new Date();
