@@ -144,20 +144,24 @@ test("scrolling decides nothing, even with sideways movement", { tag: "@slow" },
   expect(await desk.approvedOf(posts[0])).toBeNull();
 });
 
-test("a reason is chosen and undone by touch, and its sheet passes axe", async ({ page, desk }) => {
-  const { path, posts } = await desk.addPosts([{ kind: "pictures", sensitive: true }, textPost("Two")]);
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  await expectNoHorizontalScroll(page, path);
-  await topCard(page).getByRole("button", { name: "Covered – show" }).first().tap();
-  await expect(topCard(page).locator("[data-medium] img").first()).toHaveCSS("filter", "none");
-  await page.getByRole("button", { name: "Reason", exact: true }).tap();
-  const sheet = page.getByRole("dialog");
-  await expectAccessible(page, "the sheet of reasons");
-  await sheet.getByRole("button", { name: "Off topic" }).tap();
-  await expect(sheet).toHaveCount(0);
-  await expectTopCard(page, posts[1]);
-  await page.getByRole("button", { name: "Undo", exact: true }).tap();
-  await expectTopCard(page, posts[0]);
-  await expect.poll(() => desk.approvedOf(posts[0])).toBeNull();
-});
+test(
+  "a reason is chosen and undone by touch, and its sheet passes axe",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const { path, posts } = await desk.addPosts([{ kind: "pictures", sensitive: true }, textPost("Two")]);
+    await desk.open(page, path);
+    await expectTopCard(page, posts[0]);
+    await expectNoHorizontalScroll(page, path);
+    await topCard(page).getByRole("button", { name: "Covered – show" }).first().tap();
+    await expect(topCard(page).locator("[data-medium] img").first()).toHaveCSS("filter", "none");
+    await page.getByRole("button", { name: "Reason", exact: true }).tap();
+    const sheet = page.getByRole("dialog");
+    await expectAccessible(page, "the sheet of reasons");
+    await sheet.getByRole("button", { name: "Off topic" }).tap();
+    await expect(sheet).toHaveCount(0);
+    await expectTopCard(page, posts[1]);
+    await page.getByRole("button", { name: "Undo", exact: true }).tap();
+    await expectTopCard(page, posts[0]);
+    await expect.poll(() => desk.approvedOf(posts[0])).toBeNull();
+  },
+);

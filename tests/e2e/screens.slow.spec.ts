@@ -79,18 +79,6 @@ test("an author can be blocked and unblocked on their page", async ({ page, inst
   await expect(blocked).toContainText(installation.sample.account.slice(1));
   await panel.getByRole("button", { name: "Unblock" }).click();
   await expect(blocked).toHaveCount(0);
-
-  const posts = panelOf(page, "Newest posts").getByRole("row");
-  const rejected = posts.filter({ hasText: "Rejected" });
-  const before = await rejected.count();
-  expect(before).toBeGreaterThan(0);
-  await rejected
-    .first()
-    .getByRole("button", { name: /^Back to unreviewed/ })
-    .click();
-  await expect(rejected).toHaveCount(before - 1);
-  await page.getByRole("button", { name: "Undo" }).first().click();
-  await expect(rejected).toHaveCount(before);
 });
 
 test("an invalid account gives a 404 page, an unknown one an empty page", async ({ page, installation }) => {
