@@ -47,11 +47,14 @@ it("writes nothing when asked whether it is ready", async () => {
   const position = () => db.$queryRaw`SELECT pg_current_wal_insert_lsn()::text AS at`;
   // Other databases of the server may write meanwhile.
   await expect
-    .poll(async () => {
-      const before = await position();
-      expect((await call(ready, { path: "/readyz" })).status).toBe(200);
-      return isDeepStrictEqual(await position(), before);
-    })
+    .poll(
+      async () => {
+        const before = await position();
+        expect((await call(ready, { path: "/readyz" })).status).toBe(200);
+        return isDeepStrictEqual(await position(), before);
+      },
+      { timeout: 20_000 },
+    )
     .toBe(true);
 });
 
