@@ -464,16 +464,6 @@ describe("a status for its own server only", () => {
   });
 });
 
-describe("addresses on other hosts", () => {
-  it("are left out: those of a link post and of a profile", () => {
-    const changes = {
-      url: "https://news.example/x",
-      account: { ...ACCOUNT, url: "https://profile.example/alice" },
-    };
-    expect(normalised(changes)).toMatchObject({ uri: STATUS.uri, url: null, author: { url: null } });
-  });
-});
-
 describe("the line of a quote that servers add", () => {
   const address = "https://q.example/notes/q";
   const link = `<a href="${address}">${address}</a>`;

@@ -29,24 +29,6 @@ describe("posts of each software", () => {
     );
   });
 
-  it("keep the text of federated Misskey posts without the quote line", () => {
-    expect(
-      sanitiseContent(
-        '<p><span>かわいい猫<br><br></span><a href="https://misskey.example/tags/猫">#猫</a><span class="quote-inline"><br><br>RE: <a href="https://misskey.example/notes/9abc">https://misskey.example/notes/9abc</a></span></p>',
-      ),
-    ).toBe(`<p>かわいい猫<br /><br /><a href="https://misskey.example/tags/%E7%8C%AB" ${LINK}>#猫</a></p>`);
-  });
-
-  it("keep bare text with links of Pixelfed", () => {
-    expect(
-      sanitiseContent(
-        'Morning light <a href="https://pixelfed.example/discover/tags/sunrise?src=hash" title="#sunrise" class="u-url hashtag" rel="external nofollow noopener">#sunrise</a>',
-      ),
-    ).toBe(
-      `Morning light <a href="https://pixelfed.example/discover/tags/sunrise?src=hash" ${LINK}>#sunrise</a>`,
-    );
-  });
-
   it("turn divs, pictures, tables and styles of Friendica into simple text", () => {
     expect(
       sanitiseContent(

@@ -49,6 +49,11 @@ const T1 = "2026-05-01T10:00:00.000Z";
 const T2 = "2026-05-01T11:00:00.000Z";
 const as = (change: Partial<PostWords>): PostWords => ({ ...base, ...change });
 const copy = (change: Partial<PostWords> = {}) => as({ from_home: false, ...change });
+const fileAt = (url: string) => ({ media: [{ ...medium, url }] });
+const linked = (...of: Parameters<typeof link>) => ({ content: link(...of) });
+const carded = (change: Partial<typeof card> | { image: null } = {}) => ({
+  rest: { card: { ...card, ...change } },
+});
 
 describe("the home server's copy", () => {
   test.each<[string, Partial<PostWords>, Partial<PostWords>, string]>([
@@ -59,65 +64,35 @@ describe("the home server's copy", () => {
     ["a warning", {}, { spoiler_text: "bird" }, "edit"],
     ["an added picture", {}, { media: [medium] }, "edit"],
     ["another description", { media: [medium] }, { media: [{ ...medium, description: "a swan" }] }, "edit"],
-    [
-      "files moved",
-      { media: [medium] },
-      { media: [{ ...medium, url: "https://b.example/1.jpg" }] },
-      "refresh",
-    ],
+    ["files moved", { media: [medium] }, fileAt("https://b.example/1.jpg"), "refresh"],
     [
       "files replaced by an edit",
       { media: [medium] },
       { edited_at: T1, media: [{ ...medium, url: "https://b.example/2.jpg" }] },
       "edit",
     ],
-    [
-      "files replaced without a time of edit",
-      { media: [medium] },
-      { media: [{ ...medium, url: "https://a.example/2.jpg" }] },
-      "edit",
-    ],
+    ["files replaced without a time of edit", { media: [medium] }, fileAt("https://a.example/2.jpg"), "edit"],
     ["another poll", { poll: poll("yes") }, { poll: poll("no") }, "edit"],
-    ["another address behind a link", { content: link("/1") }, { content: link("/2") }, "edit"],
-    [
-      "another end of a cut address",
-      { content: link("/1", "x.example…") },
-      { content: link("/2", "x.example…") },
-      "edit",
-    ],
-    [
-      "another address of a mention",
-      { content: link("/1", "@ana") },
-      { content: link("/2", "@ana") },
-      "refresh",
-    ],
+    ["another address behind a link", linked("/1"), linked("/2"), "edit"],
+    ["another end of a cut address", linked("/1", "x.example…"), linked("/2", "x.example…"), "edit"],
+    ["another address of a mention", linked("/1", "@ana"), linked("/2", "@ana"), "refresh"],
     [
       "another address of a hashtag",
-      { content: link("/1", "#<span>cats</span>") },
-      { content: link("/2", "#<span>cats</span>") },
+      linked("/1", "#<span>cats</span>"),
+      linked("/2", "#<span>cats</span>"),
       "refresh",
     ],
     [
       "an address that became a link",
       { content: "https://x.example/1" },
-      { content: link("/1", "https://x.example/1") },
+      linked("/1", "https://x.example/1"),
       "refresh",
     ],
     ["a sensitive mark", {}, { sensitive: true }, "edit"],
     ["a removed sensitive mark", { sensitive: true }, {}, "edit"],
-    [
-      "another title of the card",
-      { rest: { card } },
-      { rest: { card: { ...card, title: "Coins" } } },
-      "refresh",
-    ],
-    ["an added card", { rest: { card: null } }, { rest: { card } }, "refresh"],
-    [
-      "another picture of the card",
-      { rest: { card } },
-      { rest: { card: { ...card, image: null } } },
-      "refresh",
-    ],
+    ["another title of the card", carded(), carded({ title: "Coins" }), "refresh"],
+    ["an added card", { rest: { card: null } }, carded(), "refresh"],
+    ["another picture of the card", carded(), carded({ image: null }), "refresh"],
     [
       "an address that the home server shortens",
       {
@@ -161,7 +136,7 @@ describe("the home server's copy", () => {
       "refresh",
     ],
     ["the first home copy, not marked", { from_home: false, sensitive: true }, {}, "refresh"],
-    ["the first home copy, with its own card", { from_home: false }, { rest: { card } }, "refresh"],
+    ["the first home copy, with its own card", { from_home: false }, carded(), "refresh"],
     [
       "the first home copy, with another poll",
       { from_home: false, poll: poll("yes") },
@@ -171,7 +146,7 @@ describe("the home server's copy", () => {
     [
       "the first home copy, with another address behind a link",
       { from_home: false, content: link("/1") },
-      { content: link("/2") },
+      linked("/2"),
       "edit",
     ],
     ["the first home copy, other text", { from_home: false, edited_at: T2 }, swan, "edit"],

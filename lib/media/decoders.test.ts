@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { hashPicture, renderPicture } from "./decode-picture.ts";
 import { createDecoders } from "./decoders.ts";
-import { hashPicture as hashHere } from "./hashes.ts";
 
 const MIB = 1024 * 1024;
 const LIMITS = { processes: 1, maxWaiting: 9, maxWaitingBytes: 8 * MIB, maxMemoryBytes: 384 * MIB };
@@ -28,13 +26,6 @@ function children(): number[] {
 }
 
 describe("a decoder process", () => {
-  it("draws and hashes as the functions do that it runs", async () => {
-    const bytes = await photo();
-    const drawn = await renderPicture(bytes, 160);
-    expect(await sharp(drawn).metadata()).toMatchObject({ format: "webp", width: 160, height: 120 });
-    expect(await hashPicture(drawn)).toEqual(await hashHere(drawn));
-  });
-
   it("may die between two pictures", async () => {
     const decode = createDecoders(LIMITS);
     const before = children();

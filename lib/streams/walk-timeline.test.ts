@@ -176,18 +176,6 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(brought).toEqual([3, 3, 3, 3, 3, 2]);
   });
 
-  test("posts of a long pause are read without a gap", async () => {
-    const world = new World({ forward });
-    world.arrive();
-    await world.run();
-    world.time += 50 * 60 * MINUTE;
-    for (let n = 0; n < 42; n++) world.arrive(world.time - (42 - n) * 60 * MINUTE);
-    expect(await world.run({ pages: 3 })).toMatchObject({ cursor_at_end: false });
-    expect(await world.run({ limit: 4 })).toMatchObject({ cursor_at_end: false });
-    await world.settle();
-    expect(world.missing()).toEqual([]);
-  });
-
   test("one request is enough when the first page reaches past BACKFILL_DAYS", async () => {
     const world = new World({ forward });
     for (let n = 0; n < 20; n++) world.arrive(START - (25 + n) * 60 * MINUTE);
@@ -299,17 +287,6 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     world.arrive();
     await world.run();
     expect([soon, world.stored.has(later.uri)]).toEqual([false, true]);
-  });
-
-  test("a deleted post at the cursor loses nothing and does not loop", async () => {
-    const world = new World({ forward });
-    for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
-    await world.run();
-    world.entries = world.entries.filter((entry) => entry.id !== world.cursor.head);
-    world.time += 60 * MINUTE;
-    for (let n = 0; n < 12; n++) world.arrive(world.time - n * MINUTE);
-    await world.settle();
-    expect(world.missing()).toEqual([]);
   });
 
   test.each([

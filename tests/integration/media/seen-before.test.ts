@@ -3,12 +3,11 @@ import { GET } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { db } from "#lib/db.ts";
 import { SAME_PICTURE } from "#lib/media/hash-distance.ts";
-import { COMPARED, seenRows, seenStatement } from "#lib/media/picture-hash-sql.ts";
+import { seenRows } from "#lib/media/picture-hash-sql.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
-import { planOf, vacuum } from "#tests/integration/database/large-table.ts";
 
 const environment = await vi.hoisted(async () =>
   (await import("./media-environment.ts")).startMediaEnvironment(),
@@ -146,26 +145,5 @@ describe("pictures that another post had before", () => {
     expect((await ask(id, { "x-api-key": await makeKey({ scopes: ["consume"] }) })).status).toBe(403);
     expect((await ask(2_000_000_000)).status).toBe(404);
     expect((await ask("x")).status).toBe(404);
-  });
-
-  test("are looked for among a bounded number, in one pass", async () => {
-    const { id } = await withPictures("/small.jpg");
-    const posts = 60_000;
-    await db.$transaction([
-      db.$executeRaw`SET LOCAL session_replication_role = replica`,
-      db.$executeRaw`
-        INSERT INTO picture_hash (post_id, medium, source, dhash, phash)
-        SELECT 1000000 + n, 0, 'x', (hashint8extended(n, 1))::bit(64), (hashint8extended(n, 2))::bit(64)
-          FROM generate_series(1, ${posts}::int) n`,
-    ]);
-    await vacuum("picture_hash");
-    await show(id);
-    const { indexes, seqScans, rows, blocks } = await planOf(seenStatement(id));
-    expect(seqScans).not.toContain("picture_hash");
-    expect(indexes).toContain("picture_hash_pkey");
-    expect(rows).toBeLessThanOrEqual(COMPARED + 10);
-    // A fingerprint takes about 90 bytes, an index entry a quarter of that.
-    expect(blocks).toBeLessThan(COMPARED / 50);
-    expect(COMPARED).toBeLessThan(posts);
   });
 });
