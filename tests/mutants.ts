@@ -127,7 +127,7 @@ const mutants: Mutant[] = [
   {
     rule: "a change of state moves its figure",
     file: "prisma/functions/figures.sql",
-    from: "UNION ALL SELECT 'level', '{all}', every_stream, was, at, -1, -n FROM f",
+    from: "UNION ALL SELECT 'level', '{all}', every_stream, was, at, -n FROM f",
     to: "",
     tests: ["tests/integration/statistics/counters.test.ts"],
   },
