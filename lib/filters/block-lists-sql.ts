@@ -121,14 +121,15 @@ export async function countHashtagMatches(ids: number[]): Promise<Map<number, nu
       SELECT tag, count(*)::int AS n FROM queue_entry, unnest(related || tags) tag
        WHERE state = 'pending' AND holds <> 0 AND (holds & 2) <> 0 GROUP BY tag
     )
-    SELECT b.id, coalesce(h.n, 0) + r.n AS matches
+    SELECT b.id, coalesce(h.n, 0) + coalesce(r.n, 0) AS matches
       FROM blocked_hashtag b
       LEFT JOIN held h ON h.tag = b.hashtag_folded
-     CROSS JOIN LATERAL (
-       SELECT count(*)::int AS n FROM post p
-        WHERE (p.hashtags_folded @> ARRAY[b.hashtag_folded] OR p.related @> ARRAY[b.hashtag_folded])
-          AND p.auto_reject_reason = 'blocked_hashtag'
-          AND NOT p.approved AND p.reviewed_at >= b.created_at) r
+      LEFT JOIN (
+        SELECT b.id, count(DISTINCT p.id)::int AS n
+          FROM post p, unnest(p.hashtags_folded || p.related) tag
+          JOIN blocked_hashtag b ON b.hashtag_folded = tag
+         WHERE p.auto_reject_reason = 'blocked_hashtag' AND NOT p.approved AND p.reviewed_at >= b.created_at
+         GROUP BY b.id) r ON r.id = b.id
      WHERE b.id = ANY (${ids}::int[])`;
   return new Map(rows.map((row) => [row.id, row.matches]));
 }

@@ -8,8 +8,6 @@ export interface PostBlocks {
   blocked_hashtags: string[];
 }
 
-const AUTHORS_A_PAGE = 2_000;
-
 /** Compares every pattern: fast enough for one author. */
 export function authorBlockRows(
   tx: Tx,
@@ -29,26 +27,12 @@ export function postBlockRows(ids: number[]): Promise<(PostBlocks & { id: number
       FROM post p WHERE p.id = ANY (${ids}::int[])`;
 }
 
-/** Walks the distinct authors by index, so each is checked once. */
+/** Checks each author once. */
 async function unreviewedOfBlockedUsers(tx: Tx): Promise<number[]> {
-  const blocked: string[] = [];
-  for (let after = ""; ;) {
-    const page = await tx.$queryRaw<{ author_key: string; blocked: boolean }[]>`
-      WITH RECURSIVE walk AS (
-        (SELECT author_key FROM post WHERE approved IS NULL AND author_key > ${after} ORDER BY author_key LIMIT 1)
-        UNION ALL
-        SELECT (SELECT p.author_key FROM post p WHERE p.approved IS NULL AND p.author_key > w.author_key
-                 ORDER BY p.author_key LIMIT 1)
-          FROM walk w WHERE w.author_key IS NOT NULL
-      ), page AS MATERIALIZED (SELECT author_key FROM walk WHERE author_key IS NOT NULL LIMIT ${AUTHORS_A_PAGE})
-      SELECT author_key, user_blocked(author_key) AS blocked FROM page`;
-    blocked.push(...page.filter((row) => row.blocked).map((row) => row.author_key));
-    const last = page.at(-1);
-    if (last === undefined || page.length < AUTHORS_A_PAGE) break;
-    after = last.author_key;
-  }
   const rows = await tx.$queryRaw<{ id: number }[]>`
-    SELECT id FROM post WHERE approved IS NULL AND author_key = ANY (${blocked}::text[])
+    WITH author AS MATERIALIZED (SELECT DISTINCT author_key FROM post WHERE approved IS NULL),
+         blocked AS MATERIALIZED (SELECT author_key FROM author WHERE user_blocked(author_key))
+    SELECT id FROM post JOIN blocked USING (author_key) WHERE approved IS NULL
     UNION
     SELECT id FROM post WHERE approved IS NULL AND related <> '{}' AND accounts_blocked(related) ORDER BY id`;
   return rows.map((row) => row.id);
@@ -58,11 +42,8 @@ async function unreviewedOfBlockedUsers(tx: Tx): Promise<number[]> {
 async function unreviewedWithBlockedHashtags(tx: Tx): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM post
-     WHERE approved IS NULL AND (hashtags_folded && ARRAY(SELECT hashtag_folded FROM blocked_hashtag)
-                                 OR related && ARRAY(SELECT hashtag_folded FROM blocked_hashtag))
-    UNION
-    SELECT id FROM post
-     WHERE approved IS NULL AND stream_hashtag_folded IN (SELECT hashtag_folded FROM blocked_hashtag)
+     WHERE approved IS NULL
+       AND post_tags(hashtags_folded || related, stream_hashtag_folded) && ARRAY(SELECT hashtag_folded FROM blocked_hashtag)
      ORDER BY id`;
   return rows.map((row) => row.id);
 }

@@ -46,7 +46,8 @@ export async function userReach(tx: Tx, entries: readonly UserPattern[]): Promis
     ), waiting AS (
       SELECT p.id, p.created_at FROM post p JOIN matched USING (author_key) WHERE p.approved IS NULL
       UNION
-      SELECT id, created_at FROM post WHERE related && ARRAY(SELECT author_key FROM matched) AND approved IS NULL
+      SELECT id, created_at FROM post
+       WHERE related <> '{}' AND related && ARRAY(SELECT author_key FROM matched) AND approved IS NULL
     )
     SELECT ${columns}`;
   return rows[0] ?? NOTHING;
@@ -61,9 +62,8 @@ export async function hashtagReach(tx: Tx, entries: readonly HashtagEntry[]): Pr
       SELECT post_id FROM queue_entry
        WHERE (tags && ${tags}::text[] OR related && ${tags}::text[]) AND state = 'pending' AND holds & 2 = 0
     ), waiting AS (
-      SELECT id, created_at FROM post WHERE approved IS NULL AND (hashtags_folded && ${tags}::text[] OR related && ${tags}::text[])
-      UNION
-      SELECT id, created_at FROM post WHERE approved IS NULL AND stream_hashtag_folded = ANY (${tags}::text[])
+      SELECT id, created_at FROM post
+       WHERE approved IS NULL AND post_tags(hashtags_folded || related, stream_hashtag_folded) && ${tags}::text[]
     )
     SELECT ${columns}`;
   return rows[0] ?? NOTHING;

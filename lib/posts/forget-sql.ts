@@ -18,7 +18,7 @@ export function lockAuthors(tx: Tx, authorKeys: string[]): Promise<AuthorPost[]>
            CASE WHEN own THEN consent ->> 'policy' END AS policy
       FROM post, LATERAL (SELECT author_key = ANY (${authorKeys}::text[]) AS own) is_own
      WHERE author_key = ANY (${authorKeys}::text[])
-        OR related && ${authorKeys}::text[] AND ${quoted} = ANY (${authorKeys}::text[])
+        OR related <> '{}' AND related && ${authorKeys}::text[] AND ${quoted} = ANY (${authorKeys}::text[])
      ORDER BY id FOR UPDATE OF post`;
 }
 

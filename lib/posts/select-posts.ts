@@ -21,11 +21,11 @@ export interface PostSelection {
   order: Prisma.Sql;
 }
 
-/** Total orders of rows named `p`; each has indexes. */
+/** Total orders of rows named `p`. */
 const orders: Record<PostOrder, Prisma.Sql> = {
   newest: Prisma.sql`p.created_at DESC, p.id DESC`,
   oldest: Prisma.sql`p.created_at ASC, p.id ASC`,
-  // Scores near 0.5 first; posts without a score come last. Index post_unsure_idx.
+  // Scores near 0.5 first; posts without a score come last.
   ai_unsure: Prisma.sql`coalesce(abs(p.ai_score - 0.5), 1), p.created_at DESC, p.id DESC`,
   author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
 };

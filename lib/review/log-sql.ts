@@ -29,14 +29,13 @@ export interface LogRow {
 }
 
 /**
- * Must equal the predicate of the partial indexes on `post_event`. Leaves out the lines of single posts in a batch.
+ * Must equal the predicate of post_event_review_idx. Leaves out the lines of single posts in a batch.
  */
-const isNoPart = Prisma.sql`e.details ->> 'batch_id' IS NULL`;
 const isReview = Prisma.sql`
   e.action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
-  AND ${isNoPart}`;
+  AND e.details ->> 'batch_id' IS NULL`;
 
-/** The reason that a line gives; index post_event_reason_idx. */
+/** The reason that a line gives. */
 const reasonId = Prisma.sql`(e.details -> 'reject_reason_id' ->> 'to')::int`;
 
 /** Newest first, and one more than `limit` when there is a next page. */
@@ -49,9 +48,7 @@ export function logStatement(query: ReviewLogQuery): Prisma.Sql {
     );
   // The log of one post includes batches.
   else if (query.post_id !== undefined) conditions.push(Prisma.sql`e.post_id = ${query.post_id}`);
-  else if (query.reject_reason === undefined) conditions.push(isReview);
-  // Only reviews have reasons. With the condition on their actions, PostgreSQL walks the whole log.
-  else conditions.push(isNoPart);
+  else conditions.push(isReview);
   if (query.cursor !== undefined) conditions.push(Prisma.sql`e.id < ${BigInt(query.cursor)}`);
   if (query.actor !== undefined) conditions.push(Prisma.sql`e.actor = ${query.actor}`);
   if (query.member_id !== undefined) conditions.push(Prisma.sql`e.member_id = ${query.member_id}`);
@@ -78,7 +75,7 @@ export function logRows(query: ReviewLogQuery): Promise<LogRow[]> {
   return db.$queryRaw<LogRow[]>(logStatement(query));
 }
 
-/** Index post_reviewer_idx. */
+/** Index post_decided_idx. */
 export async function decidedSince(memberId: number, since: Date): Promise<number> {
   const [row] = await db.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM post

@@ -39,15 +39,12 @@ describe(`GET /posts among ${ROWS}`, () => {
   it.each([
     "",
     "order=oldest",
-    "order=ai_unsure",
     "order=author",
     "reviewed=false",
-    "reviewed=false&order=author",
     "reviewed=true",
     "approved=true",
     "approved=false&order=oldest",
     "stream_id=BIG",
-    "stream_id=RARE",
     "stream_id=BIG&reviewed=false",
     "queue_status=pending",
     "queue_status=error&order=oldest",
@@ -66,7 +63,6 @@ describe(`GET /posts among ${ROWS}`, () => {
   it.each([
     ["author=user7@host7.example", 200],
     ["author=user7", 2_000],
-    ["instance=host7.example", 5_000],
     ["ai_result=not_checked", 100],
     ["q=rare", 100],
     ["q=rare&reviewed=false", 100],
@@ -126,6 +122,11 @@ describe(`GET /posts among ${ROWS}`, () => {
 
   // Columns without an index of their own are counted in an index that includes them.
   it.each([
+    "order=ai_unsure",
+    "order=ai_unsure&stream_id=BIG",
+    "reviewed=true&order=ai_unsure",
+    "stream_id=RARE",
+    "instance=host7.example",
     "has_media=true&reviewed=true",
     "language=ja",
     "ai_would_reject=true",
@@ -135,20 +136,9 @@ describe(`GET /posts among ${ROWS}`, () => {
   ])("counts in an index that includes the columns: ?%s", async (query) => {
     const { seqScans, postRows, indexes } = await plan(query);
     expect(seqScans).not.toContain("post");
-    expect(indexes).toContain("post_created_idx");
+    expect(indexes.join()).toMatch(/post_(created|author)_idx/);
     expect(postRows).toBeLessThanOrEqual(ROWS / 20);
   });
-
-  it.each(["order=ai_unsure", "order=ai_unsure&stream_id=BIG", "reviewed=true&order=ai_unsure"])(
-    "orders by the score in an index: ?%s",
-    async (query) => {
-      const { seqScans, postRows, indexes, blocks } = await plan(query);
-      expect(seqScans).not.toContain("post");
-      expect(indexes).toContain("post_unsure_idx");
-      expect(postRows).toBeLessThanOrEqual(2 * LIMIT);
-      expect(blocks).toBeLessThanOrEqual(2_000);
-    },
-  );
 
   it("finds posts that a check warned of among the examples", async () => {
     await db.$executeRaw`
@@ -167,12 +157,14 @@ describe(`GET /posts among ${ROWS}`, () => {
     ["an hour", `&since=${ago(ROWS)}&until=${ago(ROWS - 3_600)}`],
   ])("lists posts by the time of an event, %s", (_name, range) => {
     it.each([
-      ["happened=fetched", "post_fetched_idx"],
-      ["happened=fetched&stream_id=RARE", "post_stream_fetched_idx"],
+      ["happened=fetched", "post_created_idx"],
+      ["happened=fetched&stream_id=RARE", "post_created_idx"],
+      ["happened=fetched&instance=host7.example", "post_created_idx"],
       ["happened=reviewed", "post_decided_idx"],
       ["happened=reviewed&auto_rejected=false", "post_decided_idx"],
-      ["happened=reviewed&stream_id=RARE&approved=true", "post_stream_decided_idx"],
-      ["happened=reviewed&reviewer=7&reviewed_by=Member 8", "post_reviewer_idx"],
+      ["happened=reviewed&stream_id=RARE&approved=true", "post_decided_idx"],
+      ["happened=reviewed&instance=host7.example&approved=true", "post_decided_idx"],
+      ["happened=reviewed&reviewer=7&reviewed_by=Member 8", "post_decided_idx"],
       ["happened=reviewed&approved=false&auto_reject_reason=blocked_user", "post_auto_rejected_idx"],
       ["happened=delivered", "queue_entry_delivered_idx"],
       ["happened=delivered&stream_id=BIG", "queue_entry_delivered_idx"],
@@ -183,16 +175,8 @@ describe(`GET /posts among ${ROWS}`, () => {
       expect(seqScans).not.toContain("queue_entry");
       expect(indexes).toContain(index);
       expect(postRows).toBeLessThanOrEqual(3 * LIMIT);
-      expect(blocks).toBeLessThanOrEqual(ROWS / 60);
-    });
-    it.each([
-      "happened=fetched&instance=host7.example",
-      "happened=reviewed&instance=host7.example&approved=true",
-    ])("?%s, of one server in sixty", async (query) => {
-      const { seqScans, postRows, blocks } = await plan(`${query}${range}`);
-      expect(seqScans).not.toContain("post");
-      expect(postRows).toBeLessThanOrEqual(3 * LIMIT);
-      expect(blocks).toBeLessThanOrEqual(ROWS / 60);
+      // One or two passes over an index.
+      expect(blocks).toBeLessThanOrEqual(ROWS / 15);
     });
     it.each([
       "happened=reviewed&approved=true&author=user7@host7.example",
@@ -206,16 +190,17 @@ describe(`GET /posts among ${ROWS}`, () => {
   });
 
   it("counts at most 100 000 posts by another time than creation", async () => {
-    const { rows } = await plan("happened=fetched");
+    const { rows } = await plan("happened=reviewed");
     expect(rows).toBeGreaterThan(MAX_COUNT_BY_TIME);
-    expect(rows).toBeLessThanOrEqual(MAX_COUNT_BY_TIME + 1 + 4 * LIMIT);
+    // One in fifty is not decided.
+    expect(rows).toBeLessThanOrEqual(1.03 * MAX_COUNT_BY_TIME + 4 * LIMIT);
   });
 
   it("reads index entries for skipped posts, and rows only for the page", async () => {
     const far = await plan(`skip=${ROWS - LIMIT}`);
     expect(far.seqScans).not.toContain("post");
     expect(far.postRows).toBeLessThanOrEqual(2 * LIMIT);
-    expect(far.blocks).toBeLessThanOrEqual(3_000);
+    expect(far.blocks).toBeLessThanOrEqual(ROWS / 30);
   });
 });
 
