@@ -69,10 +69,10 @@ const mutants: Mutant[] = [
     tests: ["lib/fediverse/address-rules.test.ts"],
   },
   {
-    rule: "addresses for documentation are refused",
+    rule: "addresses outside 2000::/3 are refused",
     file: "lib/fediverse/address-rules.ts",
-    from: '["3fff::", 20],',
-    to: "",
+    from: 'return (parsed as ipaddr.IPv6).match(ipaddr.IPv6.parse("2000::"), 3);',
+    to: "return true;",
     tests: ["lib/fediverse/address-rules.test.ts"],
   },
   {

@@ -1,13 +1,5 @@
 import ipaddr from "ipaddr.js";
 
-/** Blocks that are not public: Teredo and other protocols, 6to4, NAT64, documentation (RFC 9637). */
-const REFUSED_IPV6_BLOCKS: readonly [string, number][] = [
-  ["2001::", 23],
-  ["2002::", 16],
-  ["64:ff9b::", 96],
-  ["3fff::", 20],
-];
-
 /** Azure's wire server. */
 const REFUSED_ADDRESSES = new Set(["168.63.129.16"]);
 
@@ -37,9 +29,7 @@ export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address);
   if (parsed.range() !== "unicast" || REFUSED_ADDRESSES.has(parsed.toString())) return false;
   if (parsed.kind() === "ipv4") return true;
-  const v6 = parsed as ipaddr.IPv6;
-  if (!v6.match(ipaddr.IPv6.parse("2000::"), 3)) return false;
-  return !REFUSED_IPV6_BLOCKS.some(([block, bits]) => v6.match(ipaddr.IPv6.parse(block), bits));
+  return (parsed as ipaddr.IPv6).match(ipaddr.IPv6.parse("2000::"), 3);
 }
 
 /** The IP literal, without brackets, or null. */
