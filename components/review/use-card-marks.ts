@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import type { Desk } from "./use-desk.ts";
 
-/** What the cards of the desk show of blocks. */
+/** The blocks that the cards of the desk show. */
 export interface CardMarks {
   blocked: (account: string, blocked: boolean) => void;
   blockedHashtag: (tag: string, blocked: boolean) => void;

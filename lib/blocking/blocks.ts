@@ -103,7 +103,7 @@ export async function addBlock<K extends BlockKind>(
   return { ...(await showEntry(kind, row)), held, rejected };
 }
 
-/** What `importBlocks` would add; nothing is changed. */
+/** Counts the entries that `importBlocks` would add; nothing is changed. */
 export async function countImport(text: string): Promise<UserImportResult> {
   const read = readUserList(text);
   const fresh = await unlisted(read.entries);

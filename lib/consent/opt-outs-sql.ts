@@ -29,7 +29,7 @@ export async function closeOptOut(
      WHERE author_key = ${authorKey} AND resolved_at IS NULL
     RETURNING post_id`;
   const [report] = rows;
-  // What the learner learnt from the author's posts goes, too.
+  // The learner forgets the author's posts, too.
   if (report !== undefined && resolution === "confirmed")
     await tx.$executeRaw`SELECT forget_examples(ARRAY[${authorKey}])`;
   return report ?? null;

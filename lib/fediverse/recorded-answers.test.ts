@@ -28,7 +28,7 @@ const medium = {
   preview_url: null,
   description: "A heron",
 };
-/** What the servers with Mastodon's API have in common. */
+/** Fields that all servers with Mastodon's API send. */
 const common = {
   id: "115500000000000001",
   created_at: "2026-11-21T10:00:00.000Z",

@@ -83,7 +83,7 @@ export const rejectionNow = rejectionOf(
   Prisma.sql`p.author_is_bot`,
 );
 
-/** What rejected a post `p`: "block" or a switch when it was set, null at a fetch. */
+/** The filter that rejected a post `p`: "block" or a switch when it was set, null at a fetch. */
 const rejectedBy = Prisma.sql`(
   SELECT e.details ->> 'set' FROM post_event e
    WHERE e.post_id = p.id AND e.action = 'auto_reject' ORDER BY e.id DESC LIMIT 1)`;

@@ -2,7 +2,7 @@ import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import type { ExportSettings } from "./schema.ts";
 
-/** What a restore has lost: from the backup to the restore. Null once deliveries were resumed. */
+/** The hours that a restore lost: from the backup to the restore. Null once deliveries were resumed. */
 export async function lostHours(): Promise<{ from: string; to: string } | null> {
   const { restored_from: from, restored_at: to } = await db.installation.findFirstOrThrow();
   return from === null || to === null ? null : { from: toIso(from), to: toIso(to) };

@@ -3,7 +3,7 @@ import { mapInSlices } from "#lib/event-loop.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { searchLexemes } from "#lib/search/tokens.ts";
 
-/** What is derived from the texts of a post, in a time that grows with their length. */
+/** Values derived from the texts of a post, in a time that grows with their length. */
 interface PostTexts {
   lexemes: string[];
   tags: ConsentTags;

@@ -7,7 +7,7 @@ export interface AuthorPost {
   policy: string | null;
 }
 
-/** Who the post quotes, as `user@host`. */
+/** The author of the quoted post, as `user@host`. */
 const quoted = Prisma.sql`lower(ltrim(quote ->> 'account', '@'))`;
 
 /** Posts of these authors, and posts that quote them: with the host of the quoted one, and without a policy. */

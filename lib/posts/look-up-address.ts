@@ -4,7 +4,7 @@ import { type ReadAddress, readAddress } from "./read-address.ts";
 
 const SCHEME = /^(?:https?:\/\/|acct:|@)+/i;
 
-/** What a search means that is a web address or an account such as `@user@host`; null for words. */
+/** Reads a search that is a web address or an account such as `@user@host`; null for words. */
 export function searchedAddress(q: string | undefined): ReadAddress | null {
   const text = q?.trim() ?? "";
   if (!SCHEME.test(text)) return null;

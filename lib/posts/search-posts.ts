@@ -61,7 +61,7 @@ export async function findPosts(filters: PostFilters, limit: number): Promise<Fo
   return row;
 }
 
-/** Which of these posts match now. */
+/** The posts among these that match now. */
 export async function stillMatching(tx: Tx, filters: PostFilters, ids: number[]): Promise<Set<number>> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT matching.id FROM unnest(${ids}::int[]) w (id), LATERAL (${matchingPost(filters)}) matching`;

@@ -113,7 +113,7 @@ interface Judged extends Omit<Decided, "reviewed_at"> {
   queue: { enter: number[]; leave: number[] };
 }
 
-/** What a decision would change; nothing is written. */
+/** Counts what a decision would change; nothing is written. */
 export function judge(locked: LockedPost[], verdict: Verdict, only?: DecideOptions["only"]): Judged {
   const judged: Judged = { changed: [], unchanged: [], queue: { enter: [], leave: [] } };
   for (const { post, state } of locked) {

@@ -11,7 +11,7 @@ import { rules as allRules } from "#lib/checks/rules/rules.ts";
 /** A change by an admin, of a check or of a rule. */
 export type StoredSetting = Prisma.check_settingGetPayload<object>;
 
-/** What settings are computed from. */
+/** The stored values that settings are computed from. */
 export interface StoredSettings {
   stored: readonly StoredSetting[];
   /** The newest one. */

@@ -10,7 +10,7 @@ const ALL = -1;
 
 const FeatureCountRow = z.object({ feature: z.int(), reviewed: z.int(), rejected: z.int() });
 
-/** What is known of examples whose posts were deleted; features that may be counted have an entry. */
+/** The learnt examples whose posts were deleted; features that may be counted have an entry. */
 export async function emptiedCounts(): Promise<EmptiedCounts> {
   const rows = FeatureCountRow.array().parse(
     await db.$queryRaw<unknown[]>`SELECT feature, reviewed, rejected FROM check_feature_count`,

@@ -24,7 +24,7 @@ export const release = readRelease();
 /** Relative paths of settings begin here. Beside an archive, because the next release is another folder beside it. */
 export const INSTALLATION = release === null ? PROGRAM : path.resolve(PROGRAM, "..");
 
-/** How the operator starts the service here. */
+/** The command that starts the service here. */
 export const START_COMMAND = release === null ? "npm start" : "./sluice start";
 
 /**
