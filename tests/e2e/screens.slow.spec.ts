@@ -84,6 +84,7 @@ test("an author can be blocked and unblocked on their page", async ({ page, inst
 });
 
 test("an invalid account gives a 404 page, an unknown one an empty page", async ({ page, installation }) => {
+  await installation.signIn(page.context());
   const answer = await page.goto(new URL("/authors/nobody", installation.app.url).href);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
