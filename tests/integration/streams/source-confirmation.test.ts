@@ -42,6 +42,7 @@ beforeEach(async () => {
   await db.stream.deleteMany();
   await db.post.deleteMany();
   await db.consent_drop.deleteMany();
+  await db.reported_opt_out.deleteMany();
   key = await makeKey();
 });
 afterEach(async () => {
@@ -195,12 +196,17 @@ describe("a post that only another server has shown", () => {
     expect(await db.queue_entry.findUnique({ where: { post_id: id } })).toMatchObject({ author_key });
   });
 
-  test("is deleted when its own server shows a refusal", async () => {
+  test("is deleted when its own server shows a refusal, which confirms a reported opt-out", async () => {
     const { id, source } = await fetched(home, shower);
     source.author.bio = "#nobot";
     await approve(id);
+    const { author_key } = await db.post.findUniqueOrThrow({ where: { id } });
+    await db.reported_opt_out.create({ data: { author_key, reason: "Opted out" } });
     await work();
     expect(await byId(id)).toBeNull();
+    expect(await db.reported_opt_out.findUnique({ where: { author_key } })).toMatchObject({
+      resolution: "confirmed",
+    });
   });
 
   test("that its own server does not know is never handed out", async () => {
