@@ -29,10 +29,10 @@ export async function failedDuplicates(limit: number): Promise<FailedRow[]> {
 export async function failedOfEachReason(reasons: number, each: number): Promise<FailedRow[]> {
   return db.$queryRaw<FailedRow[]>`
     SELECT q.post_id, p.snippet, q.lease_label AS reported_by, q.timeouts, q.error_details ->> 'matched_post_id' AS matched
-      FROM (SELECT error_reason FROM queue_entry WHERE state = 'error'
-             GROUP BY error_reason ORDER BY count(*) DESC, error_reason LIMIT ${reasons}::int) g,
-           LATERAL (SELECT * FROM queue_entry WHERE state = 'error' AND error_reason = g.error_reason
-                     ORDER BY errored_at DESC, post_id DESC LIMIT ${each}::int) q
+      FROM (SELECT (array_agg(post_id ORDER BY errored_at DESC, post_id DESC))[:${each}::int] AS ids
+              FROM queue_entry WHERE state = 'error'
+             GROUP BY error_reason ORDER BY count(*) DESC, error_reason LIMIT ${reasons}::int) g
+      JOIN queue_entry q ON q.post_id = ANY (g.ids)
       JOIN post p ON p.id = q.post_id
      ORDER BY q.errored_at DESC, q.post_id DESC`;
 }

@@ -91,6 +91,7 @@ export async function expireConfirmations(hours: number, limit: number): Promise
 export function liftUnconfirmed(limit: number): Promise<number> {
   return db.$executeRaw`
     UPDATE queue_entry SET holds = holds & ~4::smallint WHERE post_id IN (
-      SELECT post_id FROM queue_entry WHERE state = 'pending' AND holds & 4 <> 0 AND confirmed_at > before_restore()
-       ORDER BY post_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+      SELECT post_id FROM queue_entry
+       WHERE state = 'pending' AND holds <> 0 AND holds & 4 <> 0 AND confirmed_at > before_restore()
+       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 }

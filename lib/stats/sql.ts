@@ -170,16 +170,10 @@ export interface ErrorGroupRow {
 /** With the newest posts of each. */
 export async function errorGroupRows(groups: number, postsEach: number): Promise<ErrorGroupRow[]> {
   return db.$queryRaw<ErrorGroupRow[]>`
-    SELECT g.*, p.post_ids FROM (
-      SELECT error_reason AS reason, count(*)::int AS count, min(errored_at) AS first_at, max(errored_at) AS last_at
-        FROM queue_entry WHERE state = 'error' GROUP BY error_reason
-       ORDER BY count(*) DESC, error_reason LIMIT ${groups}::int
-    ) g, LATERAL (
-      SELECT array_agg(post_id) AS post_ids FROM (
-        SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = g.reason
-         ORDER BY errored_at DESC LIMIT ${postsEach}::int) newest
-    ) p
-    ORDER BY g.count DESC, g.reason`;
+    SELECT error_reason AS reason, count(*)::int AS count, min(errored_at) AS first_at, max(errored_at) AS last_at,
+           (array_agg(post_id ORDER BY errored_at DESC, post_id DESC))[:${postsEach}::int] AS post_ids
+      FROM queue_entry WHERE state = 'error' GROUP BY error_reason
+     ORDER BY 2 DESC, 1 LIMIT ${groups}::int`;
 }
 
 /** Newest first. */

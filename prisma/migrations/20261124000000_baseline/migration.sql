@@ -494,9 +494,6 @@ CREATE INDEX queue_entry_due_random_idx ON queue_entry (missing, random_key) INC
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 CREATE INDEX queue_entry_due_stream_random_idx ON queue_entry (stream_id, missing, random_key) INCLUDE (post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
--- Author rule of the random choice.
-CREATE INDEX queue_entry_due_author_idx ON queue_entry (author_key, approved_at, post_id)
-  WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 -- Sweep: expired leases and ended backoffs. The condition is the lease and not the state: with outdated statistics
 -- the planner would answer "state = 'reserved'" from queue_entry_state_idx and walk all reservations.
 CREATE INDEX queue_entry_reserved_idx ON queue_entry (lease_expires_at) WHERE lease_expires_at IS NOT NULL;
@@ -506,17 +503,13 @@ CREATE INDEX queue_entry_state_idx ON queue_entry (state, post_created_at DESC, 
 -- Delivered posts by time: cleanup and statistics.
 CREATE INDEX queue_entry_delivered_idx ON queue_entry (delivered_at, post_id) INCLUDE (stream_id, approved_at)
   WHERE state = 'delivered';
--- Errors by time, by reason, and reported duplicates.
+-- Errors, which are few: by time, of a reason, reported duplicates.
 CREATE INDEX queue_entry_errored_idx ON queue_entry (errored_at, post_id) INCLUDE (stream_id) WHERE state = 'error';
-CREATE INDEX queue_entry_error_idx ON queue_entry (error_reason, errored_at) WHERE state = 'error';
-CREATE INDEX queue_entry_duplicate_idx ON queue_entry (errored_at DESC, post_id DESC)
-  WHERE state = 'error' AND error_details ->> 'error_type' = 'duplicate_attachment';
--- Entries that a change of a block list or a topical rule concerns. text_pattern_ops supports prefixes in every
--- collation.
-CREATE INDEX queue_entry_tags_idx ON queue_entry USING gin (tags) WHERE state <> 'delivered';
-CREATE INDEX queue_entry_related_idx ON queue_entry USING gin (related) WHERE state <> 'delivered';
-CREATE INDEX queue_entry_author_idx ON queue_entry (author_key text_pattern_ops) WHERE state <> 'delivered';
--- Held posts: counted by reason; listed by reason, newest first. The last one
+-- Entries that a change of a block list or a topical rule concerns; either column is found alone.
+CREATE INDEX queue_entry_tags_idx ON queue_entry USING gin (tags, related) WHERE state <> 'delivered';
+-- A blocked account, and the author rule of the random choice.
+CREATE INDEX queue_entry_author_idx ON queue_entry (author_key, approved_at, post_id) WHERE state <> 'delivered';
+-- Held posts: listed by any reason, unconfirmed ones to lift; counted and listed by reason, newest first. The last one
 -- sorts by the missing requirements and the lowest hold bit (holds & -holds). A reason is a few ranges of it, because
 -- the first reason depends on the export switches. holds is included because an expression of a column does not make
 -- the column available.
@@ -528,19 +521,11 @@ CREATE INDEX queue_entry_held_by_idx
 -- Confirmations that expire.
 CREATE INDEX queue_entry_confirmed_idx ON queue_entry (confirmed_at)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
--- Entries that are eligible once they are confirmed, in the orders of a reserve.
-CREATE INDEX queue_entry_ahead_idx ON queue_entry (missing, approved_at, post_id)
+-- Entries that are eligible once they are confirmed, in the orders of a reserve; the worker filters streams within.
+CREATE INDEX queue_entry_ahead_idx ON queue_entry (missing, approved_at, post_id, stream_id)
   WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_ahead_random_idx ON queue_entry (missing, random_key)
+CREATE INDEX queue_entry_ahead_random_idx ON queue_entry (missing, random_key, stream_id)
   WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_ahead_stream_idx ON queue_entry (stream_id, missing, approved_at, post_id)
-  WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_ahead_stream_random_idx ON queue_entry (stream_id, missing, random_key)
-  WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_ahead_author_idx ON queue_entry (author_key, approved_at, post_id)
-  WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
--- Unconfirmed ones, to lift the hold when CONFIRM_WITHIN_HOURS becomes 0.
-CREATE INDEX queue_entry_unconfirmed_idx ON queue_entry (post_id) WHERE state = 'pending' AND holds & 4 <> 0;
 
 -- Posts that match a topical rule and are eligible, at least once they are confirmed: one row for each matching rule. A GIN index cannot find the oldest post
 -- with a tag in a bounded number of rows. Maintained by triggers (prisma/functions/topics.sql).
