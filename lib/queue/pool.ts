@@ -1,14 +1,6 @@
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 
-/** Posts that a reservation chooses from, and the order of the choice. */
-export interface Pool {
-  /** Empty for all. */
-  streams: number[];
-  topical: boolean;
-  random: boolean;
-}
-
 export interface ReserveOptions {
   random: boolean;
   include_topical: boolean;
@@ -16,32 +8,30 @@ export interface ReserveOptions {
   topical_only: boolean;
 }
 
-/** Pools of a request in the order in which they are tried, topical ones first. Their streams depend on the key. */
-export function poolsOf({ random, include_topical, topical_only }: ReserveOptions): Omit<Pool, "streams">[] {
-  const pools = [
-    { topical: true, random },
-    { topical: false, random },
-  ];
-  return pools.filter(({ topical }) => (topical ? include_topical : !include_topical || !topical_only));
+/** Whether the pools of a request, in the order in which they are tried, are topical. */
+export function poolsOf({ include_topical, topical_only }: ReserveOptions): boolean[] {
+  if (!include_topical) return [false];
+  return topical_only ? [true] : [true, false];
 }
 
 const NOTE_INTERVAL_MS = 10 * 60_000;
-const noted = new Map<string, number>();
+const noted = new Map<number, number>();
 
-/** Stores that the pool is in use, for the source checks ahead of it. Not awaited. */
-export function notePool({ streams, ...pool }: Pool): void {
-  const value = JSON.stringify({ ...pool, streams: streams.toSorted((a, b) => a - b) });
-  if (Date.now() - (noted.get(value) ?? 0) < NOTE_INTERVAL_MS) return;
-  noted.set(value, Date.now());
+/** Stores that a bot asks for these streams, for the source checks ahead of it. Not awaited. */
+export function noteStreams(streams: number[]): void {
+  const news = streams.filter((id) => Date.now() - (noted.get(id) ?? 0) >= NOTE_INTERVAL_MS);
+  if (news.length === 0) return;
+  for (const id of news) noted.set(id, Date.now());
   db.$executeRaw`
-    INSERT INTO queue_use (pool) VALUES (${value}::jsonb) ON CONFLICT (pool) DO UPDATE SET used_at = now()`.catch(
-    (error: unknown) => log.warn({ err: error, pool: value }, "use of a pool not stored"),
+    INSERT INTO queue_use (stream_id) SELECT DISTINCT unnest(${news}::int[]) ORDER BY 1
+    ON CONFLICT (stream_id) DO UPDATE SET used_at = now()`.catch((error: unknown) =>
+    log.warn({ err: error, streams: news }, "use of streams not stored"),
   );
 }
 
 /** Of the last three days. Older ones are deleted. */
-export async function poolsInUse(): Promise<Pool[]> {
+export async function streamsInUse(): Promise<number[]> {
   await db.$executeRaw`DELETE FROM queue_use WHERE used_at < now() - interval '3 days'`;
-  const rows = await db.$queryRaw<{ pool: Pool }[]>`SELECT pool FROM queue_use ORDER BY pool`;
-  return rows.map(({ pool }) => pool);
+  const rows = await db.queue_use.findMany({ select: { stream_id: true }, orderBy: { stream_id: "asc" } });
+  return rows.map(({ stream_id }) => stream_id);
 }

@@ -4,7 +4,7 @@ import { toIso } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { batchCalls } from "./batch-calls.ts";
-import { notePool, poolsOf, type ReserveOptions } from "./pool.ts";
+import { noteStreams, poolsOf, type ReserveOptions } from "./pool.ts";
 import type { QueueItem } from "./schema.ts";
 import {
   reserveRow,
@@ -43,7 +43,7 @@ export async function reserveNext(
   if (row.outcome === "forbidden") throw new ApiError("scope_missing", { scope: "consume" });
   if (row.outcome === "unknown_stream") throw new ApiError("stream_not_found", { id: stream_id ?? "" });
   if (row.key_id !== null) noteKeyUse(row.key_id, true);
-  for (const pool of poolsOf(options)) notePool({ ...pool, streams: row.stream_ids });
+  noteStreams(row.stream_ids);
   if (row.outcome !== "ok") return { kept_back_until: row.lease_expires_at };
   return {
     item: serializeItem(row),
@@ -59,7 +59,7 @@ const batches = new Map<string, BatchedReserve>();
 /** Calls with the same options are batched, except those of members. */
 async function reserve(call: ReserveCall, options: ReserveOptions): Promise<ReserveRow> {
   if (call.caller.key_hash === null) return reserveRow(call, options, settings());
-  const name = JSON.stringify(poolsOf(options));
+  const name = JSON.stringify([options.random, poolsOf(options)]);
   const batch = batches.get(name) ?? batchCalls((calls: ReserveCall[]) => reserveBatch(calls, options));
   batches.set(name, batch);
   return batch(call);

@@ -87,8 +87,7 @@ export async function reserveRows(
 }
 
 function choiceSql(options: ReserveOptions, settings: ReserveSettings): Prisma.Sql {
-  const topical = poolsOf(options).map((pool) => pool.topical);
-  return Prisma.sql`${options.random}::boolean, ${topical}::boolean[], ${settings.time_zone}::text,
+  return Prisma.sql`${options.random}::boolean, ${poolsOf(options)}::boolean[], ${settings.time_zone}::text,
     ${settings.timeout_seconds}::int, ${settings.confirm_hours}::int`;
 }
 

@@ -1,5 +1,4 @@
-import { db } from "#lib/db.ts";
-import type { Pool } from "#lib/queue/pool.ts";
+import { db, Prisma } from "#lib/db.ts";
 
 /** Deliveries of the last day, or the average of three days if that is more. */
 export async function deliveriesPerDay(): Promise<number> {
@@ -14,51 +13,72 @@ export async function deliveriesPerDay(): Promise<number> {
 
 /** Checks of one failing host that are wanted at a time: enough to notice that it answers again. */
 const OF_FAILING_HOST = 5;
-/** Most posts of a pool that are read to get past those of failing hosts. */
+/** Most posts that are read to get past those of failing hosts. */
 const MAX_REACH = 20_000;
 
-/** A pool, and how many of its next posts are confirmed ahead. */
-export interface AheadOf extends Pool {
+/** Posts that are checked before others, and how many of them are confirmed ahead. */
+export interface AheadOf {
+  /** Of entries `q`. */
+  where: Prisma.Sql;
+  by: "approved_at" | "confirmed_at";
   count: number;
 }
 
+/** Topical hashtags of today and tomorrow. */
+export async function topicalTagsAhead(timeZone: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ tags: string[] }[]>`
+    SELECT (queue_pool_of('{}', true, ${timeZone})).tags
+           || (queue_pool_of('{}', true, ${timeZone}, p_at => now() + interval '1 day')).tags AS tags`;
+  return rows[0]?.tags ?? [];
+}
+
+/** Eligible posts that were confirmed in the last `minutes`, at most `limit`. */
+export async function confirmedCount(minutes: number, limit: number): Promise<number> {
+  const rows = await db.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM (
+      SELECT FROM queue_entry q, queue_pool_of('{}', p_since => now() - ${minutes}::int * interval '1 minute') pool
+       WHERE is_ready(q) AND is_in_pool(q, pool) LIMIT ${limit}) confirmed`;
+  return rows[0]?.n ?? 0;
+}
+
 /**
- * Makes checks due of the next posts of a pool that were confirmed more than `minutes` ago. Posts of failing hosts do
- * not count: the posts behind them are checked too.
+ * Makes checks due of the next posts that were confirmed more than `minutes` ago. Posts of failing hosts do not count:
+ * the posts behind them are checked too.
  *
  * @returns the number of new checks
  */
-export async function wantChecksAhead(pool: AheadOf, minutes: number, timeZone: string): Promise<number> {
+export async function wantChecksAhead(ahead: AheadOf, minutes: number): Promise<number> {
   let wanted = 0;
-  for (let reach = pool.count; ; reach = Math.min(2 * reach, MAX_REACH)) {
-    const { total, answering, inserted } = await wantWithin(pool, minutes, timeZone, reach);
+  for (let reach = ahead.count; reach > 0; reach = Math.min(2 * reach, MAX_REACH)) {
+    const { total, answering, inserted } = await wantWithin(ahead, minutes, reach);
     wanted += inserted;
-    if (answering >= pool.count || total < reach || reach >= MAX_REACH) return wanted;
+    if (answering >= ahead.count || total < reach || reach >= MAX_REACH) break;
   }
+  return wanted;
 }
 
 async function wantWithin(
-  pool: AheadOf,
+  { where, by, count }: AheadOf,
   minutes: number,
-  timeZone: string,
   reach: number,
 ): Promise<{ total: number; answering: number; inserted: number }> {
+  const order = Prisma.sql`${Prisma.raw(by)}, post_id`;
   const rows = await db.$queryRaw<{ total: number; answering: number; inserted: number }[]>`
     WITH failing AS MATERIALIZED (
       SELECT host AS name FROM host_state
        WHERE (state ->> 'failures')::int > 0 OR (state ->> 'throttles')::int > 0
+    ), next AS MATERIALIZED (
+      SELECT x.* FROM queue_pool_of('{}') pool, generate_series(0, 7) l, LATERAL (
+        SELECT q.post_id, q.approved_at, q.confirmed_at FROM queue_entry q
+         WHERE is_ready_once_confirmed(q) AND q.missing = l ${where} ORDER BY ${order} LIMIT ${reach}::int) x
+       WHERE l & pool.mask = 0 ORDER BY ${order} LIMIT ${reach}::int
     ), ahead AS MATERIALIZED (
-      SELECT q.post_id, q.confirmed_at, p.host, p.host IN (SELECT name FROM failing) AS fails, a.place
-        FROM queue_ahead(queue_pool_of(${pool.streams}::int[], ${pool.topical}::boolean, ${timeZone}::text, p_ahead => '6 hours'),
-               ${pool.random}::boolean, ${reach}::int) WITH ORDINALITY a (post_id, place)
-        JOIN queue_entry q ON q.post_id = a.post_id
-        JOIN LATERAL (SELECT uri_host(uri) AS host FROM post WHERE id = q.post_id) p ON true
+      SELECT next.*, p.host, p.host IN (SELECT name FROM failing) AS fails
+        FROM next JOIN LATERAL (SELECT uri_host(uri) AS host FROM post WHERE id = next.post_id) p ON true
     ), placed AS (
       SELECT post_id, host, confirmed_at,
-             row_number() OVER (PARTITION BY CASE WHEN fails THEN host END ORDER BY place)
-               <= CASE WHEN fails THEN ${OF_FAILING_HOST}::int
-                       -- With the authors' oldest posts, and those of the next day.
-                       ELSE ${pool.random ? 3 * pool.count : pool.count}::int END AS is_next
+             row_number() OVER (PARTITION BY CASE WHEN fails THEN host END ORDER BY ${order})
+               <= CASE WHEN fails THEN ${OF_FAILING_HOST}::int ELSE ${count}::int END AS is_next
         FROM ahead
     ), inserted AS (
       INSERT INTO source_check (post_id, host)

@@ -17,10 +17,10 @@ CREATE OR REPLACE FUNCTION is_in_pool(e queue_entry, p queue_pool) RETURNS boole
      AND (cardinality(p.streams) = 0 OR e.stream_id = ANY (p.streams)) AND (p.tags IS NULL OR e.tags && p.tags)
 $$;
 
--- p_ahead: also the topical hashtags of the day in that time.
+-- p_at: the time whose day is topical.
 CREATE OR REPLACE FUNCTION queue_pool_of(
   p_streams integer[], p_is_topical boolean DEFAULT false, p_time_zone text DEFAULT 'UTC', p_since timestamptz DEFAULT '-infinity',
-  p_ahead interval DEFAULT '0'
+  p_at timestamptz DEFAULT now()
 ) RETURNS queue_pool LANGUAGE plpgsql STABLE AS $$
 DECLARE
   pool queue_pool;
@@ -29,9 +29,9 @@ BEGIN
     FROM export_setting WHERE id = 1;
   IF p_is_topical THEN
     pool.tags := ARRAY(
-      SELECT DISTINCT hashtag_folded FROM topical_tag, unnest(ARRAY[now(), now() + p_ahead]) AS at (time)
-       WHERE day_of_week = extract(dow FROM at.time AT TIME ZONE p_time_zone)
-          OR month_day = to_char(at.time AT TIME ZONE p_time_zone, 'MM-DD'));
+      SELECT hashtag_folded FROM topical_tag
+       WHERE day_of_week = extract(dow FROM p_at AT TIME ZONE p_time_zone)
+          OR month_day = to_char(p_at AT TIME ZONE p_time_zone, 'MM-DD'));
   END IF;
   RETURN pool;
 END $$;

@@ -36,21 +36,12 @@ BEGIN
   END IF;
 END $$;
 
--- Where the draws of a UTC day begin on the ring of random keys, while posts have to be confirmed before they are drawn.
-CREATE OR REPLACE FUNCTION queue_ring_start(p_at timestamptz) RETURNS float8 LANGUAGE sql STABLE AS $$
-  SELECT ('x' || left(md5(to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')), 13))::bit(52)::bigint / 4503599627370496.0::float8
-$$;
-
 -- Independent, uniform draws by windows of a fixed width. A pool of up to 64 posts is returned whole (is_all); from a
 -- larger one p_count posts with replacement, or fewer when too many windows were rejected. Many windows are read in
 -- one query, because most of the cost of a small read is its start. force_generic_plan: a custom plan for each pair
 -- of bounds would cost four times as much.
--- p_ahead: some posts are unconfirmed. The worker confirms them in the order of the ring from queue_ring_start(), so the
--- first 64 eligible ones there are a choice by random keys, and draws are made among them, without replacement. Draws
--- from the whole ring would favour posts confirmed for another reason: new ones, and the head of the queue
--- (docs/decisions/0025-source-confirmation.md).
 CREATE OR REPLACE FUNCTION queue_draws(
-  p_pool queue_pool, p_count integer, p_ahead boolean DEFAULT false,
+  p_pool queue_pool, p_count integer,
   OUT drawn integer[], OUT is_all boolean
 ) LANGUAGE plpgsql VOLATILE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -61,19 +52,7 @@ DECLARE
   window_count integer;
   hit_count integer;
   hit record;
-  ring_start float8;
 BEGIN
-  IF p_ahead THEN
-    ring_start := queue_ring_start(now());
-    drawn := ARRAY(SELECT s.post_id FROM queue_slice(p_pool, ring_start, 1) s ORDER BY s.random_key);
-    IF cardinality(drawn) < 65 THEN
-      drawn := drawn || ARRAY(
-        SELECT s.post_id FROM queue_slice(p_pool, 0, ring_start) s ORDER BY s.random_key);
-    END IF;
-    is_all := cardinality(drawn) <= 64;
-    drawn := ARRAY(SELECT post_id FROM unnest(drawn[:64]) post_id ORDER BY random());
-    RETURN;
-  END IF;
   SELECT array_agg(s.post_id), max(s.random_key) INTO drawn, last_key FROM queue_slice(p_pool, 0, 1) s;
   drawn := coalesce(drawn, '{}');
   is_all := cardinality(drawn) <= 64;
@@ -151,12 +130,10 @@ DECLARE
   candidate integer;
   found_id integer;
   failures integer := 0;
-  is_ahead boolean := p_pool.since > '-infinity' AND EXISTS (
-    SELECT FROM queue_entry WHERE state = 'pending' AND holds = 4 AND not_before IS NULL);
 BEGIN
   FOR attempt IN 1..8 LOOP
     SELECT d.drawn, d.is_all INTO drawn, is_all
-      FROM queue_draws(p_pool, p_wanted - cardinality(picked), is_ahead) d;
+      FROM queue_draws(p_pool, p_wanted - cardinality(picked)) d;
     IF is_all THEN drawn := ARRAY(SELECT unnest(drawn) EXCEPT SELECT unnest(p_taken || picked)); END IF;
     WHILE cardinality(drawn) > 0 LOOP
       candidate := drawn[CASE WHEN is_all THEN 1 + floor(random() * cardinality(drawn))::int ELSE 1 END];

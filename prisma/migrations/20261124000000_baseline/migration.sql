@@ -521,10 +521,11 @@ CREATE INDEX queue_entry_held_by_idx
 -- Confirmations that expire.
 CREATE INDEX queue_entry_confirmed_idx ON queue_entry (confirmed_at)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
--- Entries that are eligible once they are confirmed, in the orders of a reserve; the worker filters streams within.
+-- Entries that are eligible once they are confirmed, in the orders of the source checks (lib/sources/plan-checks.ts), which
+-- filter streams within.
 CREATE INDEX queue_entry_ahead_idx ON queue_entry (missing, approved_at, post_id, stream_id)
   WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_ahead_random_idx ON queue_entry (missing, random_key, stream_id)
+CREATE INDEX queue_entry_ahead_age_idx ON queue_entry (missing, confirmed_at, post_id)
   WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
 
 -- Posts that match a topical rule and are eligible, at least once they are confirmed: one row for each matching rule. A GIN index cannot find the oldest post
@@ -545,8 +546,6 @@ CREATE INDEX queue_topic_stream_idx ON queue_topic (tag, stream_id, missing, app
 CREATE INDEX queue_topic_random_idx ON queue_topic (tag, missing, random_key) INCLUDE (post_id) WHERE ready;
 CREATE INDEX queue_topic_stream_random_idx ON queue_topic (tag, stream_id, missing, random_key) INCLUDE (post_id)
   WHERE ready;
-CREATE INDEX queue_topic_ahead_idx ON queue_topic (tag, missing, approved_at, post_id);
-CREATE INDEX queue_topic_ahead_random_idx ON queue_topic (tag, missing, random_key);
 
 
 -- Caller of a queue function. verdict: ok, invalid_key, forbidden.
@@ -891,10 +890,10 @@ ALTER TABLE post
   ADD CHECK (reject_reason_id IS NULL OR approved IS FALSE);
 ALTER TABLE check_example ADD COLUMN reject_reason_id integer REFERENCES reject_reason ON DELETE NO ACTION;
 
--- Pools that reservations chose from (Pool of lib/queue/pool.ts), for the source checks ahead of them.
+-- Streams that reservations named, by stream_id or by their key, for the source checks ahead of them.
 CREATE TABLE queue_use (
-  pool    jsonb PRIMARY KEY,
-  used_at timestamptz(3) NOT NULL DEFAULT now()
+  stream_id integer PRIMARY KEY,
+  used_at   timestamptz(3) NOT NULL DEFAULT now()
 );
 -- Posts that a call may have now (queue_pool_of).
 CREATE TYPE queue_pool AS (mask integer, streams integer[], tags text[], since timestamptz);

@@ -53,7 +53,7 @@ export const otherColumns: Record<string, string> = {
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
-    queue_use.pool consent_drop.rule tombstone.reason fetch_run.dropped
+    consent_drop.rule tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_change.kind
     block_change.pattern_type check_job.name check_engine.name
     check_setting.name check_example.warned figure.dimension figure.grain
