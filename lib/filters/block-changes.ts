@@ -85,19 +85,6 @@ export async function applyBlockChanges(limits: { deadline: Date }): Promise<{ w
 }
 
 /**
- * `applyBlockChanges` inside a request; errors are logged.
- *
- * @param ms time limit
- */
-export async function applyWithin(ms: number): Promise<void> {
-  try {
-    await applyBlockChanges({ deadline: new Date(Date.now() + ms) });
-  } catch (error) {
-    log.warn({ err: error }, "block changes not applied, left to the worker");
-  }
-}
-
-/**
  * @param whenLocked `wait` for entries that others lock, or `pass` to the next change
  */
 async function applyChange(id: number, deadline: Date, whenLocked: "wait" | "pass"): Promise<Progress> {

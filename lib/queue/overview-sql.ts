@@ -33,7 +33,7 @@ const listedColumns = Prisma.sql`
 export function upcomingRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
-      FROM ((SELECT post_id FROM queue_oldest_candidates(queue_pool_of('{}'), ${limit}::int) post_id LIMIT ${limit})
+      FROM (SELECT unnest(queue_oldest(queue_pool_of('{}'), ${limit}::int)) AS post_id
             UNION ALL
             (SELECT e.post_id FROM queue_entry e, queue_pool_of('{}') pool
               WHERE ${isReadyOnReturn} AND is_in_pool(e, pool) ORDER BY e.approved_at, e.post_id LIMIT ${limit})) next

@@ -30,9 +30,9 @@ export async function todayIn(timeZone: string): Promise<string> {
 /** Eligible posts now, under the current export settings. */
 export async function supplyByTag(): Promise<Map<string, number>> {
   const rows = await db.$queryRaw<{ tag: string; supply: number }[]>`
-    SELECT t.tag, count(*)::int AS supply
-      FROM queue_topic t, export_setting s
-     WHERE t.missing & (s.require_media::int + 2 * s.require_alt_text::int + 4 * s.auto_reject_bots::int) = 0
-     GROUP BY t.tag`;
+    SELECT t.hashtag_folded AS tag, supply.n AS supply
+      FROM queue_pool_of('{}') pool, topical_tag t, LATERAL (
+        SELECT count(*)::int AS n FROM queue_entry q
+         WHERE is_ready(q) AND is_in_pool(q, pool) AND q.tags @> ARRAY[t.hashtag_folded]) supply`;
   return new Map(rows.map((row) => [row.tag, row.supply]));
 }

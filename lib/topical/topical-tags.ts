@@ -2,7 +2,6 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import { applyWithin } from "#lib/filters/block-changes.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { weekdays, type TopicalTag, type TopicalTagCreate, type TopicalTagUpdate } from "./schema.ts";
 import type { topical_tag } from "#prisma/generated/client.ts";
@@ -16,8 +15,7 @@ export async function listTopicalTags(): Promise<TopicalTag[]> {
 }
 
 /**
- * The commit matches the first 2 000 waiting posts; the others follow in batches
- * (docs/decisions/0006-block-changes-in-batches.md).
+ * Each reserve reads the rules, so no other row changes.
  *
  * @throws ApiError `topical_tag_exists`
  */
@@ -27,7 +25,6 @@ export async function createTopicalTag(actor: Actor, body: TopicalTagCreate): Pr
     if (inserted === null) throw new ApiError("topical_tag_exists", { hashtag: body.hashtag });
     return inserted;
   });
-  await applyWithin(2_000);
   return serializeTopicalTag(row);
 }
 
@@ -51,7 +48,7 @@ async function insertRule(tx: Tx, actor: Actor, body: TopicalTagCreate): Promise
 }
 
 /**
- * Absent fields stay. Each reserve reads the days, so no other row changes.
+ * Absent fields stay.
  *
  * @throws ApiError `topical_tag_not_found`; `validation` when no day would be left
  */
@@ -98,7 +95,6 @@ export async function deleteTopicalTag(actor: Actor, id: number): Promise<void> 
       before: { topical_day_of_week, topical_month_day },
     });
   });
-  await applyWithin(2_000);
 }
 
 function daysOf({ topical_day_of_week, topical_month_day }: TopicalTag) {

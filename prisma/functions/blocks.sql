@@ -1,5 +1,5 @@
--- The only definition of "blocked". Advisory locks: 7101 guards the block lists, 7102 the topical rules: shared while
--- posts become eligible, exclusive for a change of a list, so no entry misses a change.
+-- The only definition of "blocked". Advisory lock 7101 guards the block lists: shared while posts become eligible,
+-- exclusive for a change of a list, so no entry misses a change.
 
 -- The host of an author and the domains above it, for blocked domains by index.
 CREATE OR REPLACE FUNCTION author_domains(p_author_key text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
@@ -83,10 +83,6 @@ DECLARE
   locked integer[];
   written integer := 0;
 BEGIN
-  IF EXISTS (SELECT FROM block_change WHERE id = p_change AND kind = 'topic') THEN
-    RETURN QUERY SELECT * FROM apply_topic_batch(p_change, p_read, p_write);
-    RETURN;
-  END IF;
   PERFORM pg_advisory_xact_lock_shared(7101);
   SELECT * INTO c FROM block_change WHERE id = p_change FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN

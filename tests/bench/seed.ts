@@ -42,8 +42,6 @@ export async function seed(url: string, size: number): Promise<void> {
     SELECT setval(pg_get_serial_sequence('post', 'id'), ${size});
     INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, stream_id, author_key, tags, missing)
       SELECT id, now(), approved_at, created_at, stream_id, author_key, hashtags_folded, CASE WHEN media_count > 0 THEN 0 ELSE 1 END FROM post;
-    INSERT INTO queue_topic (tag, post_id, approved_at, stream_id, missing, random_key)
-      SELECT 'topical', post_id, approved_at, stream_id, missing, random_key FROM queue_entry WHERE tags @> '{topical}';
     INSERT INTO figure_delta (event, n, stream_id, state, with_media, instance)
       SELECT 'fetched', count(*), stream_id, 'approved', media_count > 0, instance FROM post GROUP BY 3, 5, 6
       UNION ALL SELECT 'approved', count(*), stream_id, NULL, NULL, NULL FROM post GROUP BY 3
@@ -64,6 +62,6 @@ export async function refill(url: string): Promise<void> {
      WHERE state <> 'pending' OR not_before IS NOT NULL`,
   );
   await query(url, "SELECT compact_figures()");
-  await query(url, "VACUUM ANALYZE queue_entry, queue_topic, figure_delta");
+  await query(url, "VACUUM ANALYZE queue_entry, figure_delta");
   await query(url, "CHECKPOINT");
 }

@@ -12,7 +12,6 @@ export async function unconfirmPosts(client: pg.Client, from: string): Promise<v
     `UPDATE queue_entry SET confirmed_at = '1969-12-31T00:00:00Z',
             holds = CASE WHEN state = 'pending' AND holds & 8 = 0 THEN holds | 4 ELSE holds END`,
   );
-  await client.query("UPDATE queue_topic SET ready = false WHERE ready");
   // Earlier confirmations have expired under every CONFIRM_WITHIN_HOURS above 0.
   await client.query(
     `UPDATE post SET confirmed_at = NULL, confirmed_by = NULL

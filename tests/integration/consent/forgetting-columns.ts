@@ -75,7 +75,7 @@ export const otherColumns: Record<string, string> = {
     check_model.state check_model.calibration check_model.metrics check_job.key tombstone.uri_hmac`,
   "texts that people wrote about no particular post, and settings": `
     blocked_hashtag.hashtag blocked_hashtag.hashtag_folded blocked_hashtag.notes blocked_user.account_identifier
-    blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded queue_topic.tag
+    blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded
     reject_reason.label
     stream.hashtag stream.hashtag_folded stream.instance stream.platform
     stream.consent_policy stream.languages topical_tag.hashtag

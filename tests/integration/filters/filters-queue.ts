@@ -27,20 +27,6 @@ export function wrongEntries(
       FROM queue_entry WHERE state <> 'delivered' AND holds & 35 <> ${right}`;
 }
 
-export function wrongTopics(
-  db: PrismaClient,
-): Promise<{ post_id: number; has: string[]; should: string[] }[]> {
-  return db.$queryRaw`
-    SELECT post_id, has, should FROM (
-      SELECT q.post_id,
-             ARRAY(SELECT tag FROM queue_topic t WHERE t.post_id = q.post_id ORDER BY tag) AS has,
-             ARRAY(SELECT hashtag_folded FROM topical_tag r
-                    WHERE hashtag_folded = ANY (q.tags) AND q.state = 'pending' AND q.holds & ~4 = 0 AND q.not_before IS NULL
-                    ORDER BY 1) AS should
-        FROM queue_entry q) compared
-     WHERE has <> should`;
-}
-
 /** Expected block bits, computed without the indexed lookups of production. */
 const right = Prisma.sql`(
   (EXISTS (SELECT FROM blocked_user b WHERE EXISTS (

@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { addBlock } from "#lib/blocking/blocks.ts";
-import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
 import { upcomingDays } from "#lib/topical/upcoming-days.ts";
 import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
@@ -21,8 +20,6 @@ const list = () => send<TopicalTag[]>("GET topical-tags");
 const change = (id: number, body: unknown) => send<TopicalTag>(`PATCH topical-tags/${id}`, body);
 const remove = (id: number) => send(`DELETE topical-tags/${id}`);
 const lastAudit = () => db.audit_event.findFirst({ orderBy: { id: "desc" } });
-const topics = async (tag: string) =>
-  (await db.queue_topic.findMany({ where: { tag }, orderBy: { post_id: "asc" } })).map((row) => row.post_id);
 
 describe("creating", () => {
   test("a rule is returned and listed", async () => {
@@ -94,20 +91,6 @@ test("deleting, once", async () => {
   expect((await remove(json.id)).status).toBe(404);
   expect((await list()).json).toEqual([]);
   expect(await lastAudit()).toMatchObject({ action: "topical_tag.delete", subject: "#cats" });
-});
-
-describe("pending posts", () => {
-  test("that were locked when the rule was added are matched later", async () => {
-    const { id } = await makePending({ hashtags: ["cats"] });
-    await db.$transaction(async (tx) => {
-      await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
-      expect((await add({ hashtag: "cats", topical_day_of_week: "Monday" })).status).toBe(201);
-      expect(await topics("cats")).toEqual([]);
-    });
-    await applyBlockChanges({ deadline: new Date(Date.now() + 10_000) });
-    expect(await topics("cats")).toEqual([id]);
-    expect(await db.block_change.count()).toBe(0);
-  });
 });
 
 describe("upcoming days", () => {

@@ -15,9 +15,8 @@ import { countUserMatches } from "#lib/filters/block-lists-sql.ts";
 import { ApiError } from "#lib/errors.ts";
 import { isLockConflict } from "#lib/errors.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
-import { createTopicalTag, deleteTopicalTag } from "#lib/topical/topical-tags.ts";
 import { makePost } from "#tests/setup/factories.ts";
-import { wrongEntries, wrongTopics } from "#tests/integration/filters/filters-queue.ts";
+import { wrongEntries } from "#tests/integration/filters/filters-queue.ts";
 
 /*
  * Invariant: after concurrent operations, each entry's holds equal a check of the lists pattern by pattern.
@@ -38,14 +37,13 @@ const patterns: Record<StoredPatternType, string[]> = {
 
 beforeEach(async () => {
   await db.$executeRaw`
-    TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post, stream CASCADE`;
+    TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, post, stream CASCADE`;
 });
 
 type Step =
   | { do: "block" | "unblock"; type: StoredPatternType; n: number }
   | { do: "block_tag" | "unblock_tag"; n: number }
   | { do: "opt_out" | "dismiss" | "approve" | "take_back" | "edit" | "reserve"; n: number }
-  | { do: "rule" | "no_rule"; n: number }
   | { do: "batch" };
 
 const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
@@ -107,14 +105,6 @@ async function perform(step: Step, posts: number[]): Promise<void> {
     case "reserve":
       await db.$executeRaw`SELECT queue_reserve(queue_identify(NULL, 1, 'test', 'consume'), false, '{false}', 'UTC', 1)`;
       return;
-    case "rule":
-      return tolerated(createTopicalTag(actor, { hashtag: at(tags, step.n), topical_day_of_week: "Monday" }));
-    case "no_rule": {
-      const row = await db.topical_tag.findFirst({
-        where: { hashtag_folded: foldHashtag(at(tags, step.n)) },
-      });
-      return row ? tolerated(deleteTopicalTag(actor, row.id)) : undefined;
-    }
     case "batch":
       await applyBlockChanges({ deadline: new Date(Date.now() + 50) });
       return;
@@ -170,19 +160,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom("opt_out", "dismiss", "rule", "no_rule"), n: anyN }),
+    arbitrary: fc.record({ do: fc.constantFrom("opt_out", "dismiss"), n: anyN }),
   },
   { weight: 1, arbitrary: fc.constant({ do: "batch" } as const) },
 );
 
 async function emptyTables(): Promise<void> {
-  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post CASCADE`;
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, post CASCADE`;
 }
 
 async function expectEntriesOfLists(): Promise<void> {
   await finish();
   expect(await wrongEntries(db)).toEqual([]);
-  expect(await wrongTopics(db)).toEqual([]);
 }
 
 describe("after random changes", () => {
@@ -312,43 +301,6 @@ test("another worker finishes the change of a killed worker", async () => {
   await finish();
   expect(await wrongEntries(db)).toEqual([]);
 }, 150_000);
-
-test("a new topical rule reaches all matching pending posts and no others", async () => {
-  const size = 5_000;
-  await db.$executeRaw`
-    INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at, hashtags_folded)
-    SELECT 'https://h.example/' || i, 'u', '@u@h.example', 'u@h.example', 'h.example', now(), true, now(), '{cats}'
-      FROM generate_series(1, ${size}::int) i`;
-  await db.$executeRaw`SELECT queue_enqueue(ARRAY(SELECT id FROM post), now())`;
-  await db.topical_tag.create({ data: { hashtag: "cats", hashtag_folded: "cats", day_of_week: 1 } });
-  const [first] = await db.block_change.findMany();
-  expect(first).toMatchObject({ kind: "topic", patterns: ["cats"] });
-  const atOnce = await db.queue_topic.count();
-  expect(atOnce).toBeGreaterThanOrEqual(1000);
-  expect(atOnce).toBeLessThan(size);
-  // Changes posts between the batches; one that the first batch did not reach stays locked.
-  const [stuck] = await db.$queryRaw<{ post_id: number }[]>`
-    SELECT max(post_id) AS post_id FROM queue_entry WHERE post_id NOT IN (SELECT post_id FROM queue_topic)`;
-  await db.$transaction(
-    async (tx) => {
-      await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${stuck?.post_id} FOR UPDATE`;
-      for (let i = 0; i < 5; i++) {
-        await applyBatch(first?.id ?? 0, 1000, 100);
-        await db.$executeRaw`SELECT queue_reserve(queue_identify(NULL, 1, 'test', 'consume'), true, '{false}', 'UTC', 300)`;
-      }
-      await applyBlockChanges({ deadline: new Date(Date.now() + 10_000) });
-      expect((await wrongTopics(db)).map((row) => row.post_id)).toEqual([stuck?.post_id]);
-    },
-    { timeout: 20_000 },
-  );
-  await finish();
-  expect(await wrongTopics(db)).toEqual([]);
-  expect(await db.queue_topic.count()).toBe(size - 5);
-  await db.topical_tag.deleteMany();
-  expect(await db.queue_topic.count()).toBeGreaterThan(0);
-  await finish();
-  expect(await db.queue_topic.count()).toBe(0);
-}, 60_000);
 
 test("two workers on one change apply each batch once", async () => {
   const posts = await makePosts(40);

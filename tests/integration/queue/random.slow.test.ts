@@ -10,7 +10,7 @@ describe("random, among many posts", () => {
     const ids: number[] = [];
     for (let i = 0; i < 200; i++) ids.push((await makePending({ author_key: `a${i}@x.example` })).id);
     const rows = await db.$queryRaw<{ picked: number[] }[]>`
-      SELECT queue_pick_random(queue_pool_of('{}'), 5, '{}') AS picked FROM generate_series(1, 4000)`;
+      SELECT queue_pick(queue_pool_of('{}'), true, 5, '{}') AS picked FROM generate_series(1, 4000)`;
     const ring = await db.queue_entry.findMany({ orderBy: { random_key: "asc" }, select: { post_id: true } });
     const rank = new Map(ring.map((each, i) => [each.post_id, i]));
     let near = 0;

@@ -49,8 +49,8 @@ describe("random", () => {
     const [good, twin] = [await makePending(fits, new Date(6000)), await makePending(fits, new Date(6000))];
     const oldest = async (mask: number, streams: number[], tags: string[] | null, taken: number[] = []) =>
       (
-        await db.$queryRaw<{ id: number }[]>`SELECT queue_oldest_of_author(
-          ${twin.id}::int, ROW(${mask}::int, ${streams}::int[], ${tags}::text[], '-infinity')::queue_pool, ${taken}::int[]) AS id`
+        await db.$queryRaw<{ id: number }[]>`SELECT (queue_pick(
+          ROW(${mask}::int, ${streams}::int[], ${tags}::text[], '-infinity')::queue_pool, true, 1, ${taken}::int[]))[1] AS id`
       )[0]?.id;
     expect(await oldest(1, [stream.id], ["owls"])).toBe(good.id);
     expect(await oldest(1, [stream.id], ["owls"], [good.id])).toBe(twin.id);
@@ -88,7 +88,8 @@ describe("random", () => {
           (post) => post.fits && (post.own || streams.length === 0) && (post.topical || tags === null),
         );
         const rows = await db.$queryRaw<{ id: number }[]>`
-          SELECT queue_draw(ROW(1, ${streams}::int[], ${tags}::text[], '-infinity')::queue_pool) AS id FROM generate_series(1, ${draws(3000)}::int)`;
+          SELECT (queue_pick(ROW(1, ${streams}::int[], ${tags}::text[], '-infinity')::queue_pool, true, 1, '{}'))[1] AS id
+            FROM generate_series(1, ${draws(3000)}::int)`;
         const counts = new Map<number, number>();
         for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
         expect([...counts.keys()].sort((x, y) => x - y)).toEqual(pool.map((post) => post.id));
@@ -100,7 +101,7 @@ describe("random", () => {
     const ids: number[] = [];
     for (let i = 0; i < 6; i++) ids.push((await makePending({ author_key: `a${i}@x.example` })).id);
     const rows = await db.$queryRaw<{ picked: number[] }[]>`
-      SELECT queue_pick_random(queue_pool_of('{}'), 3, '{}') AS picked FROM generate_series(1, ${draws(12000)}::int)`;
+      SELECT queue_pick(queue_pool_of('{}'), true, 3, '{}') AS picked FROM generate_series(1, ${draws(12000)}::int)`;
     const counts = new Map<string, number>();
     for (const { picked } of rows) counts.set(picked.join(), (counts.get(picked.join()) ?? 0) + 1);
     // 120 equally likely orders.
@@ -113,7 +114,7 @@ describe("random", () => {
       await makePending({ author_key: i < 2 ? "two@x.example" : `one${i}@x.example` }, new Date(1000 * i));
     const name = async (count: number) => {
       const rows = await db.$queryRaw<{ picked: number[] }[]>`
-        SELECT queue_pick_random(queue_pool_of('{}'), ${count}::int, '{}') AS picked FROM generate_series(1, 6000)`;
+        SELECT queue_pick(queue_pool_of('{}'), true, ${count}::int, '{}') AS picked FROM generate_series(1, 6000)`;
       return rows.map((row) => row.picked);
     };
     const entries = await db.queue_entry.findMany({ orderBy: { approved_at: "asc" } });

@@ -256,8 +256,8 @@ describe("switches", () => {
     const undone = new Error("rolled back");
     const look = db.$transaction(async (tx) => {
       await tx.$executeRaw`
-        CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_pool queue_pool, p_width integer)
-        RETURNS SETOF integer LANGUAGE sql STABLE AS 'SELECT post_id FROM queue_entry ORDER BY approved_at'`;
+        CREATE OR REPLACE FUNCTION queue_oldest(p_pool queue_pool, p_width integer)
+        RETURNS integer[] LANGUAGE sql STABLE AS 'SELECT ARRAY(SELECT post_id FROM queue_entry ORDER BY approved_at)'`;
       for (const wanted of [1, 5])
         expect(
           await tx.$queryRaw`SELECT queue_pick(ROW(1, '{}', NULL, '-infinity')::queue_pool, false, ${wanted}::int, '{}') AS picked`,

@@ -38,7 +38,6 @@ const CHANGED: Readonly<Record<string, string>> = {
   installation: "{functions_checksum,functions,restored_from,restored_at}",
   post: "{confirmed_at,confirmed_by}",
   queue_entry: "{confirmed_at,holds}",
-  queue_topic: "{ready}",
 };
 
 /** All rows, sequences, indexes, constraints, functions and triggers, comparable between databases. */

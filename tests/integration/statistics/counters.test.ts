@@ -101,7 +101,7 @@ describe("figures equal a count of the rows and of the events", () => {
       // Model and database use different clocks, so a full hour must not pass.
       const left = HOUR - (Date.now() % HOUR);
       if (left < 40_000) await sleep(left);
-      await db.$executeRaw`TRUNCATE post, queue_entry, queue_topic, figure, figure_delta, stream CASCADE`;
+      await db.$executeRaw`TRUNCATE post, queue_entry, figure, figure_delta, stream CASCADE`;
       const walk = new Walk(seed, memberId, [
         (await makeStream()).id,
         (await makeStream()).id,

@@ -12,7 +12,7 @@ export const compacted = () => compactFigures(new Date(Date.now() + 10_000));
 export const rejected = (at = new Date()) => ({ approved: false, reviewed_at: at });
 
 export async function forgetEverything(): Promise<void> {
-  await db.$executeRaw`TRUNCATE post, stream, queue_entry, queue_topic, figure, figure_delta CASCADE`;
+  await db.$executeRaw`TRUNCATE post, stream, queue_entry, figure, figure_delta CASCADE`;
 }
 
 export async function move(postId: number, state: "reserved" | "delivered" | "error", more: object = {}) {
