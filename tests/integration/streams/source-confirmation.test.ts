@@ -43,6 +43,7 @@ beforeEach(async () => {
   await db.post.deleteMany();
   await db.consent_drop.deleteMany();
   await db.reported_opt_out.deleteMany();
+  await db.blocked_user.deleteMany();
   key = await makeKey();
 });
 afterEach(async () => {
