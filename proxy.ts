@@ -10,7 +10,7 @@ export function proxy(request: NextRequest): NextResponse {
   const policy = contentPolicy(nonce);
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
-  // A layout does not know the path of its page, and the sign-in page returns there (lib/auth/current-member.ts).
+  // A layout does not know the path of its page, and the sign-in page returns there (lib/accounts/current-member.ts).
   // Overwrites the header of the client.
   headers.set("x-page", request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });

@@ -3,7 +3,7 @@ import { Mark } from "#components/shell/mark.tsx";
 import { SourceNote } from "#components/shell/source-note.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
-import { env } from "#lib/env.ts";
+import { env } from "#lib/base/env.ts";
 
 export const metadata: Metadata = { title: words.common.notFound };
 

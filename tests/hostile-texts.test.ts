@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { diffText } from "#components/post/text-diff.ts";
+import { searchQuery } from "#lib/base/tokens.ts";
+import { featureNames } from "#lib/checks/learner/features.ts";
+import { plainLine } from "#lib/checks/remote/plain-text.ts";
 import { readText } from "#lib/checks/rules/read-text.ts";
 import { normaliseText, textFingerprint } from "#lib/checks/rules/repeats.ts";
 import { foldWord, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
-import { readConsentTags } from "#lib/consent/judge-consent.ts";
+import { judgeChange } from "#lib/collect/detect-change.ts";
+import { toIngestRow, wordsOf as wordsOfRow } from "#lib/collect/post-row.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
+import { readConsentTags } from "#lib/fediverse/judge-consent.ts";
 import { misskeyNoteToStatus } from "#lib/fediverse/misskey-note.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
-import { judgeChange } from "#lib/ingest/detect-change.ts";
-import { toIngestRow, wordsOf as wordsOfRow } from "#lib/ingest/post-row.ts";
-import { featureNames } from "#lib/checks/learner/features.ts";
-import { plainLine } from "#lib/checks/remote/plain-text.ts";
-import { searchQuery } from "#lib/search/tokens.ts";
-import { diffText } from "#components/post/text-diff.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
 /*
  * Texts of 100 kB that are made to be slow. All work on one text takes time in proportion to its length: no function

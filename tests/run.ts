@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { variableNames } from "#lib/env.ts";
+import { variableNames } from "#lib/base/env.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 
 /* `npm test` and `npm run check`: runs the stages, and ends with one line of counts. A static check counts as one test. */

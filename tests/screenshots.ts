@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright";
 import { build, isBuilt } from "#lib/runtime/install/build.ts";
 import { sessionCookies, type Session } from "#tests/setup/api-client.ts";
 import { openBrowser } from "#tests/setup/chromium.ts";
+import { query } from "#tests/setup/database.ts";
 import {
   HASHTAGS,
   startWithAdmin,
@@ -12,7 +13,6 @@ import {
   type SampleInstallation,
 } from "#tests/setup/installation.ts";
 import { listPages, type PagePath } from "#tests/setup/page-checks.ts";
-import { query } from "#tests/setup/database.ts";
 
 /*
  * `npm run screenshots`: takes a picture of every page at 1920, 1280 and 390 pixels, light and dark, with sample data

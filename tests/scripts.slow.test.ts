@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, utimesSync, writeFi
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { variableNames } from "#lib/env.ts";
+import { variableNames } from "#lib/base/env.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 /* Every script of package.json begins its work in a fresh clone: without build and without generated Prisma client. */

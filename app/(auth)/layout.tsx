@@ -3,7 +3,7 @@ import { SkipLink } from "#components/shell/app-shell.tsx";
 import { Mark } from "#components/shell/mark.tsx";
 import { SourceNote } from "#components/shell/source-note.tsx";
 import { words } from "#components/words/en.ts";
-import { env } from "#lib/env.ts";
+import { env } from "#lib/base/env.ts";
 
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (

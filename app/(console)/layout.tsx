@@ -3,10 +3,10 @@ import { AppShell } from "#components/shell/app-shell.tsx";
 import { ConsoleProviders } from "#components/shell/console-providers.tsx";
 import { parseTheme } from "#components/shell/theme-cookie.ts";
 import { ThemeFromProfile } from "#components/shell/theme-from-profile.tsx";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { now, toIso } from "#lib/clock.ts";
-import { readPreferences } from "#lib/desk/preferences.ts";
-import { env } from "#lib/env.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { now, toIso } from "#lib/base/clock.ts";
+import { env } from "#lib/base/env.ts";
+import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 
 /** Only the fields that screens need reach the browser. */

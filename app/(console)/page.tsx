@@ -4,15 +4,15 @@ import { findAttention } from "#components/home/attention.tsx";
 import { BotNotes } from "#components/home/bot-notes.tsx";
 import { DayLine } from "#components/home/day-line.tsx";
 import { FirstSteps } from "#components/home/first-steps.tsx";
-import { Flow } from "#components/home/flow.tsx";
 import { flowStages } from "#components/home/flow-stages.ts";
+import { Flow } from "#components/home/flow.tsx";
 import { RefreshPage } from "#components/home/refresh-page.tsx";
 import { firstSteps } from "#components/home/steps-done.ts";
 import { PausedNotice } from "#components/queue/paused-notice.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
 import { readHomeFacts } from "./home-facts.ts";
 
 export const metadata: Metadata = { title: words.home.title };

@@ -1,6 +1,6 @@
 import "#app/api/v1/all-routes.ts";
 import type { OpenApi } from "#components/docs/openapi.ts";
-import { openApiDocument } from "#lib/http/openapi.ts";
+import { openApiDocument } from "#lib/base/http/openapi.ts";
 
 let document: OpenApi | undefined;
 

@@ -6,7 +6,7 @@ import { SkipLink } from "#components/shell/app-shell.tsx";
 import { Mark } from "#components/shell/mark.tsx";
 import { SourceNote } from "#components/shell/source-note.tsx";
 import { words } from "#components/words/en.ts";
-import { env } from "#lib/env.ts";
+import { env } from "#lib/base/env.ts";
 import { openApi } from "./document.ts";
 
 export default function DocsLayout({ children }: { children: ReactNode }) {

@@ -6,7 +6,7 @@ import { endpointsOf, slugOf } from "#components/docs/openapi.ts";
 import { CodeBlock } from "#components/ui/copy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { words } from "#components/words/en.ts";
-import { env } from "#lib/env.ts";
+import { env } from "#lib/base/env.ts";
 import { openApi } from "./document.ts";
 
 const w = words.docs;

@@ -1,7 +1,7 @@
-import { env } from "#lib/env.ts";
-import { measurementsType } from "#lib/http/measure.ts";
-import { operation, raw, routes } from "#lib/http/route.ts";
-import { readMetrics } from "#lib/metrics/read-metrics.ts";
+import { operation, raw, routes } from "#lib/accounts/route.ts";
+import { env } from "#lib/base/env.ts";
+import { measurementsType } from "#lib/base/http/measure.ts";
+import { readMetrics } from "#lib/stats/read-metrics.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/metrics",

@@ -7,12 +7,12 @@ import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount } from "#components/words/format.ts";
+import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
-import type { DeskPreferences } from "#lib/desk/preferences.ts";
-import type { PostList } from "#lib/posts/schema.ts";
+import type { PostList } from "#lib/review/post-schema.ts";
 
 const w = words.author;
 

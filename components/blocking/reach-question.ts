@@ -1,6 +1,6 @@
 import { words } from "#components/words/en.ts";
 import { formatCount } from "#components/words/format.ts";
-import type { BlockKind, BlockReach } from "#lib/filters/schema.ts";
+import type { BlockKind, BlockReach } from "#lib/blocking/schema.ts";
 
 const w = words.blockQuestions;
 

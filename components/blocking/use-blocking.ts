@@ -2,10 +2,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import type { AddedBlock, BlockKind, BlockReach } from "#lib/blocking/schema.ts";
 import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import type { AddedBlock, BlockKind, BlockReach } from "#lib/filters/schema.ts";
 import { domainTarget, type BlockChoice, type BlockTarget, type ReachQuestion } from "./reach-question.ts";
 
 const w = words.blocking;

@@ -3,7 +3,7 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import type { OptOutReach } from "#lib/consent/opt-out-schema.ts";
+import type { OptOutReach } from "#lib/collect/opt-out-schema.ts";
 import { useBlocking } from "./use-blocking.ts";
 
 const w = words.optOuts;

@@ -5,7 +5,7 @@ import { AlertDialog } from "#components/ui/dialog.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 import { isUnseen, SeenPicturesStore, useSeen, type SeenPictures } from "./seen-pictures.ts";
 import { TileMedia } from "./tile-media.tsx";
 import { useBatchPreview } from "./use-batch-preview.ts";

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { words } from "#components/words/en.ts";
-import { stateOf, withState, type Filters, type StateChoice } from "#lib/desk/post-filters.ts";
-import { gridSizes, type ListPlace, type ListView } from "#lib/desk/list.ts";
+import { gridSizes, type ListPlace, type ListView } from "#lib/client/desk/list.ts";
+import { stateOf, withState, type Filters, type StateChoice } from "#lib/client/desk/post-filters.ts";
 
 export interface BrowseBarProps {
   place: ListPlace;

@@ -1,11 +1,11 @@
 "use client";
 import { Check, X } from "lucide-react";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { words } from "#components/words/en.ts";
-import { keySign } from "#lib/desk/keys.ts";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { keySign } from "#lib/client/desk/keys.ts";
 import type { Selection } from "./use-selection.ts";
 import type { Verdict } from "./use-batch.ts";
 

@@ -1,8 +1,8 @@
 import { actionWords } from "#components/desk-settings/action-words.ts";
 import type { KeySection } from "#components/shell/page-offers.ts";
 import { words } from "#components/words/en.ts";
+import { keySign, type KeyAction, type DeskKeys } from "#lib/client/desk/keys.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
-import { keySign, type KeyAction, type DeskKeys } from "#lib/desk/keys.ts";
 
 const w = words.keys;
 

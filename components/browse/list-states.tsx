@@ -8,8 +8,8 @@ import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
-import { setFilters, withState, type Filters } from "#lib/desk/post-filters.ts";
-import type { ListPlace } from "#lib/desk/list.ts";
+import type { ListPlace } from "#lib/client/desk/list.ts";
+import { setFilters, withState, type Filters } from "#lib/client/desk/post-filters.ts";
 
 const RefusedFilters = lazyWithRetry(() =>
   import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),

@@ -10,7 +10,7 @@ import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 import { TileMedia } from "./tile-media.tsx";
 
 export interface PostTileProps {

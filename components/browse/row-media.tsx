@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { coverOf } from "#components/post/covered.ts";
 import { mediaSource, type Cover } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
-import type { Media, Post } from "#lib/posts/schema.ts";
+import type { Media, Post } from "#lib/review/post-schema.ts";
 import { useWatchedPictures } from "./seen-pictures.ts";
 
 const MAX_MEDIA = 3;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 import { isUnseen, SeenPictures } from "./seen-pictures.ts";
 
 type Media = Post["media_attachments"];

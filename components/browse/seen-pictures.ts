@@ -1,7 +1,7 @@
 "use client";
 import { createContext, useContext, useEffect, type RefObject } from "react";
 import { useStore } from "#lib/client/use-store.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 
 /**
  * Posts whose pictures have all been on the screen, loaded and uncovered. Approvals from a list need it; a video counts

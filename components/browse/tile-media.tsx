@@ -6,7 +6,7 @@ import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 import { useWatchedPictures } from "./seen-pictures.ts";
 
 const Lightbox = lazyWithRetry(

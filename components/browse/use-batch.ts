@@ -4,8 +4,8 @@ import { notifyDecided } from "#components/review/notify-decided.ts";
 import { undoBatch } from "#components/review/undo.ts";
 import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
 

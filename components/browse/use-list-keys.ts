@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { isCovered, isTyping, readPress, type DeskKeys, type Press } from "#lib/desk/keys.ts";
-import { readListPress, type ListPress } from "#lib/desk/list-keys.ts";
+import { isCovered, isTyping, readPress, type DeskKeys, type Press } from "#lib/client/desk/keys.ts";
+import { readListPress, type ListPress } from "#lib/client/desk/list-keys.ts";
 import type { PostFocus } from "./use-post-focus.ts";
 
 export interface ListKeys {

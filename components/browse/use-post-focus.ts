@@ -1,6 +1,6 @@
 "use client";
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
-import { positionAfter, type Move } from "#lib/desk/list-keys.ts";
+import { positionAfter, type Move } from "#lib/client/desk/list-keys.ts";
 
 export interface PostFocus {
   /** The one post in the order of Tab. */

@@ -4,10 +4,10 @@ import { notifyDecided } from "#components/review/notify-decided.ts";
 import { undoDecision } from "#components/review/undo.ts";
 import { notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 import { conflictText } from "#components/review/conflict-text.ts";
 
 type Reviewable = Pick<Post, "id" | "version">;

@@ -1,6 +1,6 @@
 "use client";
 import { useMemo, useRef, useState } from "react";
-import { rangeBetween } from "#lib/desk/list.ts";
+import { rangeBetween } from "#lib/client/desk/list.ts";
 
 export interface Selection {
   ids: ReadonlySet<number>;

@@ -1,5 +1,5 @@
 import { words } from "#components/words/en.ts";
-import type { KeyAction } from "#lib/desk/keys.ts";
+import type { KeyAction } from "#lib/client/desk/keys.ts";
 
 export const actionWords: Record<KeyAction, string> = {
   approve: words.review.approve,

@@ -1,14 +1,18 @@
 "use client";
 import { useState } from "react";
+import { setSingleKeys } from "#components/shell/single-keys.ts";
 import { Button } from "#components/ui/button.tsx";
 import { RadioGroup, Switch } from "#components/ui/choice.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import type { Profile } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { readPreferences, type DeskPreferences, type StoredPreferences } from "#lib/desk/preferences.ts";
+import {
+  readPreferences,
+  type DeskPreferences,
+  type StoredPreferences,
+} from "#lib/client/desk/preferences.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { Profile } from "#lib/members/schema.ts";
-import { setSingleKeys } from "#components/shell/single-keys.ts";
 
 export async function savePreferences(preferences: StoredPreferences): Promise<DeskPreferences> {
   const profile = await apiFetch<Profile>("/profile", { method: "PATCH", body: { preferences } });

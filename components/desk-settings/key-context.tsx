@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext } from "react";
-import type { DeskKeys } from "#lib/desk/keys.ts";
+import type { DeskKeys } from "#lib/client/desk/keys.ts";
 
 /** Null if single keys are off. */
 const KeyContext = createContext<DeskKeys | null>(null);

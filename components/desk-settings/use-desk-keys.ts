@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { isCovered, isTyping, readPress, type DeskKeys, type Press } from "#lib/desk/keys.ts";
+import { isCovered, isTyping, readPress, type DeskKeys, type Press } from "#lib/client/desk/keys.ts";
 
 function scrollOf(event: KeyboardEvent, height: number): number | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;

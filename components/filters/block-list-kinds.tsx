@@ -1,5 +1,5 @@
-import type { Column } from "#components/ui/data-table.tsx";
 import { domainBody } from "#components/blocking/reach-question.ts";
+import type { Column } from "#components/ui/data-table.tsx";
 import { words } from "#components/words/en.ts";
 import {
   writtenDomain,
@@ -7,7 +7,7 @@ import {
   type BlockField,
   type BlockKind,
   type StoredPatternType,
-} from "#lib/filters/schema.ts";
+} from "#lib/blocking/schema.ts";
 
 const w = words.filters;
 

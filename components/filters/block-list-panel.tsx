@@ -1,25 +1,25 @@
 "use client";
 import { Search } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
+import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
+import { useBlocking, type Blocking } from "#components/blocking/use-blocking.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button, buttonClass } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { AlertDialog } from "#components/ui/dialog.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { AlertDialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
+import { formatCount } from "#components/words/format.ts";
+import { blockListSchemas, type BlockEntry, type BlockKind } from "#lib/blocking/schema.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import { blockListSchemas, type BlockEntry, type BlockKind } from "#lib/filters/schema.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
 import { panelOf } from "./block-list-kinds.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
-import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
-import { useBlocking, type Blocking } from "#components/blocking/use-blocking.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.filters;
 /** A list may have ten thousand entries. */

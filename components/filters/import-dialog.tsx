@@ -8,12 +8,12 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount } from "#components/words/format.ts";
+import type { UserImportResult } from "#lib/blocking/schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { UserImportResult } from "#lib/filters/schema.ts";
 
 const w = words.filters;
 const path = "/reblog-controls/blocked-users/import";

@@ -9,7 +9,7 @@ import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
-import type { OptOut, OptOutList } from "#lib/consent/opt-out-schema.ts";
+import type { OptOut, OptOutList } from "#lib/collect/opt-out-schema.ts";
 
 const w = words.optOuts;
 

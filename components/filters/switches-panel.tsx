@@ -1,11 +1,11 @@
 "use client";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
-import { Switch } from "#components/ui/choice.tsx";
-import { Panel } from "#components/ui/card.tsx";
-import { FieldSet } from "#components/ui/field.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Switch } from "#components/ui/choice.tsx";
+import { FieldSet } from "#components/ui/field.tsx";
 import { words } from "#components/words/en.ts";
-import type { ExportSettings, SwitchName } from "#lib/filters/schema.ts";
+import type { ExportSettings, SwitchName } from "#lib/blocking/schema.ts";
 import { useSwitches } from "./use-switches.ts";
 
 const w = words.filters;

@@ -3,11 +3,11 @@ import { useRef, useState } from "react";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import type { ExportSettings, SwitchesChanged, SwitchName } from "#lib/blocking/schema.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useApi } from "#lib/client/use-api.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import type { ExportSettings, SwitchesChanged, SwitchName } from "#lib/filters/schema.ts";
+import { useApi } from "#lib/client/use-api.ts";
 
 const w = words.filters;
 const path = "/reblog-controls/settings";

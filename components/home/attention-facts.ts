@@ -1,11 +1,11 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "#components/shell/roles.ts";
-import type { AlertName } from "#lib/alerts/schema.ts";
-import type { BackupStatus } from "#lib/backup-status.ts";
-import type { ApiKey } from "#lib/keys/schema.ts";
+import type { ApiKey } from "#lib/accounts/key-schema.ts";
+import type { BackupStatus } from "#lib/base/backup-status.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import type { QueueSupply } from "#lib/queue/overview-schema.ts";
-import type { Stream } from "#lib/streams/schema.ts";
+import type { AlertName } from "#lib/stats/alert-schema.ts";
 
 /** Entries per kind; the rest is one more entry. */
 export const SHOWN = 3;
@@ -46,7 +46,7 @@ export interface AttentionFacts {
   backupFailure: BackupStatus["failure"];
 }
 
-/** An alert whose condition holds (lib/alerts). */
+/** An alert whose condition holds (lib/stats). */
 export interface FoundAlert {
   rule: AlertName;
   /** Id of the stream or key; 0 for the installation. */

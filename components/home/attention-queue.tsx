@@ -1,7 +1,7 @@
 import { Hourglass, OctagonAlert, PackageX, TriangleAlert } from "lucide-react";
 import { reaches } from "#components/shell/roles.ts";
-import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount, formatDuration } from "#components/words/format.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { alertsOf, type Attention, type AttentionFacts } from "./attention-facts.ts";
 

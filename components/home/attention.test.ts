@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Stream } from "#lib/streams/schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import type { AttentionFacts, FoundAlert } from "./attention-facts.ts";
 import { findAttention } from "./attention.tsx";
 

@@ -1,6 +1,6 @@
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
-import type { ApiKey } from "#lib/keys/schema.ts";
+import type { ApiKey } from "#lib/accounts/key-schema.ts";
 
 const w = words.home;
 const SHOWN = 3;

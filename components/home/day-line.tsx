@@ -1,6 +1,6 @@
 import { Link } from "#components/ui/link.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount } from "#components/words/format.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { Today } from "#lib/stats/get-overview.ts";
 

@@ -2,15 +2,15 @@ import type { LucideIcon } from "lucide-react";
 import { GalleryVerticalEnd, ListOrdered, Send, Waves } from "lucide-react";
 import type { Role } from "#components/shell/roles.ts";
 import { reaches } from "#components/shell/roles.ts";
-import { formatCount, formatDuration } from "#components/words/format.ts";
+import { isBehind, nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
+import { isFailing } from "#components/streams/stream-name.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount, formatDuration } from "#components/words/format.ts";
+import type { FigureName } from "#lib/base/figures-schema.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
-import type { FigureName } from "#lib/figures-schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import { isSupplyLow, type QueueSupply } from "#lib/queue/overview-schema.ts";
 import type { Today } from "#lib/stats/get-overview.ts";
-import { isFailing } from "#components/streams/stream-name.ts";
-import { isBehind, nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
-import type { Stream } from "#lib/streams/schema.ts";
 
 const w = words.home.flow;
 

@@ -19,16 +19,16 @@ import {
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { settingsParts } from "#components/settings/settings-parts.ts";
-import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
-import { saveTheme } from "#components/shell/save-theme.ts";
-import { useMember } from "#components/shell/member-context.tsx";
-import { reaches, type Role } from "#components/shell/roles.ts";
 import { openKeyHelp } from "#components/shell/key-host.tsx";
+import { useMember } from "#components/shell/member-context.tsx";
 import { placesFor } from "#components/shell/navigation.ts";
+import { reaches, type Role } from "#components/shell/roles.ts";
+import { saveTheme } from "#components/shell/save-theme.ts";
+import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
 import { setTheme, type ThemeChoice } from "#components/shell/theme.ts";
 import { useFetchAll } from "#components/streams/use-fetch-all.ts";
 import { words } from "#components/words/en.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 
 const w = words.palette;
 

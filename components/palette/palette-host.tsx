@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
-import { nameOf } from "#lib/desk/keys.ts";
+import { nameOf } from "#lib/client/desk/keys.ts";
 import { setPaletteOpen, usePaletteOpen } from "./palette-store.ts";
 
 const Palette = lazyWithRetry(

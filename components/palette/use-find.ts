@@ -6,7 +6,7 @@ import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import type { PostList } from "#lib/posts/schema.ts";
+import type { PostList } from "#lib/review/post-schema.ts";
 import type { Entry } from "./commands.tsx";
 
 const w = words.palette;

@@ -7,7 +7,7 @@ import {
   withState,
   type FilterName,
   type Filters,
-} from "#lib/desk/post-filters.ts";
+} from "#lib/client/desk/post-filters.ts";
 import { filterWords, type StreamChoice } from "./filter-words.ts";
 import type { FilterControl } from "./use-filters.ts";
 

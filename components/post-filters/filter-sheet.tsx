@@ -6,7 +6,12 @@ import { Sheet } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { words } from "#components/words/en.ts";
-import { checkChoiceOf, withCheckChoice, type CheckChoice, type Filters } from "#lib/desk/post-filters.ts";
+import {
+  checkChoiceOf,
+  withCheckChoice,
+  type CheckChoice,
+  type Filters,
+} from "#lib/client/desk/post-filters.ts";
 import { timeFilterLabel, type MemberName, type StreamChoice } from "./filter-words.ts";
 import { SavedFilters } from "./saved-filters.tsx";
 

@@ -1,6 +1,6 @@
 import { languageName } from "#components/post/post-facts.tsx";
 import * as words from "#components/words/desk.ts";
-import type { FilterName, Filters } from "#lib/desk/post-filters.ts";
+import type { FilterName, Filters } from "#lib/client/desk/post-filters.ts";
 
 export interface StreamChoice {
   id: number;

@@ -1,9 +1,9 @@
 import { nameOf } from "#components/checks/check-name.ts";
 import { reasonName } from "#components/statistics/reason-name.ts";
 import { words } from "#components/words/en.ts";
-import type { FilterName, Filters } from "#lib/desk/post-filters.ts";
-import type { MemberName } from "./filter-words.ts";
+import type { FilterName, Filters } from "#lib/client/desk/post-filters.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
+import type { MemberName } from "./filter-words.ts";
 
 const w = words.reviewTools.decided;
 

@@ -1,6 +1,6 @@
 import { words } from "#components/words/en.ts";
-import type { FilterName, Filters } from "#lib/desk/post-filters.ts";
 import type { FieldProblem } from "#lib/client/api-failure.ts";
+import type { FilterName, Filters } from "#lib/client/desk/post-filters.ts";
 import { timeFilterLabel } from "./filter-words.ts";
 
 const w = words.reviewTools;

@@ -3,7 +3,7 @@ import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
-import type { Filters } from "#lib/desk/post-filters.ts";
+import type { Filters } from "#lib/client/desk/post-filters.ts";
 import { refusalWords } from "./refusal-words.ts";
 
 /** Without retry: the same address would be refused again. */

@@ -7,18 +7,18 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import type { Profile } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useApi } from "#lib/client/use-api.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
-import { writeFilters, type Filters } from "#lib/desk/post-filters.ts";
+import { writeFilters, type Filters } from "#lib/client/desk/post-filters.ts";
 import {
   MAX_NAME,
   readSavedFilters,
   withoutSavedFilter,
   withSavedFilter,
   type SavedFilter,
-} from "#lib/desk/saved-filters.ts";
-import type { Profile } from "#lib/members/schema.ts";
+} from "#lib/client/desk/saved-filters.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.reviewTools;
 

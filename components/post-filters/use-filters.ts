@@ -1,7 +1,7 @@
 "use client";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
-import { readFilters, writeFilters, type Filters } from "#lib/desk/post-filters.ts";
+import { readFilters, writeFilters, type Filters } from "#lib/client/desk/post-filters.ts";
 
 export interface FilterControl {
   filters: Filters;

@@ -11,7 +11,7 @@ import {
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
-import { isUnsure } from "#lib/desk/unsure.ts";
+import { isUnsure } from "#lib/client/desk/unsure.ts";
 
 export interface Classified {
   ai_would_reject: boolean | null;

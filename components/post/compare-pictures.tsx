@@ -8,8 +8,8 @@ import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { words } from "#components/words/en.ts";
-import type { SeenItem } from "#lib/desk/seen-before.ts";
-import type { PostCard } from "#lib/posts/schema.ts";
+import type { SeenItem } from "#lib/client/desk/seen-before.ts";
+import type { PostCard } from "#lib/review/post-schema.ts";
 import { SeenOutcome } from "./seen-outcome.tsx";
 import { SeenPicture } from "./seen-picture.tsx";
 

@@ -1,6 +1,6 @@
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import * as words from "#components/words/desk.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 
 /** The server says which media start covered; each member chooses how. */
 export function coverOf(post: { media_covered: boolean }, preference: Cover): Cover {

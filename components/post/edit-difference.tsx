@@ -1,8 +1,8 @@
 import { PencilLine } from "lucide-react";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { post as postWords } from "#components/words/en/post.ts";
 import { postPage as w } from "#components/words/en/post-page.ts";
+import { post as postWords } from "#components/words/en/post.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import { diffText, type DiffPart } from "./text-diff.ts";
 

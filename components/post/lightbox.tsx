@@ -7,7 +7,7 @@ import { useFocus } from "#components/ui/dialog.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { mediaSource, sizeOnCard } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
-import type { Media } from "#lib/posts/schema.ts";
+import type { Media } from "#lib/review/post-schema.ts";
 import { fitted, usePictureGestures, zoomed, type PictureGestures } from "./use-picture-gestures.ts";
 
 export interface LightboxProps {

@@ -4,7 +4,7 @@ import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import { Tooltip } from "#components/ui/tooltip.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign } from "#lib/desk/keys.ts";
+import { keySign } from "#lib/client/desk/keys.ts";
 
 export function OpenOriginal({ href }: { href: string }) {
   const keys = useDeskKeyMap();

@@ -2,10 +2,10 @@
 import { Check, CheckCheck, ListRestart, RotateCcw, Trash2, Undo2, X, type LucideIcon } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, type ReactNode } from "react";
-import { usePageOffer } from "#components/shell/page-offers.ts";
 import { notifyDecided } from "#components/review/notify-decided.ts";
 import { undoDecision } from "#components/review/undo.ts";
 import { useCan } from "#components/shell/member-context.tsx";
+import { usePageOffer } from "#components/shell/page-offers.ts";
 import { Button, type ButtonVariant } from "#components/ui/button.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
@@ -13,7 +13,7 @@ import { words } from "#components/words/en.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch, type ApiFetchOptions } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 import { postActions } from "./post-offers.ts";
 
 type Acted = Pick<

@@ -6,7 +6,7 @@ import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
 import * as words from "#components/words/desk.ts";
-import type { PostCard as Card } from "#lib/posts/schema.ts";
+import type { PostCard as Card } from "#lib/review/post-schema.ts";
 import { coverOf, coverReason } from "./covered.ts";
 import type { PostEdit } from "./edit-difference.tsx";
 import { emojiHtml, EmojiText } from "./emoji-text.tsx";

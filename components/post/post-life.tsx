@@ -1,9 +1,9 @@
 import { FigureLink } from "#components/charts/figure-link.tsx";
-import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
+import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { words } from "#components/words/en.ts";
 import { decisionsBy } from "#lib/client/figure-lists.ts";
-import type { HistoryLine } from "#lib/posts/schema.ts";
+import type { HistoryLine } from "#lib/review/post-schema.ts";
 
 export interface PostLifeProps {
   post: { created_at: string; fetched_at: string; instance: string; stream: string | null };

@@ -4,8 +4,8 @@ import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { MediaThumb, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign } from "#lib/desk/keys.ts";
-import type { Media } from "#lib/posts/schema.ts";
+import { keySign } from "#lib/client/desk/keys.ts";
+import type { Media } from "#lib/review/post-schema.ts";
 
 export interface PostMediaProps {
   postId: number;

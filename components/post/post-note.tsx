@@ -7,9 +7,16 @@ import { Textarea } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
+import {
+  MAX_NOTE,
+  noteOf,
+  readNoteKey,
+  withDiscarded,
+  withRestored,
+  withStored,
+} from "#lib/client/desk/note.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import { MAX_NOTE, noteOf, readNoteKey, withDiscarded, withRestored, withStored } from "#lib/desk/note.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 
 export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes"> }) {
   const router = useRouter();

@@ -2,7 +2,7 @@ import { Ban, Copy, ExternalLink, FileText } from "lucide-react";
 import type { PageAction } from "#components/shell/page-offers.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 
 const w = words.palette;
 

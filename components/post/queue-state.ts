@@ -1,5 +1,5 @@
 import type { PillState } from "#components/ui/badge.tsx";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 
 type Queued = Pick<Post, "queue_status" | "held_by" | "reservation_expired_at">;
 

@@ -1,7 +1,7 @@
 import { StatePill } from "#components/ui/badge.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
-import type { SeenItem } from "#lib/desk/seen-before.ts";
+import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 
 export function SeenOutcome({ item }: { item: SeenItem }) {
   const state = seenState(item);

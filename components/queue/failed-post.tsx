@@ -4,10 +4,10 @@ import { EmojiText } from "#components/post/emoji-text.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { plural } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { plural } from "#components/words/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
-import type { FailedPost } from "#lib/posts/failed-schema.ts";
+import type { FailedPost } from "#lib/review/failed-schema.ts";
 import { PostThumb } from "./post-thumb.tsx";
 
 const w = words.queue;

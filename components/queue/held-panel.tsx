@@ -1,10 +1,10 @@
+import { StatePill } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
-import { StatePill } from "#components/ui/badge.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount } from "#components/words/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import type { ListedPost, QueueOverview } from "#lib/queue/overview-schema.ts";
 import { PostCell } from "./post-cell.tsx";

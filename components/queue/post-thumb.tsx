@@ -4,7 +4,7 @@ import { coverOf } from "#components/post/covered.ts";
 import { SeenPicture } from "#components/post/seen-picture.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 
 export interface PostThumbProps extends Pick<Post, "media_attachments" | "media_covered"> {
   postId: number;

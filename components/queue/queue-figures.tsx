@@ -1,6 +1,6 @@
 import { Stat, StatRow } from "#components/ui/stat.tsx";
-import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount, formatDuration } from "#components/words/format.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 
 export function QueueFigures({ overview }: { overview: QueueOverview }) {

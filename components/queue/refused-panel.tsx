@@ -1,7 +1,7 @@
 "use client";
 import { Panel } from "#components/ui/card.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount } from "#components/words/format.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 import { Countdown } from "./countdown.tsx";
 import { PostLine } from "./post-line.tsx";

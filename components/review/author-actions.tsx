@@ -1,11 +1,11 @@
 "use client";
 import { Ban } from "lucide-react";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign } from "#lib/desk/keys.ts";
+import { keySign } from "#lib/client/desk/keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 
 export type CardAction = "block" | "domain" | "hashtag";
 

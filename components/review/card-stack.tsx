@@ -1,8 +1,8 @@
 "use client";
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { mediaSource, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";
-import { measureNextCard } from "#lib/desk/performance-marks.ts";
-import type { DeskState } from "#lib/desk/state.ts";
+import { measureNextCard } from "#lib/client/desk/performance-marks.ts";
+import type { DeskState } from "#lib/client/desk/state.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
 import { useSeenBefore } from "./use-seen-before.ts";
 import { DeckCard, type DeckCardProps } from "./deck-card.tsx";

@@ -1,5 +1,5 @@
 import * as words from "#components/words/desk.ts";
-import type { Conflict } from "#lib/desk/conflict.ts";
+import type { Conflict } from "#lib/client/desk/conflict.ts";
 
 export function conflictText(conflict: Conflict | null | undefined): string {
   if (!conflict) return "";

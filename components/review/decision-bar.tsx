@@ -1,12 +1,12 @@
 "use client";
 import { Check, ListX, MessageSquareText, SkipForward, Undo2, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign, type KeyAction } from "#lib/desk/keys.ts";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { keySign, type KeyAction } from "#lib/client/desk/keys.ts";
 
 export interface DecisionBarProps {
   disabled: boolean;

@@ -1,18 +1,18 @@
 "use client";
 import { History, Keyboard, ListFilter, Settings2 } from "lucide-react";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
+import type { FilterControl } from "#components/post-filters/use-filters.ts";
+import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
-import { deckFilters, setFilters as chosen } from "#lib/desk/post-filters.ts";
-import type { OutboxState } from "#lib/desk/outbox.ts";
-import type { DeskState } from "#lib/desk/state.ts";
-import type { SavedFilter } from "#lib/desk/saved-filters.ts";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import type { OutboxState } from "#lib/client/desk/outbox.ts";
+import { deckFilters, setFilters as chosen } from "#lib/client/desk/post-filters.ts";
+import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
+import type { DeskState } from "#lib/client/desk/state.ts";
 import { DeckModes } from "./deck-modes.tsx";
 import { SaveState } from "./save-state.tsx";
-import type { FilterControl } from "#components/post-filters/use-filters.ts";
-import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
-import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
 
 const SavedFilterBar = lazyWithRetry(() =>
   import("./saved-filter-bar.tsx").then((module) => module.SavedFilterBar),

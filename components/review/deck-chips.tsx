@@ -1,7 +1,7 @@
 "use client";
-import { lazyWithRetry } from "#components/ui/lazy.tsx";
-import { deckFilters, listFilterNames } from "#lib/desk/post-filters.ts";
 import { FilterChips, type FilterChipsProps } from "#components/post-filters/filter-chips.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
+import { deckFilters, listFilterNames } from "#lib/client/desk/post-filters.ts";
 
 // Loaded on demand: list filters reach the desk only through an address.
 const ListChips = lazyWithRetry(() =>

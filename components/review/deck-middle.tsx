@@ -1,12 +1,12 @@
 "use client";
 import { Inbox } from "lucide-react";
+import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { Button } from "#components/ui/button.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
-import { lazyWithRetry } from "#components/ui/lazy.tsx";
-import type { DeskState } from "#lib/desk/state.ts";
-import type { FilterControl } from "#components/post-filters/use-filters.ts";
+import type { DeskState } from "#lib/client/desk/state.ts";
 
 const RefusedFilters = lazyWithRetry(() =>
   import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),

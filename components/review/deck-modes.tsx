@@ -1,9 +1,9 @@
 "use client";
 import { CircleHelp, Clock, Users } from "lucide-react";
+import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
-import { deskModes, modeOf, withMode, type DeskMode } from "#lib/desk/modes.ts";
-import type { FilterControl } from "#components/post-filters/use-filters.ts";
+import { deskModes, modeOf, withMode, type DeskMode } from "#lib/client/desk/modes.ts";
 
 const icons = { oldest: Clock, ai_unsure: CircleHelp, author: Users } satisfies Record<DeskMode, unknown>;
 

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 import { CheckPanel, type CheckPanelProps } from "#components/post/check-panel.tsx";
-import { isTyping, type Press } from "#lib/desk/keys.ts";
+import { isTyping, type Press } from "#lib/client/desk/keys.ts";
 import { useDialogKeys } from "./use-dialog-keys.ts";
 
 /** The checks of the card on top. The keys of decisions work, and the key of the checks closes. */

@@ -1,17 +1,17 @@
 "use client";
 import { Ban } from "lucide-react";
 import { useId, useState } from "react";
+import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
+import { GeneralKeys, KeyRows } from "#components/shell/key-help.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, Sheet } from "#components/ui/dialog.tsx";
 import { words } from "#components/words/en.ts";
-import type { DeskPreferences } from "#lib/desk/preferences.ts";
-import type { DeskState } from "#lib/desk/state.ts";
-import type { DeskStore } from "#lib/desk/store.ts";
-import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
-import { GeneralKeys, KeyRows } from "#components/shell/key-help.tsx";
+import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
+import type { DeskState } from "#lib/client/desk/state.ts";
+import type { DeskStore } from "#lib/client/desk/store.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { deskKeyHelp } from "./desk-key-help.ts";
 import { HistoryList } from "./history-list.tsx";
-import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { QuickReasons } from "./quick-reasons.tsx";
 
 const w = words.review;

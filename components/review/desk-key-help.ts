@@ -1,8 +1,8 @@
 import { actionWords, managersOnly } from "#components/desk-settings/action-words.ts";
 import type { KeySection } from "#components/shell/page-offers.ts";
 import { words } from "#components/words/en.ts";
+import { deskKeys, keySign, type KeyAction } from "#lib/client/desk/keys.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
-import { deskKeys, keySign, type KeyAction } from "#lib/desk/keys.ts";
 
 const w = words.reviewTools;
 

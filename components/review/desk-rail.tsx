@@ -1,7 +1,7 @@
 "use client";
 import * as words from "#components/words/desk.ts";
-import type { DeskState } from "#lib/desk/state.ts";
-import type { DeskStore } from "#lib/desk/store.ts";
+import type { DeskState } from "#lib/client/desk/state.ts";
+import type { DeskStore } from "#lib/client/desk/store.ts";
 import { DeskMessage, type DeskMessageProps } from "./desk-message.tsx";
 import { FactBox } from "./fact-box.tsx";
 import { HistoryList } from "./history-list.tsx";

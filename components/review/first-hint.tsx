@@ -3,7 +3,7 @@ import { Lightbulb } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign, type DeskKeys } from "#lib/desk/keys.ts";
+import { keySign, type DeskKeys } from "#lib/client/desk/keys.ts";
 
 export function FirstHint({ keys, onDismiss }: { keys: DeskKeys; onDismiss: () => void }) {
   const [approve, reject, skip, undo] = [keys.approve, keys.reject, keys.skip, keys.undo].map(keySign);

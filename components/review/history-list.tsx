@@ -6,10 +6,10 @@ import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import * as words from "#components/words/desk.ts";
-import { isBatch, withBatches, type Batch } from "#lib/desk/batches.ts";
-import { isUndoable, type HistoryEntry, type DecisionKind } from "#lib/desk/history.ts";
-import type { DeskState } from "#lib/desk/state.ts";
-import type { DeskStore } from "#lib/desk/store.ts";
+import { isBatch, withBatches, type Batch } from "#lib/client/desk/batches.ts";
+import { isUndoable, type HistoryEntry, type DecisionKind } from "#lib/client/desk/history.ts";
+import type { DeskState } from "#lib/client/desk/state.ts";
+import type { DeskStore } from "#lib/client/desk/store.ts";
 import { conflictText } from "./conflict-text.ts";
 import { undoBatchAtDesk } from "./use-desk-undo.ts";
 

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
-import { MAX_NOTE, readNoteKey, type NoteKey, type NoteText } from "#lib/desk/note.ts";
+import { MAX_NOTE, readNoteKey, type NoteKey, type NoteText } from "#lib/client/desk/note.ts";
 
 export interface NoteFieldProps {
   note: NoteText;

@@ -2,7 +2,7 @@
 import { mutate } from "swr";
 import { notifyDone, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import type { Undone } from "#lib/desk/batches.ts";
+import type { Undone } from "#lib/client/desk/batches.ts";
 import { tellUndo } from "./undo.ts";
 
 /* Undo of decisions and batches outside the desk: from their message, or by its key for the last one of this tab. */

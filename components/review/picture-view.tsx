@@ -3,7 +3,7 @@ import { Check, SkipForward, Undo2, X } from "lucide-react";
 import { Lightbox, type LightboxProps } from "#components/post/lightbox.tsx";
 import { Button } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign, type Press } from "#lib/desk/keys.ts";
+import { keySign, type Press } from "#lib/client/desk/keys.ts";
 import { useDialogKeys } from "./use-dialog-keys.ts";
 
 export interface PictureViewProps extends Omit<LightboxProps, "onKey" | "children"> {

@@ -1,8 +1,8 @@
 "use client";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import * as words from "#components/words/desk.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 
 export interface QuickReasonsProps {
   reasons: readonly RejectReason[];

@@ -1,8 +1,8 @@
 "use client";
 import { lazy } from "react";
+import type { PostBrowserProps } from "#components/browse/post-browser.tsx";
 import { retryImport } from "#lib/client/retry-import.ts";
 import { Deck, type DeckProps } from "./deck.tsx";
-import type { PostBrowserProps } from "#components/browse/post-browser.tsx";
 
 // Keeps grid and table out of the deck's first load. next/dynamic would not wait for their code on the
 // server.

@@ -5,7 +5,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
-import type { OutboxState, OutboxStatus } from "#lib/desk/outbox.ts";
+import type { OutboxState, OutboxStatus } from "#lib/client/desk/outbox.ts";
 
 const icons: Record<OutboxStatus, ReactNode> = {
   saved: <Check aria-hidden />,

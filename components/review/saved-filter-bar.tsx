@@ -1,9 +1,9 @@
 "use client";
+import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
-import { deckQuery } from "#lib/desk/post-filters.ts";
-import { MAX_SAVED_KEYS, type SavedFilter } from "#lib/desk/saved-filters.ts";
-import type { FilterControl } from "#components/post-filters/use-filters.ts";
+import { deckQuery } from "#lib/client/desk/post-filters.ts";
+import { MAX_SAVED_KEYS, type SavedFilter } from "#lib/client/desk/saved-filters.ts";
 
 export interface SavedFilterBarProps {
   saved: readonly SavedFilter[];

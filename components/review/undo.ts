@@ -3,8 +3,8 @@ import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
+import type { Undone } from "#lib/client/desk/batches.ts";
 import { newId } from "#lib/client/new-id.ts";
-import type { Undone } from "#lib/desk/batches.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { DecisionResults } from "#lib/review/decision-schema.ts";
 

@@ -1,14 +1,14 @@
 "use client";
 import { useEffect, useState } from "react";
+import { isNoteworthy, resultText } from "#components/post/check-result.tsx";
 import { readConsent } from "#components/post/read-consent.ts";
+import { isOftenRejected } from "#components/post/stands-out.tsx";
 import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
-import { snippetOf } from "#lib/desk/history.ts";
-import type { DeskEvent } from "#lib/desk/state.ts";
+import { snippetOf } from "#lib/client/desk/history.ts";
+import type { DeskEvent } from "#lib/client/desk/state.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import { isNoteworthy, resultText } from "#components/post/check-result.tsx";
-import { isOftenRejected } from "#components/post/stands-out.tsx";
 import { conflictText, moveOnText } from "./conflict-text.ts";
 import type { Desk } from "./use-desk.ts";
 

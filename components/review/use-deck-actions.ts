@@ -2,13 +2,12 @@
 import { useCallback, useState } from "react";
 import { authorTarget } from "#components/blocking/author-target.ts";
 import type { BlockTarget } from "#components/blocking/reach-question.ts";
+import { coverOf } from "#components/post/covered.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { notifyInfo } from "#components/ui/toast.tsx";
-import { coverOf } from "#components/post/covered.ts";
 import * as words from "#components/words/desk.ts";
-import { wantsNoMotion } from "#lib/client/motion.ts";
-import type { DecisionKind } from "#lib/desk/history.ts";
-import type { KeyAction, Press } from "#lib/desk/keys.ts";
+import type { DecisionKind } from "#lib/client/desk/history.ts";
+import type { KeyAction, Press } from "#lib/client/desk/keys.ts";
 import {
   MAX_NOTE,
   noteOf,
@@ -17,8 +16,9 @@ import {
   withSaved,
   type NoteKey,
   type NoteText,
-} from "#lib/desk/note.ts";
-import { markDecision } from "#lib/desk/performance-marks.ts";
+} from "#lib/client/desk/note.ts";
+import { markDecision } from "#lib/client/desk/performance-marks.ts";
+import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { CardAction } from "./author-actions.tsx";

@@ -13,7 +13,7 @@ import {
 import { hostOf } from "#components/blocking/author-target.ts";
 import { usePageOffer } from "#components/shell/page-offers.ts";
 import * as words from "#components/words/desk.ts";
-import type { KeyAction } from "#lib/desk/keys.ts";
+import type { KeyAction } from "#lib/client/desk/keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 
 import type { CardAction } from "./author-actions.tsx";

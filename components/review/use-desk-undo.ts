@@ -1,7 +1,7 @@
 "use client";
 import * as words from "#components/words/desk.ts";
-import { lastUndoable } from "#lib/desk/history.ts";
-import type { DeskStore } from "#lib/desk/store.ts";
+import { lastUndoable } from "#lib/client/desk/history.ts";
+import type { DeskStore } from "#lib/client/desk/store.ts";
 import { tellUndo } from "./undo.ts";
 
 /** The later of the last decision, which needs no network, and the last batch. */

@@ -1,11 +1,11 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
+import type { Outbox } from "#lib/client/desk/outbox.ts";
+import { releaseCards } from "#lib/client/desk/release-cards.ts";
+import { emptyDesk, type DeskState } from "#lib/client/desk/state.ts";
+import { DeskStore } from "#lib/client/desk/store.ts";
+import { outboxOf } from "#lib/client/desk/use-outbox.ts";
 import { useStore } from "#lib/client/use-store.ts";
-import { releaseCards } from "#lib/desk/release-cards.ts";
-import { emptyDesk, type DeskState } from "#lib/desk/state.ts";
-import { DeskStore } from "#lib/desk/store.ts";
-import type { Outbox } from "#lib/desk/outbox.ts";
-import { outboxOf } from "#lib/desk/use-outbox.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
 
 export interface Desk {

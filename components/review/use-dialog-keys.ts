@@ -1,7 +1,7 @@
 "use client";
 import { useCallback } from "react";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
-import { readPress, type KeyAction, type Press } from "#lib/desk/keys.ts";
+import { readPress, type KeyAction, type Press } from "#lib/client/desk/keys.ts";
 
 export interface DialogKeys {
   /** The key that opened the dialog closes it. */

@@ -1,7 +1,11 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { HINT_DECISIONS, type DeskPreferences, type StoredPreferences } from "#lib/desk/preferences.ts";
+import {
+  HINT_DECISIONS,
+  type DeskPreferences,
+  type StoredPreferences,
+} from "#lib/client/desk/preferences.ts";
 import type { Desk } from "./use-desk.ts";
 
 /** Ends when dismissed or after ten decisions; both are stored in the profile. */

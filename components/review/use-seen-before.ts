@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import type { SeenItem } from "#lib/desk/seen-before.ts";
+import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 

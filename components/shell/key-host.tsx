@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
-import { isCovered, isTyping, nameOf } from "#lib/desk/keys.ts";
+import { isCovered, isTyping, nameOf } from "#lib/client/desk/keys.ts";
 import { useMember } from "./member-context.tsx";
 import { placesFor } from "./navigation.ts";
 import { hasSingleKeys } from "./single-keys.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect } from "react";
-import { outboxPrefix } from "#lib/desk/outbox-prefix.ts";
+import { outboxPrefix } from "#lib/client/desk/outbox-prefix.ts";
 import { retryImport } from "#lib/client/retry-import.ts";
 import { useMember } from "./member-context.tsx";
 
@@ -9,7 +9,7 @@ export function UnsentDecisions() {
   const { id } = useMember();
   useEffect(() => {
     if (!areAny(outboxPrefix(id))) return;
-    void retryImport(() => import("#lib/desk/use-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
+    void retryImport(() => import("#lib/client/desk/use-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
   }, [id]);
   return null;
 }

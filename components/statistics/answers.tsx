@@ -8,10 +8,10 @@ import { DefinitionList, Panel } from "#components/ui/card.tsx";
 import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { formatCount, formatDay, formatDuration, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount, formatDay, formatDuration, formatPercent } from "#components/words/format.ts";
+import type { FigureName } from "#lib/base/figures-schema.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
-import type { FigureName } from "#lib/figures-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
 const w = words.statistics;

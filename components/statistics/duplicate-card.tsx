@@ -2,12 +2,12 @@
 import { useState } from "react";
 import { FailedPostLine } from "#components/queue/failed-post.tsx";
 import { MoveButton } from "#components/queue/move-button.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
-import type { FailedPost } from "#lib/posts/failed-schema.ts";
+import type { FailedPost } from "#lib/review/failed-schema.ts";
 import { DuplicateDistance } from "./duplicate-distance.tsx";
 import { DuplicatePictures, type DuplicateView } from "./duplicate-pictures.tsx";
 import { readReport } from "./read-report.ts";

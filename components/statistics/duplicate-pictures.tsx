@@ -6,7 +6,7 @@ import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
-import type { FailedPost } from "#lib/posts/failed-schema.ts";
+import type { FailedPost } from "#lib/review/failed-schema.ts";
 import type { DuplicateReport } from "./read-report.ts";
 
 const w = words.statistics;

@@ -1,11 +1,11 @@
 "use client";
 import { Panel } from "#components/ui/card.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import type { FailedPosts } from "#lib/posts/failed-schema.ts";
+import type { FailedPosts } from "#lib/review/failed-schema.ts";
 import type { ErrorStats } from "#lib/stats/schema.ts";
 import { DuplicateCard } from "./duplicate-card.tsx";
 

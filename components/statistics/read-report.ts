@@ -1,4 +1,4 @@
-import type { FailedPost } from "#lib/posts/failed-schema.ts";
+import type { FailedPost } from "#lib/review/failed-schema.ts";
 import { hashDistance } from "./hash-distance.ts";
 
 /** The report of a bot about two equal pictures. */

@@ -8,8 +8,8 @@ import { notifyDone } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { Stream } from "#lib/streams/schema.ts";
-import type { StreamSettings } from "#lib/streams/settings-schema.ts";
+import type { StreamSettings } from "#lib/collect/settings-schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import { bodyOf, draftOf, StreamFields, type StreamDraft } from "./stream-fields.tsx";
 import { streamName } from "./stream-name.ts";
 

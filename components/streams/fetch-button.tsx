@@ -2,7 +2,7 @@
 import { Download } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
 import { words } from "#components/words/en.ts";
-import type { Stream } from "#lib/streams/schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import { useFetchStream } from "./use-fetch-stream.ts";
 
 export function FetchButton({ stream, size = "sm" }: { stream: Stream; size?: "sm" | "md" }) {

@@ -4,7 +4,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { useNow } from "#components/ui/clock-context.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { words } from "#components/words/en.ts";
-import type { FetchRun, Stream } from "#lib/streams/schema.ts";
+import type { FetchRun, Stream } from "#lib/collect/stream-schema.ts";
 import { isRunning } from "./use-live-stream.ts";
 
 const w = words.streams;

@@ -1,4 +1,4 @@
-import type { Stream } from "#lib/streams/schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import { isFailing } from "./stream-name.ts";
 
 export type Intake = Pick<Stream, "id" | "active" | "state" | "enable_scheduling" | "next_scheduled_fetch">;

@@ -3,9 +3,9 @@ import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { FetchRun } from "#lib/streams/schema.ts";
+import { formatCount } from "#components/words/format.ts";
+import type { FetchRun } from "#lib/collect/stream-schema.ts";
 
 const w = words.streams;
 const leftOut = (run: FetchRun) => Object.values(run.dropped).reduce((sum, count) => sum + count, 0);

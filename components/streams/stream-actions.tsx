@@ -1,10 +1,10 @@
 "use client";
-import { Button } from "#components/ui/button.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import type { Stream } from "#lib/streams/schema.ts";
-import type { StreamSettings } from "#lib/streams/settings-schema.ts";
+import type { StreamSettings } from "#lib/collect/settings-schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { useFetchAll } from "./use-fetch-all.ts";
 

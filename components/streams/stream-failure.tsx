@@ -1,10 +1,10 @@
 "use client";
+import { useCan } from "#components/shell/member-context.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
-import type { Stream } from "#lib/streams/schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 
 const w = words.servers;
 

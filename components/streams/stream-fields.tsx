@@ -5,7 +5,7 @@ import { Input } from "#components/ui/input.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
-import type { FormSetting, StreamSettings } from "#lib/streams/settings-schema.ts";
+import type { FormSetting, StreamSettings } from "#lib/collect/settings-schema.ts";
 
 /** `only`: the source is shown until a post was stored; others for existing streams only. `sentence`: optional text, shown last with its switches. */
 type FieldKind<Value> = [Value] extends [boolean]

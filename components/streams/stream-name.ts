@@ -1,4 +1,4 @@
-import type { Stream } from "#lib/streams/schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 
 /** `#cats on mastodon.social` */
 export function streamName(stream: Pick<Stream, "hashtag" | "instance">): string {

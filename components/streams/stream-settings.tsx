@@ -6,7 +6,7 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { Stream } from "#lib/streams/schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import { bodyOf, draftOf, StreamFields, type FormPart } from "./stream-fields.tsx";
 
 const w = words.streams;

@@ -1,7 +1,7 @@
 import { StatePill } from "#components/ui/badge.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
-import type { Stream } from "#lib/streams/schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 
 export type ShownState = Pick<Stream, "state" | "failing_since" | "last_error">;
 

@@ -1,14 +1,14 @@
 "use client";
+import { useCan } from "#components/shell/member-context.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
-import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount, formatPercent } from "#components/words/format.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import type { Stream } from "#lib/streams/schema.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { FetchButton } from "./fetch-button.tsx";
 import type { StreamsPageProps } from "./stream-actions.tsx";

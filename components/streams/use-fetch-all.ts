@@ -1,10 +1,10 @@
 "use client";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount } from "#components/words/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { FetchAllResult } from "#lib/streams/schema.ts";
+import type { FetchAllResult } from "#lib/collect/stream-schema.ts";
 
 const w = words.streams;
 

@@ -1,11 +1,11 @@
 "use client";
 import { useSWRConfig } from "swr";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatCount } from "#components/words/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { FetchResult, Stream } from "#lib/streams/schema.ts";
+import type { FetchResult, Stream } from "#lib/collect/stream-schema.ts";
 import { streamName } from "./stream-name.ts";
 
 const w = words.streams;

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useApi } from "#lib/client/use-api.ts";
-import type { FetchRun, Stream } from "#lib/streams/schema.ts";
+import type { FetchRun, Stream } from "#lib/collect/stream-schema.ts";
 
 const CALM_MS = 15_000;
 const BUSY_MS = 1_000;

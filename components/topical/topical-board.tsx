@@ -2,18 +2,18 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { QueueHead } from "#components/queue/queue-head.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
-import { formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { formatShortDate } from "#components/words/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { TopicalTag } from "#lib/topical/schema.ts";
+import type { TopicalTag } from "#lib/queue/topical-schema.ts";
 import { TopicalCalendar, type CalendarDay } from "./topical-calendar.tsx";
 import { TopicalTagDialog } from "./topical-tag-dialog.tsx";
 

@@ -1,6 +1,7 @@
 "use client";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -8,12 +9,11 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
+import { weekdays, type TopicalTag } from "#lib/queue/topical-schema.ts";
 
 const w = words.topical;
 

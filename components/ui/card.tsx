@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import type { FigureName } from "#lib/figures-schema.ts";
+import type { FigureName } from "#lib/base/figures-schema.ts";
 import { cn } from "./cn.ts";
 import { FigureHelp } from "./figure-help.tsx";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { FigureName } from "#lib/figures-schema.ts";
+import type { FigureName } from "#lib/base/figures-schema.ts";
 
 export interface Column<Row> {
   key: string;

@@ -2,7 +2,7 @@
 import { CircleHelp } from "lucide-react";
 import { useRef, useState } from "react";
 import * as words from "#components/words/desk.ts";
-import type { FigureName } from "#lib/figures-schema.ts";
+import type { FigureName } from "#lib/base/figures-schema.ts";
 import { cn } from "./cn.ts";
 import { lazyWithRetry } from "./lazy.tsx";
 

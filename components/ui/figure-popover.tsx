@@ -2,7 +2,7 @@
 import { Popover as Radix } from "radix-ui";
 import { useId, type RefObject } from "react";
 import * as words from "#components/words/desk.ts";
-import { figures, type FigureName } from "#lib/figures-schema.ts";
+import { figures, type FigureName } from "#lib/base/figures-schema.ts";
 
 export interface FigurePopoverProps {
   figure: FigureName;

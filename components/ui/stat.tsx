@@ -1,9 +1,9 @@
 import { ArrowDownRight, ArrowUpRight } from "lucide-react";
 import NextLink from "next/link";
 import type { ReactNode } from "react";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { FigureName } from "#lib/figures-schema.ts";
+import { formatCount } from "#components/words/format.ts";
+import type { FigureName } from "#lib/base/figures-schema.ts";
 import { cn } from "./cn.ts";
 import { FigureHelp } from "./figure-help.tsx";
 

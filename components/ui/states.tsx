@@ -1,8 +1,8 @@
 "use client";
 import { CircleAlert, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
-import type { ApiFailure } from "#lib/client/api-failure.ts";
 import * as words from "#components/words/desk.ts";
+import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 

@@ -1,7 +1,7 @@
 "use client";
-import type { ApiFailure } from "#lib/client/api-failure.ts";
-import { isCovered } from "#lib/desk/keys.ts";
 import * as words from "#components/words/desk.ts";
+import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { isCovered } from "#lib/client/desk/keys.ts";
 
 export interface NotifyOptions {
   description?: string;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Scope } from "#lib/auth/permissions.ts";
-import type { ErrorCode } from "#lib/errors.ts";
-import { findBlockedUser, listBlocks } from "#lib/filters/block-lists.ts";
-import { blockListSchemas, BlockListQuery, BlockReach, type BlockKind } from "#lib/filters/schema.ts";
-import { asOfQuery } from "#lib/http/common-fields.ts";
-import type { AnyOperation } from "#lib/http/operation.ts";
-import { created, noContent, ok, operation } from "#lib/http/route.ts";
+import { created, noContent, ok, operation } from "#lib/accounts/route.ts";
+import type { ErrorCode } from "#lib/base/errors.ts";
+import { asOfQuery } from "#lib/base/http/common-fields.ts";
+import type { AnyOperation } from "#lib/base/http/operation.ts";
+import type { Scope } from "#lib/base/http/permissions.ts";
+import { findBlockedUser, listBlocks } from "./block-lists.ts";
+import { blockListSchemas, BlockListQuery, BlockReach, type BlockKind } from "./schema.ts";
 import { addBlock, countBlock, removeBlock, requireBlockRight } from "./blocks.ts";
 
 interface Texts {

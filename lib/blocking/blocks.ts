@@ -1,12 +1,15 @@
-import { authorise } from "#lib/auth/authenticate.ts";
-import type { Principal, servicePrincipal } from "#lib/auth/principal.ts";
-import { db, type Tx } from "#lib/db.ts";
-import { ApiError } from "#lib/errors.ts";
-import { changeBlockLists } from "#lib/filters/block-changes.ts";
-import { addEntries, addEntry, removeEntry } from "#lib/filters/block-entries.ts";
-import { listOf } from "#lib/filters/block-kinds.ts";
-import type { HashtagEntry, Stored, UserPattern } from "#lib/filters/block-rows.ts";
-import { importResult, showEntry } from "#lib/filters/block-lists.ts";
+import { authorise } from "#lib/accounts/authenticate.ts";
+import { db, type Tx } from "#lib/base/db.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import type { Principal, servicePrincipal } from "#lib/base/http/principal.ts";
+import { changeBlockLists } from "#lib/queue/block-changes.ts";
+import { SPAM_REASON } from "#lib/review/reject-reason-schema.ts";
+import { requireRejectReasons } from "#lib/review/reject-reasons.ts";
+import { countTime } from "#lib/review/unchanged-since.ts";
+import { addEntries, addEntry, removeEntry } from "./block-entries.ts";
+import { listOf } from "./block-kinds.ts";
+import type { HashtagEntry, Stored, UserPattern } from "./block-rows.ts";
+import { importResult, showEntry } from "./block-lists.ts";
 import type {
   AddedBlock,
   BlockCreate,
@@ -15,11 +18,8 @@ import type {
   BlockReach,
   SwitchName,
   UserImportResult,
-} from "#lib/filters/schema.ts";
-import { readUserList } from "#lib/filters/read-lists.ts";
-import { countTime } from "#lib/posts/unchanged-since.ts";
-import { SPAM_REASON } from "#lib/review/reject-reason-schema.ts";
-import { requireRejectReasons } from "#lib/review/reject-reasons.ts";
+} from "./schema.ts";
+import { readUserList } from "./read-lists.ts";
 import { streamsOfHashtags } from "./blocking-sql.ts";
 import { rejectAsFilter, returnRejected } from "./reject-waiting.ts";
 

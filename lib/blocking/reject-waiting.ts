@@ -1,9 +1,9 @@
-import type { Actor } from "#lib/auth/principal.ts";
-import type { Tx } from "#lib/db.ts";
-import type { SwitchName } from "#lib/filters/schema.ts";
-import { unchangedSince } from "#lib/posts/unchanged-since.ts";
-import type { AutoRejectReason } from "#lib/posts/post-row.ts";
+import type { Tx } from "#lib/base/db.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
+import type { AutoRejectReason } from "#lib/review/post-row.ts";
+import { unchangedSince } from "#lib/review/unchanged-since.ts";
+import type { SwitchName } from "./schema.ts";
 
 interface Rejection {
   reason: AutoRejectReason;

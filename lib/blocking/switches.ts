@@ -1,18 +1,13 @@
-import { recordAudit } from "#lib/audit/record-audit.ts";
-import type { Actor } from "#lib/auth/principal.ts";
-import { now } from "#lib/clock.ts";
-import { db, type Tx } from "#lib/db.ts";
-import { countSwitchReach, findUnreviewedMatching, rejectedBySwitch } from "#lib/filters/find-blocks.ts";
-import {
-  switchNames,
-  type ExportSettingsUpdate,
-  type SwitchesChanged,
-  type SwitchName,
-} from "#lib/filters/schema.ts";
-import { getSettings } from "#lib/filters/settings.ts";
-import type { AutoRejectReason } from "#lib/posts/post-row.ts";
-import { countTime } from "#lib/posts/unchanged-since.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import { recordAudit } from "#lib/accounts/record-audit.ts";
+import { now } from "#lib/base/clock.ts";
+import { db, type Tx } from "#lib/base/db.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import type { AutoRejectReason } from "#lib/review/post-row.ts";
+import { countTime } from "#lib/review/unchanged-since.ts";
+import { countSwitchReach, findUnreviewedMatching, rejectedBySwitch } from "./find-blocks.ts";
+import { switchNames, type ExportSettingsUpdate, type SwitchesChanged, type SwitchName } from "./schema.ts";
+import { getSettings } from "./settings.ts";
 import { rejectAsFilter, returnRejected } from "./reject-waiting.ts";
 import { TIMEOUT_MS } from "./blocks.ts";
 

@@ -1,6 +1,6 @@
+import { env } from "#lib/base/env.ts";
 import { refuseHostname } from "./address-rules.ts";
 import { parseUrl } from "./urls.ts";
-import { env } from "#lib/env.ts";
 
 /**
  * Parses `http://127.0.0.1:4001,https://fedi.lan`; the default scheme is https. Invalid entries are ignored.

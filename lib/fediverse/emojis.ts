@@ -1,5 +1,5 @@
-import { stringField } from "#lib/http/fields.ts";
 import { z } from "zod";
+import { stringField } from "#lib/base/http/fields.ts";
 
 export const Emoji = z
   .object({

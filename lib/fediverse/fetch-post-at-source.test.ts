@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { guardedFetch } from "./guarded-fetch.ts";
-import { homeHost, homeStatusId, fetchPostAtSource } from "./fetch-post-at-source.ts";
-import type { SourceOutcome } from "./fetch-post-at-source.ts";
 import { NOW, STATUS } from "#tests/setup/status-sample.ts";
 import { addressesOf } from "#tests/simulated-server/render-status.ts";
 import { faults, startSimulatedServer } from "#tests/simulated-server/server.ts";
 import type { Fault, SimPost, SimulatedServer, Software } from "#tests/simulated-server/server.ts";
+import { guardedFetch } from "./guarded-fetch.ts";
+import { homeHost, homeStatusId, fetchPostAtSource } from "./fetch-post-at-source.ts";
+import type { SourceOutcome } from "./fetch-post-at-source.ts";
 
 const running: SimulatedServer[] = [];
 

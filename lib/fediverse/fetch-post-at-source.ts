@@ -1,4 +1,4 @@
-import { now as clockNow } from "#lib/clock.ts";
+import { now as clockNow } from "#lib/base/clock.ts";
 import { activityToStatus, authorOf, visibilityOf } from "./activity-status.ts";
 import type { DetectedSoftware } from "./detect-software.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
@@ -38,7 +38,7 @@ export interface SourceCheckOptions {
   home_id?: string | null;
   /** Another server is asked for its copy, which it knows by `id`. */
   copy?: { host: string; id: string };
-  /** Names the author by the domain of the server's accounts (lib/hosts/account-domain.ts). */
+  /** Names the author by the domain of the server's accounts (lib/fediverse/account-domain.ts). */
   nameAuthor?: (result: NormaliseResult) => Promise<NormaliseResult>;
   software: DetectedSoftware;
   token?: string | null;

@@ -1,4 +1,4 @@
-import { now as clockNow, sleep } from "#lib/clock.ts";
+import { now as clockNow, sleep } from "#lib/base/clock.ts";
 import { FetchFailure } from "./fetch-failure.ts";
 import { afterResponse, beforeRequest, newHostState } from "./governor.ts";
 import type { HostState, Outcome, RequestKind, WaitReason } from "./governor.ts";

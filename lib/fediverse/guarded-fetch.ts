@@ -1,12 +1,12 @@
+import { type Dispatcher, request } from "undici";
+import { env } from "#lib/base/env.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { env } from "#lib/env.ts";
 import { refuseHostname } from "./address-rules.ts";
 import { allowedPrivateOrigins, isUsualPort } from "./allowed-origins.ts";
 import { type Resolve, dispatcherFor } from "./checked-connections.ts";
 import { FetchFailure, toFetchFailure } from "./fetch-failure.ts";
 import { readBody } from "./read-body.ts";
 import { parseUrl } from "./urls.ts";
-import { type Dispatcher, request } from "undici";
 
 export { FetchFailure } from "./fetch-failure.ts";
 export type { FetchFailureKind } from "./fetch-failure.ts";

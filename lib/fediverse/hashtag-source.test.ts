@@ -1,4 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { faults, startSimulatedServer } from "#tests/simulated-server/server.ts";
+import type {
+  Fault,
+  SimPost,
+  SimulatedServer,
+  SimulatedServerOptions,
+  Software,
+} from "#tests/simulated-server/server.ts";
 import { detectSoftware } from "./detect-software.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
@@ -9,14 +17,6 @@ import { readLinks } from "./mastodon-source.ts";
 import type { NormalisedPost } from "./normalised-post.ts";
 import { SourceFailure } from "./source-failure.ts";
 import type { SourceFailureKind } from "./source-failure.ts";
-import { faults, startSimulatedServer } from "#tests/simulated-server/server.ts";
-import type {
-  Fault,
-  SimPost,
-  SimulatedServer,
-  SimulatedServerOptions,
-  Software,
-} from "#tests/simulated-server/server.ts";
 
 const running: SimulatedServer[] = [];
 

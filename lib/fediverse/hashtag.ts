@@ -1,6 +1,6 @@
-import { normaliseUnicode } from "#lib/unicode-text.ts";
-import { text } from "#lib/http/fields.ts";
 import { z } from "zod";
+import { text } from "#lib/base/http/fields.ts";
+import { normaliseUnicode } from "#lib/base/unicode-text.ts";
 
 /**
  * Mastodon's ASCII folding (`app/lib/ascii_folding.rb`) as `letters>equivalent` pairs, for lower-cased text.

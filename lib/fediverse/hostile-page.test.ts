@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { judgeConsent } from "#lib/consent/judge-consent.ts";
-import { mapInSlices } from "#lib/event-loop.ts";
-import { judgeChange } from "#lib/ingest/detect-change.ts";
-import { toIngestRow, wordsOf } from "#lib/ingest/post-row.ts";
+import { mapInSlices } from "#lib/base/event-loop.ts";
+import { judgeChange } from "#lib/collect/detect-change.ts";
+import { toIngestRow, wordsOf } from "#lib/collect/post-row.ts";
+import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
+import { judgeConsent } from "./judge-consent.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { sanitiseContent } from "./sanitise-content.ts";
 import { hashtagSource } from "./hashtag-source.ts";
 import type { TimelinePage } from "./timeline.ts";
-import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
 
 /* Pages of at most 2 MiB, made to be slow to read. */
 

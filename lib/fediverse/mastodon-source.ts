@@ -1,5 +1,5 @@
-import { now as clockNow } from "#lib/clock.ts";
-import { mapInSlices } from "#lib/event-loop.ts";
+import { now as clockNow } from "#lib/base/clock.ts";
+import { mapInSlices } from "#lib/base/event-loop.ts";
 import { originFor } from "./guarded-fetch.ts";
 import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./timeline.ts";
 import type { GuardedResponse } from "./guarded-fetch.ts";

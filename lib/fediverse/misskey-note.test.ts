@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { misskeyNoteToStatus } from "./misskey-note.ts";
 import { normaliseStatus } from "./normalise-status.ts";
-import { judgeConsent } from "#lib/consent/judge-consent.ts";
+import { judgeConsent } from "./judge-consent.ts";
 
 const ORIGIN = "https://mk.example";
 const NOW = new Date("2026-11-21T12:00:00Z");

@@ -17,7 +17,7 @@ import { sanitiseContent, type MarkupBudget } from "./sanitise-content.ts";
 
 const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;
 
-/** The server that was asked. Its own accounts have no host in `acct`; lib/hosts/account-domain.ts corrects them. */
+/** The server that was asked. Its own accounts have no host in `acct`; lib/fediverse/account-domain.ts corrects them. */
 export interface AskedServer {
   host: string;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normaliseStatus } from "./normalise-status.ts";
 import { ACCOUNT, CONTEXT, STATUS } from "#tests/setup/status-sample.ts";
+import { normaliseStatus } from "./normalise-status.ts";
 
 /** JSON values, also those that PostgreSQL rejects. */
 const nasty = fc.oneof(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { ACCOUNT, CONTEXT, NOW, STATUS } from "#tests/setup/status-sample.ts";
 import { hostsBelongTogether } from "./urls.ts";
 import { splitAccount } from "./normalise-author.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 import type { NormaliseContext, NormalisedPost } from "./normalise-status.ts";
-import { ACCOUNT, CONTEXT, NOW, STATUS } from "#tests/setup/status-sample.ts";
 
 function normalised(changes: Record<string, unknown> = {}, context = CONTEXT): NormalisedPost {
   const result = normaliseStatus({ ...STATUS, ...changes }, context);

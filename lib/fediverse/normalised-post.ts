@@ -158,6 +158,6 @@ export type NormaliseResult =
       from_home?: boolean;
       /** From the post's own server: the author, if it was read and is one of this server. */
       author?: NormalisedAuthor;
-      /** With `hosts_disagree`: usable if the author's domain is that of the post's server (lib/hosts/account-domain.ts). */
+      /** With `hosts_disagree`: usable if the author's domain is that of the post's server (lib/fediverse/account-domain.ts). */
       unproven?: NormalisedPost;
     };

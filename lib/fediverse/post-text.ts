@@ -1,4 +1,4 @@
-import { cutMarks } from "#lib/unicode-text.ts";
+import { cutMarks } from "#lib/base/unicode-text.ts";
 
 /** Removes NUL and replaces lone surrogates by U+FFFD: PostgreSQL refuses both. */
 export function storableText(text: string): string {

@@ -1,7 +1,7 @@
-import { FetchFailure, type AnswerHead } from "./fetch-failure.ts";
 import { type Readable, type Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { FetchFailure, type AnswerHead } from "./fetch-failure.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 

@@ -1,6 +1,6 @@
 import sanitizeHtml from "sanitize-html";
+import { cutMarks } from "#lib/base/unicode-text.ts";
 import { cleanText } from "./post-text.ts";
-import { cutMarks } from "#lib/unicode-text.ts";
 import { parseWebUrl } from "./urls.ts";
 import { resolveMarks } from "./resolve-marks.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure, remoteError } from "#lib/fediverse/source-failure.ts";
+import { SourceFailure, remoteError } from "./source-failure.ts";
 
 describe("remoteError", () => {
   it.each([

@@ -1,5 +1,5 @@
-import { now } from "#lib/clock.ts";
-import { ApiError } from "#lib/errors.ts";
+import { now } from "#lib/base/clock.ts";
+import { ApiError } from "#lib/base/errors.ts";
 import { FetchFailure } from "./fetch-failure.ts";
 import { HostWait } from "./governed-request.ts";
 import type { GuardedResponse } from "./guarded-fetch.ts";

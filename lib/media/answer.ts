@@ -1,6 +1,6 @@
-import { ApiError } from "#lib/errors.ts";
-import { raw } from "#lib/http/route.ts";
-import type { Reply } from "#lib/http/reply.ts";
+import { raw } from "#lib/accounts/route.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import type { Reply } from "#lib/base/http/reply.ts";
 import { getMediaFile, readRange } from "./get-media-file.ts";
 import { getPicture, pictureTag } from "./get-picture.ts";
 import { MediaFailure } from "./media-failure.ts";

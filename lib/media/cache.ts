@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { env } from "#lib/env.ts";
-import { log } from "#lib/log.ts";
+import { env } from "#lib/base/env.ts";
+import { log } from "#lib/base/log.ts";
 
 /*
  * Picture cache on disk: DATA_DIR/media/<shard>/<post id>/<file>. The modification time is the time of download;

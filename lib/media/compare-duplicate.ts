@@ -1,4 +1,4 @@
-import { ApiError } from "#lib/errors.ts";
+import { ApiError } from "#lib/base/errors.ts";
 import { getPicture } from "./get-picture.ts";
 import { hashPicture } from "./decode-picture.ts";
 import { hashDistance, SAME_PICTURE } from "./hash-distance.ts";

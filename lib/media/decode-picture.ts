@@ -1,4 +1,4 @@
-import { env } from "#lib/env.ts";
+import { env } from "#lib/base/env.ts";
 import type { DecoderAnswer, DecoderJob } from "./decoder-messages.ts";
 import { createDecoders } from "./decoders.ts";
 import type { PictureHashes } from "./hash-distance.ts";

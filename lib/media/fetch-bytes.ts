@@ -1,8 +1,8 @@
 import { FetchFailure, type FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
 import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
 import { guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
+import { hostStates } from "#lib/fediverse/host-state.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
-import { hostStates } from "#lib/hosts/host-state.ts";
 import { limited } from "./limited.ts";
 import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";
 import { sharedWork } from "./shared-work.ts";

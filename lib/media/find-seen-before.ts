@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { toIso } from "#lib/clock.ts";
-import { ApiError } from "#lib/errors.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { ApiError } from "#lib/base/errors.ts";
 import { getPicture } from "./get-picture.ts";
 import { MediaFailure } from "./media-failure.ts";
 import { storePictureHash, sourceKey } from "./store-picture-hash.ts";

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { log } from "#lib/log.ts";
+import { log } from "#lib/base/log.ts";
 import { cacheFolder, postFolder } from "./cache.ts";
 
 /** Call it after the commit. Never throws: remaining pictures are not served, and the next sweep removes them. */

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import path from "node:path";
-import { minimalEnvironment } from "#lib/env.ts";
-import { log } from "#lib/log.ts";
+import { minimalEnvironment } from "#lib/base/env.ts";
+import { log } from "#lib/base/log.ts";
 import { limited } from "./limited.ts";
 
 /* Child processes that may die without harm: started on demand, one job at a time each, ended when unused. */

@@ -1,4 +1,4 @@
-import { ApiError } from "#lib/errors.ts";
+import { ApiError } from "#lib/base/errors.ts";
 import type { DuplicateSide } from "./picture-source.ts";
 
 /** Session only, by the id of a post. */

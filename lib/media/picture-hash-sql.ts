@@ -1,4 +1,4 @@
-import { db, Prisma } from "#lib/db.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 import { SAME_PICTURE, type PictureHashes } from "./hash-distance.ts";
 
 /** Newest earlier hashes that a picture is compared with: 12 ms for 50 000. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 
 /** Addresses best first. */
 export interface PictureSource {

@@ -1,6 +1,6 @@
-import { nullableString } from "#lib/http/fields.ts";
-import { common } from "#lib/http/common-fields.ts";
 import { z } from "zod";
+import { common } from "#lib/base/http/common-fields.ts";
+import { nullableString } from "#lib/base/http/fields.ts";
 
 export const PictureQuery = z.object({
   w: z

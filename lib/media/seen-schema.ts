@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { common } from "#lib/http/common-fields.ts";
-import { stringField } from "#lib/http/fields.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { stringField } from "#lib/base/http/fields.ts";
 
 /** Earlier posts with a picture of a post, as in `GET /posts/{id}`. */
 export const SeenBefore = z

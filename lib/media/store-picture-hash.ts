@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { log } from "#lib/log.ts";
+import { log } from "#lib/base/log.ts";
 import { hashPicture } from "./decode-picture.ts";
 import type { PictureHashes } from "./hash-distance.ts";
 import type { PictureSource } from "./picture-source.ts";

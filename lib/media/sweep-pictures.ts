@@ -1,6 +1,6 @@
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { cacheFolder, MAX_AGE_MS, postFolder } from "./cache.ts";
 
 export const MAX_BYTES = 512 * 1024 * 1024;

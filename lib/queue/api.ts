@@ -1,6 +1,6 @@
-import { hashKey, keyOf } from "#lib/auth/api-key.ts";
-import type { InlineCaller, Principal } from "#lib/auth/principal.ts";
-import { noContent, operation } from "#lib/http/route.ts";
+import { hashKey, keyOf } from "#lib/accounts/api-key.ts";
+import { noContent, operation } from "#lib/accounts/route.ts";
+import type { InlineCaller, Principal } from "#lib/base/http/principal.ts";
 import type { manualMoves } from "./move-entry.ts";
 import { moveEntry } from "./move-entry.ts";
 import { retryAfter } from "./retry-after.ts";

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from "#lib/errors.ts";
+import { isDatabaseAway } from "#lib/base/errors.ts";
 
 /** One batch runs while the other commits. */
 const MAX_RUNNING = 2;

@@ -1,4 +1,4 @@
-import type { Tx } from "#lib/db.ts";
+import type { Tx } from "#lib/base/db.ts";
 
 /**
  * Oldest error first, with posts and entries locked. Skips locked ones: a deletion locks the post first.

@@ -1,6 +1,6 @@
-import type { Principal } from "#lib/auth/principal.ts";
-import { recordEvents } from "#lib/history/record-event.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import type { Principal } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import { recordEvents } from "./record-event.ts";
 import { lockErrorRows, requeueRows } from "./error-group-sql.ts";
 import { wantChecksOfHeld } from "./queue-entries.ts";
 import type { ErrorBatch, ErrorGroup } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { Prisma } from "#lib/db.ts";
+import { Prisma } from "#lib/base/db.ts";
 
 /*
  * Reservations of rows `e` that have expired. Until the next request of a bot returns them (queue_sweep), figures, lists

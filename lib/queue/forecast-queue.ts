@@ -1,4 +1,4 @@
-import { toIso } from "#lib/clock.ts";
+import { toIso } from "#lib/base/clock.ts";
 import type { HeldPosts } from "./held-posts.ts";
 import { paceRow } from "./overview-sql.ts";
 import { forecast, PACE_DAYS, paceOf } from "./pace.ts";
@@ -14,7 +14,7 @@ export interface QueueForecast {
   with_approvals_days: number | null;
 }
 
-/** Definitions: `runway_days` and `supply_with_approvals` of lib/figures-schema.ts. */
+/** Definitions: `runway_days` and `supply_with_approvals` of lib/base/figures-schema.ts. */
 export async function forecastQueue({ held, kept_back, ready_on_return }: HeldPosts): Promise<QueueForecast> {
   const { now, pending, deliveries_ever, approvals_ever, hours } = await paceRow(PACE_DAYS * 24);
   // Unconfirmed posts are confirmed before they are next in line.

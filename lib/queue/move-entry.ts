@@ -1,7 +1,7 @@
-import type { Principal } from "#lib/auth/principal.ts";
-import { ApiError } from "#lib/errors.ts";
-import { recordEvents } from "#lib/history/record-event.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import type { Principal } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import { recordEvents } from "./record-event.ts";
 import { wantChecksOfHeld } from "./queue-entries.ts";
 import { moveEntryRow, stateRow } from "./sql.ts";
 

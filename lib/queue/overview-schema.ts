@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { definitionOf } from "#lib/figures-schema.ts";
-import { common } from "#lib/http/common-fields.ts";
-import { countOf, isoTime, nullableString } from "#lib/http/fields.ts";
+import { definitionOf } from "#lib/base/figures-schema.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { countOf, isoTime, nullableString } from "#lib/base/http/fields.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 
 export const ListedPost = z.object({

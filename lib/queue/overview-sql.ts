@@ -1,4 +1,4 @@
-import { db, Prisma } from "#lib/db.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 import { isExpired, isReadyOnReturn } from "./expired.ts";
 import { holdBits, missingValues } from "./holds.ts";
 import type { HourRow } from "./pace.ts";

@@ -1,5 +1,5 @@
-import { db } from "#lib/db.ts";
-import { log } from "#lib/log.ts";
+import { db } from "#lib/base/db.ts";
+import { log } from "#lib/base/log.ts";
 
 export interface ReserveOptions {
   random: boolean;

@@ -1,6 +1,6 @@
-import type { Tx } from "#lib/db.ts";
+import type { Tx } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
 import { holdBits, type Hold } from "./holds.ts";
-import { env } from "#lib/env.ts";
 import type { QueueState } from "./states.ts";
 
 /* Changes of queue entries for other domains, in the caller's transaction. */

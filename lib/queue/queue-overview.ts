@@ -1,4 +1,4 @@
-import { toIso } from "#lib/clock.ts";
+import { toIso } from "#lib/base/clock.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { forecastQueue } from "./forecast-queue.ts";
 import { countHeldPosts, maskOf, readSwitches } from "./held-posts.ts";

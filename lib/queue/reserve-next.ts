@@ -1,8 +1,8 @@
-import { noteKeyUse } from "#lib/auth/api-key.ts";
-import type { InlineCaller } from "#lib/auth/principal.ts";
-import { toIso } from "#lib/clock.ts";
-import { env } from "#lib/env.ts";
-import { ApiError } from "#lib/errors.ts";
+import { noteKeyUse } from "#lib/accounts/api-key.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { env } from "#lib/base/env.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import type { InlineCaller } from "#lib/base/http/principal.ts";
 import { batchCalls } from "./batch-calls.ts";
 import { noteStreams, poolsOf, type ReserveOptions } from "./pool.ts";
 import type { QueueItem } from "./schema.ts";

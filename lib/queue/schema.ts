@@ -1,7 +1,15 @@
 import { z } from "zod";
-import type { ErrorCode } from "#lib/errors.ts";
-import { common } from "#lib/http/common-fields.ts";
-import { isoTime, jsonProblem, paging, queryTime, refusedAs, stringField, text } from "#lib/http/fields.ts";
+import type { ErrorCode } from "#lib/base/errors.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import {
+  isoTime,
+  jsonProblem,
+  paging,
+  queryTime,
+  refusedAs,
+  stringField,
+  text,
+} from "#lib/base/http/fields.ts";
 
 const deletedField = z.int().describe("Posts that were deleted.");
 

@@ -1,9 +1,9 @@
-import { noteKeyUse } from "#lib/auth/api-key.ts";
-import { servicePrincipal, type InlineCaller } from "#lib/auth/principal.ts";
-import { isOptOutReport, reportOptOut } from "#lib/consent/opt-outs.ts";
-import type { Tx } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
-import { ApiError } from "#lib/errors.ts";
+import { noteKeyUse } from "#lib/accounts/api-key.ts";
+import type { Tx } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { servicePrincipal, type InlineCaller } from "#lib/base/http/principal.ts";
+import { isOptOutReport, reportOptOut } from "#lib/collect/opt-outs.ts";
 import { batchCalls } from "./batch-calls.ts";
 import type { ErrorReport } from "./schema.ts";
 import { settleRow, settleRows, type SettlementRow } from "./sql.ts";

@@ -1,5 +1,5 @@
-import { db, Prisma, type Tx } from "#lib/db.ts";
-import type { InlineCaller } from "#lib/auth/principal.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import type { InlineCaller } from "#lib/base/http/principal.ts";
 import { poolsOf, type ReserveOptions } from "./pool.ts";
 
 export interface ReservedRow {

@@ -1,9 +1,9 @@
-import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/audit/record-audit.ts";
-import { toIso } from "#lib/clock.ts";
-import { db } from "#lib/db.ts";
+import { recordAudit } from "#lib/accounts/record-audit.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
-import { inTransaction } from "#lib/transaction.ts";
 import { paceRow } from "./overview-sql.ts";
 import { lockTrim, pendingCount, trimRows, trimSampleRows } from "./sql.ts";
 

@@ -1,4 +1,4 @@
-import { toIso } from "#lib/clock.ts";
+import { toIso } from "#lib/base/clock.ts";
 import type { WithdrawnPosts, WithdrawnQuery } from "./schema.ts";
 import { withdrawnRows } from "./sql.ts";
 

@@ -1,5 +1,5 @@
-import { ok, operation } from "#lib/http/route.ts";
-import { PostDecision, ReviewAnswer } from "#lib/posts/change-schema.ts";
+import { ok, operation } from "#lib/accounts/route.ts";
+import { PostDecision, ReviewAnswer } from "./change-schema.ts";
 import { reviewPost } from "./review-post.ts";
 
 export const postDecision = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { BlockedUser } from "#lib/filters/schema.ts";
-import { common } from "#lib/http/common-fields.ts";
-import { countOf, isoTime, nullableString, stringField } from "#lib/http/fields.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { countOf, isoTime, nullableString, stringField } from "#lib/base/http/fields.ts";
+import { BlockedUser } from "#lib/blocking/schema.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 
 export const AuthorDecision = z.object({

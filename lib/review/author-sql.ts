@@ -1,4 +1,4 @@
-import { db, Prisma } from "#lib/db.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 
 export interface DecisionRow {
   post_id: number;

@@ -1,6 +1,6 @@
-import { toIso } from "#lib/clock.ts";
-import { findAuthorBlocks } from "#lib/filters/find-blocks.ts";
-import { ApiError } from "#lib/errors.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { findAuthorBlocks } from "#lib/blocking/find-blocks.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { authorDecisionRows, authorRow, type AuthorHistoryRow } from "./author-sql.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { common } from "#lib/http/common-fields.ts";
-import { bodyId, isoTime, stringField, text } from "#lib/http/fields.ts";
-import { MAX_NOTE, postVersion, rejectReason } from "#lib/posts/change-schema.ts";
-import { incompleteResults } from "#lib/posts/schema.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { bodyId, isoTime, stringField, text } from "#lib/base/http/fields.ts";
+import { MAX_NOTE, postVersion, rejectReason } from "./change-schema.ts";
+import { incompleteResults } from "./post-schema.ts";
 import { FilterInput } from "./filter-input.ts";
 
 export const MAX_BATCH = 500;

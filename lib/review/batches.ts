@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { Principal } from "#lib/auth/principal.ts";
-import type { Tx } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
-import { validationError } from "#lib/errors.ts";
-import { recordEvents } from "#lib/history/record-event.ts";
-import type { PostFilters } from "#lib/posts/filter-schema.ts";
-import { withKnownAddress } from "#lib/posts/look-up-address.ts";
-import { findPosts, stillMatching } from "#lib/posts/search-posts.ts";
-import { countTime, unchangedSince } from "#lib/posts/unchanged-since.ts";
+import type { Tx } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import { validationError } from "#lib/base/errors.ts";
+import type { Principal } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import { recordEvents } from "#lib/queue/record-event.ts";
+import type { PostFilters } from "./filter-schema.ts";
+import { withKnownAddress } from "./look-up-address.ts";
+import { findPosts, stillMatching } from "./search-posts.ts";
+import { countTime, unchangedSince } from "./unchanged-since.ts";
 import { MAX_FILTER_BATCH, type BatchCount, type BatchRequest, type BatchResult } from "./batch-schema.ts";
 import {
   decideLocked,

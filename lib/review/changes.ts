@@ -1,5 +1,5 @@
-import type { Actor } from "#lib/auth/principal.ts";
-import { db, Prisma, type Tx } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
 
 /* Decisions and batches, kept for seven days: an id is applied once, and their undo reads the reviews before. */
 

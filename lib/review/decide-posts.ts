@@ -1,8 +1,8 @@
-import type { Actor } from "#lib/auth/principal.ts";
-import type { Prisma, Tx } from "#lib/db.ts";
-import { ApiError } from "#lib/errors.ts";
-import { recordEvents } from "#lib/history/record-event.ts";
+import type { Prisma, Tx } from "#lib/base/db.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
 import { dequeuePosts, enqueuePosts, lockQueueStates } from "#lib/queue/queue-entries.ts";
+import { recordEvents } from "#lib/queue/record-event.ts";
 import { recordChange, type ChangeRecord } from "./changes.ts";
 import { leaseHolderOf } from "./deck.ts";
 import { leaseCards } from "./deck-sql.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { common } from "#lib/http/common-fields.ts";
-import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { bodyId, bodyTime, text } from "#lib/base/http/fields.ts";
 import type { Emoji } from "#lib/fediverse/emojis.ts";
-import { MAX_NOTE, postVersion, rejectReason } from "#lib/posts/change-schema.ts";
-import { Post } from "#lib/posts/schema.ts";
+import { MAX_NOTE, postVersion, rejectReason } from "./change-schema.ts";
+import { Post } from "./post-schema.ts";
 
 export const Decision = z
   .object({

@@ -1,10 +1,10 @@
-import type { Principal } from "#lib/auth/principal.ts";
-import { db, type Prisma, type Tx } from "#lib/db.ts";
-import { ApiError } from "#lib/errors.ts";
-import { recordEvents } from "#lib/history/record-event.ts";
-import { readPosts } from "#lib/posts/read-posts.ts";
-import { serializePost } from "#lib/posts/serialize.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import { db, type Prisma, type Tx } from "#lib/base/db.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import type { Principal } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import { recordEvents } from "#lib/queue/record-event.ts";
+import { readPosts } from "./read-posts.ts";
+import { serializePost } from "./serialize.ts";
 import { ChangeDone, findChange, findLastDecision, markUndone, recordChange } from "./changes.ts";
 import { EDITED_SINCE, limitReason, lockForReview, type LockedPost } from "./decide-posts.ts";
 import { leaseHolderOf } from "./deck.ts";

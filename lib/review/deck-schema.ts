@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { common } from "#lib/http/common-fields.ts";
-import { isoTime, queryInteger } from "#lib/http/fields.ts";
-import { incompleteResults, PostCard, PostDetail } from "#lib/posts/schema.ts";
-import { postFilters, PostOrder } from "#lib/posts/filter-schema.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { isoTime, queryInteger } from "#lib/base/http/fields.ts";
+import { incompleteResults, PostCard, PostDetail } from "./post-schema.ts";
+import { postFilters, PostOrder } from "./filter-schema.ts";
 import { AuthorHistory } from "./author-schema.ts";
 
 export const DeckQuery = z.object({

@@ -1,10 +1,10 @@
-import { db, Prisma, type Tx } from "#lib/db.ts";
-import { totalOf } from "#lib/posts/count-posts.ts";
-import type { PostFilters, PostOrder } from "#lib/posts/filter-schema.ts";
-import { MAX_SEARCHED } from "#lib/posts/schema.ts";
-import type { SearchMode } from "#lib/posts/search-posts.ts";
-import { containsWords, orderOf, selectPosts, type WordAccess } from "#lib/posts/select-posts.ts";
-import { retryLockConflict } from "#lib/transaction.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import { retryLockConflict } from "#lib/base/transaction.ts";
+import { totalOf } from "./count-posts.ts";
+import type { PostFilters, PostOrder } from "./filter-schema.ts";
+import { MAX_SEARCHED } from "./post-schema.ts";
+import type { SearchMode } from "./search-posts.ts";
+import { containsWords, orderOf, selectPosts, type WordAccess } from "./select-posts.ts";
 
 export const LEASE_MINUTES = 10;
 const until = Prisma.sql`now() + ${LEASE_MINUTES}::int * interval '1 minute'`;

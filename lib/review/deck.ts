@@ -1,14 +1,14 @@
-import { toIso } from "#lib/clock.ts";
-import { db, type Prisma } from "#lib/db.ts";
-import type { Actor, Principal } from "#lib/auth/principal.ts";
-import { findPostBlocks } from "#lib/filters/find-blocks.ts";
-import type { PostFilters, PostOrder } from "#lib/posts/filter-schema.ts";
-import { getPost, readPosts } from "#lib/posts/read-posts.ts";
-import { withKnownAddress } from "#lib/posts/look-up-address.ts";
-import { searchMode, type SearchMode } from "#lib/posts/search-posts.ts";
-import { serializeCard } from "#lib/posts/serialize.ts";
-import { excludesUnreviewed } from "#lib/posts/time-filter.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { db, type Prisma } from "#lib/base/db.ts";
+import type { Actor, Principal } from "#lib/base/http/principal.ts";
+import { findPostBlocks } from "#lib/blocking/find-blocks.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
+import type { PostFilters, PostOrder } from "./filter-schema.ts";
+import { getPost, readPosts } from "./read-posts.ts";
+import { withKnownAddress } from "./look-up-address.ts";
+import { searchMode, type SearchMode } from "./search-posts.ts";
+import { serializeCard } from "./serialize.ts";
+import { excludesUnreviewed } from "./time-filter.ts";
 import { authorHistoryRows } from "./author-sql.ts";
 import { serializeAuthorHistory } from "./authors.ts";
 import {

@@ -1,7 +1,7 @@
-import type { Principal } from "#lib/auth/principal.ts";
+import type { Principal } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { errorPostRows } from "#lib/queue/error-groups.ts";
 import type { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
-import { inTransaction } from "#lib/transaction.ts";
 import { decideLocked, lockForReview } from "./decide-posts.ts";
 
 /** Rejects up to `limit` posts that failed for this reason, oldest error first. */

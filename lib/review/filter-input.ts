@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { sentenceOf } from "#lib/http/sentence-of.ts";
-import { postFilters, PostFilters, PostOrder } from "#lib/posts/filter-schema.ts";
+import { sentenceOf } from "#lib/base/http/sentence-of.ts";
+import { postFilters, PostFilters, PostOrder } from "./filter-schema.ts";
 
 const filterKeys = new Set([...Object.keys(postFilters), "order"]);
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { common } from "#lib/http/common-fields.ts";
-import { logFilters, logPaging, MAX_ID, queryInteger, stringField } from "#lib/http/fields.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { logFilters, logPaging, MAX_ID, queryInteger, stringField } from "#lib/base/http/fields.ts";
 
 /** The partial indexes on `post_event` list the same actions. */
 export const reviewActions = [

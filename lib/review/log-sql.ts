@@ -1,4 +1,4 @@
-import { db, Prisma } from "#lib/db.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 import type { ReviewLogQuery } from "./log-schema.ts";
 
 /** The post's columns are null when it is deleted. */

@@ -1,7 +1,7 @@
-import { toIso } from "#lib/clock.ts";
-import { startOf, today } from "#lib/today.ts";
-import { decidedSince, logRows, type LogRow } from "./log-sql.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { startOf, today } from "#lib/base/today.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
+import { decidedSince, logRows, type LogRow } from "./log-sql.ts";
 import type { RecentDecision } from "./decision-schema.ts";
 import type { ReviewLog, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { atLeastOneKey, isoTime, stringField, text } from "#lib/http/fields.ts";
-import { common } from "#lib/http/common-fields.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { atLeastOneKey, isoTime, stringField, text } from "#lib/base/http/fields.ts";
 
 /** Id of the first reason, "Spam or advertising": the default of a block. */
 export const SPAM_REASON = 1;

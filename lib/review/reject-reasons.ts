@@ -1,8 +1,8 @@
-import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/audit/record-audit.ts";
-import { toIso } from "#lib/clock.ts";
-import { db, type Tx } from "#lib/db.ts";
-import { ApiError, validationError } from "#lib/errors.ts";
+import { recordAudit } from "#lib/accounts/record-audit.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { db, type Tx } from "#lib/base/db.ts";
+import { ApiError, validationError } from "#lib/base/errors.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
 import {
   MAX_REASONS,
   type RejectReason,

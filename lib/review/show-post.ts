@@ -1,6 +1,6 @@
 import { showChecks } from "#lib/checks/score/show-checks.ts";
 import { findSeenBefore } from "#lib/media/find-seen-before.ts";
-import { getPost } from "#lib/posts/read-posts.ts";
+import { getPost } from "./read-posts.ts";
 import type { ShownPost } from "./shown-post-schema.ts";
 
 /**

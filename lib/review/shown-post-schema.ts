@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Checks } from "#lib/checks/score/schema.ts";
 import { SeenBefore } from "#lib/media/seen-schema.ts";
-import { PostDetail } from "#lib/posts/schema.ts";
+import { PostDetail } from "./post-schema.ts";
 
 /** `GET /posts/{id}`. */
 export const ShownPost = PostDetail.extend({ ...Checks.shape, seen_before: SeenBefore }).meta({

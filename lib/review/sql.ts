@@ -1,4 +1,4 @@
-import { Prisma, type Tx } from "#lib/db.ts";
+import { Prisma, type Tx } from "#lib/base/db.ts";
 import type { Verdict } from "./state.ts";
 
 export interface ReviewRow {

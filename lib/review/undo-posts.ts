@@ -1,9 +1,9 @@
-import type { Principal } from "#lib/auth/principal.ts";
-import type { Prisma, Tx } from "#lib/db.ts";
-import { ApiError } from "#lib/errors.ts";
-import { recordEvents } from "#lib/history/record-event.ts";
+import type { Prisma, Tx } from "#lib/base/db.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import type { Principal } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { restoreEntries } from "#lib/queue/queue-entries.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import { recordEvents } from "#lib/queue/record-event.ts";
 import { findChange, lockOpenChange, markUndone, type StoredChange } from "./changes.ts";
 import {
   decideLocked,

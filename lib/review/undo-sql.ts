@@ -1,4 +1,4 @@
-import type { Tx } from "#lib/db.ts";
+import type { Tx } from "#lib/base/db.ts";
 import type { Verdict } from "./state.ts";
 
 /** Why an undo leaves a post as it is; `edited`: the undo makes it unreviewed. */

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import path from "node:path";
-import { PROGRAM, release } from "./release/release.ts";
+import { PROGRAM, release } from "#lib/runtime/release/release.ts";
 
 /** Node's compile cache halves the CPU time for loading the worker's modules. null: nothing is written in an archive. */
 export const COMPILE_CACHE =

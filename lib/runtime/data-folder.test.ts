@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { parseEnv } from "#lib/env.ts";
+import { parseEnv } from "#lib/base/env.ts";
 import { openDataFolder } from "./data-folder.ts";
 
 let parent: string;

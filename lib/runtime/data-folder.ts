@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Env } from "#lib/env.ts";
+import type { Env } from "#lib/base/env.ts";
+import { canReach, databaseAccount, OUTSIDE } from "#lib/runtime/postgres/account.ts";
 import { makeDataDir, SECRETS } from "./files.ts";
-import { canReach, databaseAccount, OUTSIDE } from "./postgres/account.ts";
 import { dataDirOf } from "./settings.ts";
 import { OperatorError } from "./terminal.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Client } from "pg";
-import type { Env } from "#lib/env.ts";
+import type { Env } from "#lib/base/env.ts";
+import { connectToMigrate } from "#lib/runtime/postgres/connect.ts";
 import { commandLine } from "#lib/runtime/release/release.ts";
 import { SECRETS } from "./files.ts";
-import { connectToMigrate } from "./postgres/connect.ts";
 import { OperatorError } from "./terminal.ts";
 
 type Secrets = Pick<Env, "AUTH_SECRET" | "ENCRYPTION_KEY">;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { closest, distance } from "fastest-levenshtein";
-import { secretNames, variableNames } from "#lib/env.ts";
+import { secretNames, variableNames } from "#lib/base/env.ts";
 import { OperatorError } from "./terminal.ts";
 
 /** Variables of Node.js, the system, libpq and Docker Compose, which may stand in .env as well. */

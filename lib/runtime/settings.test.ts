@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import { parseEnv } from "#lib/env.ts";
+import { parseEnv } from "#lib/base/env.ts";
 import { backupDirOf, childEnvironment } from "./settings.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "sluice-settings-"));

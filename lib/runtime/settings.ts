@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { env, type Env } from "#lib/env.ts";
+import { env, type Env } from "#lib/base/env.ts";
+import { INSTALLATION } from "#lib/runtime/release/release.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 import { keptSecret } from "./files.ts";
-import { INSTALLATION } from "./release/release.ts";
 import { readSecretFiles, readSettingsFile } from "./settings-file.ts";
 import { explainEnd, say } from "./terminal.ts";
 

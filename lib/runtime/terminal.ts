@@ -1,4 +1,4 @@
-import { SettingsError } from "#lib/env.ts";
+import { SettingsError } from "#lib/base/env.ts";
 
 /* Output for the operator; requests and jobs write to the log. */
 

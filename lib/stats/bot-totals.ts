@@ -1,6 +1,6 @@
-import { db } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
-import { addDays, today } from "#lib/today.ts";
+import { db } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import { addDays, today } from "#lib/base/today.ts";
 import { sumsOf } from "./sql.ts";
 
 export interface BotTotals {

@@ -1,8 +1,8 @@
+import { toIso } from "#lib/base/clock.ts";
+import { addDays, startOf, today } from "#lib/base/today.ts";
 import { forecastQueue } from "#lib/queue/forecast-queue.ts";
 import { countHeldPosts } from "#lib/queue/held-posts.ts";
 import { listRejectReasons } from "#lib/review/reject-reasons.ts";
-import { toIso } from "#lib/clock.ts";
-import { addDays, startOf, today } from "#lib/today.ts";
 import { metricsOf, percent } from "./metrics-schema.ts";
 import type { Day, Overview } from "./overview-schema.ts";
 import {

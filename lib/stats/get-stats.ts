@@ -1,4 +1,4 @@
-import { toIso } from "#lib/clock.ts";
+import { toIso } from "#lib/base/clock.ts";
 import { metricsOf, percent, type MetricOf } from "./metrics-schema.ts";
 import { type ErrorStats, type PostStats, type Stats, type StreamStats } from "./schema.ts";
 import {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
-import { common } from "#lib/http/common-fields.ts";
-import { countOf, isoTime, nullableString, queryInteger, stringField } from "#lib/http/fields.ts";
+import { definitionOf, type FigureName } from "#lib/base/figures-schema.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { countOf, isoTime, nullableString, queryInteger, stringField } from "#lib/base/http/fields.ts";
 import { paceDays } from "#lib/queue/overview-schema.ts";
 import { metricsOf, type Metric } from "./metrics-schema.ts";
 

@@ -1,4 +1,4 @@
-import { db, Prisma } from "#lib/db.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 import { metricsOf, type MetricOf } from "./metrics-schema.ts";
 import { eventsOf, sumsOf, type DayRange } from "./sql.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
-import { common } from "#lib/http/common-fields.ts";
-import { countOf, isoTime } from "#lib/http/fields.ts";
+import { definitionOf, type FigureName } from "#lib/base/figures-schema.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { countOf, isoTime } from "#lib/base/http/fields.ts";
 import { metricsOf, type Metric } from "./metrics-schema.ts";
 
 const count = z.int().min(0);

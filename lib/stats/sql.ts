@@ -1,7 +1,7 @@
-import { db, Prisma } from "#lib/db.ts";
+import { db, Prisma } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
 import type { stream } from "#prisma/generated/client.ts";
 import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
-import { env } from "#lib/env.ts";
 
 /*
  * Reads figures (prisma/functions/figures.sql), never posts. Sums are float8, exact up to 2^53, because bigint would

@@ -1,4 +1,4 @@
--- lib/auth/permissions.ts holds the same table; a test compares all pairs.
+-- lib/base/http/permissions.ts holds the same table; a test compares all pairs.
 CREATE OR REPLACE FUNCTION role_grants(p_role text, p_scope text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_role
     WHEN 'admin' THEN true

@@ -36,7 +36,7 @@ $$;
 -- p_at: null for the stored time of each approval.
 -- The shared lock 7101 excludes changes of the block lists until the commit (blocks.sql). A post that was last
 -- confirmed more than an hour ago is checked at its own server, and held if it was missing there; of a larger batch only those that are needed soon
--- (lib/sources/plan-checks.ts).
+-- (lib/collect/plan-checks.ts).
 CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz, p_confirm_hours integer DEFAULT 0)
 RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE

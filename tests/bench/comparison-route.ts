@@ -1,4 +1,4 @@
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 
 /*
  * Baselines: `bare` does nothing, `select1` runs `SELECT 1`. Without the route wrapper, which is part of the

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { readPixels } from "#lib/media/decode-picture.ts";
-import { createEngine, MAX_MEMORY_BYTES, type Engine } from "#lib/checks/pictures/engine.ts";
 import { missingPackage } from "#lib/checks/pictures/engine-state.ts";
+import { createEngine, MAX_MEMORY_BYTES, type Engine } from "#lib/checks/pictures/engine.ts";
 import { INPUT_SIZE } from "#lib/checks/pictures/model-names.ts";
+import { readPixels } from "#lib/media/decode-picture.ts";
 import { renderPicture } from "#tests/simulated-server/pictures.ts";
 import type { Row } from "./api-group.ts";
 

@@ -1,6 +1,5 @@
 import { applyPlatt, chooseThreshold, fitPlatt } from "#lib/checks/learner/calibrate.ts";
 import type { EmptiedCounts } from "#lib/checks/learner/emptied-examples.ts";
-import { expectedCalibrationError, rocAuc } from "#tests/setup/prediction-figures.ts";
 import {
   NO_REVIEWS,
   predict,
@@ -9,6 +8,7 @@ import {
   type ReviewCount,
 } from "#lib/checks/learner/model.ts";
 import { trainFromHistory } from "#lib/checks/learner/train.ts";
+import { expectedCalibrationError, rocAuc } from "#tests/setup/prediction-figures.ts";
 
 /** Days from the review to the deletion of the post. */
 export interface Retention {

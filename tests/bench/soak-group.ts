@@ -54,7 +54,7 @@ export async function runSoakGroup(options: {
 }
 
 async function addAdministrator(databaseUrl: string): Promise<void> {
-  const { hashPassword } = await import("#lib/auth/password.ts");
+  const { hashPassword } = await import("#lib/accounts/password.ts");
   await query(
     databaseUrl,
     `INSERT INTO member (id, email, name, role, password_hash) VALUES (2, $1, 'Admin', 'admin', $2)`,

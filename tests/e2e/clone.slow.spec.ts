@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { variableNames } from "#lib/env.ts";
+import { variableNames } from "#lib/base/env.ts";
 import { buildFolder } from "#lib/runtime/install/build.ts";
 import { ADMIN } from "#tests/setup/installation.ts";
 

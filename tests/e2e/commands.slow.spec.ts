@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { variableNames } from "#lib/env.ts";
+import { variableNames } from "#lib/base/env.ts";
 
 type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 

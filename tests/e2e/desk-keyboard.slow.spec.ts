@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
-import { HINT_DECISIONS } from "#lib/desk/preferences.ts";
+import { HINT_DECISIONS } from "#lib/client/desk/preferences.ts";
+import { expect, toastMessage } from "#tests/setup/browser-test.ts";
+import { query } from "#tests/setup/database.ts";
 import {
   announcement,
   expectTopCard,
@@ -9,8 +11,6 @@ import {
   topCard,
   type DeskInstallation,
 } from "#tests/setup/desk.ts";
-import { expect, toastMessage } from "#tests/setup/browser-test.ts";
-import { query } from "#tests/setup/database.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* The desk without a pointer. */

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { variableNames } from "#lib/env.ts";
+import { variableNames } from "#lib/base/env.ts";
 import { curlLines, readCurl } from "#tests/setup/curl-lines.ts";
 import { ADMIN, startInstallation } from "#tests/setup/installation.ts";
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { variableNames } from "#lib/env.ts";
+import { variableNames } from "#lib/base/env.ts";
 import { createSession } from "#tests/setup/api-client.ts";
 import { ADMIN } from "#tests/setup/installation.ts";
 import { limitMemory, type MemoryGroup } from "#tests/setup/memory-limit.ts";

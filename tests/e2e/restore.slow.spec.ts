@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { rename } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { variableNames } from "#lib/env.ts";
+import { variableNames } from "#lib/base/env.ts";
 import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
 import { startApp, startWithAdmin } from "#tests/setup/installation.ts";
 

@@ -1,5 +1,5 @@
-import { writeBackupStatus } from "#lib/backup-status.ts";
-import { figures } from "#lib/figures-schema.ts";
+import { writeBackupStatus } from "#lib/base/backup-status.ts";
+import { figures } from "#lib/base/figures-schema.ts";
 import { expect, panelOf, sampleTest as test, statIn, toastMessage } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";

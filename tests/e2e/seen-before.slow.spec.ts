@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
-import type { Picture } from "#tests/simulated-server/pictures.ts";
-import { topCard, expectTopCard, newAuthor, test, textPost, type PostInput } from "#tests/setup/desk.ts";
 import { expect, panelOf } from "#tests/setup/browser-test.ts";
+import { topCard, expectTopCard, newAuthor, test, textPost, type PostInput } from "#tests/setup/desk.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
+import type { Picture } from "#tests/simulated-server/pictures.ts";
 
 type Author = ReturnType<typeof newAuthor>;
 type Scene = Pick<Picture, "seed" | "theme"> & { copy?: boolean };

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { variableNames } from "#lib/env.ts";
+import { variableNames } from "#lib/base/env.ts";
 import { waitForEnd } from "#lib/runtime/processes.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
 import { childrenOf, startWithAdmin } from "#tests/setup/installation.ts";

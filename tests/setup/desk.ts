@@ -7,8 +7,8 @@ import {
   type BrowserContextOptions,
   type Page,
 } from "@playwright/test";
+import type { Role } from "#lib/base/http/permissions.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
-import type { Role } from "#lib/auth/permissions.ts";
 import type { PostKind, SimPost } from "#tests/simulated-server/server.ts";
 import { apiCaller, createSession, sessionCookies, type ApiCaller } from "./api-client.ts";
 import { installationTest, waitAfterLoads } from "./browser-test.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { hashKey } from "#lib/auth/api-key.ts";
-import type { Role, Scope } from "#lib/auth/permissions.ts";
-import { scopesOf } from "#lib/auth/permissions.ts";
-import { db } from "#lib/db.ts";
+import { hashKey } from "#lib/accounts/api-key.ts";
+import { db } from "#lib/base/db.ts";
+import type { Role, Scope } from "#lib/base/http/permissions.ts";
+import { scopesOf } from "#lib/base/http/permissions.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import type { Prisma } from "#prisma/generated/client.ts";

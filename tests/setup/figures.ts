@@ -1,4 +1,4 @@
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 
 /** Figures of all time by metric, those not yet compacted included, without zeros; `stream_level` and `stream` by stream id. */
 export async function sumsOf(

@@ -4,9 +4,9 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
-import { variableNames } from "#lib/env.ts";
-import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
+import { variableNames } from "#lib/base/env.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
 import { startSimulatedServer, type SimulatedServer } from "#tests/simulated-server/server.ts";
 import {
   apiCaller,

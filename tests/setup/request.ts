@@ -1,6 +1,6 @@
-import { freshSessionCookie } from "#lib/auth/session.ts";
-import { db } from "#lib/db.ts";
-import { errorCodes, statusOf } from "#lib/errors.ts";
+import { freshSessionCookie } from "#lib/accounts/session.ts";
+import { db } from "#lib/base/db.ts";
+import { errorCodes, statusOf } from "#lib/base/errors.ts";
 
 export type RouteHandler = (
   request: Request,
@@ -52,7 +52,9 @@ function checkCode(status: number, text: string): void {
   if (body === null) return;
   const code = errorCodes.find((each) => each === body.code);
   if (code === undefined || statusOf(code) !== status)
-    throw new Error(`${status} with a code that lib/errors.ts does not have for it: ${text.slice(0, 200)}`);
+    throw new Error(
+      `${status} with a code that lib/base/errors.ts does not have for it: ${text.slice(0, 200)}`,
+    );
 }
 
 function parse(text: string): unknown {

@@ -32,7 +32,7 @@ const before = holder.sluiceTestEnvironment;
 if (before !== undefined) {
   for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
   Object.assign(process.env, before);
-  const { forgetEnv } = await import("#lib/env.ts");
+  const { forgetEnv } = await import("#lib/base/env.ts");
   forgetEnv();
 }
 
@@ -43,7 +43,7 @@ if (server !== undefined) {
   await prepareWorkerDatabase(server);
   // A write that a request did not wait for would reach the next file.
   afterAll(async () => {
-    const { poolUse } = await import("#lib/db.ts");
+    const { poolUse } = await import("#lib/base/db.ts");
     await vi.waitUntil(() => poolUse().used === 0, { timeout: 10_000, interval: 5 });
   });
 }

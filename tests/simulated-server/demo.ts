@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
-import { startApp, type App } from "#tests/setup/installation.ts";
 import { createSession } from "#tests/setup/api-client.ts";
+import { startApp, type App } from "#tests/setup/installation.ts";
 import { addDemoWeek, REVIEWER } from "./demo-week.ts";
 import { startSimulatedServer, type SimulatedServer } from "./server.ts";
 

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 import { AuthForm } from "#components/auth/auth-form.tsx";
 import { AuthHeading } from "#components/auth/auth-heading.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { words } from "#components/words/en.ts";
-import { isMailSetUp } from "#lib/mail/transport.ts";
-import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
+import { isMailSetUp } from "#lib/accounts/transport.ts";
 
 export const metadata: Metadata = { title: words.auth.forgot };
 

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
+import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 import { AuthForm } from "#components/auth/auth-form.tsx";
 import { AuthHeading } from "#components/auth/auth-heading.tsx";
 import { DeadLink } from "#components/auth/dead-link.tsx";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { words } from "#components/words/en.ts";
-import { configuredProviders } from "#lib/members/auth-options.ts";
-import { readLink } from "#lib/members/links.ts";
-import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
+import { configuredProviders } from "#lib/accounts/auth-options.ts";
+import { readLink } from "#lib/accounts/links.ts";
 
 export const metadata: Metadata = { title: words.auth.acceptInvitation };
 

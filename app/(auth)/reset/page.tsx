@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 import { AuthForm } from "#components/auth/auth-form.tsx";
 import { AuthHeading } from "#components/auth/auth-heading.tsx";
 import { DeadLink } from "#components/auth/dead-link.tsx";
 import { words } from "#components/words/en.ts";
-import { readLink } from "#lib/members/links.ts";
-import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
+import { readLink } from "#lib/accounts/links.ts";
 
 export const metadata: Metadata = { title: words.auth.setPassword };
 

@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 import { AuthForm } from "#components/auth/auth-form.tsx";
 import { AuthHeading } from "#components/auth/auth-heading.tsx";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import { callbackPath } from "#lib/auth/callback-path.ts";
-import { currentMember } from "#lib/auth/current-member.ts";
-import { isMailSetUp } from "#lib/mail/transport.ts";
-import { configuredProviders } from "#lib/members/auth-options.ts";
-import { hasMembers } from "#lib/members/accounts.ts";
-import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
+import { hasMembers } from "#lib/accounts/accounts.ts";
+import { configuredProviders } from "#lib/accounts/auth-options.ts";
+import { callbackPath } from "#lib/accounts/callback-path.ts";
+import { currentMember } from "#lib/accounts/current-member.ts";
+import { isMailSetUp } from "#lib/accounts/transport.ts";
 
 export const metadata: Metadata = { title: words.auth.signIn };
 

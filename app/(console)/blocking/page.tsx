@@ -4,10 +4,10 @@ import { ReportedOptOuts } from "#components/filters/reported-opt-outs.tsx";
 import { SwitchesPanel } from "#components/filters/switches-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { listOptOuts } from "#lib/consent/opt-outs.ts";
-import { getSettings } from "#lib/filters/settings.ts";
-import { listBlocks } from "#lib/filters/block-lists.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { listBlocks } from "#lib/blocking/block-lists.ts";
+import { getSettings } from "#lib/blocking/settings.ts";
+import { listOptOuts } from "#lib/collect/opt-outs.ts";
 
 export const metadata: Metadata = { title: words.filters.title };
 

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { PostBrowser } from "#components/browse/post-browser.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { paramsOf, readListRequest } from "#lib/desk/list.ts";
-import { readPreferences } from "#lib/desk/preferences.ts";
-import { memberNames } from "#lib/members/accounts.ts";
-import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
-import { streamChoices } from "#lib/streams/read-streams.ts";
+import { memberNames } from "#lib/accounts/accounts.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { paramsOf, readListRequest } from "#lib/client/desk/list.ts";
+import { readPreferences } from "#lib/client/desk/preferences.ts";
+import { streamChoices } from "#lib/collect/read-streams.ts";
+import { listPostsOfQuery } from "#lib/review/list-posts.ts";
 
 export const metadata: Metadata = { title: words.reviewTools.postsTitle };
 

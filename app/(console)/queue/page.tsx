@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
-import { QueueBoard } from "#components/queue/queue-board.tsx";
-import { QueueActions } from "#components/queue/queue-actions.tsx";
 import { PausedNotice } from "#components/queue/paused-notice.tsx";
+import { QueueActions } from "#components/queue/queue-actions.tsx";
+import { QueueBoard } from "#components/queue/queue-board.tsx";
 import { QueueHead } from "#components/queue/queue-head.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { getSettings } from "#lib/filters/settings.ts";
-import { readPreferences } from "#lib/desk/preferences.ts";
-import { listFailedPosts } from "#lib/posts/list-failed-posts.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { getSettings } from "#lib/blocking/settings.ts";
+import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
+import { listFailedPosts } from "#lib/review/list-failed-posts.ts";
 import { getErrorStats } from "#lib/stats/get-stats.ts";
 
 export const metadata: Metadata = { title: words.queue.title };

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { ReviewScreen } from "#components/review/review-screen.tsx";
 import * as words from "#components/words/desk.ts";
-import { requireRole } from "#lib/auth/current-member.ts";
-import { paramsOf, readListRequest } from "#lib/desk/list.ts";
-import { readPreferences } from "#lib/desk/preferences.ts";
-import { readSavedFilters } from "#lib/desk/saved-filters.ts";
-import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
+import { requireRole } from "#lib/accounts/current-member.ts";
+import { paramsOf, readListRequest } from "#lib/client/desk/list.ts";
+import { readPreferences } from "#lib/client/desk/preferences.ts";
+import { readSavedFilters } from "#lib/client/desk/saved-filters.ts";
+import { streamChoices } from "#lib/collect/read-streams.ts";
+import { listPostsOfQuery } from "#lib/review/list-posts.ts";
 import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
-import { streamChoices } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.review.title };
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { LogFilterValues } from "#components/settings/log/log-filters.tsx";
-import { startOfDay } from "#lib/clock.ts";
+import { startOfDay } from "#lib/base/clock.ts";
 
 const PAGE = 50;
 

@@ -9,15 +9,15 @@ import { SessionsPanel } from "#components/settings/profile/sessions-panel.tsx";
 import { zoneGroups } from "#components/settings/profile/time-zones.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { roles } from "#lib/auth/permissions.ts";
-import { readPreferences } from "#lib/desk/preferences.ts";
-import { env } from "#lib/env.ts";
-import { countKeysOf } from "#lib/keys/api-keys.ts";
-import { isMailSetUp } from "#lib/mail/transport.ts";
-import { configuredProviders } from "#lib/members/auth-options.ts";
-import { getProfile } from "#lib/members/profile.ts";
-import { listSessions } from "#lib/members/sessions.ts";
+import { countKeysOf } from "#lib/accounts/api-keys.ts";
+import { configuredProviders } from "#lib/accounts/auth-options.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { getProfile } from "#lib/accounts/profile.ts";
+import { listSessions } from "#lib/accounts/sessions.ts";
+import { isMailSetUp } from "#lib/accounts/transport.ts";
+import { env } from "#lib/base/env.ts";
+import { roles } from "#lib/base/http/permissions.ts";
+import { readPreferences } from "#lib/client/desk/preferences.ts";
 
 export const metadata: Metadata = { title: words.settings.profile };
 

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { StreamActions } from "#components/streams/stream-actions.tsx";
 import { StreamTable } from "#components/streams/stream-table.tsx";
-import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { newStreamSettings } from "#lib/streams/change-streams.ts";
-import { listStreams } from "#lib/streams/read-streams.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { newStreamSettings } from "#lib/collect/change-streams.ts";
+import { listStreams } from "#lib/collect/read-streams.ts";
 
 export const metadata: Metadata = { title: words.streams.title };
 

@@ -4,7 +4,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import type { Column } from "#components/ui/data-table.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
-import type { AuditLine } from "#lib/audit/schema.ts";
+import type { AuditLine } from "#lib/accounts/audit-schema.ts";
 import { auditChange } from "./audit-change.ts";
 
 const w = words.settings.audit;

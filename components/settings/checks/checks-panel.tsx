@@ -12,10 +12,6 @@ import { ExactTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
-import { withQuery } from "#lib/client/query-string.ts";
-import { useApi } from "#lib/client/use-api.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
 import type {
   ChatModelState,
   CheckChange,
@@ -24,6 +20,10 @@ import type {
   CheckState,
   TextRule,
 } from "#lib/checks/settings/schema.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
 import { asPercent, readPercent } from "./percent.ts";
 
 const w = words.checks;

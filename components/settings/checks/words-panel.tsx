@@ -1,6 +1,7 @@
 "use client";
 import { Plus, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
@@ -10,14 +11,13 @@ import { Input } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
 
 const w = words.settings;
 const PATH = "/classify/words";

@@ -1,7 +1,7 @@
 import { Panel } from "#components/ui/card.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
-import type { BackupStatus } from "#lib/backup-status.ts";
+import type { BackupStatus } from "#lib/base/backup-status.ts";
 
 const w = words.settings.installation.backups;
 

@@ -1,5 +1,5 @@
-import type { BackupStatus } from "#lib/backup-status.ts";
-import type { Retention } from "#lib/posts/retention-schema.ts";
+import type { BackupStatus } from "#lib/base/backup-status.ts";
+import type { Retention } from "#lib/collect/retention-schema.ts";
 import { BackupsPanel } from "./backups-panel.tsx";
 import { RetentionPanel } from "./retention-panel.tsx";
 

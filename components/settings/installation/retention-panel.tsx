@@ -1,18 +1,18 @@
 "use client";
 import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { useNow, useTimeZone } from "#components/ui/clock-context.tsx";
 import { Panel } from "#components/ui/card.tsx";
+import { useNow, useTimeZone } from "#components/ui/clock-context.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { formatDay } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { formatDay } from "#components/words/format.ts";
 import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import {
   keptKinds,
@@ -20,7 +20,7 @@ import {
   MIN_KEPT_DAYS,
   type KeptKind,
   type Retention,
-} from "#lib/posts/retention-schema.ts";
+} from "#lib/collect/retention-schema.ts";
 
 const w = words.settings.installation.retention;
 /** Time without typing before a request. */

@@ -1,18 +1,18 @@
 "use client";
 import { KeyRound } from "lucide-react";
 import { useRef, useState } from "react";
+import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
+import type { GeneratedKey } from "#lib/accounts/key-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { GeneratedKey } from "#lib/keys/schema.ts";
 import { ScopeChoices, StreamChoices } from "./key-choices.tsx";
 import type { NamedStream, ScopeName } from "./key-facts.ts";
 

@@ -1,5 +1,5 @@
 import { words } from "#components/words/en.ts";
-import type { ApiKey } from "#lib/keys/schema.ts";
+import type { ApiKey } from "#lib/accounts/key-schema.ts";
 
 export type ScopeName = ApiKey["scopes"][number];
 

@@ -4,7 +4,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { words } from "#components/words/en.ts";
-import type { ApiKey } from "#lib/keys/schema.ts";
+import type { ApiKey } from "#lib/accounts/key-schema.ts";
 import type { BotTotals } from "#lib/stats/bot-totals.ts";
 import { streamNames, type NamedStream } from "./key-facts.ts";
 import { RevokeButton } from "./revoke-button.tsx";

@@ -1,15 +1,15 @@
 "use client";
+import { useCan } from "#components/shell/member-context.tsx";
 import { Badge, StatePill } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { useNow } from "#components/ui/clock-context.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
+import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/accounts/key-schema.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
-import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
 import { GenerateKeyDialog } from "./generate-key-dialog.tsx";
 import { streamNames, type NamedStream, type ScopeName } from "./key-facts.ts";
 import { RevokeButton } from "./revoke-button.tsx";

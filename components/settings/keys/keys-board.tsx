@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import type { GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
+import type { GeneratedKey, KeyStatus } from "#lib/accounts/key-schema.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { ConnectPanel } from "./connect-panel.tsx";
 import type { NamedStream, ScopeName } from "./key-facts.ts";

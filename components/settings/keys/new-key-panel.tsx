@@ -6,7 +6,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { CodeBlock, CopyField } from "#components/ui/copy.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
 import { words } from "#components/words/en.ts";
-import type { GeneratedKey } from "#lib/keys/schema.ts";
+import type { GeneratedKey } from "#lib/accounts/key-schema.ts";
 import { consumerTabs } from "./consumer-programs.tsx";
 import { curlLines } from "./curl-lines.ts";
 import { useAddress } from "./use-address.ts";

@@ -4,9 +4,9 @@ import { Button } from "#components/ui/button.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import type { ApiKey } from "#lib/accounts/key-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { ApiKey } from "#lib/keys/schema.ts";
 
 const w = words.settings;
 

@@ -1,18 +1,18 @@
 "use client";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
+import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { Button } from "#components/ui/button.tsx";
 import { RadioGroup } from "#components/ui/choice.tsx";
 import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field, FieldSet } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
+import type { InvitationCreated } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { InvitationCreated } from "#lib/members/schema.ts";
 import type { OneTimeLink } from "./link-dialog.tsx";
 import { roleOptions } from "./role-select.tsx";
 

@@ -6,10 +6,10 @@ import { Expiry } from "#components/ui/relative-time.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import type { Link } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { Link } from "#lib/members/schema.ts";
 
 const w = words.settings;
 

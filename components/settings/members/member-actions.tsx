@@ -1,14 +1,14 @@
 "use client";
 import { CirclePlay, CircleSlash, Ellipsis, KeyRound, LogOut } from "lucide-react";
-import { DropdownMenu, MenuItem, MenuSeparator } from "#components/ui/dropdown-menu.tsx";
-import { buttonClass } from "#components/ui/button.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
+import { buttonClass } from "#components/ui/button.tsx";
+import { DropdownMenu, MenuItem, MenuSeparator } from "#components/ui/dropdown-menu.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import type { Member, ResetLink } from "#lib/accounts/member-schema.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { Member, ResetLink } from "#lib/members/schema.ts";
 import type { OneTimeLink } from "./link-dialog.tsx";
 
 const w = words.settings;

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
+import type { Link, Member } from "#lib/accounts/member-schema.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import type { Link, Member } from "#lib/members/schema.ts";
 import { LinkDialog, type OneTimeLink } from "./link-dialog.tsx";
 import { LinksPanel } from "./links-panel.tsx";
 import { MemberTable } from "./member-table.tsx";

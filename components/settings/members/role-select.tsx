@@ -1,14 +1,14 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useMember } from "#components/shell/member-context.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { useMember } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
+import type { Member } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { Member } from "#lib/members/schema.ts";
 
 const w = words.settings;
 type Role = Member["role"];

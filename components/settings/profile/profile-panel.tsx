@@ -9,9 +9,9 @@ import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { formErrors } from "#components/words/form-errors.ts";
+import type { Profile } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { Profile } from "#lib/members/schema.ts";
 import { zoneName, type ZoneGroup } from "./time-zones.ts";
 
 const w = words.settings;

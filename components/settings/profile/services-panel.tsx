@@ -4,9 +4,9 @@ import { Panel } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import type { Profile, Provider } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { Profile, Provider } from "#lib/members/schema.ts";
 
 const w = words.settings;
 

@@ -8,10 +8,10 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
+import type { Session } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { Session } from "#lib/members/schema.ts";
 
 const w = words.settings;
 

@@ -10,7 +10,7 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { ServerList } from "#lib/streams/schema.ts";
+import type { ServerList } from "#lib/collect/stream-schema.ts";
 import { TokenForm } from "./token-form.tsx";
 import { putToken, SERVERS } from "./put-token.ts";
 

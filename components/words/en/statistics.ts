@@ -1,6 +1,6 @@
-import type { SkipReason } from "#lib/ingest/stream-filters.ts";
-import type { AutoRejectReason } from "#lib/posts/post-row.ts";
+import type { SkipReason } from "#lib/collect/stream-filters.ts";
 import type { HeldReason } from "#lib/queue/holds.ts";
+import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import { filterReasons } from "./stream-settings.ts";
 
 export const statistics = {

@@ -1,5 +1,5 @@
-import type { FilterReason } from "#lib/ingest/stream-filters.ts";
-import type { FormSetting, StreamSettings } from "#lib/streams/settings-schema.ts";
+import type { FormSetting, StreamSettings } from "#lib/collect/settings-schema.ts";
+import type { FilterReason } from "#lib/collect/stream-filters.ts";
 
 /** `error` says the valid input; a switch needs none. */
 type FieldWords<Value> = { label: string; hint?: string } & ([Value] extends [boolean]

@@ -1,5 +1,5 @@
 import { hash as digest } from "node:crypto";
-import { normaliseUnicode } from "#lib/unicode-text.ts";
+import { normaliseUnicode } from "#lib/base/unicode-text.ts";
 
 /** Known when a post is fetched. Author and instance are no features: see `PastReviews`. */
 export interface FeatureInput {

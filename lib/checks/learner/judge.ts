@@ -1,7 +1,7 @@
-import { reasonSentences } from "./explain.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
-import type { LearnerReason, RawChecks } from "#lib/checks/results/raw-checks.ts";
 import { isDecisive, isOver, roundScore, type Check, type Opinion } from "#lib/checks/results/opinion.ts";
+import type { LearnerReason, RawChecks } from "#lib/checks/results/raw-checks.ts";
+import { reasonSentences } from "./explain.ts";
 
 /** The learner gives a score from its first model on; it votes once it has a threshold. */
 export function judgeLearner(

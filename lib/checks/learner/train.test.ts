@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { blankInput } from "#tests/setup/feature-input.ts";
+import { calibrateInOrder, expectedCalibrationError, rocAuc } from "#tests/setup/prediction-figures.ts";
 import type { EmptiedCounts } from "./emptied-examples.ts";
 import { featureId, featureIds, featureKey, featureNames } from "./features.ts";
-import { calibrateInOrder, expectedCalibrationError, rocAuc } from "#tests/setup/prediction-figures.ts";
 import { hashState, NO_REVIEWS, placeOf, predict, type Example, type ReviewCount } from "./model.ts";
 import { trainFromHistory } from "./train.ts";
 

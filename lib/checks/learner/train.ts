@@ -1,5 +1,5 @@
-import { mapInSlices } from "#lib/event-loop.ts";
-import { seededShares } from "#lib/random-numbers.ts";
+import { mapInSlices } from "#lib/base/event-loop.ts";
+import { seededShares } from "#lib/base/random-numbers.ts";
 import { emptiedExamples, type EmptiedCounts } from "./emptied-examples.ts";
 import { logOdds, MAX_STORED_FEATURES, scaleOf, sigmoid, type Example, type ModelState } from "./model.ts";
 

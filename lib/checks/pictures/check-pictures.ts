@@ -1,5 +1,5 @@
+import { log } from "#lib/base/log.ts";
 import type { Judge } from "#lib/checks/results/opinion.ts";
-import { log } from "#lib/log.ts";
 import { engineUse } from "./engine-state.ts";
 import { lookAtPost } from "./look-at-post.ts";
 import {

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import path from "node:path";
-import { db } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
-import { log } from "#lib/log.ts";
+import { db } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import { log } from "#lib/base/log.ts";
 import { insertFailure } from "./sql.ts";
 
 export interface EngineState {

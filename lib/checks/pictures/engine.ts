@@ -1,5 +1,5 @@
-import { env } from "#lib/env.ts";
-import { log } from "#lib/log.ts";
+import { env } from "#lib/base/env.ts";
+import { log } from "#lib/base/log.ts";
 import { createJobProcesses } from "#lib/media/job-processes.ts";
 import { noteEngine } from "./engine-state.ts";
 import type { Scores } from "./model-names.ts";

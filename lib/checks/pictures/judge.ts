@@ -1,6 +1,4 @@
-import { SUSPICIOUS } from "./model-names.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
-import type { PictureScores, RawChecks, RawPicture } from "#lib/checks/results/raw-checks.ts";
 import {
   isDecisive,
   isOver,
@@ -10,6 +8,8 @@ import {
   type Opinion,
   upsettingCategories,
 } from "#lib/checks/results/opinion.ts";
+import type { PictureScores, RawChecks, RawPicture } from "#lib/checks/results/raw-checks.ts";
+import { SUSPICIOUS } from "./model-names.ts";
 
 /** Worst first. */
 const severity = [...upsettingCategories, "drawing", "neutral"] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { db } from "#lib/base/db.ts";
 import { RawPicture } from "#lib/checks/results/raw-checks.ts";
-import { db } from "#lib/db.ts";
 
 /** Longer than the downloads of a post take. */
 const LEASE_SECONDS = 120;

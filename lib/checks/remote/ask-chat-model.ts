@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { env } from "#lib/env.ts";
+import { env } from "#lib/base/env.ts";
 import { labels, messagesFor, SECOND_TRY, type RemoteInput } from "./chat-prompt.ts";
 import { plainLine } from "./plain-text.ts";
 import { RemoteFailure } from "./remote-failure.ts";

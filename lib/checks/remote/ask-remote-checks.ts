@@ -1,11 +1,11 @@
-import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
+import { now } from "#lib/base/clock.ts";
+import { env } from "#lib/base/env.ts";
+import { isDatabaseAway } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import type { Judge } from "#lib/checks/results/opinion.ts";
 import type { RawRemote } from "#lib/checks/results/raw-checks.ts";
-import { now } from "#lib/clock.ts";
-import { env } from "#lib/env.ts";
-import { isDatabaseAway } from "#lib/errors.ts";
+import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
-import { log } from "#lib/log.ts";
 import { askChatModel } from "./ask-chat-model.ts";
 import { askEndpoint, chatHost, isChatModelOn, TIMEOUT_MS } from "./chat-endpoint.ts";
 import type { RemoteImage, RemoteInput } from "./chat-prompt.ts";

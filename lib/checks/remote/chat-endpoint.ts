@@ -1,8 +1,8 @@
 import { Agent, request, type Dispatcher } from "undici";
-import packageJson from "../../../package.json" with { type: "json" };
-import { env } from "#lib/env.ts";
+import { env } from "#lib/base/env.ts";
 import { toFetchFailure, type FetchFailure } from "#lib/fediverse/fetch-failure.ts";
 import { readBody } from "#lib/fediverse/read-body.ts";
+import packageJson from "../../../package.json" with { type: "json" };
 import { RemoteFailure } from "./remote-failure.ts";
 
 const MAX_RESPONSE_BYTES = 256 * 1024;

@@ -1,6 +1,5 @@
-import type { CheckSettings } from "#lib/checks/results/check-names.ts";
 import type { Categorised } from "#lib/checks/pictures/judge.ts";
-import type { RawChecks, RawRemote } from "#lib/checks/results/raw-checks.ts";
+import type { CheckSettings } from "#lib/checks/results/check-names.ts";
 import {
   isDecisive,
   isOver,
@@ -9,6 +8,7 @@ import {
   type Check,
   type Opinion,
 } from "#lib/checks/results/opinion.ts";
+import type { RawChecks, RawRemote } from "#lib/checks/results/raw-checks.ts";
 import { labels as allLabels } from "./chat-prompt.ts";
 
 /** The opinion of the chat model. */

@@ -1,8 +1,8 @@
-import { UndrawablePicture } from "#lib/media/undrawable-picture.ts";
 import { renderPicture } from "#lib/media/decode-picture.ts";
 import { getPicture } from "#lib/media/get-picture.ts";
 import { MediaFailure, type MediaFailureKind } from "#lib/media/media-failure.ts";
 import { postPictures, type PictureSource } from "#lib/media/picture-source.ts";
+import { UndrawablePicture } from "#lib/media/undrawable-picture.ts";
 import type { RemoteImage } from "./chat-prompt.ts";
 
 export const MAX_PICTURES = 4;

@@ -1,6 +1,6 @@
+import { toIso } from "#lib/base/clock.ts";
+import { env } from "#lib/base/env.ts";
 import type { ChatModelState } from "#lib/checks/settings/schema.ts";
-import { toIso } from "#lib/clock.ts";
-import { env } from "#lib/env.ts";
 import { chatHost, isChatModelOn } from "./chat-endpoint.ts";
 import { countWaiting, engineRow } from "./sql.ts";
 

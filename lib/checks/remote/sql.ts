@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import type { RawRemote } from "#lib/checks/results/raw-checks.ts";
 
 /** Longer than the round of background work in which a post is asked about. */

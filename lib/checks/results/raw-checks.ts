@@ -1,6 +1,6 @@
-import { stringField } from "#lib/http/fields.ts";
-import { common } from "#lib/http/common-fields.ts";
 import { z } from "zod";
+import { common } from "#lib/base/http/common-fields.ts";
+import { stringField } from "#lib/base/http/fields.ts";
 
 /** A rule that applied, with its evidence; a null reason means that the rule failed. Weights are settings. */
 export const RawRule = z.object({ name: z.string(), reason: z.string().nullable() });

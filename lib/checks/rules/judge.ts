@@ -1,6 +1,6 @@
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
-import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import { isDecisive, roundScore, type Check, type Opinion } from "#lib/checks/results/opinion.ts";
+import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import { rules } from "./rules.ts";
 
 export const RULES_VERSION = "1";

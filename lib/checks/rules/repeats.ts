@@ -1,5 +1,5 @@
-import { normaliseUnicode } from "#lib/unicode-text.ts";
 import { createHash } from "node:crypto";
+import { normaliseUnicode } from "#lib/base/unicode-text.ts";
 
 export interface Copy {
   post_id: number;

@@ -1,5 +1,5 @@
-import { MAX_ID } from "#lib/http/fields.ts";
-import { log } from "#lib/log.ts";
+import { MAX_ID } from "#lib/base/http/fields.ts";
+import { log } from "#lib/base/log.ts";
 import type { BatchScore } from "./schema.ts";
 import { scorePosts } from "./score-posts.ts";
 import { countQueued, existingIds, unclassifiedIds } from "./sql.ts";

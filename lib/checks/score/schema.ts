@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { common } from "#lib/http/common-fields.ts";
-import { nullableString, stringField } from "#lib/http/fields.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { nullableString, stringField } from "#lib/base/http/fields.ts";
 import { RawPicture } from "#lib/checks/results/raw-checks.ts";
 
 /** Impossible ids are returned in `not_found`, like unknown ones. */

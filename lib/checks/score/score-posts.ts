@@ -1,16 +1,16 @@
-import { db } from "#lib/db.ts";
-import { mapInSlices } from "#lib/event-loop.ts";
-import { cutCodePoints } from "#lib/fediverse/post-text.ts";
+import { db } from "#lib/base/db.ts";
+import { mapInSlices } from "#lib/base/event-loop.ts";
+import { log } from "#lib/base/log.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { featureIds, type FeatureKey } from "#lib/checks/learner/features.ts";
 import type { PastReviews } from "#lib/checks/learner/model.ts";
-import { log } from "#lib/log.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import type { CheckSettings } from "#lib/checks/results/check-names.ts";
+import type { RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
+import { readText } from "#lib/checks/rules/read-text.ts";
+import { countRepeats, textFingerprint, type Copy, type Repeats } from "#lib/checks/rules/repeats.ts";
+import { applyRules, type PostFacts } from "#lib/checks/rules/rules.ts";
 import { defaultSettings, readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { settingsKey } from "#lib/checks/settings/sql.ts";
-import type { CheckSettings } from "#lib/checks/results/check-names.ts";
-import { judge } from "#lib/checks/verdict/judge.ts";
-import { hashVerdict } from "#lib/checks/verdict/judge-posts.ts";
-import { rawRows, writeVerdictRows } from "#lib/checks/verdict/sql.ts";
 import {
   predictPost,
   readFeatureKey,
@@ -19,13 +19,13 @@ import {
   type LearnerModel,
 } from "#lib/checks/training/learner-model.ts";
 import { accountAge, featuresOf } from "#lib/checks/training/post-features.ts";
-import type { RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
-import { readText } from "#lib/checks/rules/read-text.ts";
-import { countRepeats, textFingerprint, type Copy, type Repeats } from "#lib/checks/rules/repeats.ts";
-import { applyRules, type PostFacts } from "#lib/checks/rules/rules.ts";
-import { copyRows, harmlessUnreviewedIds, lockSameText, queueRemote, writeTextChecks } from "./sql.ts";
 import { postTextRows, type PostTextRow } from "#lib/checks/training/sql.ts";
+import { hashVerdict } from "#lib/checks/verdict/judge-posts.ts";
+import { judge } from "#lib/checks/verdict/judge.ts";
+import { rawRows, writeVerdictRows } from "#lib/checks/verdict/sql.ts";
 import { MAX_CHECKED, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
+import { cutCodePoints } from "#lib/fediverse/post-text.ts";
+import { copyRows, harmlessUnreviewedIds, lockSameText, queueRemote, writeTextChecks } from "./sql.ts";
 
 const BATCH = 500;
 

@@ -1,4 +1,4 @@
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 
 /** Time of the next attempt at the pictures. */
 export async function pictureDueAt(postId: number): Promise<Date | null> {

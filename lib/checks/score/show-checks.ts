@@ -1,13 +1,13 @@
-import { now, toIso } from "#lib/clock.ts";
-import { db } from "#lib/db.ts";
-import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
+import { now, toIso } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
-import { rawRows } from "#lib/checks/verdict/sql.ts";
-import { judge } from "#lib/checks/verdict/judge.ts";
+import type { Check } from "#lib/checks/results/opinion.ts";
 import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
+import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
+import { judge } from "#lib/checks/verdict/judge.ts";
+import { rawRows } from "#lib/checks/verdict/sql.ts";
 import type { Checks } from "./schema.ts";
 import { pictureDueAt } from "./score-sql.ts";
-import type { Check } from "#lib/checks/results/opinion.ts";
 
 /** The results of the checks of a post, with the present thresholds and votes; none before the first check. */
 export async function showChecks(postId: number): Promise<Checks> {

@@ -1,3 +1,4 @@
+import { db } from "#lib/base/db.ts";
 import { MIN_OF_EACH } from "#lib/checks/learner/calibrate.ts";
 import { engineState, type EngineState } from "#lib/checks/pictures/engine-state.ts";
 import { isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
@@ -8,7 +9,6 @@ import { combineSettings, readStoredSettings } from "#lib/checks/settings/check-
 import type { ChecksSettings, CheckState } from "#lib/checks/settings/schema.ts";
 import { settingsKey } from "#lib/checks/settings/sql.ts";
 import { reviewsToLearn } from "#lib/checks/training/examples-sql.ts";
-import { db } from "#lib/db.ts";
 import { warnedRows } from "./score-sql.ts";
 
 /** Each check with its setting and with what it found. */

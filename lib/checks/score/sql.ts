@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { db, type Tx } from "#lib/db.ts";
+import { db, type Tx } from "#lib/base/db.ts";
 import { isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
 import type { RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
-import type { PostTextRow, Prediction } from "#lib/checks/training/sql.ts";
 import type { Copy } from "#lib/checks/rules/repeats.ts";
+import type { PostTextRow, Prediction } from "#lib/checks/training/sql.ts";
 
 const CopyRow = z.object({
   fingerprint: z.bigint(),

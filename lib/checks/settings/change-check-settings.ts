@@ -1,7 +1,7 @@
-import { recordAudit } from "#lib/audit/record-audit.ts";
-import type { Actor } from "#lib/auth/principal.ts";
-import { db, type Prisma } from "#lib/db.ts";
-import { validationError } from "#lib/errors.ts";
+import { recordAudit } from "#lib/accounts/record-audit.ts";
+import { db, type Prisma } from "#lib/base/db.ts";
+import { validationError } from "#lib/base/errors.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
 import { isCheckName } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
 import type { StoredSetting } from "./check-settings.ts";

@@ -1,4 +1,4 @@
-import { db, type Prisma, type Tx } from "#lib/db.ts";
+import { db, type Prisma, type Tx } from "#lib/base/db.ts";
 import {
   checkDefaults,
   isCheckName,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { common } from "#lib/http/common-fields.ts";
-import { isoTime, nullableString, stringField } from "#lib/http/fields.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { isoTime, nullableString, stringField } from "#lib/base/http/fields.ts";
 
 const threshold = z.number().gt(0).max(1);
 

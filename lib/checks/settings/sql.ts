@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 
 /** Hash of all settings that verdicts depend on; stored results and the learner's model are not in it. */
 export async function settingsKey(): Promise<string> {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import type { EmptiedCounts } from "#lib/checks/learner/emptied-examples.ts";
 import { NO_REVIEWS } from "#lib/checks/learner/model.ts";
-import { inTransaction } from "#lib/transaction.ts";
 import { MAX_EXAMPLES } from "./examples-sql.ts";
 
 /** Counts the emptied examples themselves. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { db, Prisma } from "#lib/db.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 import type { ReviewCount } from "#lib/checks/learner/model.ts";
 
 /** Newest examples that are kept and learnt from. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { applyPlatt, type Calibration } from "#lib/checks/learner/calibrate.ts";
 import { explain, type Explained } from "#lib/checks/learner/explain.ts";
 import { featureKey, type FeatureKey } from "#lib/checks/learner/features.ts";
@@ -10,10 +10,10 @@ import {
   type ModelState,
   type PastReviews,
 } from "#lib/checks/learner/model.ts";
-import { pastReviewRows } from "./examples-sql.ts";
-import type { LearnerReason } from "#lib/checks/results/raw-checks.ts";
-import type { Prediction } from "./sql.ts";
 import { roundScore } from "#lib/checks/results/opinion.ts";
+import type { LearnerReason } from "#lib/checks/results/raw-checks.ts";
+import { pastReviewRows } from "./examples-sql.ts";
+import type { Prediction } from "./sql.ts";
 
 export interface LearnerModel {
   version: number;

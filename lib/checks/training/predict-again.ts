@@ -1,14 +1,14 @@
-import { db } from "#lib/db.ts";
-import { mapInSlices } from "#lib/event-loop.ts";
+import { db } from "#lib/base/db.ts";
+import { mapInSlices } from "#lib/base/event-loop.ts";
 import { NO_REVIEWS, type PastReviews } from "#lib/checks/learner/model.ts";
+import type { RawRule } from "#lib/checks/results/raw-checks.ts";
+import { readText } from "#lib/checks/rules/read-text.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { advanceJob, openJob, unreviewedIdsBelow } from "#lib/checks/verdict/jobs-sql.ts";
+import { isTimeUp, judgeChanged, type Limits } from "#lib/checks/verdict/rejudge.ts";
 import { rawRows } from "#lib/checks/verdict/sql.ts";
 import { probabilityOf, readModel, readPastReviews, reasonsOf, type LearnerModel } from "./learner-model.ts";
 import { featuresOf } from "./post-features.ts";
-import type { RawRule } from "#lib/checks/results/raw-checks.ts";
-import { readText } from "#lib/checks/rules/read-text.ts";
-import { isTimeUp, judgeChanged, type Limits } from "#lib/checks/verdict/rejudge.ts";
 import {
   predictedRows,
   postTextRows,

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { db } from "#lib/base/db.ts";
 import { LearnerReason, RawRule } from "#lib/checks/results/raw-checks.ts";
-import { db } from "#lib/db.ts";
 
 export interface PostTextRow {
   id: number;

@@ -1,9 +1,10 @@
-import { db } from "#lib/db.ts";
-import { mapInSlices } from "#lib/event-loop.ts";
-import { log } from "#lib/log.ts";
+import { db } from "#lib/base/db.ts";
+import { mapInSlices } from "#lib/base/event-loop.ts";
+import { log } from "#lib/base/log.ts";
 import { applyPlatt, chooseThreshold, fitPlatt, MIN_OF_EACH } from "#lib/checks/learner/calibrate.ts";
 import { encodeState, hashState, type Example } from "#lib/checks/learner/model.ts";
 import { trainFromHistory } from "#lib/checks/learner/train.ts";
+import { roundScore } from "#lib/checks/results/opinion.ts";
 import { countFeaturesOf, emptiedCounts } from "./emptied-sql.ts";
 import {
   MAX_EXAMPLES,
@@ -13,7 +14,6 @@ import {
   trainingState,
   type ExampleRow,
 } from "./examples-sql.ts";
-import { roundScore } from "#lib/checks/results/opinion.ts";
 
 /** Fixed, so that a history always gives the same model. */
 const SEED = 1;

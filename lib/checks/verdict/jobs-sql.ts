@@ -1,4 +1,4 @@
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { ABOVE_ALL } from "./sql.ts";
 
 /** Work on many posts in batches, highest id first, that a killed process leaves where it was. */

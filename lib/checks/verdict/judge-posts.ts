@@ -1,8 +1,9 @@
 import { hash as digest } from "node:crypto";
-import { mapInSlices } from "#lib/event-loop.ts";
-import { inTransaction } from "#lib/transaction.ts";
-import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
+import { mapInSlices } from "#lib/base/event-loop.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
+import { isOver, type Verdict } from "#lib/checks/results/opinion.ts";
+import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { judge } from "./judge.ts";
 import {
   lockCheckedIds,
@@ -12,7 +13,6 @@ import {
   type RawRow,
   type VerdictRow,
 } from "./sql.ts";
-import { isOver, type Verdict } from "#lib/checks/results/opinion.ts";
 
 const BATCH = 500;
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PictureScores, RawChecks, RawPicture, RawRemote } from "#lib/checks/results/raw-checks.ts";
+import { rules } from "#lib/checks/rules/rules.ts";
 import { defaultSettings } from "#lib/checks/settings/check-settings.ts";
 import { judge } from "./judge.ts";
 import { hashVerdict } from "./judge-posts.ts";
-import type { PictureScores, RawChecks, RawPicture, RawRemote } from "#lib/checks/results/raw-checks.ts";
-import { rules } from "#lib/checks/rules/rules.ts";
 
 const nothing: RawChecks = {
   rules: [],

@@ -1,10 +1,10 @@
-import type { CheckName, CheckSettings } from "#lib/checks/results/check-names.ts";
 import { judgeLearner } from "#lib/checks/learner/judge.ts";
 import { judgePictures } from "#lib/checks/pictures/judge.ts";
 import { judgeRemote } from "#lib/checks/remote/judge.ts";
-import { judgeRules } from "#lib/checks/rules/judge.ts";
-import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
+import type { CheckName, CheckSettings } from "#lib/checks/results/check-names.ts";
 import { isDecisive, type Check, type Opinion, type Verdict } from "#lib/checks/results/opinion.ts";
+import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
+import { judgeRules } from "#lib/checks/rules/judge.ts";
 
 const MAX_REASONS = 3;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { db, Prisma, type Tx } from "#lib/db.ts";
-import { MAX_ID } from "#lib/http/fields.ts";
-import { RawChecks } from "#lib/checks/results/raw-checks.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import { MAX_ID } from "#lib/base/http/fields.ts";
 import type { Verdict } from "#lib/checks/results/opinion.ts";
+import { RawChecks } from "#lib/checks/results/raw-checks.ts";
 
 const RawRow = RawChecks.extend({
   id: z.int(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { common } from "#lib/http/common-fields.ts";
-import { stringField, text } from "#lib/http/fields.ts";
+import { common } from "#lib/base/http/common-fields.ts";
+import { stringField, text } from "#lib/base/http/fields.ts";
 
 export const ClassifyWord = z
   .object({

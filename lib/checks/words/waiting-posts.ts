@@ -1,7 +1,7 @@
-import { db, Prisma, type Tx } from "#lib/db.ts";
-import { mapInSlices } from "#lib/event-loop.ts";
-import { MAX_ID } from "#lib/http/fields.ts";
-import { hasWords } from "#lib/search/has-words.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import { mapInSlices } from "#lib/base/event-loop.ts";
+import { hasWords } from "#lib/base/has-words.ts";
+import { MAX_ID } from "#lib/base/http/fields.ts";
 import { phrasesIn, wordsOfPost } from "./words.ts";
 import type { WordEffect } from "./schema.ts";
 

@@ -1,12 +1,12 @@
-import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/audit/record-audit.ts";
-import { toIso } from "#lib/clock.ts";
-import { db } from "#lib/db.ts";
-import { ApiError, validationError } from "#lib/errors.ts";
+import { recordAudit } from "#lib/accounts/record-audit.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
+import { ApiError, validationError } from "#lib/base/errors.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
+import type { classify_word } from "#prisma/generated/client.ts";
 import { foldWord } from "./words.ts";
 import { checkAgain, countWaiting } from "./waiting-posts.ts";
 import type { ClassifyWord, ClassifyWordCreate, WordEffect } from "./schema.ts";
-import type { classify_word } from "#prisma/generated/client.ts";
 
 export async function listWords(): Promise<ClassifyWord[]> {
   return (await db.classify_word.findMany({ orderBy: { id: "asc" } })).map(serialise);

@@ -1,4 +1,4 @@
-import { normaliseUnicode } from "#lib/unicode-text.ts";
+import { normaliseUnicode } from "#lib/base/unicode-text.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });

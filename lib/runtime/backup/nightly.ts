@@ -1,7 +1,7 @@
 import { chmod, readdir, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
-import { dayIn } from "#lib/clock.ts";
-import { log } from "#lib/log.ts";
+import { dayIn } from "#lib/base/clock.ts";
+import { log } from "#lib/base/log.ts";
 import { makeFolder } from "#lib/runtime/files.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { isPartial, removeIfAbandoned } from "./archive-writer.ts";

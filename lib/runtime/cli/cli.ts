@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
-import type { Env } from "#lib/env.ts";
-import { commandHeapFlags } from "#lib/machine-memory.ts";
+import type { Env } from "#lib/base/env.ts";
+import { commandHeapFlags } from "#lib/base/machine-memory.ts";
 import { loadSettings } from "#lib/runtime/settings.ts";
 import { explainEnd, OperatorError, reportToStderr, say } from "#lib/runtime/terminal.ts";
 import { type CommandLine, parseCommandLine, usage } from "./commands.ts";

@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Env } from "#lib/env.ts";
+import type { Env } from "#lib/base/env.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
 import { requireSameSchema, type Verified, verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
 import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
 import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
 import { openCommandDatabase } from "#lib/runtime/postgres/access.ts";
-import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.ts";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import {
   hasIncompleteRestore,
   markIncompleteRestore,
   unmarkIncompleteRestore,
 } from "#lib/runtime/postgres/incomplete-restore.ts";
+import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.ts";
 import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
 import type { CommandLine } from "./commands.ts";
 

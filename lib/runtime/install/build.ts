@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { freeMemory } from "#lib/machine-memory.ts";
+import { freeMemory } from "#lib/base/machine-memory.ts";
 import { withKernelLock } from "#lib/runtime/lock/kernel-lock.ts";
 import { PROGRAM as ROOT, release } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
@@ -104,14 +104,17 @@ async function fingerprint(): Promise<string> {
   return hash.digest("hex");
 }
 
+/** Of lib/runtime the application has the jobs; the rest starts it. */
+const RUNTIME = path.join(ROOT, "lib", "runtime");
+
 async function addTo(hash: ReturnType<typeof createHash>, target: string): Promise<void> {
+  if (path.dirname(target) === RUNTIME && path.basename(target) !== "jobs") return;
   const entries = await readdir(target, { withFileTypes: true }).catch(() => null);
   if (entries === null) {
     const content = await readFile(target).catch(() => null);
     if (content !== null) hash.update(`${path.relative(ROOT, target)}\0${content.length}\0`).update(content);
     return;
   }
-  if (target === path.join(ROOT, "lib", "runtime")) return;
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!/\.test\.tsx?$|\.md$/.test(entry.name)) await addTo(hash, path.join(target, entry.name));
   }

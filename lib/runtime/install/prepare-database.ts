@@ -1,4 +1,4 @@
-import type { Env } from "#lib/env.ts";
+import type { Env } from "#lib/base/env.ts";
 import { accessToOwn } from "#lib/runtime/postgres/access.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { say, setupSentence, step } from "#lib/runtime/terminal.ts";
@@ -18,8 +18,8 @@ export async function prepareDatabase(settings: Env): Promise<void> {
   if (access === null) return say("DATABASE_URL is not set, so there is nothing to migrate.");
   await step("Bringing the database up to date", () => migrate(access.directUrl));
   // The Prisma client may have been generated only now.
-  const { disconnectDb } = await import("#lib/db.ts");
-  const { ensureSetup } = await import("#lib/members/ensure-setup.ts");
+  const { disconnectDb } = await import("#lib/base/db.ts");
+  const { ensureSetup } = await import("#lib/accounts/ensure-setup.ts");
   try {
     const firstAccount = setupSentence(await ensureSetup());
     if (firstAccount !== null) say(firstAccount);

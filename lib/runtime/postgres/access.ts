@@ -1,6 +1,6 @@
-import type { Env } from "#lib/env.ts";
-import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
+import type { Env } from "#lib/base/env.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
+import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
 import { DataFolderInUse, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
 import { OperatorError, say } from "#lib/runtime/terminal.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";

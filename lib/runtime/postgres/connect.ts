@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { isConnectionLimit } from "#lib/errors.ts";
+import { isConnectionLimit } from "#lib/base/errors.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 /** Time that a start waits while other processes use all connections. */

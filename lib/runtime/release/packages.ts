@@ -85,7 +85,7 @@ function importedPackages(): string[] {
 
 /** Modules that run in a browser, and tests. */
 export function isBrowserOrTest(file: string): boolean {
-  return /^lib\/(client|desk)(\/|$)|\.test\.tsx?$/.test(file);
+  return /^lib\/client(\/|$)|\.test\.tsx?$/.test(file);
 }
 
 function packageOf(file: string): string {

@@ -1,5 +1,5 @@
-import type { Env } from "#lib/env.ts";
-import type { Setup } from "#lib/members/ensure-setup.ts";
+import type { Setup } from "#lib/accounts/ensure-setup.ts";
+import type { Env } from "#lib/base/env.ts";
 import { connectToMigrate } from "#lib/runtime/postgres/connect.ts";
 import { supervise } from "./supervised-child.ts";
 

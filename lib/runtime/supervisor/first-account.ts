@@ -1,6 +1,6 @@
-import { disconnectDb } from "#lib/db.ts";
-import { SettingsError } from "#lib/env.ts";
-import { ensureSetup } from "#lib/members/ensure-setup.ts";
+import { ensureSetup } from "#lib/accounts/ensure-setup.ts";
+import { disconnectDb } from "#lib/base/db.ts";
+import { SettingsError } from "#lib/base/env.ts";
 import { onStop, tellSupervisor } from "./supervised-child.ts";
 
 /* Makes the first account, or its one-time link, and waits for its end. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import path from "node:path";
-import { readBackupStatus, writeBackupStatus } from "#lib/backup-status.ts";
-import { sleep } from "#lib/clock.ts";
-import { log } from "#lib/log.ts";
+import { readBackupStatus, writeBackupStatus } from "#lib/base/backup-status.ts";
+import { sleep } from "#lib/base/clock.ts";
+import { log } from "#lib/base/log.ts";
 import { isNightlyDue, listNightly } from "#lib/runtime/backup/nightly.ts";
 import type { BackupProblem } from "./nightly-backup.ts";
 

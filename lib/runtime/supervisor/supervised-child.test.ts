@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { log } from "#lib/log.ts";
+import { log } from "#lib/base/log.ts";
 import { isAlive } from "#lib/runtime/processes.ts";
 import { supervise, type ChildOptions, type SupervisedChild } from "./supervised-child.ts";
 

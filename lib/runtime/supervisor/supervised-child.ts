@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { log } from "#lib/log.ts";
-import type { Setup } from "#lib/members/ensure-setup.ts";
+import type { Setup } from "#lib/accounts/ensure-setup.ts";
+import { log } from "#lib/base/log.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 export type ChildMessage =

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { disconnectDb } from "#lib/db.ts";
-import { runDueWork } from "#lib/jobs/run-due-work.ts";
-import { log } from "#lib/log.ts";
+import { disconnectDb } from "#lib/base/db.ts";
+import { log } from "#lib/base/log.ts";
+import { runDueWork } from "#lib/runtime/jobs/run-due-work.ts";
 import { onStop, tellSupervisor } from "./supervised-child.ts";
 
 /* Runs due work until it is stopped. Several workers may run. */

@@ -6,7 +6,7 @@ type Range = [Address, number];
 
 export type TrustedProxies = readonly Range[];
 
-/** @param entries validated by lib/env.ts */
+/** @param entries validated by lib/base/env.ts */
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
   return entries.map((entry) => {
     if (entry.includes("/")) return ipaddr.parseCIDR(entry);

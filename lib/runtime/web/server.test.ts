@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { log } from "#lib/base/log.ts";
 import { parseTrustedProxies } from "./client-address.ts";
-import { log } from "#lib/log.ts";
 import { createWebServer, isPlainTarget, type WebServer } from "./server.ts";
 
 let web: WebServer;

@@ -8,10 +8,10 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { env } from "#lib/env.ts";
-import { ApiError, type ErrorCode } from "#lib/errors.ts";
-import { corsHeaders } from "#lib/http/cors.ts";
-import { log } from "#lib/log.ts";
+import { env } from "#lib/base/env.ts";
+import { ApiError, type ErrorCode } from "#lib/base/errors.ts";
+import { corsHeaders } from "#lib/base/http/cors.ts";
+import { log } from "#lib/base/log.ts";
 import { settleForwarding, type TrustedProxies } from "./client-address.ts";
 
 /* Answers malformed requests in the API's format (docs/decisions/0009-own-web-server.md). */

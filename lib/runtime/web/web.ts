@@ -1,7 +1,7 @@
 import { Server } from "node:http";
 import { fileURLToPath } from "node:url";
-import { disconnectDb } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
+import { disconnectDb } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
 import { listenFailure } from "#lib/runtime/ports.ts";
 import { onStop, tellSupervisor } from "#lib/runtime/supervisor/supervised-child.ts";
 import { parseTrustedProxies } from "./client-address.ts";

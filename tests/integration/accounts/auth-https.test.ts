@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { freshSessionCookie } from "#lib/auth/session.ts";
-import { pageLinks } from "#lib/http/page-link.ts";
-import { createMember } from "#lib/members/accounts.ts";
+import { createMember } from "#lib/accounts/accounts.ts";
+import { freshSessionCookie } from "#lib/accounts/session.ts";
+import { pageLinks } from "#lib/base/http/page-link.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 
 // Settings are read once, so they are set before any import.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { db } from "#lib/db.ts";
-import type * as envModule from "#lib/env.ts";
-import { readGithubUser } from "#lib/members/provider-sign-in.ts";
-import { AuthBrowser, OpenIdProvider } from "#tests/setup/sign-in.ts";
+import { readGithubUser } from "#lib/accounts/provider-sign-in.ts";
+import { db } from "#lib/base/db.ts";
+import type * as envModule from "#lib/base/env.ts";
 import { makeMember, unique } from "#tests/setup/factories.ts";
+import { AuthBrowser, OpenIdProvider } from "#tests/setup/sign-in.ts";
 
 const settings = vi.hoisted(() => ({
   OIDC_ISSUER: "",
@@ -11,7 +11,7 @@ const settings = vi.hoisted(() => ({
   OIDC_CLIENT_SECRET: "secret",
 }));
 
-vi.mock("#lib/env.ts", async (original) => {
+vi.mock("#lib/base/env.ts", async (original) => {
   const real = await original<typeof envModule>();
   return { ...real, env: () => ({ ...real.env(), ...settings }) };
 });
@@ -119,7 +119,7 @@ it("refuses a callback started in another browser", async () => {
 });
 
 it("is offered by name when configured", async () => {
-  const { configuredProviders } = await import("#lib/members/auth-options.ts");
+  const { configuredProviders } = await import("#lib/accounts/auth-options.ts");
   expect(configuredProviders()).toEqual([{ id: "oidc", name: "Single sign-on" }]);
   expect(Object.keys((await new AuthBrowser().get("providers")).json ?? {})).toEqual([
     "credentials",

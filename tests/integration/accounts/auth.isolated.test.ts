@@ -1,17 +1,17 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { DELETE, GET as authGet, PUT } from "#app/api/auth/[...nextauth]/route.ts";
-import { sleep } from "#lib/clock.ts";
-import { createMember } from "#lib/members/accounts.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
+import { GET as getProfile } from "#app/api/v1/profile/route.ts";
+import { createMember } from "#lib/accounts/accounts.ts";
+import { sleep } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
-import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { unique } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
 
-vi.mock("#lib/clock.ts", { spy: true });
+vi.mock("#lib/base/clock.ts", { spy: true });
 
 const password = "correct horse battery";
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { POST as generate } from "#app/api/v1/api-keys/generate/route.ts";
 import { POST as revoke } from "#app/api/v1/api-keys/revoke/route.ts";
 import { GET as status } from "#app/api/v1/api-keys/status/route.ts";
-import { hashKey } from "#lib/auth/api-key.ts";
-import { roleGrants, roles, scopes, type Role } from "#lib/auth/permissions.ts";
-import { db } from "#lib/db.ts";
-import type { GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
-import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
+import { hashKey } from "#lib/accounts/api-key.ts";
+import type { GeneratedKey, KeyStatus } from "#lib/accounts/key-schema.ts";
+import { db } from "#lib/base/db.ts";
+import { roleGrants, roles, scopes, type Role } from "#lib/base/http/permissions.ts";
 import { next } from "#tests/integration/queue/moves.ts";
+import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 type Failure = { detail: string };

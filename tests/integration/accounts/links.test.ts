@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { POST as resetLink } from "#app/api/v1/members/[id]/reset-link/route.ts";
-import { GET as listLinks } from "#app/api/v1/members/links/route.ts";
 import { DELETE as revoke } from "#app/api/v1/members/links/[id]/route.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
-import { createInvitation } from "#lib/members/invitations.ts";
-import { createResetLink, readLink } from "#lib/members/links.ts";
-import { admitProvider } from "#lib/members/provider-sign-in.ts";
-import type { Link, ResetLink } from "#lib/members/schema.ts";
+import { GET as listLinks } from "#app/api/v1/members/links/route.ts";
+import { createInvitation } from "#lib/accounts/invitations.ts";
+import { createResetLink, readLink } from "#lib/accounts/links.ts";
+import type { Link, ResetLink } from "#lib/accounts/member-schema.ts";
+import { admitProvider } from "#lib/accounts/provider-sign-in.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { makeMember } from "#tests/setup/factories.ts";
 import {
   address,

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { DELETE as revoke } from "#app/api/v1/members/links/[id]/route.ts";
 import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
-import { watchAlerts } from "#lib/alerts/watch-alerts.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
-import { jobs } from "#lib/jobs/jobs.ts";
-import { queueAlertMail } from "#lib/mail/send-mail.ts";
-import { createMember } from "#lib/members/accounts.ts";
-import { createResetLink, readLink } from "#lib/members/links.ts";
+import { createMember } from "#lib/accounts/accounts.ts";
+import { createResetLink, readLink } from "#lib/accounts/links.ts";
+import { queueAlertMail } from "#lib/accounts/send-mail.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { jobs } from "#lib/runtime/jobs/jobs.ts";
+import { watchAlerts } from "#lib/stats/watch-alerts.ts";
 import { makeMember, makeStream, unique } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
@@ -22,9 +22,12 @@ const server = await vi.hoisted(async () => {
 });
 afterAll(() => server.close());
 
-vi.mock("#lib/clock.ts", { spy: true });
+vi.mock("#lib/base/clock.ts", { spy: true });
 // The disk of the test machine is no alert.
-vi.mock("#lib/disk-space.ts", async (original) => ({ ...(await original<object>()), diskSpace: () => null }));
+vi.mock("#lib/base/disk-space.ts", async (original) => ({
+  ...(await original<object>()),
+  diskSpace: () => null,
+}));
 
 const PASSWORD = "correct horse battery";
 const NEW_PASSWORD = "seven herons on the weir";

@@ -1,7 +1,7 @@
 import { PATCH as patchMember } from "#app/api/v1/members/[id]/route.ts";
 import { POST as invite } from "#app/api/v1/members/links/route.ts";
-import type { Role } from "#lib/auth/permissions.ts";
-import type { InvitationCreated, Member } from "#lib/members/schema.ts";
+import type { InvitationCreated, Member } from "#lib/accounts/member-schema.ts";
+import type { Role } from "#lib/base/http/permissions.ts";
 import { makeMember, unique } from "#tests/setup/factories.ts";
 import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";

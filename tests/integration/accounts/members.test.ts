@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { GET as listMembers, POST as addMember } from "#app/api/v1/members/route.ts";
 import { POST as resetLink } from "#app/api/v1/members/[id]/reset-link/route.ts";
 import { GET as listInvitations, POST as invite } from "#app/api/v1/members/links/route.ts";
+import { GET as listMembers, POST as addMember } from "#app/api/v1/members/route.ts";
 import { GET as getProfile } from "#app/api/v1/profile/route.ts";
-import { db } from "#lib/db.ts";
-import { readLink } from "#lib/members/links.ts";
-import type { Member, ResetLink } from "#lib/members/schema.ts";
-import { AuthBrowser } from "#tests/setup/sign-in.ts";
+import { readLink } from "#lib/accounts/links.ts";
+import type { Member, ResetLink } from "#lib/accounts/member-schema.ts";
+import { db } from "#lib/base/db.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import {
   address,
   ask,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { POST as addMember } from "#app/api/v1/members/route.ts";
-import { GET as getProfile, PATCH as patchProfile } from "#app/api/v1/profile/route.ts";
 import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
+import { GET as getProfile, PATCH as patchProfile } from "#app/api/v1/profile/route.ts";
 import { POST as signOut } from "#app/api/v1/profile/sign-out/route.ts";
-import { hashPassword } from "#lib/auth/password.ts";
-import { db } from "#lib/db.ts";
-import type { Profile } from "#lib/members/schema.ts";
-import { AuthBrowser } from "#tests/setup/sign-in.ts";
+import type { Profile } from "#lib/accounts/member-schema.ts";
+import { hashPassword } from "#lib/accounts/password.ts";
+import { db } from "#lib/base/db.ts";
 import { makeMember } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { address, ask, type Failure, followed, password, signedIn } from "./member-calls.ts";
 
 describe("a profile", () => {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
-import { GET as listSessions } from "#app/api/v1/profile/sessions/route.ts";
+import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { DELETE as endSession } from "#app/api/v1/profile/sessions/[id]/route.ts";
+import { GET as listSessions } from "#app/api/v1/profile/sessions/route.ts";
 import { GET as getStats } from "#app/api/v1/stats/route.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
-import { prune } from "#lib/jobs/prune.ts";
-import { createMember } from "#lib/members/accounts.ts";
-import { createInvitation } from "#lib/members/invitations.ts";
-import { createResetLink, readLink } from "#lib/members/links.ts";
-import type { Session } from "#lib/members/schema.ts";
+import { createMember } from "#lib/accounts/accounts.ts";
+import { createInvitation } from "#lib/accounts/invitations.ts";
+import { createResetLink, readLink } from "#lib/accounts/links.ts";
+import type { Session } from "#lib/accounts/member-schema.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { prune } from "#lib/runtime/jobs/prune.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
@@ -189,8 +189,8 @@ describe("a new password", () => {
 
   it("during a sign-in with the old one refuses that sign-in", async () => {
     const ana = await person();
-    const { recordSignIn } = await import("#lib/members/sign-in.ts");
-    const { memberByEmail } = await import("#lib/members/sql.ts");
+    const { recordSignIn } = await import("#lib/accounts/sign-in.ts");
+    const { memberByEmail } = await import("#lib/accounts/member-sql.ts");
     const read = await memberByEmail(db, ana.email);
     const here = await signedInBrowser(ana.email);
     expect((await change(here.cookie, {})).status).toBe(204);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { db } from "#lib/db.ts";
-import type * as envModule from "#lib/env.ts";
-import { ensureSetup } from "#lib/members/ensure-setup.ts";
-import { lockSetup } from "#lib/members/sql.ts";
-import { readLink } from "#lib/members/links.ts";
+import { ensureSetup } from "#lib/accounts/ensure-setup.ts";
+import { readLink } from "#lib/accounts/links.ts";
+import { lockSetup } from "#lib/accounts/member-sql.ts";
+import { db } from "#lib/base/db.ts";
+import type * as envModule from "#lib/base/env.ts";
 import { createFirstAccount } from "#lib/runtime/supervisor/create-first-account.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 
@@ -14,7 +14,7 @@ const settings = vi.hoisted(() => ({
   ADMIN_PASSWORD: undefined as string | undefined,
 }));
 
-vi.mock("#lib/env.ts", async (original) => {
+vi.mock("#lib/base/env.ts", async (original) => {
   const real = await original<typeof envModule>();
   return { ...real, env: () => ({ ...real.env(), ...settings }) };
 });

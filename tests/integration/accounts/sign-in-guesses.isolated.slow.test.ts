@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { POST as addMember } from "#app/api/v1/members/route.ts";
 import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { accountHash } from "#lib/auth/sign-in-throttle.ts";
-import { sleep } from "#lib/clock.ts";
-import { db } from "#lib/db.ts";
-import { log } from "#lib/log.ts";
-import { createMember } from "#lib/members/accounts.ts";
-import { createResetLink } from "#lib/members/links.ts";
+import { createMember } from "#lib/accounts/accounts.ts";
+import { createResetLink } from "#lib/accounts/links.ts";
+import { accountHash } from "#lib/accounts/sign-in-throttle.ts";
+import { sleep } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { log } from "#lib/base/log.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import {
   address,
@@ -20,7 +20,7 @@ import {
   tokenOf,
 } from "./member-calls.ts";
 
-vi.mock("#lib/clock.ts", { spy: true });
+vi.mock("#lib/base/clock.ts", { spy: true });
 
 const WRONG = "wrong wrong wrong";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

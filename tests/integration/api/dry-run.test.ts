@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { addEvents } from "#tests/setup/figures.ts";
 import { askEndpoint, type Endpoint, endpoints } from "./endpoints.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import "#app/api/v1/all-routes.ts";
 import "#app/api/v1/openapi.json/route.ts";
-import { type AnyOperation, type Method, registeredPaths } from "#lib/http/operation.ts";
+import { type AnyOperation, type Method, registeredPaths } from "#lib/base/http/operation.ts";
 import { call, type CallOptions, type RouteHandler } from "#tests/setup/request.ts";
 
 export interface Endpoint {

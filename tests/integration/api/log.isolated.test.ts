@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
+import { POST as generateKey } from "#app/api/v1/api-keys/generate/route.ts";
 import { GET as next } from "#app/api/v1/curated/next/route.ts";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
-import { POST as generateKey } from "#app/api/v1/api-keys/generate/route.ts";
 import { GET as metrics } from "#app/metrics/route.ts";
-import { log } from "#lib/log.ts";
+import { log } from "#lib/base/log.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 

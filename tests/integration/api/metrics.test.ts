@@ -3,10 +3,10 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { GET as listPosts } from "#app/api/v1/posts/route.ts";
 import { GET as metrics } from "#app/metrics/route.ts";
-import { writeBackupStatus } from "#lib/backup-status.ts";
-import { db } from "#lib/db.ts";
-import { resetIntervals, runDueWork } from "#lib/jobs/run-due-work.ts";
-import { describeSamples, families, type FamilyName } from "#lib/metrics/families.ts";
+import { writeBackupStatus } from "#lib/base/backup-status.ts";
+import { db } from "#lib/base/db.ts";
+import { resetIntervals, runDueWork } from "#lib/runtime/jobs/run-due-work.ts";
+import { describeSamples, families, type FamilyName } from "#lib/stats/families.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
 import {
   makeBotKey,
@@ -130,7 +130,9 @@ async function stageEverything(): Promise<void> {
   await makePending();
   const held = await makePending();
   await db.queue_entry.update({ where: { post_id: held.id }, data: { holds: 8 } });
-  vi.spyOn(await import("#lib/log.ts").then(({ log }) => log), "error").mockImplementation(() => undefined);
+  vi.spyOn(await import("#lib/base/log.ts").then(({ log }) => log), "error").mockImplementation(
+    () => undefined,
+  );
   const worked = { worked: false };
   const table = [
     { name: "good", everyMs: 0, run: () => Promise.resolve(worked) },

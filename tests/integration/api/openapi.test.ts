@@ -3,15 +3,15 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { GET } from "#app/api/v1/openapi.json/route.ts";
-import { ApiError, errorCodes, statusOf } from "#lib/errors.ts";
-import { registeredPaths } from "#lib/http/operation.ts";
+import { ApiError, errorCodes, statusOf } from "#lib/base/errors.ts";
+import { registeredPaths } from "#lib/base/http/operation.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 import { type Asked, askEndpoint, bodyOf, type Endpoint, endpoints, queryNames } from "./endpoints.ts";
 
 /*
  * The contract of HTTP: the OpenAPI document, and a walk over every operation. The routes themselves compare each answer of
- * any test with its declaration (lib/http/verify-answer.ts).
+ * any test with its declaration (lib/base/http/verify-answer.ts).
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

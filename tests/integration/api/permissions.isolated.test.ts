@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { hashKey } from "#lib/auth/api-key.ts";
-import { roles, scopes, scopesOf, type Role, type Scope } from "#lib/auth/permissions.ts";
-import { db } from "#lib/db.ts";
-import { type AnyOperation } from "#lib/http/operation.ts";
+import { hashKey } from "#lib/accounts/api-key.ts";
+import { db } from "#lib/base/db.ts";
+import { type AnyOperation } from "#lib/base/http/operation.ts";
+import { roles, scopes, scopesOf, type Role, type Scope } from "#lib/base/http/permissions.ts";
 import { makeKey, makeMember, unique } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
 import { type Asked, askEndpoint, bodyOf, endpoints, queryNames } from "./endpoints.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import { isUnsure } from "#lib/desk/unsure.ts";
-import type { Post, PostList } from "#lib/posts/schema.ts";
+import { db } from "#lib/base/db.ts";
+import { isUnsure } from "#lib/client/desk/unsure.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
+import type { Post, PostList } from "#lib/review/post-schema.ts";
 import { makeKey, makePost, makePosts, makeStream, picture } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Actor } from "#lib/auth/principal.ts";
+import { db } from "#lib/base/db.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { trainingRows } from "#lib/checks/training/examples-sql.ts";
-import { db } from "#lib/db.ts";
-import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts, rejectPosts, type DecideOptions } from "#lib/review/decide-posts.ts";
+import { deletePosts } from "#lib/review/delete-post.ts";
 import type { Verdict } from "#lib/review/state.ts";
-import { inTransaction } from "#lib/transaction.ts";
 import { makeMember, makePost, makePosts } from "#tests/setup/factories.ts";
 
 const exampleOf = (post_id: number) => db.check_example.findUnique({ where: { post_id } });

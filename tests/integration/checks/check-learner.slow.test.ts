@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { db } from "#lib/base/db.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
-import { db } from "#lib/db.ts";
-import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import { deletePosts } from "#lib/review/delete-post.ts";
 import { makeMember, makePost, makePosts } from "#tests/setup/factories.ts";
 
 /** Texts differ, so that they are no copies. */

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { db } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
 import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
-import { db } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
 import { makeKey, makePosts } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "#lib/base/db.ts";
+import { searchLexemes } from "#lib/base/tokens.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import type { ShownPost } from "#lib/review/shown-post-schema.ts";
-import { searchLexemes } from "#lib/search/tokens.ts";
 import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
-import { db } from "#lib/db.ts";
+import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { makeKey, makePost, picture } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 

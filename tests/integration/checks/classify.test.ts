@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { db } from "#lib/base/db.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { lockSameText } from "#lib/checks/score/sql.ts";
 import { postTextRows } from "#lib/checks/training/sql.ts";
-import { scorePosts } from "#lib/checks/score/score-posts.ts";
-import { db } from "#lib/db.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { makeKey, makePost, makePosts, picture } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 

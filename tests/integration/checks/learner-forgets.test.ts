@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { db } from "#lib/base/db.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import { featureId } from "#lib/checks/learner/features.ts";
+import { placeOf } from "#lib/checks/learner/model.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { emptiedCounts } from "#lib/checks/training/emptied-sql.ts";
 import { MAX_EXAMPLES } from "#lib/checks/training/examples-sql.ts";
 import { readFeatureKey, readModel } from "#lib/checks/training/learner-model.ts";
 import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
-import { db } from "#lib/db.ts";
-import { featureId } from "#lib/checks/learner/features.ts";
-import { placeOf } from "#lib/checks/learner/model.ts";
-import { deletePosts } from "#lib/posts/delete-post.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
+import { deletePosts } from "#lib/review/delete-post.ts";
 import type { Verdict } from "#lib/review/state.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import { columnsWith } from "#tests/integration/consent/find-text-in-database.ts";
 import { makeKey, makeMember, makePosts } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
-import { columnsWith } from "#tests/integration/consent/find-text-in-database.ts";
 
 beforeEach(async () => {
   await db.check_example.deleteMany();

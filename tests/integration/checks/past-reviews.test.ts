@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
+import { db } from "#lib/base/db.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { pastReviewRows } from "#lib/checks/training/examples-sql.ts";
 import { predictAgain } from "#lib/checks/training/predict-again.ts";
 import { trainLearner } from "#lib/checks/training/train-learner.ts";
-import { db } from "#lib/db.ts";
-import { forgetAuthors } from "#lib/posts/forget-authors.ts";
-import { deletePosts } from "#lib/posts/delete-post.ts";
+import { forgetAuthors } from "#lib/collect/forget-authors.ts";
 import { decidePosts, rejectPosts } from "#lib/review/decide-posts.ts";
+import { deletePosts } from "#lib/review/delete-post.ts";
 import type { Verdict } from "#lib/review/state.ts";
-import { inTransaction } from "#lib/transaction.ts";
 import { makeMember, makePosts } from "#tests/setup/factories.ts";
 
 const INSTANCE = "home.example";

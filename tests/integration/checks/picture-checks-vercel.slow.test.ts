@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { GET as getTick } from "#app/api/cron/tick/route.ts";
+import { db } from "#lib/base/db.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { db } from "#lib/db.ts";
+import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { describeWithModels, loadedClassifiers } from "#tests/setup/models.ts";
-import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
 
 const SECRET = "a secret for tests only";
 const environment = await vi.hoisted(async () => {

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
-import { db } from "#lib/db.ts";
-import { forgetFailures } from "#lib/media/fetch-bytes.ts";
+import { db } from "#lib/base/db.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
 import { claimPosts, storeResult } from "#lib/checks/pictures/sql.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { forgetFailures } from "#lib/media/fetch-bytes.ts";
+import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { describeWithModels, loadedClassifiers } from "#tests/setup/models.ts";
-import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
 
 const environment = await vi.hoisted(async () => {
   process.env.AI_VISION = "local";

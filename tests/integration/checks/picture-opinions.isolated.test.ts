@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { checkPictures } from "#lib/checks/pictures/check-pictures.ts";
 import { engineUse } from "#lib/checks/pictures/engine-state.ts";
 import { askModel } from "#lib/checks/pictures/engine.ts";
 import { INPUT_SIZE, type Scores } from "#lib/checks/pictures/model-names.ts";
-import { makePost } from "#tests/setup/factories.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
+import { makePost } from "#tests/setup/factories.ts";
 
 /* The model is replaced, so these tests also run without the optional packages. */
 

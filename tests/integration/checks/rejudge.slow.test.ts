@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { db } from "#lib/base/db.ts";
+import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
 import { defaultSettings } from "#lib/checks/settings/check-settings.ts";
 import { hashVerdict } from "#lib/checks/verdict/judge-posts.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
-import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
-import { db } from "#lib/db.ts";
 import { fillPosts } from "#tests/integration/database/large-table.ts";
 
 /** A fifth of a million: the work is linear, and a million rows take minutes to fill. */

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { advanceJob, openJob } from "#lib/checks/verdict/jobs-sql.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
+import { advanceJob, openJob } from "#lib/checks/verdict/jobs-sql.ts";
+import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { addWord } from "#lib/checks/words/word-list.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makePost, makePosts } from "#tests/setup/factories.ts";

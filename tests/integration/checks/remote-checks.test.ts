@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { db } from "#lib/db.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { db } from "#lib/base/db.ts";
 import { askRemoteChecks } from "#lib/checks/remote/ask-remote-checks.ts";
 import { claimPost } from "#lib/checks/remote/sql.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { makePost, makePosts, makeStream, picture } from "#tests/setup/factories.ts";
 import { partsOf, scored } from "#tests/setup/remote-provider.ts";
 

@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { db } from "#lib/db.ts";
-import { log } from "#lib/log.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { db } from "#lib/base/db.ts";
+import { log } from "#lib/base/log.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { takeCall } from "#lib/checks/remote/sql.ts";
+import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { makeKey, makePost, makePosts } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 import { scored, type RemoteAnswer } from "#tests/setup/remote-provider.ts";

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import * as envModule from "#lib/env.ts";
-import { servicePrincipal, type Actor } from "#lib/auth/principal.ts";
-import { reportOptOut } from "#lib/consent/opt-outs.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import * as envModule from "#lib/base/env.ts";
+import { servicePrincipal, type Actor } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import { applySourceCheck } from "#lib/collect/apply-source-check.ts";
+import { forgetAuthors } from "#lib/collect/forget-authors.ts";
+import { ingestPosts, type IngestTarget } from "#lib/collect/ingest-posts.ts";
+import { reportOptOut } from "#lib/collect/opt-outs.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
-import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
-import { ingestPosts, type IngestTarget } from "#lib/ingest/ingest-posts.ts";
-import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
-import { inTransaction } from "#lib/transaction.ts";
-import { makeMember } from "#tests/setup/factories.ts";
 import {
   atDomain,
   copyOf,
@@ -23,6 +22,7 @@ import {
   target,
   type Status,
 } from "#tests/integration/streams/ingest-samples.ts";
+import { makeMember } from "#tests/setup/factories.ts";
 
 /* A refusal that an author's own server shows forgets the author, with and without stored posts. */
 

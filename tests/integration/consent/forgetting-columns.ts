@@ -1,4 +1,4 @@
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 
 /** Columns that may hold content of a post or a quotation of it. `plant()` writes a word into each of them. */
 export const contentColumns = [

@@ -2,24 +2,22 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, afterAll, describe, expect, test, vi } from "vitest";
-import { readFeatureKey } from "#lib/checks/training/learner-model.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { featureId } from "#lib/checks/learner/features.ts";
-import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
-import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
+import { readFeatureKey } from "#lib/checks/training/learner-model.ts";
+import { applySourceCheck } from "#lib/collect/apply-source-check.ts";
+import { reportOptOut, resolveOptOut } from "#lib/collect/opt-outs.ts";
+import { deleteExpired } from "#lib/collect/retention-sql.ts";
+import { rejectReturnedErased } from "#lib/collect/withdraw-posts.ts";
 import { postFolder, writeCached } from "#lib/media/cache.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
-import { deleteExpired } from "#lib/posts/retention-sql.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
-import { makeKey, makePending } from "#tests/setup/factories.ts";
-import { addEvents } from "#tests/setup/figures.ts";
-import { sender } from "#tests/setup/operations.ts";
-import { contentColumns, otherColumns, textColumns } from "./forgetting-columns.ts";
+import { patch, remove, show, makeCallers } from "#tests/integration/posts/post-calls.ts";
+import { entry, settle } from "#tests/integration/queue/moves.ts";
 import {
   historyOf,
   image,
@@ -29,8 +27,10 @@ import {
   target,
   type Status,
 } from "#tests/integration/streams/ingest-samples.ts";
-import { patch, remove, show, makeCallers } from "#tests/integration/posts/post-calls.ts";
-import { entry, settle } from "#tests/integration/queue/moves.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { addEvents } from "#tests/setup/figures.ts";
+import { sender } from "#tests/setup/operations.ts";
+import { contentColumns, otherColumns, textColumns } from "./forgetting-columns.ts";
 import { columnsWith } from "./find-text-in-database.ts";
 
 beforeAll(makeCallers);

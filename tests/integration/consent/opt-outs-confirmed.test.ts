@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import type { OptOutReach } from "#lib/consent/opt-out-schema.ts";
-import { reportOptOut } from "#lib/consent/opt-outs.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import type { OptOutReach } from "#lib/collect/opt-out-schema.ts";
+import { reportOptOut } from "#lib/collect/opt-outs.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
-import { inTransaction } from "#lib/transaction.ts";
-import { makeKey, makePending, makePost, unique } from "#tests/setup/factories.ts";
-import { makeCaller, type Caller } from "#tests/setup/caller.ts";
-import { historyOf } from "#tests/integration/streams/ingest-samples.ts";
 import { postIn, makeCallers } from "#tests/integration/posts/post-calls.ts";
 import { entry, next, settle } from "#tests/integration/queue/moves.ts";
+import { historyOf } from "#tests/integration/streams/ingest-samples.ts";
+import { makeCaller, type Caller } from "#tests/setup/caller.ts";
+import { makeKey, makePending, makePost, unique } from "#tests/setup/factories.ts";
 
 beforeAll(makeCallers);
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { db } from "#lib/db.ts";
-import type { OptOutList } from "#lib/consent/opt-out-schema.ts";
-import { log } from "#lib/log.ts";
+import { db } from "#lib/base/db.ts";
+import { log } from "#lib/base/log.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import type { OptOutList } from "#lib/collect/opt-out-schema.ts";
 import { refreshEntries } from "#lib/queue/queue-entries.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import { entry, next, settle } from "#tests/integration/queue/moves.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
-import { entry, next, settle } from "#tests/integration/queue/moves.ts";
 
 let reviewer = "";
 let consumer = "";

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import { cleanUpNow } from "#lib/jobs/cleanup.ts";
-import type { Retention } from "#lib/posts/retention-schema.ts";
+import { db } from "#lib/base/db.ts";
+import type { Retention } from "#lib/collect/retention-schema.ts";
+import { cleanUpNow } from "#lib/runtime/jobs/cleanup.ts";
+import { ingest, postOf, status, target } from "#tests/integration/streams/ingest-samples.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
 import { sender } from "#tests/setup/operations.ts";
-import { ingest, postOf, status, target } from "#tests/integration/streams/ingest-samples.ts";
 
 const admin = await makeKey();
 const DAY = 86_400_000;

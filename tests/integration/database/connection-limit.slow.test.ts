@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { GET as stats } from "#app/api/v1/stats/route.ts";
-import { createClient } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
+import { createClient } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

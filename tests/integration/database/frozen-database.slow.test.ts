@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { GET as ready } from "#app/readyz/route.ts";
-import { GET as health } from "#app/health/route.ts";
-import { GET as stats } from "#app/api/v1/stats/route.ts";
 import { PATCH as patch } from "#app/api/v1/posts/[id]/route.ts";
-import { createClient, db } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
-import { runDueWork } from "#lib/jobs/run-due-work.ts";
+import { GET as stats } from "#app/api/v1/stats/route.ts";
+import { GET as health } from "#app/health/route.ts";
+import { GET as ready } from "#app/readyz/route.ts";
+import { createClient, db } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import { runDueWork } from "#lib/runtime/jobs/run-due-work.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
+import { ageReservation, emptyQueue, entry, next, settle } from "#tests/integration/queue/moves.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { startSilentProxy, type SilentProxy } from "./silent-proxy.ts";
-import { ageReservation, emptyQueue, entry, next, settle } from "#tests/integration/queue/moves.ts";
 
 /*
  * A database that stops, vanishes, or is cut off after a statement. Watch times are a tenth of the real

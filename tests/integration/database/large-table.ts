@@ -1,4 +1,4 @@
-import { db, Prisma, type Tx } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
 export interface LargeTable {

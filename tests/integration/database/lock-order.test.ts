@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
-import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as postUndoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
-import { db, type Tx } from "#lib/db.ts";
+import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
+import { db, type Tx } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
+import { settle } from "#tests/integration/queue/moves.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
-import { settle } from "#tests/integration/queue/moves.ts";
 
 /* Deletions and reviews lock posts by id, then queue entries, then batches. In another order they deadlock. */
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 
 /*
  * Compares schema.prisma with the migrated database; partial indexes, triggers and functions have no syntax

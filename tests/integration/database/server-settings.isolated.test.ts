@@ -2,11 +2,11 @@ import pg from "pg";
 import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { POST as ack } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { GET as next } from "#app/api/v1/curated/next/route.ts";
-import { GET as ready } from "#app/readyz/route.ts";
-import { GET as posts } from "#app/api/v1/posts/route.ts";
 import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
-import { db, disconnectDb } from "#lib/db.ts";
-import { log } from "#lib/log.ts";
+import { GET as posts } from "#app/api/v1/posts/route.ts";
+import { GET as ready } from "#app/readyz/route.ts";
+import { db, disconnectDb } from "#lib/base/db.ts";
+import { log } from "#lib/base/log.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 

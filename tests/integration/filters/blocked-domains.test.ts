@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import type { BlockedUser } from "#lib/filters/schema.ts";
+import { db } from "#lib/base/db.ts";
+import type { BlockedUser } from "#lib/blocking/schema.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 import { holdsOf, wrongEntries } from "./filters-queue.ts";

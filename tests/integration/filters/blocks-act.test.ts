@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { servicePrincipal } from "#lib/auth/principal.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
-import { db } from "#lib/db.ts";
-import type { AddedBlock, BlockReach, SwitchesChanged, UserImportResult } from "#lib/filters/schema.ts";
-import type { PostDetail } from "#lib/posts/schema.ts";
+import type { AddedBlock, BlockReach, SwitchesChanged, UserImportResult } from "#lib/blocking/schema.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
+import type { PostDetail } from "#lib/review/post-schema.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
+import { makeCaller, type Caller } from "#tests/setup/caller.ts";
 import { waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
-import { makeCaller, type Caller } from "#tests/setup/caller.ts";
 import { holdsOf, wrongEntries } from "./filters-queue.ts";
 
 /* A block or switch acts at once on everything stored, and its removal takes that back. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import { listBlocks } from "#lib/filters/block-lists.ts";
-import { applyBlockChanges, type BlockChange } from "#lib/filters/block-changes.ts";
-import { insertBlockChanges } from "#lib/filters/block-changes-sql.ts";
+import { db } from "#lib/base/db.ts";
+import { listBlocks } from "#lib/blocking/block-lists.ts";
+import { insertBlockChanges } from "#lib/queue/block-changes-sql.ts";
+import { applyBlockChanges, type BlockChange } from "#lib/queue/block-changes.ts";
 import { vacuum } from "#tests/integration/database/large-table.ts";
 
 const ROWS = 210_000;

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import type { BlockedHashtag, BlockedUser } from "#lib/filters/schema.ts";
+import { db } from "#lib/base/db.ts";
+import type { BlockedHashtag, BlockedUser } from "#lib/blocking/schema.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 import { holdsOf } from "./filters-queue.ts";
@@ -139,7 +139,7 @@ test("a change that cannot be applied at once is stored and left to the worker",
     await db.$executeRaw`ALTER FUNCTION away RENAME TO apply_block_batch`;
   }
   expect(await holdsOf(db, post.id)).toBe(0);
-  const { applyBlockChanges } = await import("#lib/filters/block-changes.ts");
+  const { applyBlockChanges } = await import("#lib/queue/block-changes.ts");
   expect(await applyBlockChanges({ deadline: new Date(Date.now() + 5000) })).toEqual({ worked: true });
   expect(await holdsOf(db, post.id)).toBe(1);
   expect(await applyBlockChanges({ deadline: new Date(Date.now() + 5000) })).toEqual({ worked: false });

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as userExport from "#app/api/v1/reblog-controls/blocked-users.csv/route.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock } from "#lib/blocking/blocks.ts";
-import type { UserImportResult } from "#lib/filters/schema.ts";
+import type { UserImportResult } from "#lib/blocking/schema.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 import { call } from "#tests/setup/request.ts";

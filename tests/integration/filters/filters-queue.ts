@@ -1,4 +1,4 @@
-import { Prisma } from "#lib/db.ts";
+import { Prisma } from "#lib/base/db.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 
 class Rollback extends Error {}

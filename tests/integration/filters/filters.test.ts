@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import type { ExportSettings, SwitchesChanged } from "#lib/filters/schema.ts";
+import { db } from "#lib/base/db.ts";
+import type { ExportSettings, SwitchesChanged } from "#lib/blocking/schema.ts";
 import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 import { reserveOne } from "./filters-queue.ts";

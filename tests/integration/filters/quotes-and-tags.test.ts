@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { reportOptOut } from "#lib/consent/opt-outs.ts";
-import { db } from "#lib/db.ts";
-import { forgetAuthors } from "#lib/posts/forget-authors.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import { forgetAuthors } from "#lib/collect/forget-authors.ts";
+import { reportOptOut } from "#lib/collect/opt-outs.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
-import { inTransaction } from "#lib/transaction.ts";
-import { makeKey } from "#tests/setup/factories.ts";
-import { sender, type Send } from "#tests/setup/operations.ts";
 import { holdsOf } from "#tests/integration/filters/filters-queue.ts";
 import { ingest, postOf, status, target, type Status } from "#tests/integration/streams/ingest-samples.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
 
 /* What blocks and opt-outs compare besides the author and the list of hashtags. */
 

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock } from "#lib/blocking/blocks.ts";
-import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
-import { upcomingDays } from "#lib/topical/upcoming-days.ts";
+import { weekdays, type TopicalTag } from "#lib/queue/topical-schema.ts";
+import { upcomingDays } from "#lib/queue/upcoming-days.ts";
 import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import { applySourceCheck } from "#lib/collect/apply-source-check.ts";
+import { claimSources } from "#lib/collect/claims-sql.ts";
+import { readPostTexts } from "#lib/collect/post-texts.ts";
 import { fetchPostAtSource } from "#lib/fediverse/fetch-post-at-source.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
-import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
-import { readPostTexts } from "#lib/ingest/post-texts.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { importFenLiu } from "#lib/import-fenliu/import-file.ts";
-import { claimSources } from "#lib/sources/claims-sql.ts";
-import { inTransaction } from "#lib/transaction.ts";
-import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "./fenliu-file.ts";
+import { importFenLiu } from "#lib/runtime/import-fenliu/import-file.ts";
 import { ingest, status, target } from "#tests/integration/streams/ingest-samples.ts";
+import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "./fenliu-file.ts";
 
 const notice = (id: number) => `https://pleroma.example/notice/${id}`;
 const objectOf = (id: number) => `https://pleroma.example/objects/uuid-${id}`;

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import { makePost } from "#tests/setup/factories.ts";
-import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "./fenliu-file.ts";
+import { db } from "#lib/base/db.ts";
 import { makeFolder, SECRETS } from "#tests/integration/runtime/backup-database.ts";
 import { makeDataDir, sluice, start } from "#tests/integration/runtime/command-process.ts";
+import { makePost } from "#tests/setup/factories.ts";
+import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "./fenliu-file.ts";
 
 const settings = () => ({
   DATABASE_URL: process.env.DATABASE_URL ?? "",

@@ -3,15 +3,15 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
-import { db } from "#lib/db.ts";
-import { importFenLiu } from "#lib/import-fenliu/import-file.ts";
+import { db } from "#lib/base/db.ts";
 import { holdBits } from "#lib/queue/holds.ts";
+import { importFenLiu } from "#lib/runtime/import-fenliu/import-file.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
-import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "./fenliu-file.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
+import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "./fenliu-file.ts";
 
 /** One installation takes one file, so the tests of this file share it. */
 const full = () =>

@@ -1,13 +1,13 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { DELETE as deletePost } from "#app/api/v1/posts/[id]/route.ts";
-import { db } from "#lib/db.ts";
+import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { forgetAuthors } from "#lib/collect/forget-authors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { forgetAuthors } from "#lib/posts/forget-authors.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";

@@ -2,18 +2,18 @@ import { readdir, truncate } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, test, vi } from "vitest";
+import { GET as getComparison } from "#app/api/v1/stats/duplicates/[id]/route.ts";
 import { GET as getAvatar } from "#app/media/avatar/[id]/route.ts";
 import { GET as getDuplicate } from "#app/media/duplicate/[id]/[side]/route.ts";
 import { GET as getEmoji } from "#app/media/emoji/[id]/[n]/route.ts";
-import { GET as getComparison } from "#app/api/v1/stats/duplicates/[id]/route.ts";
 import { GET as getFile } from "#app/media/post/[id]/[n]/file/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import type { DuplicateComparison } from "#lib/media/schema.ts";
+import { move } from "#tests/integration/statistics/stats-moves.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { film } from "./media-host.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
-import { move } from "#tests/integration/statistics/stats-moves.ts";
 
 const environment = await vi.hoisted(async () =>
   (await import("./media-environment.ts")).startMediaEnvironment(),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { forgetFailures } from "#lib/media/fetch-bytes.ts";
 import { makeMember } from "#tests/setup/factories.ts";
 import { type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";

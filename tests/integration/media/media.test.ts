@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, test, vi } from "vitest";
 import { GET as getPostMedia, POST as postPostMedia } from "#app/media/post/[id]/[n]/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";

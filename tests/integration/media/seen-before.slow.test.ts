@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { COMPARED, seenStatement } from "#lib/media/picture-hash-sql.ts";
-import { makePost } from "#tests/setup/factories.ts";
 import { planOf, vacuum } from "#tests/integration/database/large-table.ts";
+import { makePost } from "#tests/setup/factories.ts";
 
 test("pictures seen before are looked for among a bounded number, in one pass", async () => {
   const { id } = await makePost();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { GET } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { SAME_PICTURE } from "#lib/media/hash-distance.ts";
 import { seenRows } from "#lib/media/picture-hash-sql.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";

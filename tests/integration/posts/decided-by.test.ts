@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { db } from "#lib/base/db.ts";
 import { byReviewer, decisionList, decisionsBy } from "#lib/client/figure-lists.ts";
-import { db } from "#lib/db.ts";
-import type { PostDetail, PostList } from "#lib/posts/schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
+import type { PostDetail, PostList } from "#lib/review/post-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
-import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { makeCaller, type Caller } from "#tests/setup/caller.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 
 const ann = await makeCaller();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import type { FailedPosts } from "#lib/posts/failed-schema.ts";
+import { db } from "#lib/base/db.ts";
+import type { FailedPosts } from "#lib/review/failed-schema.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 

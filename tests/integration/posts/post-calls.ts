@@ -1,7 +1,7 @@
 import { DELETE, GET, PATCH } from "#app/api/v1/posts/[id]/route.ts";
-import { db } from "#lib/db.ts";
-import type { ReviewAnswer } from "#lib/posts/change-schema.ts";
-import type { PostDetail } from "#lib/posts/schema.ts";
+import { db } from "#lib/base/db.ts";
+import type { ReviewAnswer } from "#lib/review/change-schema.ts";
+import type { PostDetail } from "#lib/review/post-schema.ts";
 import { type ReviewState } from "#lib/review/state.ts";
 import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";

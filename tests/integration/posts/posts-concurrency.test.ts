@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 

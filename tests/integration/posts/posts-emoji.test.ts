@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { PostDetail, PostList } from "#lib/posts/schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
+import type { PostDetail, PostList } from "#lib/review/post-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { reviewStates } from "#lib/review/state.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { entry, lines, patch, postIn, remove, show, makeCallers } from "./post-calls.ts";

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
-import { db } from "#lib/db.ts";
-import { MAX_COUNT_BY_TIME } from "#lib/posts/count-posts.ts";
-import { listStatement } from "#lib/posts/list-posts.ts";
-import { addressedPosts } from "#lib/posts/look-up-address.ts";
-import { type PostList } from "#lib/posts/schema.ts";
-import { PostQuery } from "#lib/posts/filter-schema.ts";
-import { MAX_SEARCHED } from "#lib/posts/schema.ts";
-import { searchMode } from "#lib/posts/search-posts.ts";
+import { db } from "#lib/base/db.ts";
+import { MAX_COUNT_BY_TIME } from "#lib/review/count-posts.ts";
+import { PostQuery } from "#lib/review/filter-schema.ts";
+import { listStatement } from "#lib/review/list-posts.ts";
+import { addressedPosts } from "#lib/review/look-up-address.ts";
+import { type PostList } from "#lib/review/post-schema.ts";
+import { MAX_SEARCHED } from "#lib/review/post-schema.ts";
+import { searchMode } from "#lib/review/search-posts.ts";
+import { fillPosts, planOf, vacuum, type LargeTable } from "#tests/integration/database/large-table.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { fillPosts, planOf, vacuum, type LargeTable } from "#tests/integration/database/large-table.ts";
 
 const ROWS = 120_000;
 const LIMIT = 50;

@@ -3,7 +3,7 @@ import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { POST as postReject } from "#app/api/v1/posts/[id]/reject/route.ts";
 import { POST as postReview } from "#app/api/v1/posts/[id]/review/route.ts";
 import { PATCH, PUT } from "#app/api/v1/posts/[id]/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { rejectPosts } from "#lib/review/decide-posts.ts";
 import { decide, reviewStates, verdicts } from "#lib/review/state.ts";
 import { makePost } from "#tests/setup/factories.ts";

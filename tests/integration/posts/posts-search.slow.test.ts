@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
-import { db } from "#lib/db.ts";
-import { listStatement } from "#lib/posts/list-posts.ts";
-import { type PostList } from "#lib/posts/schema.ts";
-import { PostQuery } from "#lib/posts/filter-schema.ts";
-import { findPosts, searchMode, stillMatching, type SearchMode } from "#lib/posts/search-posts.ts";
+import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
+import { db } from "#lib/base/db.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
+import { PostQuery } from "#lib/review/filter-schema.ts";
+import { listStatement } from "#lib/review/list-posts.ts";
+import { type PostList } from "#lib/review/post-schema.ts";
+import { findPosts, searchMode, stillMatching, type SearchMode } from "#lib/review/search-posts.ts";
+import { fillPosts, type LargeTable } from "#tests/integration/database/large-table.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { fillPosts, type LargeTable } from "#tests/integration/database/large-table.ts";
 import { addTies, predicates, readAllPosts, searchByScan } from "./reference-search.ts";
 
 /** A word of more than 10 000 posts is frequent. */

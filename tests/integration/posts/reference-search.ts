@@ -1,6 +1,6 @@
-import { db } from "#lib/db.ts";
-import type { PostQuery } from "#lib/posts/filter-schema.ts";
+import { db } from "#lib/base/db.ts";
 import { heldBy } from "#lib/queue/holds.ts";
+import type { PostQuery } from "#lib/review/filter-schema.ts";
 import type { LargeTable } from "#tests/integration/database/large-table.ts";
 
 /* Reference for filters and search: a scan of all posts in JavaScript. */

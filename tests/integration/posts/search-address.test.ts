@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
-import { db } from "#lib/db.ts";
-import type { PostList } from "#lib/posts/schema.ts";
-import { searchLexemes } from "#lib/search/tokens.ts";
+import { db } from "#lib/base/db.ts";
+import { searchLexemes } from "#lib/base/tokens.ts";
+import type { PostList } from "#lib/review/post-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashKey } from "#lib/auth/api-key.ts";
-import { db, Prisma } from "#lib/db.ts";
+import { hashKey } from "#lib/accounts/api-key.ts";
+import { db, Prisma } from "#lib/base/db.ts";
+import { planSourceChecks } from "#lib/collect/plan-checks.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { warmBlocks } from "#tests/integration/database/large-table.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { addEvents } from "#tests/setup/figures.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { hashKey } from "#lib/auth/api-key.ts";
-import { db } from "#lib/db.ts";
+import { hashKey } from "#lib/accounts/api-key.ts";
+import { db } from "#lib/base/db.ts";
 import { settleRow, settleRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { emptyQueue, entry, next, settle } from "./moves.ts";

@@ -2,21 +2,21 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { sleep } from "#lib/clock.ts";
-import { db } from "#lib/db.ts";
-import { foldHashtag } from "#lib/fediverse/hashtag.ts";
+import { sleep } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { isLockConflict } from "#lib/base/errors.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { countUserMatches } from "#lib/blocking/block-lists-sql.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
-import { applyBlockChanges } from "#lib/filters/block-changes.ts";
-import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
-import { patternTypes, type StoredPatternType } from "#lib/filters/schema.ts";
-import { applyBatch, insertBlockChanges, lockLists } from "#lib/filters/block-changes-sql.ts";
-import { countUserMatches } from "#lib/filters/block-lists-sql.ts";
-import { ApiError } from "#lib/errors.ts";
-import { isLockConflict } from "#lib/errors.ts";
+import { patternTypes, type StoredPatternType } from "#lib/blocking/schema.ts";
+import { reportOptOut, resolveOptOut } from "#lib/collect/opt-outs.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
+import { applyBatch, insertBlockChanges, lockLists } from "#lib/queue/block-changes-sql.ts";
+import { applyBlockChanges } from "#lib/queue/block-changes.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
-import { makePost } from "#tests/setup/factories.ts";
 import { wrongEntries } from "#tests/integration/filters/filters-queue.ts";
+import { makePost } from "#tests/setup/factories.ts";
 
 /*
  * Invariant: after concurrent operations, each entry's holds equal a check of the lists pattern by pattern.
@@ -280,7 +280,7 @@ test("another worker finishes the change of a killed worker", async () => {
     return ids;
   });
   const script = `
-    const { applyBlockChanges } = await import("#lib/filters/block-changes.ts");
+    const { applyBlockChanges } = await import("#lib/queue/block-changes.ts");
     await applyBlockChanges({ deadline: new Date(Date.now() + 120_000) });`;
   const worker = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: path.resolve(import.meta.dirname, "../../.."),

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { db } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { log } from "#lib/log.ts";
-import { inTransaction } from "#lib/transaction.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { db } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import { log } from "#lib/base/log.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { call } from "#tests/setup/request.ts";
 
 /*

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { planSourceChecks } from "#lib/collect/plan-checks.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
+import type { QueueItem } from "#lib/queue/schema.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { addEvents } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
-import type { QueueItem } from "#lib/queue/schema.ts";
 
 let key = "";
 beforeEach(async () => {

@@ -5,9 +5,9 @@ import path from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { consumerInPython } from "#components/settings/keys/consumer-python.ts";
 import { consumerInTypeScript } from "#components/settings/keys/consumer-typescript.ts";
-import { db } from "#lib/db.ts";
-import { makeKey, makePending, makeStream } from "#tests/setup/factories.ts";
+import { db } from "#lib/base/db.ts";
 import { startApiServer, type ApiRequest } from "#tests/setup/api-server.ts";
+import { makeKey, makePending, makeStream } from "#tests/setup/factories.ts";
 
 /* Runs the two example consumers of the settings page against the queue's handlers. */
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi, type TestContext } from "vitest";
-import { db } from "#lib/db.ts";
-import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { db } from "#lib/base/db.ts";
 import { startApiServer } from "#tests/setup/api-server.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
 import {
   faults,
   startSimulatedServer,

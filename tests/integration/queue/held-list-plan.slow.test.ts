@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
-import { PostQuery } from "#lib/posts/filter-schema.ts";
-import { listStatement } from "#lib/posts/list-posts.ts";
+import { db } from "#lib/base/db.ts";
+import { PostQuery } from "#lib/review/filter-schema.ts";
+import { listStatement } from "#lib/review/list-posts.ts";
 import { planOf, vacuum } from "#tests/integration/database/large-table.ts";
 
 const setSwitches = (data: {

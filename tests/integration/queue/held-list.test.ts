@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { GET as getOverview } from "#app/api/v1/curated/overview/route.ts";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
-import { db } from "#lib/db.ts";
-import type { PostList } from "#lib/posts/schema.ts";
+import { db } from "#lib/base/db.ts";
 import { heldReasons } from "#lib/queue/holds.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
+import type { PostList } from "#lib/review/post-schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 

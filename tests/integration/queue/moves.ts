@@ -5,7 +5,7 @@ import { POST as postMarkDelivered } from "#app/api/v1/curated/[post_id]/mark-de
 import { POST as postNack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/[post_id]/requeue/route.ts";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import type { QueueItem } from "#lib/queue/schema.ts";
 import { call, type CallResult } from "#tests/setup/request.ts";
 

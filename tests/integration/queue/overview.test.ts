@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/curated/overview/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
 import { addEvents } from "#tests/setup/figures.ts";

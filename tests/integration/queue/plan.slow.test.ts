@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashKey } from "#lib/auth/api-key.ts";
-import { db, Prisma } from "#lib/db.ts";
+import { hashKey } from "#lib/accounts/api-key.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 import { vacuum, warmBlocks } from "#tests/integration/database/large-table.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 

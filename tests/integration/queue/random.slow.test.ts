@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { makePending } from "#tests/setup/factories.ts";
 import { chiSquare, emptyQueue } from "./moves.ts";
 

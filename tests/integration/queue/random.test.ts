@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { chiSquare, emptyQueue, next, giveBack } from "./moves.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { makeKey, makePending, makeStream } from "#tests/setup/factories.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
 

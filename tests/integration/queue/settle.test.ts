@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, entry, next, settle, type Verb } from "./moves.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { db, type Prisma } from "#lib/db.ts";
-import * as envModule from "#lib/env.ts";
+import { db, type Prisma } from "#lib/base/db.ts";
+import * as envModule from "#lib/base/env.ts";
 import { refreshEntries } from "#lib/queue/queue-entries.ts";
-import { supplyByTag } from "#lib/topical/sql.ts";
+import { supplyByTag } from "#lib/queue/topical-sql.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { emptyQueue, next, settle, giveBack } from "./moves.ts";
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { POST as generateKey } from "#app/api/v1/api-keys/generate/route.ts";
 import { GET as listPosts } from "#app/api/v1/posts/route.ts";
 import { PATCH as patchProfile } from "#app/api/v1/profile/route.ts";
-import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
-import { MAX_NOTE } from "#lib/desk/note.ts";
-import { MAX_CARDS } from "#lib/desk/cards.ts";
+import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
+import { MAX_CARDS } from "#lib/client/desk/cards.ts";
+import { MAX_NOTE } from "#lib/client/desk/note.ts";
 import { makeMember, makePost } from "#tests/setup/factories.ts";
 import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { AuditLog } from "#lib/audit/schema.ts";
-import { db } from "#lib/db.ts";
-import type { PostDetail, PostList } from "#lib/posts/schema.ts";
+import type { AuditLog } from "#lib/accounts/audit-schema.ts";
+import { db } from "#lib/base/db.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
+import type { PostDetail, PostList } from "#lib/review/post-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
-import { makePost, makePosts, unique } from "#tests/setup/factories.ts";
 import { makeCaller, type Caller } from "#tests/setup/caller.ts";
+import { makePost, makePosts, unique } from "#tests/setup/factories.ts";
 
 const [SPAM, OFF_TOPIC, LOW] = [1, 2, 3];
 const ann = await makeCaller();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/authors/[account]/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import type { Author } from "#lib/review/author-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

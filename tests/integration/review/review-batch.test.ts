@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, it, vi } from "vitest";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -18,7 +18,7 @@ const recorded = async (post_id: number) => ({
 });
 
 it("one approval at the desk sends at most six statements in its transaction and writes three rows of record", async () => {
-  // Before the first connection, which lib/db-watch.ts wraps.
+  // Before the first connection, which lib/base/db-watch.ts wraps.
   const query = vi.spyOn(pg.Client.prototype, "query");
   const key = await makeKey();
   const [first, { id }] = [await makePost(), await makePost()];

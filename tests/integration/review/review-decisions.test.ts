@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
-import type { Deck } from "#lib/review/deck-schema.ts";
+import { db } from "#lib/base/db.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 

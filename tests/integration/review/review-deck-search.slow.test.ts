@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
-import { PostQuery } from "#lib/posts/filter-schema.ts";
-import type { SearchMode } from "#lib/posts/search-posts.ts";
+import { db } from "#lib/base/db.ts";
 import { claim, claimStatement, remainingStatement, type RemainingRow } from "#lib/review/deck-sql.ts";
+import { PostQuery } from "#lib/review/filter-schema.ts";
+import type { SearchMode } from "#lib/review/search-posts.ts";
 import { fillPosts, type LargeTable } from "#tests/integration/database/large-table.ts";
 import {
   addTies,

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HEAD } from "#app/api/v1/review/deck/route.ts";
-import { hashKey } from "#lib/auth/api-key.ts";
-import { db } from "#lib/db.ts";
-import { countToReview } from "#lib/review/deck.ts";
+import { hashKey } from "#lib/accounts/api-key.ts";
+import { db } from "#lib/base/db.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
-import type { PostList } from "#lib/posts/schema.ts";
+import { countToReview } from "#lib/review/deck.ts";
+import type { PostList } from "#lib/review/post-schema.ts";
 import { makeKey, makeMember, makePending, makePost, makePosts, makeStream } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 import { call } from "#tests/setup/request.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
 import { getPostFile } from "#lib/review/deck.ts";
 import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
-import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makeMember, makePost, makePosts } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";

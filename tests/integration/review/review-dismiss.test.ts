@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { requeueRows } from "#lib/queue/error-group-sql.ts";
-import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 
 const send = sender({ key: await makeKey() });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "#lib/db.ts";
-import type { AuditLog } from "#lib/audit/schema.ts";
+import type { AuditLog } from "#lib/accounts/audit-schema.ts";
+import { db } from "#lib/base/db.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";

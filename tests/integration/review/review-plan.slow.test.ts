@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/review/deck/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { DeckQuery, type Deck } from "#lib/review/deck-schema.ts";
-import { ReviewLogQuery } from "#lib/review/log-schema.ts";
 import { behindStatement, claimStatement, remainingStatement } from "#lib/review/deck-sql.ts";
-import { MAX_SEARCHED } from "#lib/posts/schema.ts";
-import { searchMode } from "#lib/posts/search-posts.ts";
+import { ReviewLogQuery } from "#lib/review/log-schema.ts";
 import { logStatement } from "#lib/review/log-sql.ts";
+import { MAX_SEARCHED } from "#lib/review/post-schema.ts";
+import { searchMode } from "#lib/review/search-posts.ts";
+import { fillPosts, planOf, vacuum, type LargeTable } from "#tests/integration/database/large-table.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { fillPosts, planOf, vacuum, type LargeTable } from "#tests/integration/database/large-table.ts";
 
 const ROWS = 120_000;
 const HELD = 400;

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import type { IngestTarget } from "#lib/ingest/ingest-posts.ts";
-import type { PostDetail } from "#lib/posts/schema.ts";
+import { db } from "#lib/base/db.ts";
+import type { IngestTarget } from "#lib/collect/ingest-posts.ts";
 import type { BatchCount, BatchResult } from "#lib/review/batch-schema.ts";
-import type { Deck } from "#lib/review/deck-schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
-import { makeKey } from "#tests/setup/factories.ts";
-import { sender } from "#tests/setup/operations.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
+import type { PostDetail } from "#lib/review/post-schema.ts";
 import {
   copyOf,
   image,
@@ -16,6 +14,8 @@ import {
   target,
   type Status,
 } from "#tests/integration/streams/ingest-samples.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 /* A text that no reviewer has read is never handed out: each decision and each undo counts for one version of a post. */
 

@@ -1,15 +1,15 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { describeAlerts, readAlerts, watchAlerts } from "#lib/alerts/watch-alerts.ts";
-import { writeBackupStatus } from "#lib/backup-status.ts";
-import { db } from "#lib/db.ts";
+import { writeBackupStatus } from "#lib/base/backup-status.ts";
+import { db } from "#lib/base/db.ts";
+import { describeAlerts, readAlerts, watchAlerts } from "#lib/stats/watch-alerts.ts";
 import { makeBotKey, makeStream } from "#tests/setup/factories.ts";
 
 const folder = vi.hoisted(
   () => (process.env.DATA_DIR = `${process.env.TMPDIR ?? "/tmp"}/sluice-alerts-${process.pid}`),
 );
 // A full disk of the test machine would be one more alert.
-vi.mock("#lib/disk-space.ts", async (original) => ({
+vi.mock("#lib/base/disk-space.ts", async (original) => ({
   ...(await original<object>()),
   diskSpace: () => disk,
 }));

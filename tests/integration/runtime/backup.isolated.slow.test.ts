@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
-import { db } from "#lib/db.ts";
-import { recordAudit } from "#lib/audit/record-audit.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
+import { recordAudit } from "#lib/accounts/record-audit.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
 import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
 import { copyTemplate, query } from "#tests/setup/database.ts";

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { variableNames } from "#lib/env.ts";
+import { variableNames } from "#lib/base/env.ts";
 
 export type Run = {
   child: ChildProcess;

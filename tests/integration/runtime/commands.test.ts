@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { applicationCommands } from "#lib/runtime/cli/application/commands.ts";
 import { commandNames } from "#lib/runtime/cli/commands.ts";
 import { makeMember, makePending, makeStream, unique } from "#tests/setup/factories.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { parseEnv } from "#lib/env.ts";
+import { parseEnv } from "#lib/base/env.ts";
 import { connectToMigrate, waitForDatabase } from "#lib/runtime/postgres/connect.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { privateAuthority, startTlsDatabase, type TlsDatabase } from "#tests/setup/tls-database.ts";

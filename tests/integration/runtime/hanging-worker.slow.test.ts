@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { db } from "#lib/db.ts";
-import { log } from "#lib/log.ts";
+import { db } from "#lib/base/db.ts";
+import { log } from "#lib/base/log.ts";
 import { isAlive } from "#lib/runtime/processes.ts";
 import { supervise } from "#lib/runtime/supervisor/supervised-child.ts";
 import { makePost } from "#tests/setup/factories.ts";

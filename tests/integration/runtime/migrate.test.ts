@@ -5,8 +5,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readFunctions } from "#lib/runtime/postgres/functions.ts";
 import { migrate, readMigrations } from "#lib/runtime/postgres/migrate.ts";
-import { OperatorError } from "#lib/runtime/terminal.ts";
 import { preferSettings } from "#lib/runtime/postgres/migrate.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
 let client: pg.Client;

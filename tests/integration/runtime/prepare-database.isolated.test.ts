@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { db } from "#lib/db.ts";
-import type * as envModule from "#lib/env.ts";
-import { env } from "#lib/env.ts";
-import { readLink } from "#lib/members/links.ts";
+import { readLink } from "#lib/accounts/links.ts";
+import { db } from "#lib/base/db.ts";
+import type * as envModule from "#lib/base/env.ts";
+import { env } from "#lib/base/env.ts";
 import { prepareDatabase } from "#lib/runtime/install/prepare-database.ts";
 
 /* `npm run build -- --migrate`, which is all that runs before the first request on Vercel. */
@@ -15,7 +15,7 @@ const settings = vi.hoisted(() => ({
   VERCEL_ENV: undefined as string | undefined,
 }));
 
-vi.mock("#lib/env.ts", async (original) => {
+vi.mock("#lib/base/env.ts", async (original) => {
   const real = await original<typeof envModule>();
   return { ...real, env: () => ({ ...real.env(), ...settings }) };
 });

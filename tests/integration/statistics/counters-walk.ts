@@ -1,5 +1,5 @@
-import { db } from "#lib/db.ts";
-import { seededShares } from "#lib/random-numbers.ts";
+import { db } from "#lib/base/db.ts";
+import { seededShares } from "#lib/base/random-numbers.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 
 export const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sleep } from "#lib/clock.ts";
-import { db, Prisma } from "#lib/db.ts";
+import { sleep } from "#lib/base/clock.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 import { makeMember, makePost, makeStream } from "#tests/setup/factories.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
 import { events, HOUR, sorted, Walk, type Model } from "./counters-walk.ts";

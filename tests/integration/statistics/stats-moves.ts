@@ -1,4 +1,4 @@
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";

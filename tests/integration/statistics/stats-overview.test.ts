@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
+import { db } from "#lib/base/db.ts";
+import { addDays, today } from "#lib/base/today.ts";
 import { figureList } from "#lib/client/figure-lists.ts";
-import { db } from "#lib/db.ts";
-import type { PostList } from "#lib/posts/schema.ts";
-import { addDays, today } from "#lib/today.ts";
+import type { PostList } from "#lib/review/post-schema.ts";
 import { metricsOf } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { db, Prisma } from "#lib/db.ts";
-import { forgetAuthors } from "#lib/posts/forget-authors.ts";
+import { db, Prisma } from "#lib/base/db.ts";
+import { today as presentDay } from "#lib/base/today.ts";
+import { forgetAuthors } from "#lib/collect/forget-authors.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
-import { getStats, getStreamStats } from "#lib/stats/get-stats.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
-import { today as presentDay } from "#lib/today.ts";
+import { getStats, getStreamStats } from "#lib/stats/get-stats.ts";
 import { vacuum } from "#tests/integration/database/large-table.ts";
 
 // PostgreSQL counts rows read by connection, so there is one.

@@ -3,7 +3,7 @@ import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
 import { GET as getPosts } from "#app/api/v1/stats/posts/route.ts";
 import { GET as getStats } from "#app/api/v1/stats/route.ts";
 import { GET as getStreams } from "#app/api/v1/stats/streams/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
 import { botTotals } from "#lib/stats/bot-totals.ts";
 import type { ErrorStats, PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";

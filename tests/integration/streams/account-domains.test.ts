@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { checkSources } from "#lib/collect/check-sources.ts";
+import { fetchStream } from "#lib/collect/fetch-streams.ts";
+import { authorNamer } from "#lib/fediverse/account-domain.ts";
 import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
-import { authorNamer } from "#lib/hosts/account-domain.ts";
-import { fetchStream } from "#lib/streams/fetch-streams.ts";
-import { checkSources } from "#lib/sources/check-sources.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
-import { makeStream } from "#tests/setup/factories.ts";
 import { status } from "#tests/integration/streams/ingest-samples.ts";
+import { makeStream } from "#tests/setup/factories.ts";
 
 const { home, accounts } = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");

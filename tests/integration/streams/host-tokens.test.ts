@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test, vi } from "vitest";
-import * as hosts from "#app/api/v1/hosts/route.ts";
 import * as hostToken from "#app/api/v1/hosts/[host]/token/route.ts";
-import { db } from "#lib/db.ts";
-import { hostToken as hostTokenOf, storeHostToken } from "#lib/hosts/host-token.ts";
-import { prune } from "#lib/jobs/prune.ts";
-import { seal } from "#lib/seal.ts";
-import type { ServerList } from "#lib/streams/schema.ts";
+import * as hosts from "#app/api/v1/hosts/route.ts";
+import { db } from "#lib/base/db.ts";
+import { seal } from "#lib/base/seal.ts";
+import type { ServerList } from "#lib/collect/stream-schema.ts";
+import { hostToken as hostTokenOf, storeHostToken } from "#lib/fediverse/host-token.ts";
+import { prune } from "#lib/runtime/jobs/prune.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { fetchNow, skipPauses, streamRow } from "./stream-fetches.ts";

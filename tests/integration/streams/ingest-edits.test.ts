@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
+import { db } from "#lib/base/db.ts";
+import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
+import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
+import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import {
   copyOf,
   entries,
@@ -15,7 +16,6 @@ import {
   target,
   type Status,
 } from "./ingest-samples.ts";
-import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 
 const later = () => new Date(Date.now() + counter++).toISOString();
 let counter = 0;

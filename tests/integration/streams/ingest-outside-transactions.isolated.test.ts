@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { db } from "#lib/db.ts";
-import { checkSources } from "#lib/sources/check-sources.ts";
+import { db } from "#lib/base/db.ts";
+import { checkSources } from "#lib/collect/check-sources.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { fetchNow, freshStream, skipPauses } from "./stream-fetches.ts";
 
@@ -14,7 +14,7 @@ const { server, work } = await vi.hoisted(async () => {
   process.env.ALLOWED_PRIVATE_HOSTS = started.origin;
   return { server: started, work: { transactions: 0, outside: 0, inside: 0 } };
 });
-vi.mock(import("#lib/transaction.ts"), async (original) => {
+vi.mock(import("#lib/base/transaction.ts"), async (original) => {
   const { inTransaction, ...rest } = await original();
   return {
     ...rest,
@@ -29,11 +29,11 @@ const note = vi.hoisted(() => () => {
   if (work.transactions > 0) work.inside++;
   else work.outside++;
 });
-vi.mock(import("#lib/search/tokens.ts"), async (original) => {
+vi.mock(import("#lib/base/tokens.ts"), async (original) => {
   const module = await original();
   return { ...module, searchLexemes: (post) => (note(), module.searchLexemes(post)) };
 });
-vi.mock(import("#lib/consent/find-tags.ts"), async (original) => {
+vi.mock(import("#lib/fediverse/find-tags.ts"), async (original) => {
   const module = await original();
   return { ...module, findTags: (html) => (note(), module.findTags(html)) };
 });

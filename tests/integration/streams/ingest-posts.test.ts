@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
-import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
 import { entries, HOME, image, ingest, nothing, postOf, status, target } from "./ingest-samples.ts";
 
 describe("storing posts", () => {

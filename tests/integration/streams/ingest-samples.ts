@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { randomUUID } from "node:crypto";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { ingestPosts, type IngestResult, type IngestTarget } from "#lib/collect/ingest-posts.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { normaliseStatus, type NormaliseResult } from "#lib/fediverse/normalise-status.ts";
-import { ingestPosts, type IngestResult, type IngestTarget } from "#lib/ingest/ingest-posts.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
 export const HOME = "home.example";

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { db } from "#lib/db.ts";
-import { sumsOf } from "#tests/setup/figures.ts";
-import * as envModule from "#lib/env.ts";
+import { db } from "#lib/base/db.ts";
+import * as envModule from "#lib/base/env.ts";
+import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
-import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
+import { sumsOf } from "#tests/setup/figures.ts";
 import {
   atDomain,
   copyOf,

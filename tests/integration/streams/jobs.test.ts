@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import * as cleanupRoute from "#app/api/cron/cleanup/route.ts";
 import * as tickRoute from "#app/api/cron/tick/route.ts";
-import { db } from "#lib/db.ts";
-import { checkWorker } from "#lib/http/health.ts";
-import { log } from "#lib/log.ts";
-import { claimCleanup, endCleanup, isCleanupDue } from "#lib/jobs/cleanup.ts";
-import { jobs, type Job } from "#lib/jobs/jobs.ts";
-import { prune } from "#lib/jobs/prune.ts";
-import { resetIntervals, runDueWork } from "#lib/jobs/run-due-work.ts";
+import { db } from "#lib/base/db.ts";
+import { checkWorker } from "#lib/base/http/health.ts";
+import { log } from "#lib/base/log.ts";
+import { claimCleanup, endCleanup, isCleanupDue } from "#lib/runtime/jobs/cleanup.ts";
+import { jobs, type Job } from "#lib/runtime/jobs/jobs.ts";
+import { prune } from "#lib/runtime/jobs/prune.ts";
+import { resetIntervals, runDueWork } from "#lib/runtime/jobs/run-due-work.ts";
 import { makePending, makePost, makeStream, unique } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { checkSources } from "#lib/collect/check-sources.ts";
+import { planSourceChecks } from "#lib/collect/plan-checks.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
-import { checkSources } from "#lib/sources/check-sources.ts";
-import { planSourceChecks } from "#lib/sources/plan-checks.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { fetchNow, freshStream, skipPauses } from "./stream-fetches.ts";

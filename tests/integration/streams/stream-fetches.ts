@@ -1,9 +1,9 @@
 import { beforeEach, expect, vi } from "vitest";
 import * as fetchRoute from "#app/api/v1/streams/[id]/fetch/route.ts";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import type { FetchResult } from "#lib/collect/stream-schema.ts";
 import * as governor from "#lib/fediverse/governor.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import type { FetchResult } from "#lib/streams/schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import type { SimulatedServer } from "#tests/simulated-server/server.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { db } from "#lib/db.ts";
-import { claimDueStream, endRun, type ClaimedStream, type RunEnd } from "#lib/streams/fetch-sql.ts";
-import { updateStream } from "#lib/streams/change-streams.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { updateStream } from "#lib/collect/change-streams.ts";
+import { claimDueStream, endRun, type ClaimedStream, type RunEnd } from "#lib/collect/fetch-sql.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
 /* Streams that are behind are fetched again in a minute and delay no other stream. */

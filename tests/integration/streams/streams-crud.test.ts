@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import * as streams from "#app/api/v1/streams/route.ts";
 import * as stream from "#app/api/v1/streams/[id]/route.ts";
-import { db } from "#lib/db.ts";
+import * as streams from "#app/api/v1/streams/route.ts";
+import { db } from "#lib/base/db.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
-import type { Stream } from "#lib/streams/schema.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import * as fetchAll from "#app/api/v1/streams/fetch-all/route.ts";
 import * as fetchAllHashtags from "#app/api/v1/hashtags/fetch-all/route.ts";
-import { db } from "#lib/db.ts";
-import { claimDueStream } from "#lib/streams/fetch-sql.ts";
-import { fetchDueStream } from "#lib/streams/fetch-streams.ts";
-import type { FetchAllResult } from "#lib/streams/schema.ts";
+import * as fetchAll from "#app/api/v1/streams/fetch-all/route.ts";
+import { db } from "#lib/base/db.ts";
+import { claimDueStream } from "#lib/collect/fetch-sql.ts";
+import { fetchDueStream } from "#lib/collect/fetch-streams.ts";
+import type { FetchAllResult } from "#lib/collect/stream-schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { faults } from "#tests/simulated-server/server.ts";

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import * as fetchRoute from "#app/api/v1/streams/[id]/fetch/route.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
-import { log } from "#lib/log.ts";
-import { updateStream } from "#lib/streams/change-streams.ts";
-import { getStream } from "#lib/streams/read-streams.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { log } from "#lib/base/log.ts";
+import { updateStream } from "#lib/collect/change-streams.ts";
+import { getStream } from "#lib/collect/read-streams.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { faults, type Fault } from "#tests/simulated-server/server.ts";
 import { fetchNow, fetchToEnd, freshStream, skipPauses, streamRow, wanted } from "./stream-fetches.ts";

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { GET as runs } from "#app/api/v1/streams/[id]/runs/route.ts";
-import { db } from "#lib/db.ts";
-import { isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
-import type { FetchRun } from "#lib/streams/schema.ts";
+import { db } from "#lib/base/db.ts";
+import { isAnyStreamDue } from "#lib/collect/fetch-streams.ts";
+import type { FetchRun } from "#lib/collect/stream-schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-fetches.ts";
@@ -31,7 +31,7 @@ test("shows a killed fetch as interrupted, and the next one misses nothing", asy
   mastodon.control.failNext({ kind: "slow", ms: 0 });
   mastodon.control.failNext({ kind: "stall" });
   const script = `
-    const { fetchStream } = await import("#lib/streams/fetch-streams.ts");
+    const { fetchStream } = await import("#lib/collect/fetch-streams.ts");
     await fetchStream(${id}, { limit: 400 });`;
   const fetching = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: path.resolve(import.meta.dirname, "../../.."),

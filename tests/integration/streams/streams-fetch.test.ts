@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { sightedIds } from "#lib/collect/fetch-sql.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
-import { sightedIds } from "#lib/streams/fetch-sql.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 import { fetchNow, fetchToEnd, freshStream, skipPauses, streamRow, wanted } from "./stream-fetches.ts";
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { db } from "#lib/db.ts";
+import { db } from "#lib/base/db.ts";
+import { log } from "#lib/base/log.ts";
+import { claimStream } from "#lib/collect/fetch-sql.ts";
+import { runFetch } from "#lib/collect/run-fetch.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
-import { log } from "#lib/log.ts";
-import { claimStream } from "#lib/streams/fetch-sql.ts";
-import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
-import { decryptToken, encryptToken, hostToken, storeHostToken } from "#lib/hosts/host-token.ts";
-import { runFetch } from "#lib/streams/run-fetch.ts";
+import { hostSoftware, hostStates } from "#lib/fediverse/host-state.ts";
+import { decryptToken, encryptToken, hostToken, storeHostToken } from "#lib/fediverse/host-token.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 import { faults } from "#tests/simulated-server/server.ts";
 

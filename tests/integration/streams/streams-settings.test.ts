@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { PATCH } from "#app/api/v1/streams/[id]/route.ts";
 import { POST } from "#app/api/v1/streams/route.ts";
-import { db } from "#lib/db.ts";
-import { filterRules } from "#lib/ingest/stream-filters.ts";
-import type { Stream } from "#lib/streams/schema.ts";
-import { settingNames, streamSettings } from "#lib/streams/settings-schema.ts";
+import { db } from "#lib/base/db.ts";
+import { settingNames, streamSettings } from "#lib/collect/settings-schema.ts";
+import { filterRules } from "#lib/collect/stream-filters.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
-/* Checks each setting of lib/streams/settings-schema.ts in all places derived from it. */
+/* Checks each setting of lib/collect/settings-schema.ts in all places derived from it. */
 
 let key: string;
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AuthorPage } from "#components/author/author-page.tsx";
-import { requireMember } from "#lib/auth/current-member.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { readPreferences } from "#lib/desk/preferences.ts";
-import { ApiError } from "#lib/errors.ts";
-import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
 import { getAuthor } from "#lib/review/authors.ts";
+import { listPostsOfQuery } from "#lib/review/list-posts.ts";
 
 interface Props {
   params: Promise<{ account: string }>;

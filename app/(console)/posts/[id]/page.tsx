@@ -3,11 +3,11 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { PostPage } from "#components/post/post-page.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { readPreferences } from "#lib/desk/preferences.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { MAX_ID } from "#lib/base/http/fields.ts";
 import { showChecks } from "#lib/checks/score/show-checks.ts";
-import { ApiError } from "#lib/errors.ts";
-import { MAX_ID } from "#lib/http/fields.ts";
+import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { getPostFile } from "#lib/review/deck.ts";
 
 interface Props {

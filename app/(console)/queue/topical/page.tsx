@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { TopicalBoard } from "#components/topical/topical-board.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { env } from "#lib/env.ts";
-import { listTopicalTags } from "#lib/topical/topical-tags.ts";
-import { upcomingDays } from "#lib/topical/upcoming-days.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { env } from "#lib/base/env.ts";
+import { listTopicalTags } from "#lib/queue/topical-tags.ts";
+import { upcomingDays } from "#lib/queue/upcoming-days.ts";
 
 export const metadata: Metadata = { title: words.topical.title };
 

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
+import { readLogAddress } from "#app/(console)/settings/log-address.ts";
 import { AuditBoard } from "#components/settings/audit/audit-board.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { scopesOf } from "#lib/auth/permissions.ts";
-import { listAudit } from "#lib/audit/list-audit.ts";
-import { AuditQuery } from "#lib/audit/schema.ts";
-import { readLogAddress } from "#app/(console)/settings/log-address.ts";
+import { AuditQuery } from "#lib/accounts/audit-schema.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { listAudit } from "#lib/accounts/list-audit.ts";
+import { scopesOf } from "#lib/base/http/permissions.ts";
 
 export const metadata: Metadata = { title: words.settings.audit.title };
 

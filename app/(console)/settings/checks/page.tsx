@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ChecksPanel } from "#components/settings/checks/checks-panel.tsx";
 import { WordsPanel } from "#components/settings/checks/words-panel.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
 import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
 import { listWords } from "#lib/checks/words/word-list.ts";
 

@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { InstallationPanels } from "#components/settings/installation/installation-panels.tsx";
 import { ServersPanel } from "#components/settings/servers/servers-panel.tsx";
 import { words } from "#components/words/en.ts";
-import { readBackupStatus } from "#lib/backup-status.ts";
-import { requireRole } from "#lib/auth/current-member.ts";
-import { getRetention } from "#lib/posts/retention.ts";
-import { listServers } from "#lib/streams/list-servers.ts";
+import { requireRole } from "#lib/accounts/current-member.ts";
+import { readBackupStatus } from "#lib/base/backup-status.ts";
+import { listServers } from "#lib/collect/list-servers.ts";
+import { getRetention } from "#lib/collect/retention.ts";
 
 export const metadata: Metadata = { title: words.settings.installation.title };
 

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { KeysBoard } from "#components/settings/keys/keys-board.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { scopesOf } from "#lib/auth/permissions.ts";
-import { env } from "#lib/env.ts";
-import { keyStatus } from "#lib/keys/api-keys.ts";
-import { listStreams } from "#lib/streams/read-streams.ts";
+import { keyStatus } from "#lib/accounts/api-keys.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { env } from "#lib/base/env.ts";
+import { scopesOf } from "#lib/base/http/permissions.ts";
+import { listStreams } from "#lib/collect/read-streams.ts";
 
 export const metadata: Metadata = { title: words.settings.keys };
 

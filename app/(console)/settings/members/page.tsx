@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { MembersBoard } from "#components/settings/members/members-board.tsx";
 import { ReasonsBoard } from "#components/settings/reasons/reasons-board.tsx";
 import { words } from "#components/words/en.ts";
-import { requireRole } from "#lib/auth/current-member.ts";
-import { listMembers } from "#lib/members/accounts.ts";
-import { listLinks } from "#lib/members/links-made.ts";
+import { listMembers } from "#lib/accounts/accounts.ts";
+import { requireRole } from "#lib/accounts/current-member.ts";
+import { listLinks } from "#lib/accounts/links-made.ts";
 import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 
 export const metadata: Metadata = { title: words.settings.members };

@@ -3,10 +3,10 @@ import { notFound } from "next/navigation";
 import { streamName } from "#components/streams/stream-name.ts";
 import { StreamPage } from "#components/streams/stream-page.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { ApiError } from "#lib/errors.ts";
-import { MAX_ID } from "#lib/http/fields.ts";
-import { getStream, listFetchRuns } from "#lib/streams/read-streams.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { MAX_ID } from "#lib/base/http/fields.ts";
+import { getStream, listFetchRuns } from "#lib/collect/read-streams.ts";
 
 interface Props {
   params: Promise<{ id: string }>;

@@ -1,4 +1,4 @@
-import { answerAuthRequest } from "#lib/members/answer-auth-request.ts";
+import { answerAuthRequest } from "#lib/accounts/answer-auth-request.ts";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 

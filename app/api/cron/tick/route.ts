@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { requireCronSecret, tick } from "#lib/jobs/cron-call.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { requireCronSecret, tick } from "#lib/runtime/jobs/cron-call.ts";
 
 export const maxDuration = 60;
 

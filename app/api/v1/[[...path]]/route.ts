@@ -1,3 +1,3 @@
-import { unknownPath } from "#lib/http/route.ts";
+import { unknownPath } from "#lib/accounts/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = unknownPath();

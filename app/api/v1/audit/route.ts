@@ -1,6 +1,6 @@
-import { listAudit } from "#lib/audit/list-audit.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { AuditLog, AuditQuery } from "#lib/audit/schema.ts";
+import { AuditLog, AuditQuery } from "#lib/accounts/audit-schema.ts";
+import { listAudit } from "#lib/accounts/list-audit.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit", {
   GET: operation({

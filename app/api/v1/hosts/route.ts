@@ -1,6 +1,6 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { listServers } from "#lib/streams/list-servers.ts";
-import { ServerList } from "#lib/streams/schema.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { listServers } from "#lib/collect/list-servers.ts";
+import { ServerList } from "#lib/collect/stream-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts", {
   GET: operation({

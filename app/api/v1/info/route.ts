@@ -1,4 +1,4 @@
-import { info } from "#lib/http/health-operations.ts";
-import { routes } from "#lib/http/route.ts";
+import { routes } from "#lib/accounts/route.ts";
+import { info } from "#lib/base/http/health-operations.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/info", { GET: info });

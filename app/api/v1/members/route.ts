@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { paging } from "#lib/http/fields.ts";
-import { created, ok, operation, routes } from "#lib/http/route.ts";
-import { createMember, listMembers } from "#lib/members/accounts.ts";
-import { Member, MemberCreate, MemberList } from "#lib/members/schema.ts";
+import { createMember, listMembers } from "#lib/accounts/accounts.ts";
+import { Member, MemberCreate, MemberList } from "#lib/accounts/member-schema.ts";
+import { created, ok, operation, routes } from "#lib/accounts/route.ts";
+import { paging } from "#lib/base/http/fields.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members", {
   GET: operation({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import "#app/api/v1/all-routes.ts";
-import { openApiDocument } from "#lib/http/openapi.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { openApiDocument } from "#lib/base/http/openapi.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 
 // Routes are declared at start, so the document never changes.
 let document: Record<string, unknown> | undefined;

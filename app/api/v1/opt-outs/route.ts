@@ -1,6 +1,6 @@
-import { listOptOuts } from "#lib/consent/opt-outs.ts";
-import { OptOutList } from "#lib/consent/opt-out-schema.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { OptOutList } from "#lib/collect/opt-out-schema.ts";
+import { listOptOuts } from "#lib/collect/opt-outs.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs", {
   GET: operation({

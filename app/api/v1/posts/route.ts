@@ -1,8 +1,8 @@
-import { pageLinks } from "#lib/http/page-link.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { listPosts } from "#lib/posts/list-posts.ts";
-import { PostList } from "#lib/posts/schema.ts";
-import { PostQuery } from "#lib/posts/filter-schema.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { pageLinks } from "#lib/base/http/page-link.ts";
+import { PostQuery } from "#lib/review/filter-schema.ts";
+import { listPosts } from "#lib/review/list-posts.ts";
+import { PostList } from "#lib/review/post-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts", {
   GET: operation({

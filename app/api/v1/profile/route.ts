@@ -1,6 +1,6 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { getProfile, updateProfile } from "#lib/members/profile.ts";
-import { Profile, ProfileUpdate } from "#lib/members/schema.ts";
+import { Profile, ProfileUpdate } from "#lib/accounts/member-schema.ts";
+import { getProfile, updateProfile } from "#lib/accounts/profile.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile", {
   GET: operation({

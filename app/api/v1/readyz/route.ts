@@ -1,4 +1,4 @@
-import { ready } from "#lib/http/health-operations.ts";
-import { routes } from "#lib/http/route.ts";
+import { routes } from "#lib/accounts/route.ts";
+import { ready } from "#lib/base/http/health-operations.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/readyz", { GET: ready });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { created, ok, operation, routes } from "#lib/http/route.ts";
+import { created, ok, operation, routes } from "#lib/accounts/route.ts";
 import { RejectReason, RejectReasonCreate } from "#lib/review/reject-reason-schema.ts";
 import { addRejectReason, listRejectReasons } from "#lib/review/reject-reasons.ts";
 

@@ -1,6 +1,6 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { getRetention, previewRetention, updateRetention } from "#lib/posts/retention.ts";
-import { Retention, RetentionUpdate } from "#lib/posts/retention-schema.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { Retention, RetentionUpdate } from "#lib/collect/retention-schema.ts";
+import { getRetention, previewRetention, updateRetention } from "#lib/collect/retention.ts";
 
 const tag = "Installation";
 

@@ -1,4 +1,4 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
 import { Stats } from "#lib/stats/schema.ts";
 

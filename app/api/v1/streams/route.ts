@@ -1,5 +1,5 @@
-import { routes } from "#lib/http/route.ts";
-import { streamCollection } from "#lib/streams/api.ts";
+import { routes } from "#lib/accounts/route.ts";
+import { streamCollection } from "#lib/collect/api.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/streams",

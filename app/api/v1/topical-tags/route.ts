@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { created, ok, operation, routes } from "#lib/http/route.ts";
-import { createTopicalTag, listTopicalTags } from "#lib/topical/topical-tags.ts";
-import { TopicalTag, TopicalTagCreate } from "#lib/topical/schema.ts";
+import { created, ok, operation, routes } from "#lib/accounts/route.ts";
+import { TopicalTag, TopicalTagCreate } from "#lib/queue/topical-schema.ts";
+import { createTopicalTag, listTopicalTags } from "#lib/queue/topical-tags.ts";
 
 const tag = "Topical";
 

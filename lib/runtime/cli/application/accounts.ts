@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Role } from "#lib/auth/permissions.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
-import { createMember } from "#lib/members/accounts.ts";
-import { createResetLink } from "#lib/members/links.ts";
-import { MemberCreate } from "#lib/members/schema.ts";
+import { createMember } from "#lib/accounts/accounts.ts";
+import { createResetLink } from "#lib/accounts/links.ts";
+import { MemberCreate } from "#lib/accounts/member-schema.ts";
+import { db } from "#lib/base/db.ts";
+import type { Role } from "#lib/base/http/permissions.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { type ApplicationCommand, parseOptions, type Reply } from "./reply.ts";
 

@@ -1,4 +1,4 @@
-import { importFenLiu, type ImportResult } from "#lib/import-fenliu/import-file.ts";
+import { importFenLiu, type ImportResult } from "#lib/runtime/import-fenliu/import-file.ts";
 import { type ApplicationCommand, table } from "./reply.ts";
 
 export const importCommands: Record<string, ApplicationCommand> = {

@@ -1,6 +1,6 @@
-import { principalOfMember } from "#lib/auth/authenticate.ts";
-import { generateKey } from "#lib/keys/api-keys.ts";
-import { KeyGenerate } from "#lib/keys/schema.ts";
+import { generateKey } from "#lib/accounts/api-keys.ts";
+import { principalOfMember } from "#lib/accounts/authenticate.ts";
+import { KeyGenerate } from "#lib/accounts/key-schema.ts";
 import { findMember } from "./accounts.ts";
 import { type ApplicationCommand, parseOptions } from "./reply.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { sentenceOf } from "#lib/http/sentence-of.ts";
+import { sentenceOf } from "#lib/base/http/sentence-of.ts";
 import type { CommandLine } from "#lib/runtime/cli/commands.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 

@@ -1,5 +1,5 @@
-import { disconnectDb } from "#lib/db.ts";
-import { ApiError } from "#lib/errors.ts";
+import { disconnectDb } from "#lib/base/db.ts";
+import { ApiError } from "#lib/base/errors.ts";
 import { parseCommandLine } from "#lib/runtime/cli/commands.ts";
 import { explainEnd, OperatorError } from "#lib/runtime/terminal.ts";
 import { applicationCommands } from "./commands.ts";

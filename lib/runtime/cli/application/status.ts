@@ -1,9 +1,9 @@
-import { readBackupStatus } from "#lib/backup-status.ts";
-import { ApiError } from "#lib/errors.ts";
-import { checkReadiness, checkWorker } from "#lib/http/health.ts";
+import { readBackupStatus } from "#lib/base/backup-status.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { checkReadiness, checkWorker } from "#lib/base/http/health.ts";
+import { listStreams } from "#lib/collect/read-streams.ts";
+import type { Stream } from "#lib/collect/stream-schema.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
-import { listStreams } from "#lib/streams/read-streams.ts";
-import type { Stream } from "#lib/streams/schema.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
 import type { Reply } from "./reply.ts";
 

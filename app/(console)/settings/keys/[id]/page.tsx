@@ -3,11 +3,11 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { KeyPage } from "#components/settings/keys/key-page.tsx";
 import { words } from "#components/words/en.ts";
-import { requireMember } from "#lib/auth/current-member.ts";
-import { scopesOf } from "#lib/auth/permissions.ts";
-import { keyStatus } from "#lib/keys/api-keys.ts";
+import { keyStatus } from "#lib/accounts/api-keys.ts";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { scopesOf } from "#lib/base/http/permissions.ts";
+import { listStreams } from "#lib/collect/read-streams.ts";
 import { botTotals } from "#lib/stats/bot-totals.ts";
-import { listStreams } from "#lib/streams/read-streams.ts";
 
 const DAYS = 30;
 

@@ -1,6 +1,6 @@
-import { created, operation, routes } from "#lib/http/route.ts";
-import { generateKey } from "#lib/keys/api-keys.ts";
-import { GeneratedKey, KeyGenerate } from "#lib/keys/schema.ts";
+import { generateKey } from "#lib/accounts/api-keys.ts";
+import { GeneratedKey, KeyGenerate } from "#lib/accounts/key-schema.ts";
+import { created, operation, routes } from "#lib/accounts/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/generate", {
   POST: operation({

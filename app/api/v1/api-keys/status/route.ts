@@ -1,6 +1,6 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { keyStatus } from "#lib/keys/api-keys.ts";
-import { KeyStatus } from "#lib/keys/schema.ts";
+import { keyStatus } from "#lib/accounts/api-keys.ts";
+import { KeyStatus } from "#lib/accounts/key-schema.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/status", {
   GET: operation({

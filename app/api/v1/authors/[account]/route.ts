@@ -1,6 +1,6 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { getAuthor } from "#lib/review/authors.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { Author } from "#lib/review/author-schema.ts";
+import { getAuthor } from "#lib/review/authors.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors/{account}", {
   GET: operation({

@@ -1,7 +1,7 @@
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
 import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
 import { ChecksSettings, ChecksSettingsUpdate } from "#lib/checks/settings/schema.ts";
-import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Checks";
 

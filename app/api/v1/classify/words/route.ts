@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { addWord, listWords, previewWord } from "#lib/checks/words/word-list.ts";
+import { created, ok, operation, routes } from "#lib/accounts/route.ts";
 import { ClassifyWord, ClassifyWordCreate, WordEffect } from "#lib/checks/words/schema.ts";
-import { created, ok, operation, routes } from "#lib/http/route.ts";
+import { addWord, listWords, previewWord } from "#lib/checks/words/word-list.ts";
 
 const tag = "Checks";
 

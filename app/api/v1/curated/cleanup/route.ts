@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { asOfQuery } from "#lib/http/common-fields.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { asOfQuery } from "#lib/base/http/common-fields.ts";
 import { cleanupDelivered, countDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { Deleted, wholeDays } from "#lib/queue/schema.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/cleanup", {
   POST: operation({

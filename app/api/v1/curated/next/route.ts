@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { lenientBoolean, MAX_ID, queryInteger } from "#lib/http/fields.ts";
-import { operation, noContent, ok, routes } from "#lib/http/route.ts";
-import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
+import { operation, noContent, ok, routes } from "#lib/accounts/route.ts";
+import { lenientBoolean, MAX_ID, queryInteger } from "#lib/base/http/fields.ts";
 import { reserveNext } from "#lib/queue/reserve-next.ts";
 import { retryAfter } from "#lib/queue/retry-after.ts";
 import { QueueItem } from "#lib/queue/schema.ts";
+import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/next", {
   GET: operation({

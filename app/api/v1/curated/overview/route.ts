@@ -1,4 +1,4 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { QueueOverview } from "#lib/queue/overview-schema.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { asOfQuery } from "#lib/http/common-fields.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { asOfQuery } from "#lib/base/http/common-fields.ts";
 import { Trimmed, wholeDays } from "#lib/queue/schema.ts";
 import { planTrim, trimPending } from "#lib/queue/trim-pending.ts";
 

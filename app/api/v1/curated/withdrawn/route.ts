@@ -1,4 +1,4 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { WithdrawnPosts, WithdrawnQuery } from "#lib/queue/schema.ts";
 import { listWithdrawn } from "#lib/queue/withdrawn.ts";
 

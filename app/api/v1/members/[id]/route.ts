@@ -1,6 +1,6 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { updateMember } from "#lib/members/accounts.ts";
-import { Member, MemberUpdate } from "#lib/members/schema.ts";
+import { updateMember } from "#lib/accounts/accounts.ts";
+import { Member, MemberUpdate } from "#lib/accounts/member-schema.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}", {
   PATCH: operation({

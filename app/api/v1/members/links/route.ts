@@ -1,7 +1,7 @@
-import { created, ok, operation, routes } from "#lib/http/route.ts";
-import { createInvitation } from "#lib/members/invitations.ts";
-import { listLinks } from "#lib/members/links-made.ts";
-import { InvitationCreate, InvitationCreated, LinkList } from "#lib/members/schema.ts";
+import { createInvitation } from "#lib/accounts/invitations.ts";
+import { listLinks } from "#lib/accounts/links-made.ts";
+import { InvitationCreate, InvitationCreated, LinkList } from "#lib/accounts/member-schema.ts";
+import { created, ok, operation, routes } from "#lib/accounts/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/links", {
   GET: operation({

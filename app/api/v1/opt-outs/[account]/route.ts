@@ -1,6 +1,6 @@
-import { countOptOut, decideOptOut } from "#lib/blocking/opt-outs.ts";
-import { OptOutDecision, OptOutReach } from "#lib/consent/opt-out-schema.ts";
-import { noContent, ok, operation, routes } from "#lib/http/route.ts";
+import { noContent, ok, operation, routes } from "#lib/accounts/route.ts";
+import { countOptOut, decideOptOut } from "#lib/collect/decide-opt-out.ts";
+import { OptOutDecision, OptOutReach } from "#lib/collect/opt-out-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs/{account}", {
   PUT: operation({

@@ -1,11 +1,11 @@
-import { noContent, ok, operation, routes } from "#lib/http/route.ts";
-import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
-import { deletePost } from "#lib/posts/delete-post.ts";
-import { PostChange } from "#lib/posts/change-schema.ts";
+import { noContent, ok, operation, routes } from "#lib/accounts/route.ts";
 import { postDecision } from "#lib/review/api.ts";
+import { PostChange } from "#lib/review/change-schema.ts";
+import { deletePost } from "#lib/review/delete-post.ts";
+import { reviewPost } from "#lib/review/review-post.ts";
 import { showPost } from "#lib/review/show-post.ts";
 import { ShownPost } from "#lib/review/shown-post-schema.ts";
-import { reviewPost } from "#lib/review/review-post.ts";
+import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 const change = operation({
   ...postDecision,

@@ -1,6 +1,6 @@
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { batchScore } from "#lib/checks/score/classify-posts.ts";
 import { BatchScore, BatchScoreRequest } from "#lib/checks/score/schema.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/batch-score", {
   POST: operation({

@@ -1,7 +1,7 @@
-import { freshSessionCookie } from "#lib/auth/session.ts";
-import { noContent, operation, routes } from "#lib/http/route.ts";
-import { changePassword } from "#lib/members/profile.ts";
-import { PasswordChange } from "#lib/members/schema.ts";
+import { PasswordChange } from "#lib/accounts/member-schema.ts";
+import { changePassword } from "#lib/accounts/profile.ts";
+import { noContent, operation, routes } from "#lib/accounts/route.ts";
+import { freshSessionCookie } from "#lib/accounts/session.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/password", {
   POST: operation({

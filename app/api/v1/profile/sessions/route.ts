@@ -1,6 +1,6 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { SessionList } from "#lib/members/schema.ts";
-import { listSessions } from "#lib/members/sessions.ts";
+import { SessionList } from "#lib/accounts/member-schema.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { listSessions } from "#lib/accounts/sessions.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/sessions", {
   GET: operation({

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { exportCsv } from "#lib/filters/block-lists.ts";
-import { mastodonCsv } from "#lib/filters/mastodon-lists.ts";
-import { CsvQuery } from "#lib/filters/schema.ts";
-import { csvReply } from "#lib/http/csv.ts";
-import { operation, routes } from "#lib/http/route.ts";
+import { operation, routes } from "#lib/accounts/route.ts";
+import { csvReply } from "#lib/base/http/csv.ts";
+import { exportCsv } from "#lib/blocking/block-lists.ts";
+import { mastodonCsv } from "#lib/blocking/mastodon-lists.ts";
+import { CsvQuery } from "#lib/blocking/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-controls/blocked-users.csv", {
   GET: operation({

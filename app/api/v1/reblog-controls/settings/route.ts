@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { asOfQuery } from "#lib/base/http/common-fields.ts";
+import { ExportSettings, ExportSettingsUpdate, SwitchesChanged } from "#lib/blocking/schema.ts";
+import { getSettings } from "#lib/blocking/settings.ts";
 import { countSettings, updateSettings } from "#lib/blocking/switches.ts";
-import { getSettings } from "#lib/filters/settings.ts";
-import { ExportSettings, ExportSettingsUpdate, SwitchesChanged } from "#lib/filters/schema.ts";
-import { asOfQuery } from "#lib/http/common-fields.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Blocking";
 

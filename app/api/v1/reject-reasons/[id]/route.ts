@@ -1,4 +1,4 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { RejectReason, RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
 import { changeRejectReason } from "#lib/review/reject-reasons.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { asOfQuery } from "#lib/http/common-fields.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
-import { countBatch, runBatch } from "#lib/review/batches.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { asOfQuery } from "#lib/base/http/common-fields.ts";
 import { BatchCount, BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
+import { countBatch, runBatch } from "#lib/review/batches.ts";
+import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/batch", {
   POST: operation({

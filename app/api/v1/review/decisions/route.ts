@@ -1,7 +1,7 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
-import { applyDecisions } from "#lib/review/decisions.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { DecisionResults, Decisions } from "#lib/review/decision-schema.ts";
+import { applyDecisions } from "#lib/review/decisions.ts";
+import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/decisions", {
   POST: operation({

@@ -1,6 +1,6 @@
-import { noContent, ok, operation, routes } from "#lib/http/route.ts";
-import { getDeck, releaseDeck } from "#lib/review/deck.ts";
+import { noContent, ok, operation, routes } from "#lib/accounts/route.ts";
 import { Deck, DeckQuery } from "#lib/review/deck-schema.ts";
+import { getDeck, releaseDeck } from "#lib/review/deck.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/deck", {
   GET: operation({

@@ -1,6 +1,6 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { listLog } from "#lib/review/log.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { ReviewLog, ReviewLogQuery } from "#lib/review/log-schema.ts";
+import { listLog } from "#lib/review/log.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/log", {
   GET: operation({

@@ -1,4 +1,4 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { Overview, OverviewQuery } from "#lib/stats/overview-schema.ts";
 

@@ -1,4 +1,4 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { getStreamStats } from "#lib/stats/get-stats.ts";
 import { StreamStats } from "#lib/stats/schema.ts";
 

@@ -1,5 +1,5 @@
-import { routes } from "#lib/http/route.ts";
-import { streamsFetchAll } from "#lib/streams/api.ts";
+import { routes } from "#lib/accounts/route.ts";
+import { streamsFetchAll } from "#lib/collect/api.ts";
 
 /** Seconds: 25 of waiting and a margin. */
 export const maxDuration = 60;

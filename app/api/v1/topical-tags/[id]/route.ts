@@ -1,6 +1,6 @@
-import { noContent, ok, operation, routes } from "#lib/http/route.ts";
-import { deleteTopicalTag, updateTopicalTag } from "#lib/topical/topical-tags.ts";
-import { TopicalTag, TopicalTagUpdate } from "#lib/topical/schema.ts";
+import { noContent, ok, operation, routes } from "#lib/accounts/route.ts";
+import { TopicalTag, TopicalTagUpdate } from "#lib/queue/topical-schema.ts";
+import { deleteTopicalTag, updateTopicalTag } from "#lib/queue/topical-tags.ts";
 
 const one = {
   tag: "Topical",

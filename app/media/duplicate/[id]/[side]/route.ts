@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, routes } from "#lib/http/route.ts";
+import { operation, routes } from "#lib/accounts/route.ts";
 import { answerPicture } from "#lib/media/answer.ts";
 import { mediaOperation, sideOf } from "#lib/media/operations.ts";
 import { duplicatePicture } from "#lib/media/picture-source.ts";

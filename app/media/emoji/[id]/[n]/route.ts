@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, routes } from "#lib/http/route.ts";
+import { operation, routes } from "#lib/accounts/route.ts";
 import { answerPicture } from "#lib/media/answer.ts";
 import { mediaOperation, placeOf } from "#lib/media/operations.ts";
 import { emojiPicture } from "#lib/media/picture-source.ts";

@@ -1,5 +1,5 @@
+import { noContent, operation, routes } from "#lib/accounts/route.ts";
 import { removeWord } from "#lib/checks/words/word-list.ts";
-import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words/{id}", {
   DELETE: operation({

@@ -1,7 +1,7 @@
+import { noContent, operation, routes } from "#lib/accounts/route.ts";
 import { callerOf } from "#lib/queue/api.ts";
-import { reportError } from "#lib/queue/settle-reservation.ts";
 import { ErrorReport } from "#lib/queue/schema.ts";
-import { noContent, operation, routes } from "#lib/http/route.ts";
+import { reportError } from "#lib/queue/settle-reservation.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/error", {
   POST: operation({

@@ -1,5 +1,5 @@
+import { routes } from "#lib/accounts/route.ts";
 import { settleOperation } from "#lib/queue/api.ts";
-import { routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/extend", {
   POST: settleOperation(

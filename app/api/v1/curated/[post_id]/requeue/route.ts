@@ -1,5 +1,5 @@
+import { routes } from "#lib/accounts/route.ts";
 import { moveOperation } from "#lib/queue/api.ts";
-import { routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/requeue", {
   POST: moveOperation(

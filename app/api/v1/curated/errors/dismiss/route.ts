@@ -1,4 +1,4 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
 import { dismissErrors } from "#lib/review/failed-posts.ts";
 

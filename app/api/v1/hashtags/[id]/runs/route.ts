@@ -1,5 +1,5 @@
-import { routes } from "#lib/http/route.ts";
-import { asHashtags, streamRuns } from "#lib/streams/api.ts";
+import { routes } from "#lib/accounts/route.ts";
+import { asHashtags, streamRuns } from "#lib/collect/api.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/hashtags/{id}/runs",

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { noContent, operation, routes } from "#lib/http/route.ts";
-import { setHostToken } from "#lib/hosts/host-token.ts";
-import { hostInPath } from "#lib/hosts/instance.ts";
-import { text } from "#lib/http/fields.ts";
+import { noContent, operation, routes } from "#lib/accounts/route.ts";
+import { text } from "#lib/base/http/fields.ts";
+import { setHostToken } from "#lib/fediverse/host-token.ts";
+import { hostInPath } from "#lib/fediverse/instance.ts";
 
 const HostToken = z
   .object({

@@ -1,6 +1,6 @@
-import { created, operation, routes } from "#lib/http/route.ts";
-import { createResetLink } from "#lib/members/links.ts";
-import { ResetLink } from "#lib/members/schema.ts";
+import { createResetLink } from "#lib/accounts/links.ts";
+import { ResetLink } from "#lib/accounts/member-schema.ts";
+import { created, operation, routes } from "#lib/accounts/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/reset-link", {
   POST: operation({

@@ -1,5 +1,5 @@
-import { noContent, operation, routes } from "#lib/http/route.ts";
-import { signOutEverywhere } from "#lib/members/accounts.ts";
+import { signOutEverywhere } from "#lib/accounts/accounts.ts";
+import { noContent, operation, routes } from "#lib/accounts/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/sign-out", {
   POST: operation({

@@ -1,5 +1,5 @@
-import { noContent, operation, routes } from "#lib/http/route.ts";
-import { revokeLink } from "#lib/members/links-made.ts";
+import { revokeLink } from "#lib/accounts/links-made.ts";
+import { noContent, operation, routes } from "#lib/accounts/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/links/{id}", {
   DELETE: operation({

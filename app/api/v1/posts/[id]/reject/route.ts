@@ -1,4 +1,4 @@
-import { routes } from "#lib/http/route.ts";
+import { routes } from "#lib/accounts/route.ts";
 import { decisionOperation } from "#lib/review/api.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/reject", {

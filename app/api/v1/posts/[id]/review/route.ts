@@ -1,8 +1,8 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
-import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
-import { PostReview } from "#lib/posts/change-schema.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { postDecision } from "#lib/review/api.ts";
+import { PostReview } from "#lib/review/change-schema.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
+import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/review", {
   POST: operation({

@@ -1,5 +1,5 @@
-import { noContent, operation, routes } from "#lib/http/route.ts";
-import { endSession } from "#lib/members/sessions.ts";
+import { noContent, operation, routes } from "#lib/accounts/route.ts";
+import { endSession } from "#lib/accounts/sessions.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/sessions/{id}", {
   DELETE: operation({

@@ -1,5 +1,5 @@
+import { routes } from "#lib/accounts/route.ts";
 import { blockListOperations } from "#lib/blocking/api.ts";
-import { routes } from "#lib/http/route.ts";
 
 const { remove } = blockListOperations("user");
 

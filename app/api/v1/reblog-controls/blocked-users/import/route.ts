@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { asOfQuery } from "#lib/base/http/common-fields.ts";
 import { countImport, importBlocks } from "#lib/blocking/blocks.ts";
-import { BlockListImport, UserImportResult } from "#lib/filters/schema.ts";
-import { asOfQuery } from "#lib/http/common-fields.ts";
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { BlockListImport, UserImportResult } from "#lib/blocking/schema.ts";
 
 /** Seconds, for an import that matches many posts. */
 export const maxDuration = 60;

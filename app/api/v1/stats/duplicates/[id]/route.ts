@@ -1,4 +1,4 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { compareDuplicate } from "#lib/media/compare-duplicate.ts";
 import { DuplicateComparison } from "#lib/media/schema.ts";
 

@@ -1,5 +1,5 @@
-import { routes } from "#lib/http/route.ts";
-import { streamFetch } from "#lib/streams/api.ts";
+import { routes } from "#lib/accounts/route.ts";
+import { streamFetch } from "#lib/collect/api.ts";
 
 /** Seconds: 25 of fetching and one running request. */
 export const maxDuration = 60;

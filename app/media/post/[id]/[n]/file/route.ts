@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, routes } from "#lib/http/route.ts";
+import { operation, routes } from "#lib/accounts/route.ts";
 import { answerMediaFile } from "#lib/media/answer.ts";
 import { mediaOperation, placeOf } from "#lib/media/operations.ts";
 

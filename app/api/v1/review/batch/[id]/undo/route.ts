@@ -1,4 +1,4 @@
-import { ok, operation, routes } from "#lib/http/route.ts";
+import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { BatchResult } from "#lib/review/batch-schema.ts";
 import { undoBatch } from "#lib/review/batches.ts";
 

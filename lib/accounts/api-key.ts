@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { db } from "#lib/base/db.ts";
+import { log } from "#lib/base/log.ts";
+
+const MINUTE_MS = 60_000;
+const noted = { used: new Map<number, number>(), asked: new Map<number, number>() };
+
+/** SHA-256, stored in place of the key. */
+export function hashKey(key: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash("sha256").update(key, "utf8").digest());
+}
+
+/** From `X-API-Key` or a bearer token. */
+export function keyOf(headers: Headers): string | null {
+  const key = headers.get("x-api-key");
+  if (key !== null) return key;
+  const bearer = /^Bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "");
+  return bearer?.[1] ?? null;
+}
+
+/** In constant time; timingSafeEqual needs inputs of equal length. */
+export function isSameSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(hashKey(given), hashKey(secret));
+}
+
+/**
+ * Stores the time at most once a minute. Not awaited, so that it does not slow the request.
+ *
+ * @param asked the request was `GET /curated/next`
+ */
+export function noteKeyUse(keyId: number, asked = false): void {
+  const now = Date.now();
+  const times = asked ? noted.asked : noted.used;
+  if (now - (times.get(keyId) ?? 0) < MINUTE_MS) return;
+  times.set(keyId, now);
+  const at = new Date(now);
+  db.api_key
+    .updateMany({ where: { id: keyId }, data: { last_used_at: at, ...(asked ? { last_asked_at: at } : {}) } })
+    .catch((error: unknown) => log.warn({ err: error, key_id: keyId }, "last use of API key not stored"));
+}

@@ -1,0 +1,102 @@
+import { db } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { roleGrants, scopesOf, type Role, type Scope } from "#lib/base/http/permissions.ts";
+import type { InlineCaller, Principal } from "#lib/base/http/principal.ts";
+import { hashKey, keyOf, noteKeyUse } from "./api-key.ts";
+import { memberOfToken, sessionTokenOf, type SessionMember } from "./session.ts";
+
+/**
+ * @param changes the request changes something; a session then needs a same-origin request
+ *
+ * @throws ApiError `missing_key`, `invalid_key`, `cross_site`
+ */
+export async function authenticate(request: Request, changes: boolean): Promise<Principal> {
+  const key = keyOf(request.headers);
+  if (key !== null) return principalOfKey(key);
+  const member = await memberOfRequest(request, changes);
+  return principalOfMember(member, member.session_id);
+}
+
+/** For operations that check the key in their own database call. */
+export async function authenticateInline(request: Request, scope: Scope): Promise<InlineCaller> {
+  const key = keyOf(request.headers);
+  if (key !== null) return { key_hash: hashKey(key), member_id: null, label: null };
+  const member = await memberOfRequest(request, true);
+  if (!roleGrants(member.role, scope)) throw new ApiError("role_forbidden");
+  return { key_hash: null, member_id: member.id, label: member.name };
+}
+
+/**
+ * @throws ApiError `scope_missing`, `role_forbidden`
+ */
+export function authorise(principal: Principal, scope: Scope): void {
+  if (principal.scopes.includes(scope)) return;
+  throw principal.kind === "key" ? new ApiError("scope_missing", { scope }) : new ApiError("role_forbidden");
+}
+
+export function principalOfMember(
+  member: Pick<SessionMember, "id" | "role" | "name">,
+  sessionId: string | null,
+): Principal {
+  return {
+    kind: "member",
+    member_id: member.id,
+    scopes: scopesOf(member.role),
+    key_id: null,
+    session_id: sessionId,
+    label: member.name,
+    source: "screen",
+  };
+}
+
+async function principalOfKey(key: string): Promise<Principal> {
+  const row = await db.api_key.findUnique({
+    where: { key_hash: hashKey(key) },
+    select: {
+      id: true,
+      name: true,
+      scopes: true,
+      expires_at: true,
+      revoked_at: true,
+      creator: { select: { id: true, role: true, disabled_at: true } },
+    },
+  });
+  // The process clock may differ from the database's by a second.
+  const dead =
+    !row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at.getTime() <= Date.now());
+  if (dead || row.creator.disabled_at !== null) throw new ApiError("invalid_key");
+  noteKeyUse(row.id);
+  const role = row.creator.role as Role;
+  return {
+    kind: "key",
+    member_id: row.creator.id,
+    scopes: scopesOf(role).filter((scope) => row.scopes.includes(scope)),
+    key_id: row.id,
+    session_id: null,
+    label: row.name,
+    source: "api",
+  };
+}
+
+async function memberOfRequest(request: Request, changes: boolean): Promise<SessionMember> {
+  const member = await memberOfToken(sessionTokenOf(request.headers.get("cookie")), request.headers);
+  if (!member) throw new ApiError("missing_key");
+  if (changes && !isSameOrigin(request)) throw new ApiError("cross_site");
+  return member;
+}
+
+/**
+ * True for `Sec-Fetch-Site: same-origin`, or an `Origin` that equals PUBLIC_URL's or the request's host. Browsers
+ * set both headers themselves, and a server may have several host names (docs/api.md#authentication).
+ */
+export function isSameOrigin(request: Request): boolean {
+  if (request.headers.get("sec-fetch-site") === "same-origin") return true;
+  const origin = request.headers.get("origin");
+  if (origin === null || !URL.canParse(origin)) return false;
+  const ours = new URL(env().PUBLIC_URL);
+  if (origin === ours.origin) return true;
+  // An http page must not act on an https installation: it may have been changed on the network.
+  const { protocol, host } = new URL(origin);
+  return host === request.headers.get("host") && (protocol === "https:" || ours.protocol === "http:");
+}

@@ -1,0 +1,211 @@
+import { createHash, randomBytes } from "node:crypto";
+import { toIso } from "#lib/base/clock.ts";
+import { db, type Tx } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import type { Role } from "#lib/base/http/permissions.ts";
+import { servicePrincipal, type Actor } from "#lib/base/http/principal.ts";
+import { hashPassword } from "./password.ts";
+import type { ClientInfo } from "./client-info.ts";
+import { recordAudit } from "./record-audit.ts";
+import { countKeysOf, revokeKeysOf } from "./api-keys.ts";
+import { endSessions } from "./accounts.ts";
+import { passwordProblem } from "./check-password.ts";
+import { dropLinksMadeBy } from "./links-made.ts";
+import type { ResetLink } from "./member-schema.ts";
+import { memberLabel } from "./serialize-member.ts";
+import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
+import {
+  dropResetLinks,
+  insertLink,
+  insertMember,
+  lockMember,
+  lockSetup,
+  memberByEmail,
+  openLink,
+  takeLink,
+  type LinkKind,
+  type LinkRow,
+  type MemberRow,
+} from "./member-sql.ts";
+
+const RESET_HOURS = 24;
+const MAILED_RESET_HOURS = 1;
+const pages: Record<LinkKind, string> = { setup: "/setup", invite: "/invitation", reset: "/reset" };
+
+/** The token has 256 random bits; only its hash is stored. */
+export function newLink(kind: LinkKind): { token_hash: Uint8Array<ArrayBuffer>; url: string } {
+  const token = randomBytes(32).toString("base64url");
+  return { token_hash: hashToken(token), url: `${env().PUBLIC_URL}${pages[kind]}?token=${token}` };
+}
+
+/** A copy of the database opens nothing. */
+function hashToken(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash("sha256").update(token, "utf8").digest());
+}
+
+/**
+ * Ends the member's earlier reset links.
+ *
+ * @throws ApiError `member_not_found`
+ */
+export async function createResetLink(actor: Actor, memberId: number): Promise<ResetLink> {
+  const { token_hash, url } = newLink("reset");
+  const row = await db.$transaction(async (tx) => {
+    const member = await lockMember(tx, memberId);
+    if (member === null) throw new ApiError("member_not_found");
+    await dropResetLinks(tx, memberId);
+    await recordAudit(tx, actor, { action: "member.reset_link", subject: memberLabel(member) });
+    return insertLink(tx, {
+      kind: "reset",
+      token_hash,
+      hours: RESET_HOURS,
+      member_id: memberId,
+      created_by: actor.member_id,
+    });
+  });
+  return { url, expires_at: toIso(row.expires_at) };
+}
+
+/**
+ * For a mail to the member. Ends the earlier mailed links, and leaves those that an admin made: strangers may ask, too.
+ *
+ * @returns null if the address belongs to no active member
+ */
+export async function createMailedReset(address: string): Promise<{ email: string; url: string } | null> {
+  const { token_hash, url } = newLink("reset");
+  return db.$transaction(async (tx) => {
+    const found = await memberByEmail(tx, address);
+    const member = found && (await lockMember(tx, found.id));
+    if (member === null || member.disabled_at !== null) return null;
+    const { id, email } = member;
+    await dropResetLinks(tx, id, { mailedOnly: true });
+    await recordAudit(tx, servicePrincipal, { action: "member.reset_link", subject: memberLabel(member) });
+    await insertLink(tx, { kind: "reset", token_hash, hours: MAILED_RESET_HOURS, email, member_id: id });
+    return { email, url };
+  });
+}
+
+/** Shown before the link is used. */
+export type LinkDetails = {
+  email: string | null;
+  name: string | null;
+  role: Role | null;
+  /** Active API keys of the member, for a reset link. */
+  api_keys: number;
+};
+
+/** Null when the link is not open, or when the setup is done. */
+export async function readLink(kind: LinkKind, token: string): Promise<LinkDetails | null> {
+  const link = await openLink(kind, hashToken(token));
+  if (link === null) return null;
+  if (kind === "setup")
+    return (await db.member.count()) > 0 ? null : { email: null, name: null, role: "admin", api_keys: 0 };
+  if (kind === "invite") return { email: link.email, name: null, role: link.role, api_keys: 0 };
+  const member = await db.member.findUnique({
+    where: { id: link.member_id ?? 0 },
+    select: { id: true, email: true, name: true, disabled_at: true },
+  });
+  if (member === null || member.disabled_at !== null) return null;
+  return { email: member.email, name: member.name, role: null, api_keys: await countKeysOf(member.id) };
+}
+
+/** Setup needs all fields, an invitation name and password, a reset the password. */
+export type LinkForm = { email?: string; name?: string; password: string; revoke_keys?: boolean };
+
+/**
+ * Accepts a link. One of two concurrent requests succeeds. A refused request does not use the link up.
+ *
+ * @param form checked by the schema's Email, MemberName and Password
+ * @throws SignInRefused `LinkNotValid`, `MemberExists`, `InvalidInput`, `WeakPassword`, `SamePassword`
+ */
+export async function redeemLink(
+  kind: LinkKind,
+  token: string,
+  form: LinkForm,
+  client: ClientInfo,
+): Promise<SignedIn> {
+  const hash = hashToken(token);
+  // First, so that an invented token does not cost a password hash.
+  const link = await openLink(kind, hash);
+  if (link === null) throw new SignInRefused("LinkNotValid");
+  await refuseWeakPassword(link, form);
+  const passwordHash = await hashPassword(form.password);
+  const member = await db.$transaction((tx) => {
+    if (kind === "setup") return setUp(tx, hash, form, passwordHash);
+    if (kind === "invite") return acceptInvitation(tx, hash, form, passwordHash);
+    return resetPassword(tx, hash, passwordHash, form.revoke_keys === true);
+  });
+  return recordSignIn(member, client);
+}
+
+async function refuseWeakPassword(link: LinkRow, form: LinkForm): Promise<void> {
+  const member = await db.member.findUnique({
+    where: { id: link.member_id ?? 0 },
+    select: { email: true, name: true, password_hash: true },
+  });
+  const person = member ?? { email: link.email ?? form.email, name: form.name };
+  const problem = await passwordProblem(form.password, person, member?.password_hash ?? null);
+  if (problem !== null) throw new SignInRefused(problem === "guessable" ? "WeakPassword" : "SamePassword");
+}
+
+async function setUp(tx: Tx, hash: Uint8Array, form: LinkForm, passwordHash: string): Promise<MemberRow> {
+  // Each start may have created a link; one of them creates the account.
+  await lockSetup(tx);
+  const link = await takeLink(tx, "setup", hash);
+  if (link === null || (await tx.member.count()) > 0) throw new SignInRefused("LinkNotValid");
+  const { email, name } = form;
+  if (email === undefined || name === undefined) throw new SignInRefused("InvalidInput");
+  return addMember(tx, { email, name, role: "admin", password_hash: passwordHash }, "member.create");
+}
+
+async function acceptInvitation(
+  tx: Tx,
+  hash: Uint8Array,
+  form: LinkForm,
+  passwordHash: string,
+): Promise<MemberRow> {
+  const link = await takeLink(tx, "invite", hash);
+  if (link?.email == null || link.role === null) throw new SignInRefused("LinkNotValid");
+  if (form.name === undefined) throw new SignInRefused("InvalidInput");
+  return addMember(
+    tx,
+    { email: link.email, name: form.name, role: link.role, password_hash: passwordHash },
+    "member.join",
+  );
+}
+
+async function addMember(
+  tx: Tx,
+  values: Parameters<typeof insertMember>[1],
+  action: string,
+): Promise<MemberRow> {
+  const member = await insertMember(tx, values);
+  if (member === null) throw new SignInRefused("MemberExists");
+  await recordAudit(tx, actorOf(member), {
+    action,
+    subject: memberLabel(member),
+    after: { role: member.role },
+  });
+  return member;
+}
+
+async function resetPassword(
+  tx: Tx,
+  hash: Uint8Array,
+  passwordHash: string,
+  revokesKeys: boolean,
+): Promise<MemberRow> {
+  const link = await takeLink(tx, "reset", hash);
+  const member = link?.member_id == null ? null : await lockMember(tx, link.member_id);
+  if (member === null || member.disabled_at !== null) throw new SignInRefused("LinkNotValid");
+  await tx.member.update({ where: { id: member.id }, data: { password_hash: passwordHash } });
+  await dropResetLinks(tx, member.id);
+  const sessionVersion = await endSessions(tx, member.id);
+  await recordAudit(tx, actorOf(member), { action: "member.password", subject: memberLabel(member) });
+  if (revokesKeys) {
+    await revokeKeysOf(tx, actorOf(member), member.id);
+    await dropLinksMadeBy(tx, actorOf(member), member.id);
+  }
+  return { ...member, session_version: sessionVersion };
+}

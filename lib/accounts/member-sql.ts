@@ -1,0 +1,217 @@
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import type { Role } from "#lib/base/http/permissions.ts";
+
+const SETUP_LOCK = 5_711_100;
+
+/** The password hash never leaves this folder. */
+export type MemberRow = {
+  id: number;
+  email: string;
+  name: string;
+  role: Role;
+  password_hash: string | null;
+  session_version: number;
+  disabled_at: Date | null;
+  linked_accounts: Record<string, string | null>;
+  preferences: Record<string, unknown>;
+};
+
+/** In any letter case. */
+export async function memberByEmail(tx: Tx, email: string): Promise<MemberRow | null> {
+  const rows = await tx.$queryRaw<MemberRow[]>`
+    SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
+      FROM member WHERE lower(email) = lower(${email})`;
+  return rows[0] ?? null;
+}
+
+export async function memberByProvider(
+  tx: Tx,
+  provider: string,
+  accountId: string,
+): Promise<MemberRow | null> {
+  const rows = await tx.$queryRaw<MemberRow[]>`
+    SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
+      FROM member WHERE linked_accounts ->> ${provider} = ${accountId} ORDER BY id LIMIT 1`;
+  return rows[0] ?? null;
+}
+
+export async function lockMember(tx: Tx, id: number): Promise<MemberRow | null> {
+  const rows = await tx.$queryRaw<MemberRow[]>`
+    SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
+      FROM member WHERE id = ${id} FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+/** Null when the address is taken. */
+export async function insertMember(
+  tx: Tx,
+  member: {
+    email: string;
+    name: string;
+    role: Role;
+    password_hash: string | null;
+    linked_accounts?: Record<string, string>;
+  },
+): Promise<MemberRow | null> {
+  const rows = await tx.$queryRaw<MemberRow[]>`
+    INSERT INTO member (email, name, role, password_hash, linked_accounts)
+    VALUES (${member.email}, ${member.name}, ${member.role}, ${member.password_hash},
+            ${JSON.stringify(member.linked_accounts ?? {})}::jsonb)
+    ON CONFLICT (lower(email)) DO NOTHING
+    RETURNING id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences`;
+  return rows[0] ?? null;
+}
+
+/** Two changes that would each remove one of the last two admins run one after the other. */
+export async function lockAdmins(tx: Tx): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM member WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`;
+  return rows.map((row) => row.id);
+}
+
+export async function lockSetup(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
+}
+
+export type LinkKind = "setup" | "invite" | "reset";
+
+export type LinkRow = {
+  id: number;
+  kind: LinkKind;
+  email: string | null;
+  role: Role | null;
+  member_id: number | null;
+  created_by: number | null;
+  created_at: Date;
+  expires_at: Date;
+};
+
+/** Expires after `hours`. */
+export async function insertLink(
+  tx: Tx,
+  link: {
+    kind: LinkKind;
+    token_hash: Uint8Array;
+    hours: number;
+    email?: string;
+    role?: Role;
+    member_id?: number;
+    created_by?: number | null;
+  },
+): Promise<LinkRow> {
+  const rows = await tx.$queryRaw<LinkRow[]>`
+    INSERT INTO invitation (kind, token_hash, email, role, member_id, created_by, expires_at)
+    VALUES (${link.kind}, ${link.token_hash}, ${link.email ?? null}, ${link.role ?? null},
+            ${link.member_id ?? null}, ${link.created_by ?? null}, now() + ${link.hours}::int * interval '1 hour')
+    RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
+  return rows[0] as LinkRow;
+}
+
+/**
+ * A link works with its maker's present rights. Without a maker it was made on the command line or mailed (or is the setup link).
+ */
+const ofMakerWithRight = Prisma.sql`
+  (created_by IS NULL OR EXISTS (
+    SELECT FROM member maker WHERE maker.id = created_by AND maker.disabled_at IS NULL
+                               AND role_grants(maker.role, 'manage')))`;
+/** A mailed reset link ends when the member's address changes. */
+const ofSameAddress = Prisma.sql`
+  (kind <> 'reset' OR email IS NULL OR EXISTS (
+    SELECT FROM member receiver WHERE receiver.id = member_id AND lower(receiver.email) = lower(invitation.email)))`;
+const isOpen = Prisma.sql`used_at IS NULL AND expires_at > now() AND ${ofMakerWithRight} AND ${ofSameAddress}`;
+const hasToken = (tokenHash: Uint8Array) =>
+  Prisma.sql`(token_hash = ${tokenHash} OR mail_token_hash = ${tokenHash})`;
+
+export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
+  const rows = await db.$queryRaw<LinkRow[]>`
+    SELECT id, kind, email, role, member_id, created_by, created_at, expires_at FROM invitation
+     WHERE ${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}`;
+  return rows[0] ?? null;
+}
+
+/** Null when the link is not open. Of two concurrent calls one succeeds. */
+export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
+  const rows = await tx.$queryRaw<LinkRow[]>`
+    UPDATE invitation SET used_at = now()
+     WHERE ${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}
+    RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
+  return rows[0] ?? null;
+}
+
+/** Null when the invitation is not open. */
+export async function setMailToken(
+  id: number,
+  tokenHash: Uint8Array,
+): Promise<{ email: string; created_by: string | null } | null> {
+  const rows = await db.$queryRaw<{ email: string; created_by: string | null }[]>`
+    UPDATE invitation SET mail_token_hash = ${tokenHash} WHERE id = ${id} AND kind = 'invite' AND ${isOpen}
+    RETURNING email, (SELECT name FROM member WHERE member.id = created_by) AS created_by`;
+  return rows[0] ?? null;
+}
+
+/** @param mailedOnly keeps those that an admin or the command line made */
+export async function dropResetLinks(tx: Tx, memberId: number, { mailedOnly = false } = {}): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM invitation WHERE kind = 'reset' AND member_id = ${memberId} AND used_at IS NULL
+      AND (email IS NOT NULL OR NOT ${mailedOnly}::boolean)`;
+}
+
+export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow | null> {
+  const rows = await tx.$queryRaw<LinkRow[]>`
+    UPDATE invitation SET used_at = now()
+     WHERE id = (SELECT id FROM invitation
+                  WHERE lower(email) = lower(${email}) AND kind = 'invite' AND ${isOpen}
+                  ORDER BY id DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
+  return rows[0] ?? null;
+}
+
+export async function dropInvitations(tx: Tx, email: string): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM invitation WHERE kind = 'invite' AND used_at IS NULL AND lower(email) = lower(${email})`;
+}
+
+export type OpenLinkRow = {
+  id: number;
+  kind: "invite" | "reset";
+  email: string;
+  /** Name of the member whose password a reset link sets. */
+  name: string | null;
+  role: Role | null;
+  created_by: string | null;
+  created_at: Date;
+  expires_at: Date;
+};
+
+/** Invitations and reset links, oldest first. */
+export async function openLinks(tx: Tx): Promise<OpenLinkRow[]> {
+  return tx.$queryRaw<OpenLinkRow[]>`
+    SELECT link.id, link.kind, coalesce(link.email, owner.email) AS email, owner.name, link.role,
+           -- Mailed reset links were requested by their owner.
+           coalesce(creator.name, CASE WHEN link.kind = 'reset' AND link.email IS NOT NULL THEN owner.name END) AS created_by,
+           link.created_at, link.expires_at
+      FROM (SELECT * FROM invitation WHERE kind IN ('invite', 'reset') AND ${isOpen}) link
+      LEFT JOIN member owner ON owner.id = link.member_id
+      LEFT JOIN member creator ON creator.id = link.created_by
+     WHERE owner.disabled_at IS NULL
+     ORDER BY link.id`;
+}
+
+type DeletedLink = Pick<OpenLinkRow, "kind" | "email" | "name">;
+
+/** Null when there is none that could still be used. */
+export async function deleteLink(tx: Tx, id: number): Promise<DeletedLink | null> {
+  const rows = await tx.$queryRaw<DeletedLink[]>`
+    WITH gone AS (DELETE FROM invitation WHERE id = ${id} AND kind IN ('invite', 'reset') AND used_at IS NULL RETURNING *)
+    SELECT gone.kind, coalesce(gone.email, owner.email) AS email, owner.name
+      FROM gone LEFT JOIN member owner ON owner.id = gone.member_id`;
+  return rows[0] ?? null;
+}
+
+export async function deleteLinksMadeBy(tx: Tx, memberId: number): Promise<DeletedLink[]> {
+  return tx.$queryRaw<DeletedLink[]>`
+    WITH gone AS (
+      DELETE FROM invitation WHERE created_by = ${memberId} AND kind IN ('invite', 'reset') AND used_at IS NULL RETURNING *)
+    SELECT gone.kind, coalesce(gone.email, owner.email) AS email, owner.name
+      FROM gone LEFT JOIN member owner ON owner.id = gone.member_id ORDER BY gone.id`;
+}

@@ -1,0 +1,74 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { PrismaClient, Prisma } from "#prisma/generated/client.ts";
+import { createPool } from "./db-pool.ts";
+import { watchPool, type WatchTimes } from "./db-watch.ts";
+import { env } from "./env.ts";
+
+export { Prisma };
+export type Tx = Prisma.TransactionClient;
+
+/** Startup parameters missing in pg's types; `tests/integration/api/server-settings.test.ts` checks them. */
+interface StartupConfig {
+  getStartupConf(): Record<string, string>;
+}
+
+const PlainClient = pg.Client as unknown as new (config?: pg.ClientConfig) => pg.Client & StartupConfig;
+
+/**
+ * Prisma's adapter reads and writes times without a zone, so another zone than UTC would shift them. Startup
+ * parameters cost no round trip and work with a transaction pooler.
+ */
+class UtcClient extends PlainClient {
+  override getStartupConf(): Record<string, string> {
+    return { ...super.getStartupConf(), TimeZone: "UTC", DateStyle: "ISO, MDY" };
+  }
+}
+
+export function createClient(url = env().DATABASE_URL, times?: WatchTimes): PrismaClient {
+  const { DATABASE_POOL_SIZE: max, VERCEL } = env();
+  // A suspended function could not close its connections.
+  const keep = VERCEL === undefined ? Math.floor(max / 4) : 0;
+  const pool = createPool(
+    { Client: UtcClient, connectionString: url, max, application_name: "sluice" },
+    keep,
+  );
+  watchPool(pool, url, times);
+  holder.sluicePool = pool;
+  return new PrismaClient({
+    adapter: new PrismaPg(pool, { disposeExternalPool: true }),
+    // The default of 2 s is less than the pool waits for a connection.
+    transactionOptions: { maxWait: 10_000 },
+  });
+}
+
+const holder = globalThis as { sluiceDb?: PrismaClient; sluicePool?: pg.Pool };
+
+/**
+ * Created at first use, so that a build needs no database; on globalThis, so that reloads of the development server do
+ * not open a pool each.
+ */
+export const db: PrismaClient = new Proxy({} as PrismaClient, {
+  get(_target, property) {
+    const client = (holder.sluiceDb ??= createClient());
+    const value: unknown = Reflect.get(client, property, client);
+    return typeof value === "function" ? (value.bind(client) as unknown) : value;
+  },
+});
+
+/** Connections of this process, and the statements that wait for one. */
+export function poolUse(): { used: number; idle: number; limit: number; waiting: number } {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = holder.sluicePool ?? {};
+  return {
+    used: totalCount - idleCount,
+    idle: idleCount,
+    limit: env().DATABASE_POOL_SIZE,
+    waiting: waitingCount,
+  };
+}
+
+export async function disconnectDb(): Promise<void> {
+  const client = holder.sluiceDb;
+  delete holder.sluiceDb;
+  await client?.$disconnect();
+}

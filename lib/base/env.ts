@@ -1,0 +1,251 @@
+import { z } from "zod";
+import packageJson from "../../package.json" with { type: "json" };
+import {
+  integer,
+  checked,
+  list,
+  explicitTls,
+  isWebAddress,
+  isBareAddress,
+  isBaseAddress,
+  isContact,
+  isMailServer,
+  isSender,
+  isOrigin,
+  isHostOrOrigin,
+  isHost,
+  isAddressOrRange,
+  isHashtag,
+  isTimeZone,
+} from "./env-values.ts";
+import { machineMemory } from "./machine-memory.ts";
+
+/* The only reader of process.env. An empty value counts as unset, because compose files pass empty values. */
+
+const text = z.string().optional();
+
+const webAddress = checked("must be an address that begins with https:// or http://", isWebAddress);
+const secret = checked("must have at least 32 characters", (value) => value.length >= 32).optional();
+const databaseUrl = checked("must begin with postgresql://", (value) =>
+  /^postgres(ql)?:\/\/\S+$/.test(value),
+).transform(explicitTls);
+
+const variables = {
+  PORT: integer(0, 65535, 3000),
+  // An IPv6 address has brackets in a URL, but not for listen().
+  HOST: z
+    .string()
+    .regex(/^\S+$/, "must be an address or a host name")
+    .transform((value) => value.replace(/^\[(.+)\]$/, "$1"))
+    .default("127.0.0.1"),
+  PUBLIC_URL: checked("must be an address without a path, such as https://sluice.example", isBareAddress)
+    .transform((value) => new URL(value).origin)
+    .optional(),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: databaseUrl.optional(),
+  DIRECT_URL: databaseUrl.optional(),
+  DATABASE_POOL_SIZE: integer(1, 200, 10),
+  PROCESSES: z.enum(["all", "web", "worker"], { error: "must be all, web or worker" }).default("all"),
+  AUTH_SECRET: secret,
+  ENCRYPTION_KEY: secret,
+  BACKUP_DIR: text,
+  BACKUP_KEEP: integer(0, 1000, 7),
+  ADMIN_EMAIL: checked("must be an e-mail address", (value) => /^[^\s@]+@[^\s@]+$/.test(value)).optional(),
+  ADMIN_PASSWORD: text,
+  GITHUB_ID: text,
+  GITHUB_SECRET: text,
+  OIDC_ISSUER: webAddress.optional(),
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: text,
+  SMTP_URL: checked("must begin with smtp:// or smtps:// and name a host", isMailServer).optional(),
+  SMTP_FROM: checked("must be an address such as Sluice <sluice@example.org>", isSender).optional(),
+  TRUSTED_PROXIES: list("must list IP addresses or ranges such as 10.0.0.0/8", isAddressOrRange),
+  CORS_ORIGINS: list("must list origins such as https://example.org", isOrigin),
+  CONTACT_URL: checked("must be a web address or begin with mailto:", isContact).default(""),
+  SOURCE_URL: webAddress.optional(),
+  DEFAULT_INSTANCE: checked("must be a host name such as mastodon.social", isHost).default("mastodon.social"),
+  ALLOWED_PRIVATE_HOSTS: list("must list origins such as http://127.0.0.1:4001", isHostOrOrigin),
+  MAX_POSTS_PER_FETCH: integer(1, 400, 20),
+  BACKFILL_DAYS: integer(0, 365, 1),
+  REFUSAL_TAGS: list("must list hashtags such as nobots, separated by commas", isHashtag),
+  OPT_IN_TAGS: list("must list hashtags such as boostme, separated by commas", isHashtag),
+  RESERVE_TIMEOUT_SECONDS: integer(1, 86_400, 300),
+  CONFIRM_WITHIN_HOURS: integer(0, 720, 24),
+  RETENTION_DAYS: integer(0, 36_500, 7),
+  TIME_ZONE: checked("must be a time zone such as Europe/Berlin", isTimeZone).default("UTC"),
+  CRON_SECRET: checked("must have at least 16 characters", (value) => value.length >= 16).optional(),
+  AI_VISION: z.enum(["local", "off"], { error: 'must be "local" or "off"' }).default("local"),
+  AI_BASE_URL: checked(
+    "must be a web address without user name, query and fragment, such as http://localhost:11434/v1",
+    isBaseAddress,
+  ).optional(),
+  AI_MODEL: text,
+  AI_API_KEY: checked("must be one line of printable characters", (value) =>
+    /^[\x21-\x7e]+$/.test(value),
+  ).optional(),
+  AI_DAILY_LIMIT: integer(1, 1_000_000, 1000),
+  METRICS_TOKEN: secret,
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be one of fatal, error, warn, info, debug, trace and silent",
+    })
+    .default("info"),
+};
+
+const schema = z.object({
+  ...variables,
+  // Set by tools, so not in .env.example.
+  NODE_ENV: z.string().default("development"),
+  VERCEL: text,
+  VERCEL_ENV: text,
+});
+
+/** Megabytes for the picture check, which needs about 0.5 GB with its decoders: a server sold as 2 GB. */
+const MIN_VISION_MB = 1_800;
+
+export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
+
+export const variableNames: readonly string[] = Object.keys(variables);
+
+/** Secrets, and URLs that contain one: never shown in errors, and NAME_FILE may give them (lib/runtime/settings-file.ts). */
+export const secretNames: readonly string[] = [
+  "DATABASE_URL",
+  "DIRECT_URL",
+  "AUTH_SECRET",
+  "ENCRYPTION_KEY",
+  "ADMIN_PASSWORD",
+  "GITHUB_SECRET",
+  "OIDC_CLIENT_SECRET",
+  "SMTP_URL",
+  "CRON_SECRET",
+  "METRICS_TOKEN",
+  "AI_API_KEY",
+] satisfies (keyof typeof variables)[];
+
+export class SettingsError extends Error {
+  override name = "SettingsError";
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/**
+ * @param memory megabytes of this machine
+ * @throws SettingsError
+ */
+export function parseEnv(source: Record<string, string | undefined>, memory: number = machineMemory()): Env {
+  const given = Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
+  // Each function instance has a pool of its own.
+  if (given.VERCEL !== undefined) given.DATABASE_POOL_SIZE ??= "3";
+  else if (memory < MIN_VISION_MB) given.AI_VISION ??= "off";
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(
+      parsed.error.issues.map(
+        (issue) => `${issue.path.join(".")} ${issue.message}${shown(issue.path[0], given)}.`,
+      ),
+    );
+  }
+  const problems = inconsistencies(parsed.data);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return {
+    ...parsed.data,
+    PUBLIC_URL: parsed.data.PUBLIC_URL ?? localAddress(parsed.data.HOST, parsed.data.PORT),
+    // A fork that names its URL in package.json needs no setting.
+    SOURCE_URL: parsed.data.SOURCE_URL ?? (packageJson as { homepage?: string }).homepage,
+  };
+}
+
+let cached: Env | undefined;
+
+/**
+ * The settings of this process, parsed once.
+ *
+ * @throws SettingsError
+ */
+export function env(): Env {
+  if (cached === undefined) {
+    cached = parseEnv(process.env);
+    // next-auth reads this setting from the environment only.
+    process.env.NEXTAUTH_URL = cached.PUBLIC_URL;
+  }
+  return cached;
+}
+
+/** For tests that change variables: the next call reads them. */
+export function forgetEnv(): void {
+  cached = undefined;
+}
+
+/** For child processes: no secrets. */
+export function minimalEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_ENV, PATH, SystemRoot } = process.env;
+  return { NODE_ENV, PATH, SystemRoot };
+}
+
+/**
+ * The server's URL for a browser on this machine.
+ *
+ * @param host `0.0.0.0` and `::` include localhost
+ */
+export function localAddress(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+function inconsistencies(settings: z.infer<typeof schema>): string[] {
+  const problems: string[] = [];
+  const together = (names: (keyof typeof settings)[]) => {
+    const missing = names.filter((name) => settings[name] === undefined);
+    if (missing.length > 0 && missing.length < names.length) {
+      problems.push(
+        `${names.join(", ")} belong together, and ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set.`,
+      );
+    }
+  };
+  together(["ADMIN_EMAIL", "ADMIN_PASSWORD"]);
+  together(["GITHUB_ID", "GITHUB_SECRET"]);
+  together(["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
+  if (settings.PROCESSES !== "all" && settings.DATABASE_URL === undefined) {
+    problems.push(
+      `DATABASE_URL must be set for PROCESSES=${settings.PROCESSES}: the other processes use the same database.`,
+    );
+  }
+  together(["SMTP_URL", "SMTP_FROM"]);
+  if (settings.PUBLIC_URL === undefined && settings.SMTP_URL !== undefined)
+    problems.push("PUBLIC_URL must be set for e-mail: its links lead there.");
+  if (
+    settings.PUBLIC_URL === undefined &&
+    (settings.GITHUB_ID !== undefined || settings.OIDC_ISSUER !== undefined)
+  ) {
+    problems.push(
+      "PUBLIC_URL must be set for sign-in through another service: it is where that service sends people back to.",
+    );
+  }
+  together(["AI_BASE_URL", "AI_MODEL"]);
+  if (settings.VERCEL !== undefined) {
+    for (const name of [
+      "PUBLIC_URL",
+      "DATABASE_URL",
+      "AUTH_SECRET",
+      "ENCRYPTION_KEY",
+      "CRON_SECRET",
+    ] as const) {
+      if (settings[name] === undefined) problems.push(`${name} must be set on Vercel.`);
+    }
+  }
+  return problems;
+}
+
+/** The invalid value, unless it is a secret. */
+function shown(name: PropertyKey | undefined, given: Record<string, string>): string {
+  const key = String(name);
+  const value = given[key];
+  // A base address may contain a password.
+  const isSecret = secretNames.includes(key) || key === "AI_BASE_URL";
+  return value === undefined || isSecret ? "" : `, not "${value}"`;
+}

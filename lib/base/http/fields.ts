@@ -1,0 +1,218 @@
+import { z } from "zod";
+import { textOf, type ErrorCode } from "#lib/base/errors.ts";
+import { definitionOf, type FigureName } from "#lib/base/figures-schema.ts";
+
+/** Largest id of PostgreSQL's integer. A larger id is unknown, not invalid. */
+export const MAX_ID = 2_147_483_647;
+
+/** An issue with its own error instead of 422; it takes precedence. */
+export function refusedAs(code: ErrorCode) {
+  return { code: "custom" as const, message: textOf(code), params: { refusal: code } };
+}
+
+export function refusalOf(issue: z.core.$ZodIssue): ErrorCode | undefined {
+  return issue.code === "custom" ? (issue.params?.refusal as ErrorCode | undefined) : undefined;
+}
+
+const truthy = new Set(["true", "1", "yes"]);
+const falsy = new Set(["false", "0", "no"]);
+
+/** `true 1 yes` or `false 0 no` in any letter case, else 422. */
+export function queryBoolean(description?: string) {
+  return z
+    .string()
+    .transform((value, ctx) => {
+      const lower = value.toLowerCase();
+      if (truthy.has(lower)) return true;
+      if (falsy.has(lower)) return false;
+      ctx.addIssue({ code: "custom", message: "must be true or false" });
+      return z.NEVER;
+    })
+    .meta({ override: { type: "boolean" }, ...(description ? { description } : {}) });
+}
+
+/** Query of operations that declare `dryRun`. */
+export const DryRunQuery = z.object({ dry_run: queryBoolean().optional() });
+export const DryRunBody = z.object({ dry_run: z.boolean().optional() });
+export type DryRunBody = z.output<typeof DryRunBody>;
+
+/** For `GET /curated/next`: everything but `true 1 yes` is false. */
+export function lenientBoolean(description?: string) {
+  return z
+    .string()
+    .transform((value) => truthy.has(value.toLowerCase()))
+    .meta({ override: { type: "boolean", default: false }, ...(description ? { description } : {}) });
+}
+
+/** Decimal digits only; `1e2`, an empty value and `0x1` are refused. */
+export function queryInteger(min: number, max: number, description?: string) {
+  return z
+    .string()
+    .transform((value, ctx) => {
+      const number = /^-?\d{1,15}$/.test(value.trim()) && value.trim() === value ? Number(value) : NaN;
+      if (!Number.isInteger(number)) ctx.addIssue({ code: "custom", message: "must be an integer" });
+      else if (number < min) ctx.addIssue({ code: "custom", message: `must be at least ${min}` });
+      else if (number > max) ctx.addIssue({ code: "custom", message: `must be at most ${max}` });
+      else return number;
+      return z.NEVER;
+    })
+    .meta({
+      override: { type: "integer", minimum: min, maximum: max },
+      ...(description ? { description } : {}),
+    });
+}
+
+/** Any integer from 0 on, capped at JSON's largest. Queries may cap it at `MAX_ID`. */
+export function querySkip(description = "Items to skip.") {
+  return z
+    .string()
+    .transform((value, ctx) => {
+      if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+      const message = /^-\d+$/.test(value) ? "must be at least 0" : "must be an integer";
+      ctx.addIssue({ code: "custom", message });
+      return z.NEVER;
+    })
+    .meta({ override: { type: "integer", minimum: 0 }, description });
+}
+
+export function paging() {
+  return {
+    skip: querySkip().optional().default(0),
+    limit: queryInteger(1, 1000, "Maximum number of items.").optional().default(100),
+  };
+}
+
+/** ISO 8601, UTC without a zone, years 1 to 9999. */
+export function queryTime(description?: string) {
+  return z
+    .string()
+    .transform((value, ctx) => {
+      const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+      const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value.slice(10))
+        ? value
+        : value.length > 10
+          ? `${value}Z`
+          : value;
+      const time = shape.test(value) ? new Date(zoned) : new Date(NaN);
+      // Date would turn 30 February into a day of March.
+      const day = Number(value.slice(8, 10));
+      const lastDay = new Date(
+        Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0),
+      ).getUTCDate();
+      if (!isWithinCalendar(time) || day > lastDay) {
+        ctx.addIssue({ code: "custom", message: "must be an ISO 8601 time" });
+        return z.NEVER;
+      }
+      return time;
+    })
+    .meta({ override: { type: "string", format: "date-time" }, ...(description ? { description } : {}) });
+}
+
+/** ISO 8601 with a zone, years 1 to 9999. Passed to PostgreSQL as sent. */
+export function bodyTime() {
+  return z.iso
+    .datetime({ offset: true })
+    .refine((value) => isWithinCalendar(new Date(value)), "must be an ISO 8601 time");
+}
+
+const CALENDAR = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")] as const;
+
+/** A zone can move a time beyond these years, where ISO 8601 needs a sign that PostgreSQL does not read. */
+function isWithinCalendar(time: Date): boolean {
+  return time.getTime() >= CALENDAR[0] && time.getTime() <= CALENDAR[1];
+}
+
+export function codePoints(text: string): number {
+  let n = 0;
+  for (const _ of text) n++;
+  return n;
+}
+
+/** Text that PostgreSQL can store: no NUL, no lone surrogate, `min`–`max` code points. */
+export function text(max: number, min = 0) {
+  return z
+    .string()
+    .superRefine((value, ctx) => {
+      if (value.includes("\0")) ctx.addIssue({ code: "custom", message: "must not contain a NUL character" });
+      else if (!value.isWellFormed())
+        ctx.addIssue({ code: "custom", message: "must be well-formed Unicode" });
+      else {
+        const length = codePoints(value);
+        if (length < min)
+          ctx.addIssue({
+            code: "custom",
+            message: min === 1 ? "must not be empty" : `must have at least ${min} characters`,
+          });
+        if (length > max) ctx.addIssue({ code: "custom", message: `must have at most ${max} characters` });
+      }
+    })
+    .meta({ override: { type: "string", maxLength: max, ...(min ? { minLength: min } : {}) } });
+}
+
+const MAX_DEPTH = 32;
+
+/**
+ * Why a value cannot be stored as jsonb, or null. Checks the depth without recursion and before JSON.stringify,
+ * because 256 KiB can overflow the stack.
+ */
+export function jsonProblem(json: unknown, maxKiB: number): string | null {
+  const open: { value: unknown; depth: number }[] = [{ value: json, depth: 0 }];
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const { value, depth } = item;
+    if (typeof value === "string") {
+      if (value.includes("\0")) return "must not contain a NUL character";
+      if (!value.isWellFormed()) return "must be well-formed Unicode";
+    } else if (typeof value === "object" && value !== null) {
+      if (depth >= MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH}`;
+      for (const [key, inner] of Object.entries(value)) {
+        open.push({ value: key, depth }, { value: inner, depth: depth + 1 });
+      }
+    }
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(json)).byteLength;
+  return bytes > maxKiB * 1024 ? `must not be larger than ${maxKiB} KiB` : null;
+}
+
+export const bodyId = z.int().min(1).max(MAX_ID);
+
+export const isoTime = z
+  .string()
+  .meta({ override: { type: "string", format: "date-time" }, example: "2026-05-04T12:00:00.000Z" });
+
+/** A text in a response. */
+export function stringField(description: string, example: string) {
+  return z.string().meta({ description, example });
+}
+
+export function nullableString(description: string, example: string) {
+  return z.string().nullable().meta({ description, example });
+}
+
+/** Refuses an update without any known field. */
+export function atLeastOneKey<S extends z.ZodObject>(schema: S) {
+  return schema.refine((value) => Object.values(value).some((v) => v !== undefined), {
+    message: `must name at least one of ${Object.keys(schema.shape).join(", ")}`,
+  });
+}
+
+const cursor = z
+  .string()
+  .regex(/^\d{1,18}$/, "must be a next_cursor of an earlier answer")
+  .optional()
+  .describe("`next_cursor` of the page before.");
+
+export const logFilters = {
+  actor: text(200).optional().describe("Name of the member or key."),
+  member_id: queryInteger(1, MAX_ID).optional().describe("Only actions of this member."),
+  since: queryTime().optional().describe("Not before this time."),
+  until: queryTime().optional().describe("Not after this time."),
+};
+export const logPaging = {
+  cursor,
+  limit: queryInteger(1, 1000, "Maximum number of lines.").optional().default(100),
+};
+
+/** A count with its definition as description. */
+export function countOf(name: FigureName) {
+  return z.int().min(0).describe(definitionOf(name));
+}

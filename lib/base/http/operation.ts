@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import { ApiError, statusOf, type ErrorCode } from "#lib/base/errors.ts";
+import type { Scope } from "./permissions.ts";
+import type { InlineCaller, Principal } from "./principal.ts";
+import type { Reply } from "./reply.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+type ParamsOf<P extends string> = Record<P, string>;
+
+interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
+  /** `operationId`. Clients are generated with it, so it never changes. Absent outside the OpenAPI document. */
+  id?: string | undefined;
+  summary: string;
+  description?: string;
+  tag: string;
+  /** A value that is not a positive integer is answered as an unknown id, after the body was validated. */
+  ids?: readonly P[];
+  query?: Q;
+  /** Absent: a body is ignored. */
+  body?: B;
+  /** A missing or empty body counts as `{}`. */
+  bodyOptional?: boolean;
+  /** Offers `dry_run` in the query and in the body, with this description of its answer; changes nothing then. */
+  dryRun?: string;
+  /** By successful status; null for an answer without a body. */
+  responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
+  /** Headers of successful answers, name → description, for the OpenAPI document. */
+  headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
+  /** The first of status 404 answers unknown ids. */
+  errors?: readonly ErrorCode[];
+  /** Media type of an answer that is not JSON, for the OpenAPI document. */
+  contentType?: string;
+  /** Set when `GET` changes something. */
+  noHead?: boolean;
+  /** A GET that changes something, so sessions need the same-origin check. */
+  changes?: boolean;
+}
+
+export interface Context<P extends string, Q extends z.ZodType, B extends z.ZodType> {
+  params: Record<P, number>;
+  raw: ParamsOf<string>;
+  query: z.output<Q>;
+  body: z.output<B>;
+  /** Always false without `dryRun` in the declaration. */
+  dryRun: boolean;
+  request: Request;
+  requestId: string;
+}
+
+export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<
+  P,
+  Q,
+  B
+> {
+  auth?: "required";
+  /** null for any valid key and any session. */
+  scope: Scope | null;
+  /** Lets in callers with this scope, too; the handler then decides by what they ask for. */
+  orScope?: Scope;
+  /** Keys are refused. */
+  sessionOnly?: boolean;
+  /** A secret of the settings that serves in place of a key. The handler gets no principal then, so only reports may have one. */
+  token?: () => string | undefined;
+  handle: (context: Context<P, Q, B> & { principal: Principal }) => Promise<Reply>;
+}
+
+export interface InlineOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<
+  P,
+  Q,
+  B
+> {
+  /** The operation checks the key in its own database call. */
+  auth: "inline";
+  scope: Scope;
+  handle: (context: Context<P, Q, B> & { caller: InlineCaller }) => Promise<Reply>;
+}
+
+export interface OpenOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<
+  P,
+  Q,
+  B
+> {
+  auth: "none";
+  scope?: undefined;
+  handle: (context: Context<P, Q, B>) => Promise<Reply>;
+}
+
+/** Without type parameters, for the route wrapper and the OpenAPI document. */
+export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | "body"> & {
+  auth?: "required" | "inline" | "none";
+  scope?: Scope | null | undefined;
+  orScope?: Scope;
+  sessionOnly?: boolean;
+  token?: () => string | undefined;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  handle: (context: never) => Promise<Reply>;
+};
+
+/** The schemas give the handler the types of params, query and body; `auth` gives it the caller. */
+export function operation<
+  P extends string = never,
+  Q extends z.ZodType = z.ZodType<unknown>,
+  B extends z.ZodType = z.ZodType<unknown>,
+>(declaration: KeyedOperation<P, Q, B> | InlineOperation<P, Q, B> | OpenOperation<P, Q, B>): AnyOperation {
+  return declaration;
+}
+
+export function unknownId(op: Pick<AnyOperation, "errors">, raw: string): ApiError {
+  return new ApiError(op.errors?.find((code) => statusOf(code) === 404) ?? "not_found", { id: raw });
+}
+
+export interface RegisteredPath {
+  base: string;
+  path: string;
+  operations: Partial<Record<Method, AnyOperation>>;
+}
+
+const registered = new Map<string, RegisteredPath>();
+
+/** For the OpenAPI document and for tests over all endpoints. */
+export function register(base: string, path: string, operations: RegisteredPath["operations"]): void {
+  registered.set(base + path, { base, path, operations });
+}
+
+/** Paths of the loaded route files, sorted. */
+export function registeredPaths(): RegisteredPath[] {
+  return [...registered.values()].sort((a, b) => (a.base + a.path < b.base + b.path ? -1 : 1));
+}

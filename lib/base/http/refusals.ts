@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { errorCodes, statusOf, type ErrorCode } from "#lib/base/errors.ts";
+import { queryBoolean, refusalOf, stringField } from "./fields.ts";
+import { type AnyOperation, type Method } from "./operation.ts";
+
+const Code = z.enum(errorCodes).meta({ id: "ErrorCode", description: "Codes of this version." });
+
+export const Failure = z
+  .object({
+    detail: stringField(
+      "The error in one sentence for people.",
+      "Post is in state 'delivered', expected 'pending'",
+    ),
+    code: z.union([Code, z.string()]).meta({
+      description: "Stable name of the error for programs. A later version may add codes.",
+      example: "wrong_state",
+    }),
+    state: z
+      .string()
+      .optional()
+      .meta({ description: "State of the post, with a conflict (409).", example: "pending" }),
+  })
+  .meta({
+    id: "Error",
+    description: "A refusal.",
+    example: {
+      detail: "Post is in state 'pending', expected 'reserved'",
+      code: "wrong_state",
+      state: "pending",
+    },
+  });
+export const ValidationFailure = z
+  .object({
+    detail: stringField(
+      "`Validation error: <field>: <sentence>[; …]`",
+      "Validation error: reason: must not be empty",
+    ),
+    code: z.literal("validation").describe("Stable name of the error for programs."),
+    errors: z
+      .array(
+        z.object({
+          path: stringField("The field; `body` or `query` when the whole is wrong.", "reason"),
+          message: stringField("The error of the field.", "must not be empty"),
+        }),
+      )
+      .describe("One entry for each invalid field."),
+  })
+  .meta({
+    id: "ValidationError",
+    example: {
+      detail: "Validation error: reason: must not be empty",
+      code: "validation",
+      errors: [{ path: "reason", message: "must not be empty" }],
+    },
+  });
+
+/** With the parameter that `dryRun` adds. */
+export function queryOf(op: AnyOperation): z.ZodType | undefined {
+  if (op.dryRun === undefined) return op.query;
+  const declared = op.query instanceof z.ZodObject ? op.query.shape : {};
+  return z.object({ ...declared, dry_run: queryBoolean(`${op.dryRun} Also read from the body.`).optional() });
+}
+
+export function parameterNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+}
+
+/** Declared errors, and those that follow from the declaration. */
+export function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(op.errors);
+  if (op.auth !== "none") {
+    codes.add("missing_key").add("invalid_key");
+    if (op.scope !== null) codes.add(op.sessionOnly ? "session_only" : "scope_missing").add("role_forbidden");
+    const changes = method !== "GET" || op.changes === true || op.auth === "inline";
+    if (changes) codes.add("cross_site");
+  }
+  if (op.body) codes.add("validation").add("invalid_json");
+  if (op.body || op.dryRun !== undefined) codes.add("body_too_large");
+  if (canRefuse(queryOf(op))) codes.add("validation");
+  if (parameterNames(path).length > 0 && ![...codes].some((code) => statusOf(code) === 404))
+    codes.add("not_found");
+  // Looking up a key needs the database.
+  if (op.auth !== "none") {
+    codes.add("database_away").add("database_unwritable").add("database_canceled").add("busy");
+  }
+  return [...codes.add("internal")];
+}
+
+/** Some parameters accept every value, others have an error of their own instead of 422. */
+function canRefuse(query: z.ZodType | undefined): boolean {
+  if (!(query instanceof z.ZodObject)) return query !== undefined;
+  return Object.keys(query.shape).some((name) =>
+    ["", "\0", "no such value"].some((value) =>
+      query.safeParse({ [name]: value }).error?.issues.some((issue) => refusalOf(issue) === undefined),
+    ),
+  );
+}

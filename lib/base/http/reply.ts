@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { env } from "#lib/base/env.ts";
+import {
+  ApiError,
+  busy,
+  databaseAway,
+  databaseCanceled,
+  isCanceled,
+  isDatabaseAway,
+  isLockConflict,
+  isTransactionLate,
+} from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { corsHeaders } from "./cors.ts";
+
+export interface Reply {
+  status: number;
+  body?: unknown;
+  /** Sent instead of JSON, for example CSV or an image. */
+  raw?: BodyInit;
+  headers?: Record<string, string>;
+}
+
+export function ok(body: unknown, headers?: Record<string, string>): Reply {
+  return { status: 200, body, headers };
+}
+
+export function created(body: unknown, location?: string): Reply {
+  return { status: 201, body, headers: location === undefined ? {} : { Location: location } };
+}
+
+export function noContent(headers?: Record<string, string>): Reply {
+  return { status: 204, headers };
+}
+
+export function raw(body: BodyInit, contentType: string, headers: Record<string, string> = {}): Reply {
+  return { status: 200, raw: body, headers: { "Content-Type": contentType, ...headers } };
+}
+
+/** The client's request id if valid, else a new one. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** `preflightAllow` lists the methods of a CORS preflight. */
+export function respond(
+  request: Request,
+  requestId: string,
+  reply: Reply,
+  preflightAllow?: string,
+): Response {
+  const headers: Record<string, string> = {
+    "X-Request-Id": requestId,
+    "Cache-Control": "no-store",
+    ...corsHeaders(request.headers.get("origin"), env().CORS_ORIGINS, preflightAllow),
+    ...reply.headers,
+  };
+  if (reply.raw !== undefined) return new Response(reply.raw, { status: reply.status, headers });
+  if (reply.body === undefined) return new Response(null, { status: reply.status, headers });
+  headers["Content-Type"] = "application/json; charset=utf-8";
+  return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
+}
+
+/** An unknown error gets a fixed text; its request id is in the log. */
+export function respondError(request: Request, requestId: string, error: unknown): Response {
+  let known: ApiError;
+  if (error instanceof ApiError) {
+    known = error;
+  } else if (isDatabaseAway(error)) {
+    known = databaseAway(error);
+    log.warn({ reason: reasonOf(error), request_id: requestId }, known.message);
+  } else if (isCanceled(error)) {
+    known = databaseCanceled();
+    log.warn({ reason: reasonOf(error), request_id: requestId }, known.message);
+  } else if (isLockConflict(error) || isTransactionLate(error)) {
+    log.warn(
+      { reason: reasonOf(error), request_id: requestId },
+      "deadlock or transaction timeout: rolled back, answered 503",
+    );
+    known = busy();
+  } else {
+    log.error({ err: error, request_id: requestId }, "request failed");
+    known = new ApiError("internal");
+  }
+  const headers = { ...known.headers };
+  if (known.status === 401) headers["WWW-Authenticate"] ??= 'ApiKey realm="api"';
+  return respond(request, requestId, { status: known.status, body: known, headers });
+}
+
+/** One line without a stack, because every request logs it while the database is away. */
+function reasonOf(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).trim().split("\n");
+  return (lines.at(-1) ?? "").trim().slice(0, 300);
+}
+
+export function withoutBody(response: Response): Response {
+  return new Response(null, { status: response.status, headers: response.headers });
+}

@@ -1,0 +1,155 @@
+import { validationError } from "#lib/base/errors.ts";
+import { parseCsv, readCsvCell, type CsvRecord } from "#lib/base/http/csv.ts";
+import type { UserPattern } from "./block-rows.ts";
+import { patternTypes, type StoredPatternType } from "./schema.ts";
+import { normaliseUserPattern } from "./user-patterns.ts";
+
+export interface ReadList {
+  /** Without duplicates, in the order of the text. */
+  entries: UserPattern[];
+  ignored: number;
+  /** Domains that the list only limits (Mastodon's `silence`); they are among the entries. */
+  limited: number;
+  unreadable: { line: number; text: string; message: string }[];
+}
+
+type Reading =
+  | { type: StoredPatternType; pattern: string; notes?: string; limited?: boolean }
+  | { ignored: true }
+  | { message: string };
+
+/** Headings in exports of Mastodon (without its leading `#`), of other services and of this one. */
+const DOMAINS = ["domain", "instance", "host"];
+const ACCOUNTS = ["account_identifier", "account address", "account"];
+const COMMENTS = ["notes", "public_comment", "private_comment", "comment"];
+/** Severities of a domain block that limit nothing. */
+const HARMLESS = new Set(["noop", "none"]);
+const LIMITS = new Set(["silence", "limit"]);
+const MAX_NOTES = 2_000;
+
+/**
+ * Reads plain lists with `#` comments, Mastodon's exports of blocked domains, blocked and muted accounts, and this
+ * service's exports. A blocked domain includes its subdomains, as in Mastodon.
+ *
+ * @throws ApiError 422 when the headings are those of another list of accounts
+ */
+export function readUserList(text: string): ReadList {
+  const lines = parseCsv(text);
+  const header = headerOf(lines[0]);
+  if (header !== null) refuseOtherLists(header);
+  const records = header === null ? lines : lines.slice(1);
+  const list: ReadList = { entries: [], ignored: 0, limited: 0, unreadable: [] };
+  for (const record of records) {
+    const reading = header === null ? readLine(record.cells[0] ?? "") : readRecord(header, record);
+    if (reading === null) continue;
+    if ("ignored" in reading) list.ignored++;
+    else if ("message" in reading) list.unreadable.push(unreadable(record, reading.message));
+    else {
+      const check = normaliseUserPattern(reading.pattern, reading.type);
+      const notes = reading.notes?.trim().slice(0, MAX_NOTES) || null;
+      if (!check.ok) list.unreadable.push(unreadable(record, check.reason));
+      else {
+        list.entries.push({ account_identifier: check.pattern, pattern_type: reading.type, notes });
+        if (reading.limited === true) list.limited++;
+      }
+    }
+  }
+  return { ...list, entries: withoutRepeats(list.entries) };
+}
+
+/** The first of equal patterns, and no suffix of a domain that is listed, too. */
+function withoutRepeats(entries: UserPattern[]): UserPattern[] {
+  const domains = new Set(
+    entries.flatMap((each) => (each.pattern_type === "domain" ? each.account_identifier : [])),
+  );
+  const known = new Set<string>();
+  return entries.filter(({ account_identifier, pattern_type }) => {
+    const key = `${pattern_type} ${account_identifier}`;
+    const covered =
+      pattern_type === "suffix" &&
+      /^[@.]/.test(account_identifier) &&
+      domains.has(account_identifier.slice(1));
+    if (covered || known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+}
+
+function unreadable(record: CsvRecord, message: string) {
+  return { line: record.line, text: record.cells.join(",").trim().slice(0, 200), message };
+}
+
+/** A heading has no dot and no `@`, which every account and domain has. */
+function headerOf(first: CsvRecord | undefined): string[] | null {
+  const names = first?.cells.map((cell) => cell.trim().replace(/^#/, "").toLowerCase()) ?? [];
+  const known = names.some((name) => DOMAINS.includes(name) || ACCOUNTS.includes(name));
+  return known && names.every((name) => /^[\w -]*$/.test(name)) ? names : null;
+}
+
+/** Mastodon's exports of accounts differ in their headings only; its blocked accounts have none. */
+function refuseOtherLists(names: readonly string[]): void {
+  const has = (...some: string[]) => some.some((name) => names.includes(name));
+  if (has("show boosts", "notify on new posts", "languages"))
+    throw refusal("This is a list of accounts that somebody follows");
+  if (has("list name")) throw refusal("These are accounts of somebody's lists");
+  if (names.length === 1 && has("account address"))
+    throw refusal(
+      "This may be a list of accounts that follow somebody. Remove its first line if they are to be blocked",
+    );
+}
+
+const refusal = (message: string) => validationError([{ path: "text", message }]);
+
+function readRecord(header: readonly string[], record: CsvRecord): Reading | null {
+  const column = (...names: string[]) => {
+    const index = header.findIndex((name) => names.includes(name));
+    return readCsvCell((record.cells[index] ?? "").trim());
+  };
+  const notes = column(...COMMENTS);
+  const account = column(...ACCOUNTS);
+  if (!header.some((name) => ACCOUNTS.includes(name))) {
+    const severity = column("severity").toLowerCase();
+    if (HARMLESS.has(severity)) return { ignored: true };
+    const written = column(...DOMAINS);
+    if (written === "") return null;
+    return { ...(wildcard(written) ?? domain(written)), notes, limited: LIMITS.has(severity) };
+  }
+  const type = column("pattern_type");
+  if (type === "") return account === "" ? null : { ...entryOf(account), notes };
+  const known = patternTypes.find((each) => each === type.toLowerCase());
+  if (known === undefined)
+    return { message: `has a pattern_type that is none of ${patternTypes.join(", ")}` };
+  const below = known === "suffix" && column("subdomains").toLowerCase() === "true";
+  return { type: below ? "domain" : known, pattern: account, notes };
+}
+
+/** Null for a comment. */
+function readLine(cell: string): Reading | null {
+  const line = (readCsvCell(cell.trim()).split(/[,;\t]/, 1)[0] ?? "").trim();
+  return line === "" || line.startsWith("#") ? null : entryOf(line);
+}
+
+function entryOf(written: string): Reading {
+  const bare = written.replace(/^https?:\/\//i, "").replace(/\/+$/, "");
+  if (POST.test(bare)) return { message: "is the address of a post" };
+  return wildcard(written) ?? (/[@/]/.test(bare) ? { type: "exact", pattern: written } : domain(bare));
+}
+
+/** Of Mastodon and its relatives, and of Misskey: an export of bookmarks has them. */
+const POST = /^[^/]+\/(?:@[^/]+\/.|users\/[^/]+\/statuses\/|notes\/|objects\/|p\/|notice\/)/i;
+
+/**
+ * `*.host` and `*@host` are certain. Any other `*` may stand for letters that a public list hides, for every top-level domain,
+ * or for the rest of a user name. Null without one.
+ */
+function wildcard(written: string): Reading | null {
+  if (!written.includes("*")) return null;
+  return /^\*[.@][^\s@/*]+\.[^\s@/*]+$/u.test(written)
+    ? { type: "suffix", pattern: written }
+    : { message: "has a * that can mean several things" };
+}
+
+function domain(pattern: string): Reading {
+  if (!/^[^\s@/*]+\.[^\s@/*]+$/u.test(pattern)) return { message: "is neither an account nor a domain" };
+  return { type: "domain", pattern };
+}

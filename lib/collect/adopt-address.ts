@@ -1,0 +1,48 @@
+import type { Tx } from "#lib/base/db.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import { deletePosts } from "#lib/review/delete-post.ts";
+import { addressOf } from "./derive-address.ts";
+import { buriedUris } from "./ingest-sql.ts";
+
+/**
+ * An imported post whose uri was derived from its url takes the uri that its server names. Of two posts with that uri the
+ * one that is further in the queue stays, so that it is boosted once.
+ */
+export async function adoptAddress(tx: Tx, derived: string, uri: string): Promise<void> {
+  const rows = await tx.$queryRaw<{ id: number; uri_derived: boolean; rank: number }[]>`
+    SELECT p.id, p.uri_derived, CASE WHEN q.state IN ('reserved', 'delivered') THEN 2
+                                     WHEN p.approved IS NOT NULL THEN 1 ELSE 0 END AS rank
+      FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
+     WHERE p.uri IN (${derived}, ${uri}) ORDER BY p.id FOR UPDATE OF p`;
+  const [kept, ...others] = rows.toSorted((a, b) => b.rank - a.rank || a.id - b.id);
+  if (kept === undefined || !rows.some((row) => row.uri_derived)) return;
+  const isBuried = rows.length === 1 && derived !== uri && (await buriedUris(tx, [uri])).length > 0;
+  const gone = isBuried ? [kept] : others;
+  if (gone.length > 0)
+    await deletePosts(
+      tx,
+      gone.map(({ id }) => id),
+      "deleted",
+    );
+  await tx.$executeRaw`UPDATE post SET uri = ${uri}, uri_derived = false WHERE id = ${kept.id}`;
+}
+
+/**
+ * For posts of a page. The post's own server is believed; another one only about posts that are rejected or delivered, so
+ * that it cannot make a post unavailable.
+ */
+export async function adoptShownAddresses(tx: Tx, posts: readonly NormalisedPost[]): Promise<void> {
+  const shown = posts.flatMap(({ url, uri, from_home }) => {
+    const derived = addressOf(url)?.uri ?? uri;
+    return derived === uri ? [] : [{ derived, uri, from_home }];
+  });
+  if (shown.length === 0) return;
+  const rows = await tx.$queryRaw<{ derived: string; uri: string }[]>`
+    SELECT s.derived, s.uri
+      FROM jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) AS s (derived text, uri text, from_home boolean)
+      JOIN post p ON p.uri = s.derived AND p.uri_derived
+      LEFT JOIN queue_entry q ON q.post_id = p.id
+     WHERE uri_host(s.derived) = uri_host(s.uri) AND (s.from_home OR p.approved IS FALSE OR q.state = 'delivered')
+     ORDER BY p.id`;
+  for (const { derived, uri } of rows) await adoptAddress(tx, derived, uri);
+}

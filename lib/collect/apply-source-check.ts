@@ -1,0 +1,87 @@
+import type { Tx } from "#lib/base/db.ts";
+import type { SourceOutcome } from "#lib/fediverse/fetch-post-at-source.ts";
+import type { NormalisedAuthor } from "#lib/fediverse/normalised-post.ts";
+import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
+import { forgetAuthors } from "./forget-authors.ts";
+import { adoptAddress } from "./adopt-address.ts";
+import { type ConsentTerms, refusalsBeside } from "./consent.ts";
+import { ingestKnown, type KnownResult, mayCopyConfirm, rulesOf } from "./ingest-known.ts";
+import { markSourceChecked, markSourceMissing, putOffCheck } from "./source-check-sql.ts";
+import { lockKnown, type KnownRow } from "./ingest-sql.ts";
+import { type Withdrawal, withdrawPosts } from "./withdraw-posts.ts";
+
+export interface SourceResult extends Omit<KnownResult, "refusals"> {
+  /** Authors who refuse and have an open report, for `confirmOptOut`. */
+  opted_out: string[];
+}
+
+const NOTHING: KnownResult = { updated: 0, to_classify: [], refusals: [] };
+/** The post's own rules apply. */
+const NO_STREAM = { consent_policy: "moderate" } satisfies ConsentTerms;
+
+/**
+ * Gone (410, or missing twice at least an hour apart) and withdrawn posts are rejected; unreadable ones are
+ * held and asked for again later. An author whose own server shows a refusal is forgotten.
+ */
+export async function applySourceCheck(tx: Tx, asked: string, outcome: SourceOutcome): Promise<SourceResult> {
+  const uri = outcome.kind === "seen" ? outcome.post.uri : asked;
+  if (outcome.kind === "seen" && outcome.instead === undefined) await adoptAddress(tx, asked, uri);
+  const [row] = await lockKnown(tx, [uri]);
+  if (row !== undefined) await markSourceChecked(tx, row.id);
+  const { refusals, ...result } = row === undefined ? NOTHING : await apply(tx, row, outcome);
+  const { reported } = await forgetAuthors(tx, refusals);
+  return { ...result, opted_out: reported };
+}
+
+async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<KnownResult> {
+  // Without content it can only be rejected.
+  if (row.erased && outcome.kind !== "withdrawn") {
+    const isOwn = outcome.kind === "seen" && outcome.instead === undefined;
+    const seen = isOwn ? await ingestKnown(tx, NO_STREAM, [{ row, post: outcome.post }]) : NOTHING;
+    await withdraw(tx, row, "gone");
+    return seen;
+  }
+  switch (outcome.kind) {
+    case "seen": {
+      if (outcome.instead !== undefined && !mayCopyConfirm(row, outcome.post)) {
+        await holdUnverifiable(tx, row.id, null);
+        return NOTHING;
+      }
+      const seen = { row: { ...row, confirmation_is_old: true }, post: outcome.post };
+      return ingestKnown(tx, NO_STREAM, [
+        outcome.instead === undefined ? seen : { ...seen, instead: outcome.instead },
+      ]);
+    }
+    case "gone":
+      await withdraw(tx, row, "gone");
+      return NOTHING;
+    case "withdrawn":
+      await withdraw(tx, row, "withdrawn");
+      return { ...NOTHING, refusals: refusalsOf(row, outcome) };
+    case "missing":
+      if (await markSourceMissing(tx, row.id)) await withdraw(tx, row, "gone");
+      else {
+        await setHoldOfPosts(tx, [row.id], "unverifiable", true);
+        await putOffCheck(tx, row.id, { minutes: 60 });
+      }
+      return NOTHING;
+    case "unverifiable":
+      await holdUnverifiable(tx, row.id, outcome.retry_at);
+      return { ...NOTHING, refusals: refusalsOf(row, outcome) };
+  }
+}
+
+const refusalsOf = (row: KnownRow, { author }: { author?: NormalisedAuthor }) =>
+  refusalsBeside(row.uri, author, rulesOf(row, NO_STREAM));
+
+async function holdUnverifiable(tx: Tx, id: number, notBefore: Date | null): Promise<void> {
+  await setHoldOfPosts(tx, [id], "unverifiable", true);
+  await putOffCheck(tx, id, { not_before: notBefore });
+}
+
+/** A post that a consumer has is rejected after it returns. */
+async function withdraw(tx: Tx, row: KnownRow, reason: Withdrawal): Promise<void> {
+  await withdrawPosts(tx, [row.id], reason);
+  if (row.queue_state === "reserved") await putOffCheck(tx, row.id, { minutes: 10 });
+  else await tx.source_check.deleteMany({ where: { post_id: row.id } });
+}

@@ -1,0 +1,77 @@
+import { env } from "#lib/base/env.ts";
+import type { ConsentPolicy } from "#lib/fediverse/consent-schema.ts";
+import { homeHost } from "#lib/fediverse/fetch-post-at-source.ts";
+import {
+  type AuthorRefusal,
+  type ConsentSettings,
+  type DropRule,
+  judgeAuthor,
+  judgeConsent,
+} from "#lib/fediverse/judge-consent.ts";
+import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { Refusal } from "./forget-authors.ts";
+import { keyOfAuthor } from "./post-row.ts";
+import { textsOf } from "./post-texts.ts";
+
+export interface ConsentTerms {
+  consent_policy: ConsentPolicy;
+}
+
+export function consentSettings(stream: ConsentTerms): ConsentSettings {
+  const { REFUSAL_TAGS, OPT_IN_TAGS } = env();
+  return {
+    policy: stream.consent_policy,
+    refusal_tags: REFUSAL_TAGS,
+    opt_in_tags: OPT_IN_TAGS,
+  };
+}
+
+/** The author's own refusals; the other rules depend on the policy. */
+const will: readonly string[] = [
+  "visibility",
+  "refusal_tag",
+  "refusal_tag_on_post",
+  "quote_refused",
+  "announce_refused",
+  "noindex",
+] satisfies (DropRule | "visibility")[];
+
+export function isWill(rule: string): rule is DropRule {
+  return will.includes(rule);
+}
+
+/** Scope of a later refusal. */
+export type Withdrawal = { of: "post"; rule: DropRule } | { of: "author"; rule: AuthorRefusal } | null;
+
+/** By the policy the post was accepted under. A suspended, moved or memorial account is no withdrawal. */
+export function judgeAgain(
+  post: NormalisedPost,
+  taken: ConsentTerms,
+): { withdrawal: Withdrawal; signals: ReturnType<typeof judgeConsent>["signals"] } {
+  const { verdict, rule, signals, author_refusal } = judgeConsent(
+    post,
+    consentSettings(taken),
+    textsOf(post).tags,
+  );
+  if (author_refusal !== null) return { withdrawal: { of: "author", rule: author_refusal }, signals };
+  if (verdict === "keep") return { withdrawal: null, signals };
+  if (isWill(rule) || rule === "not_opted_in") {
+    return { withdrawal: { of: "post", rule }, signals };
+  }
+  return { withdrawal: null, signals };
+}
+
+/** For `forgetAuthors`; the post's own server showed this author. */
+export function refusalOf(author: NormalisedAuthor, uri: string, rule: AuthorRefusal): Refusal {
+  return { author_key: keyOfAuthor(author), uri_host: homeHost(uri) ?? "", rule };
+}
+
+/** Refusals on the profile that a post's own server shows with a post that is not public or cannot be read. */
+export function refusalsBeside(
+  uri: string,
+  author: NormalisedAuthor | undefined,
+  terms: ConsentTerms,
+): Refusal[] {
+  const rule = author === undefined ? null : judgeAuthor(author, consentSettings(terms));
+  return author === undefined || rule === null ? [] : [refusalOf(author, uri, rule)];
+}

@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from "node:util";
+import { normaliseUnicode } from "#lib/base/unicode-text.ts";
+import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
+import { plainTextOf } from "#lib/fediverse/post-text.ts";
+
+export interface PostWords {
+  from_home: boolean;
+  edited_at: string | null;
+  content: string;
+  plain_text: string;
+  spoiler_text: string | null;
+  media: NormalisedMedia[];
+  poll: NormalisedPoll | null;
+  sensitive: boolean;
+  boosts: number;
+  likes: number;
+  replies: number;
+  /** Shown, but no basis of a decision: names, avatar, hashtags, language, link card, signals. */
+  rest: Record<string, unknown>;
+}
+
+/**
+ * `refresh`: no change that matters to a decision. `edit`: the home server shows another text, warning, sensitive mark,
+ * medium, alt text or poll, which raises `post.version` and voids an approval. `differs`: another server's copy
+ * differs, so the home server must be asked.
+ */
+export type ChangeKind = "none" | "counters" | "refresh" | "edit" | "differs";
+
+/** docs/fediverse.md#which-server-is-believed */
+export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
+  const counters = countersAfter(stored, seen);
+  const counted =
+    counters.boosts !== stored.boosts ||
+    counters.likes !== stored.likes ||
+    counters.replies !== stored.replies;
+  const otherwise = counted ? "counters" : "none";
+  if (!seen.from_home) return isDoubtful(stored, seen) ? "differs" : otherwise;
+  // A cache may return the version before a known edit.
+  if (isOlderVersion(stored, seen)) return otherwise;
+  if (isEdited(stored, seen)) return "edit";
+  return isSame(stored, seen) ? otherwise : "refresh";
+}
+
+/** @param seen at home */
+export function isOlderVersion(stored: PostWords, seen: PostWords): boolean {
+  return stored.from_home && isLater(stored.edited_at, seen.edited_at);
+}
+
+/** @param seen at home */
+function isEdited(stored: PostWords, seen: PostWords): boolean {
+  if (saysElse(stored, seen) || asksOrLinksElse(stored, seen)) return true;
+  if (isLater(seen.edited_at, stored.edited_at) && showsElse(stored, seen)) return true;
+  // Each server stores its own files and may mark a copy as sensitive, so both are compared within the home server only.
+  return stored.from_home ? attachesElse(stored, seen) : isNewlyMarked(stored, seen);
+}
+
+/** Other servers see a part of the counts and can only raise them. */
+export function countersAfter(
+  stored: Pick<PostWords, "boosts" | "likes" | "replies">,
+  seen: PostWords,
+): Pick<PostWords, "boosts" | "likes" | "replies"> {
+  const figure = (key: "boosts" | "likes" | "replies") =>
+    seen.from_home ? seen[key] : Math.max(stored[key], seen[key]);
+  return { boosts: figure("boosts"), likes: figure("likes"), replies: figure("replies") };
+}
+
+/** Once the home server was read, only a later edit counts. */
+function isDoubtful(stored: PostWords, seen: PostWords): boolean {
+  if (stored.from_home && !isLater(seen.edited_at, stored.edited_at)) return false;
+  return saysElse(stored, seen);
+}
+
+/** Ignores differences in rendering. */
+function saysElse(stored: PostWords, seen: PostWords): boolean {
+  return (
+    (stored.content !== seen.content && isOtherText(writtenText(stored), writtenText(seen))) ||
+    isOtherText(stored.spoiler_text ?? "", seen.spoiler_text ?? "") ||
+    stored.media.length !== seen.media.length ||
+    stored.media.some((medium, index) => isOtherMedium(medium, seen.media[index]))
+  );
+}
+
+/** Counts only with a later edit time. */
+function showsElse(stored: PostWords, seen: PostWords): boolean {
+  return (
+    stored.content !== seen.content ||
+    !isDeepStrictEqual(
+      stored.media.map((medium) => medium.url),
+      seen.media.map((medium) => medium.url),
+    )
+  );
+}
+
+/** Each server shows the same poll and links. */
+function asksOrLinksElse(stored: PostWords, seen: PostWords): boolean {
+  return (
+    !isDeepStrictEqual(optionsOf(stored.poll), optionsOf(seen.poll)) ||
+    (stored.content !== seen.content &&
+      !isDeepStrictEqual(hiddenAddresses(stored.content), hiddenAddresses(seen.content)))
+  );
+}
+
+/** Two readings of the home server, also without a time of edit. File names: a server may move its files to another host. */
+function attachesElse(stored: PostWords, seen: PostWords): boolean {
+  return (
+    stored.sensitive !== seen.sensitive ||
+    !isDeepStrictEqual(stored.media.map(fileName), seen.media.map(fileName))
+  );
+}
+
+/** A reviewer has seen neither a mark nor a warning. */
+function isNewlyMarked(stored: PostWords, seen: PostWords): boolean {
+  return seen.sensitive && !stored.sensitive && (seen.spoiler_text ?? "") === "";
+}
+
+function isSame(stored: PostWords, seen: PostWords): boolean {
+  return (
+    stored.from_home === seen.from_home &&
+    stored.edited_at === seen.edited_at &&
+    stored.content === seen.content &&
+    isDeepStrictEqual(stored.media, seen.media) &&
+    isDeepStrictEqual(stored.poll, seen.poll) &&
+    isDeepStrictEqual(stored.rest, seen.rest)
+  );
+}
+
+function isLater(a: string | null, b: string | null): boolean {
+  return a !== null && (b === null || a > b);
+}
+
+/** Most texts are equal, and long ones take a while to normalise. */
+function isOtherText(stored: string, seen: string): boolean {
+  return stored !== seen && textKey(stored) !== textKey(seen);
+}
+
+/** White space, hosts of mentions and schemes of addresses depend on the software. */
+function textKey(text: string): string {
+  return normaliseUnicode(text, "NFC")
+    .replace(/(@[\w.-]+)@[\w.-]+/gu, "$1")
+    .replace(/https?:\/\/(?:www\.)?/g, "")
+    .replace(/[\s\u200b-\u200d\ufeff]+/gu, "");
+}
+
+/** File addresses differ between servers. */
+function isOtherMedium(stored: NormalisedMedia, seen: NormalisedMedia | undefined): boolean {
+  const types = [stored, seen].map((medium) => (medium?.type === "gifv" ? "video" : medium?.type));
+  // Mastodon calls a file that it has not fetched unknown.
+  const isOtherType = types[0] !== types[1] && !types.includes("unknown");
+  return isOtherType || (stored.description?.trim() ?? "") !== (seen?.description?.trim() ?? "");
+}
+
+function fileName({ url }: NormalisedMedia): string {
+  return URL.canParse(url) ? (new URL(url).pathname.split("/").at(-1) ?? "") : url;
+}
+
+function optionsOf(poll: NormalisedPoll | null): string[] {
+  return poll?.options.map((option) => textKey(option.title)) ?? [];
+}
+
+const LINK = /<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs;
+
+/**
+ * Addresses that the text of their links does not show. Those of mentions and hashtags depend on the software.
+ *
+ * @param content sanitised
+ */
+function hiddenAddresses(content: string): string[] {
+  return Array.from(content.matchAll(LINK), ([, address = "", html = ""]) => ({
+    address,
+    text: linkText(html),
+  }))
+    .filter(({ address, text }) => !/^[@#]/.test(text) && !isShown(address, text))
+    .map(({ address }) => address);
+}
+
+/** The plain text with addresses in full: Mastodon shortens them, other software does not. */
+function writtenText({ content }: PostWords): string {
+  const written = content.replace(LINK, (link, address: string, html: string) =>
+    isShown(address, linkText(html)) ? addressKey(address) : link,
+  );
+  return plainTextOf(written);
+}
+
+function linkText(html: string): string {
+  return html.replace(/<[^>]*>/g, "").trim();
+}
+
+/** Whether a link shows its address, maybe shortened to `host/pa…`. */
+function isShown(address: string, text: string): boolean {
+  const shown = addressKey(text);
+  const isShort = shown.length > 1 && shown.endsWith("…");
+  return isShort ? addressKey(address).startsWith(shown.slice(0, -1)) : shown === addressKey(address);
+}
+
+/** Mastodon hides `www.`, too. */
+function addressKey(address: string): string {
+  return address.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, "");
+}

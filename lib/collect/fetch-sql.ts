@@ -1,0 +1,209 @@
+import { db, type Tx } from "#lib/base/db.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { SourceFailureKind } from "#lib/fediverse/source-failure.ts";
+import type { StreamCursor } from "./cursor.ts";
+import type { StreamRow } from "./stream-sql.ts";
+
+export type ClaimedStream = StreamRow & { fetch_lease: string };
+
+/** Longer than any step (a wait of 10 s and a request of 15 s). Renewed by each page. */
+const LEASE_SECONDS = 60;
+
+/** Null when it does not exist, is inactive or is being fetched. */
+export async function claimStream(id: number): Promise<ClaimedStream | null> {
+  const rows = await db.$queryRaw<ClaimedStream[]>`
+    UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+     WHERE id = ${id} AND active AND (fetch_lease_until IS NULL OR fetch_lease_until < now())
+    RETURNING *`;
+  return rows[0] ?? null;
+}
+
+/**
+ * The stream overdue for longest, except on hosts in use. Concurrent calls get different streams. A stream
+ * that is behind is ordered by its regular interval, so it never precedes one that is regularly due.
+ */
+export async function claimDueStream(): Promise<ClaimedStream | null> {
+  const rows = await db.$queryRaw<ClaimedStream[]>`
+    UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+     WHERE id = (
+       SELECT s.id FROM stream s
+        WHERE s.active AND s.next_scheduled_fetch <= now()
+          AND (s.fetch_lease_until IS NULL OR s.fetch_lease_until < now())
+          AND NOT EXISTS (SELECT FROM stream o WHERE o.instance = s.instance AND o.fetch_lease_until >= now())
+        ORDER BY greatest(s.next_scheduled_fetch, CASE WHEN s.behind_since IS NOT NULL THEN
+                   s.last_check + s.fetch_interval_minutes * interval '1 minute' END), s.id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING *`;
+  return rows[0] ?? null;
+}
+
+export async function anyStreamDue(): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM stream WHERE active AND next_scheduled_fetch <= now()
+       AND (fetch_lease_until IS NULL OR fetch_lease_until < now()) LIMIT 1`;
+  return rows.length > 0;
+}
+
+export interface StreamState {
+  active: boolean;
+  busy: boolean;
+}
+
+/** Null when there is no such stream. */
+export async function streamState(id: number): Promise<StreamState | null> {
+  const rows = await db.$queryRaw<StreamState[]>`
+    SELECT active, coalesce(fetch_lease_until >= now(), false) AS busy FROM stream WHERE id = ${id}`;
+  return rows[0] ?? null;
+}
+
+/** On false the page must be rolled back. */
+export async function moveCursor(tx: Tx, stream: ClaimedStream, cursor: StreamCursor): Promise<boolean> {
+  const n = await tx.$executeRaw`
+    UPDATE stream SET cursor = ${JSON.stringify(cursor)}::jsonb,
+                      fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+     WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid`;
+  return n === 1;
+}
+
+/** False when the lease was lost. */
+export async function holdLease(tx: Tx, stream: ClaimedStream): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
+/** Ids that the stream has already seen. */
+export async function sightedIds(
+  streamId: number,
+  posts: readonly NormaliseResult[],
+): Promise<ReadonlySet<string>> {
+  const ids = posts.flatMap((entry) =>
+    entry.ok ? { uri: entry.post.uri, remote_id: entry.post.remote_id } : [],
+  );
+  const rows = await db.$queryRaw<{ remote_id: string }[]>`
+    SELECT r.remote_id FROM jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) AS r (uri text, remote_id text)
+      JOIN post p ON p.uri = r.uri
+      JOIN sighting s ON s.post_id = p.id AND s.stream_id = ${streamId} AND s.remote_id = r.remote_id`;
+  return new Set(rows.map((row) => row.remote_id));
+}
+
+/** Error of a killed or crashed run. */
+export const BROKE_OFF = "The fetch broke off.";
+
+/** Null when the lease was lost. Older open records belong to killed runs. */
+export async function startRun(stream: ClaimedStream): Promise<bigint | null> {
+  const rows = await db.$queryRaw<{ id: bigint }[]>`
+    WITH mine AS MATERIALIZED (
+      SELECT id FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR KEY SHARE
+    ), killed AS (
+      UPDATE fetch_run SET error = ${BROKE_OFF}
+       WHERE stream_id = (SELECT id FROM mine) AND finished_at IS NULL AND error IS NULL
+    )
+    INSERT INTO fetch_run (stream_id) SELECT id FROM mine RETURNING id`;
+  return rows[0]?.id ?? null;
+}
+
+export interface FetchRunRow extends RunFigures {
+  id: bigint;
+  started_at: Date;
+  finished_at: Date | null;
+  error: string | null;
+}
+
+/** An open run without a lease was killed. */
+export function fetchRunRows(streamId: number, limit: number): Promise<FetchRunRow[]> {
+  return db.$queryRaw<FetchRunRow[]>`
+    SELECT r.id, r.started_at, r.finished_at, r.seen, r.new, r.duplicates, r.updated, r.auto_rejected, r.dropped,
+           r.pages, CASE WHEN r.finished_at IS NULL AND r.error IS NULL AND s.fetch_lease_until >= now() IS NOT TRUE
+                         THEN ${BROKE_OFF} ELSE r.error END AS error
+      FROM fetch_run r JOIN stream s ON s.id = r.stream_id
+     WHERE r.stream_id = ${streamId} ORDER BY r.id DESC LIMIT ${limit}`;
+}
+
+export interface RunFigures {
+  seen: number;
+  new: number;
+  duplicates: number;
+  updated: number;
+  auto_rejected: number;
+  dropped: Record<string, number>;
+  pages: number;
+}
+
+/** After each page, so that a killed run has counts. */
+export async function writeRun(
+  tx: Tx,
+  runId: bigint,
+  figures: RunFigures,
+  end: { error: string | null } | null,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE fetch_run SET seen = ${figures.seen}, new = ${figures.new}, duplicates = ${figures.duplicates},
+      updated = ${figures.updated}, auto_rejected = ${figures.auto_rejected},
+      dropped = ${JSON.stringify(figures.dropped)}::jsonb, pages = ${figures.pages},
+      error = ${end?.error ?? null}, finished_at = CASE WHEN ${end !== null}::boolean THEN now() END
+     WHERE id = ${runId}`;
+}
+
+export interface RunEnd {
+  /** One sentence; null after success. */
+  error: string | null;
+  /** Kind of a failure at the other server. */
+  kind: SourceFailureKind | null;
+  /** No request was sent. */
+  waited: boolean;
+  /** More posts remain than the run's limit. */
+  behind: boolean;
+  /** Stated by the host. */
+  retry_at: Date | null;
+  platform: string | null;
+}
+
+/** The 2 to 13 pages of such a run are less than a tenth of Mastodon's limit. */
+export const CATCH_UP_MINUTES = 1;
+
+/**
+ * The next fetch follows after the interval or CATCH_UP_MINUTES, ± 5 % so that streams do not synchronise;
+ * after errors in 5, 10, 20 … minutes, at most a day.
+ */
+export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE stream s SET
+      fetch_lease = NULL, fetch_lease_until = NULL, last_error = ${end.error}, last_error_kind = ${end.kind},
+      last_check = CASE WHEN ${end.waited}::boolean THEN s.last_check ELSE now() END,
+      last_fetch = CASE WHEN ${end.error}::text IS NULL THEN now() ELSE s.last_fetch END,
+      behind_since = CASE WHEN ${end.error}::text IS NOT NULL THEN s.behind_since
+                          WHEN ${end.behind}::boolean THEN coalesce(s.behind_since, now()) END,
+      error_count = n.errors,
+      failing_since = CASE WHEN ${end.error}::text IS NULL THEN NULL
+                           WHEN ${end.waited}::boolean THEN s.failing_since
+                           ELSE coalesce(s.failing_since, now()) END,
+      platform = coalesce(${end.platform}, s.platform),
+      next_scheduled_fetch = CASE WHEN s.active AND s.enable_scheduling THEN greatest(
+        ${end.retry_at}::timestamptz + random() * interval '30 seconds',
+        now() + (0.95 + 0.1 * random()) * interval '1 minute'
+          * CASE WHEN ${end.error}::text IS NULL AND ${end.behind}::boolean
+                   THEN least(s.fetch_interval_minutes, ${CATCH_UP_MINUTES}::int)
+                 WHEN ${end.error}::text IS NULL THEN s.fetch_interval_minutes
+                 WHEN ${end.waited}::boolean THEN 1
+                 ELSE least(1440, 5 * power(2, least(n.errors - 1, 20))) END) END
+      FROM (SELECT id, CASE WHEN ${end.error}::text IS NULL THEN 0
+                            WHEN ${end.waited}::boolean THEN error_count
+                            ELSE error_count + 1 END AS errors FROM stream) n
+     WHERE n.id = s.id AND s.id = ${stream.id} AND s.fetch_lease = ${stream.fetch_lease}::uuid`;
+}
+
+/** Grouped by host. */
+export function activeStreams(): Promise<{ id: number; instance: string }[]> {
+  return db.stream.findMany({
+    where: { active: true },
+    orderBy: [{ instance: "asc" }, { id: "asc" }],
+    select: { id: true, instance: true },
+  });
+}
+
+/** The worker fetches the streams that a call does not finish. */
+export async function makeAllDue(): Promise<void> {
+  await db.$executeRaw`
+    UPDATE stream SET next_scheduled_fetch = now()
+     WHERE active AND (next_scheduled_fetch IS NULL OR next_scheduled_fetch > now())`;
+}

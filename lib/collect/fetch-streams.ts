@@ -1,0 +1,118 @@
+import { now } from "#lib/base/clock.ts";
+import { env } from "#lib/base/env.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { remoteError } from "#lib/fediverse/source-failure.ts";
+import {
+  activeStreams,
+  anyStreamDue,
+  claimDueStream,
+  claimStream,
+  makeAllDue,
+  streamState,
+} from "./fetch-sql.ts";
+import { FETCH_BUDGET, type FetchOptions, runFetch } from "./run-fetch.ts";
+import type { FetchAllResult, FetchResult } from "./stream-schema.ts";
+import { LeaseLost } from "./store-page.ts";
+
+/**
+ * Returns within 25 s, also when the client has disconnected.
+ *
+ * @param options.limit maximum of new posts
+ * @throws ApiError `stream_not_found`, `stream_inactive`, `stream_busy`; `remote_waiting` with `Retry-After`
+ *   when the host must not be asked now; `remote_timeout`, `remote_failed` with one sentence
+ */
+export async function fetchStream(id: number, options: { limit: number }): Promise<FetchResult> {
+  const stream = await claimStream(id);
+  if (stream === null) throw await refusal(id);
+  try {
+    const { figures, failure } = await runFetch(stream, {
+      limit: options.limit,
+      deadline: new Date(now().getTime() + FETCH_BUDGET),
+    });
+    if (failure !== null) throw remoteError(failure);
+    return figures;
+  } catch (error) {
+    if (error instanceof LeaseLost) throw await refusal(id);
+    throw error;
+  }
+}
+
+async function refusal(id: number): Promise<ApiError> {
+  const state = await streamState(id);
+  if (state === null) return new ApiError("stream_not_found", { id });
+  return new ApiError(state.active ? "stream_busy" : "stream_inactive", { id });
+}
+
+/**
+ * Errors are stored on the stream.
+ *
+ * @returns its id; null when none is due on a free host
+ * @throws when the database is down
+ */
+export async function fetchDueStream(options: FetchOptions): Promise<number | null> {
+  const stream = await claimDueStream();
+  if (stream === null) return null;
+  const deadline = new Date(Math.min(options.deadline.getTime(), now().getTime() + FETCH_BUDGET));
+  try {
+    await runFetch(stream, { ...options, deadline });
+  } catch (error) {
+    if (error instanceof LeaseLost) log.info({ stream: stream.id }, "fetch stopped: lease lost");
+    else throw error;
+  }
+  return stream.id;
+}
+
+/** The governor allows one request at a time to each host. */
+const HOSTS_AT_ONCE = 4;
+
+type Item = FetchAllResult["streams"][number];
+
+/**
+ * Returns within 25 s. Every stream is made due, so the worker fetches the `pending` ones.
+ *
+ * @param options.wait false: only make them due
+ */
+export async function fetchAll(options: { wait: boolean }): Promise<FetchAllResult> {
+  await makeAllDue();
+  const streams = await activeStreams();
+  const done: Item[] = [];
+  if (options.wait) {
+    const deadline = new Date(now().getTime() + FETCH_BUDGET);
+    const hosts = [...Map.groupBy(streams, (stream) => stream.instance).values()];
+    const fetchHosts = async () => {
+      for (let host = hosts.shift(); host !== undefined; host = hosts.shift()) {
+        for (const { id } of host) {
+          if (now() >= deadline) return;
+          const item = await fetchOne(id, deadline);
+          if (item !== null) done.push(item);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, fetchHosts));
+  }
+  done.sort((a, b) => a.stream_id - b.stream_id);
+  return {
+    streams: done,
+    new: done.reduce((sum, item) => sum + item.new, 0),
+    errors: done.filter((item) => item.error !== undefined).length,
+    pending: streams.length - done.length,
+  };
+}
+
+async function fetchOne(id: number, deadline: Date): Promise<Item | null> {
+  const stream = await claimStream(id);
+  if (stream === null) return null;
+  try {
+    const { figures, failure } = await runFetch(stream, { limit: env().MAX_POSTS_PER_FETCH, deadline });
+    return failure === null ? figures : { ...figures, error: failure.message };
+  } catch (error) {
+    // One failure must not stop the other streams.
+    if (!(error instanceof LeaseLost)) log.error({ err: error, stream: id }, "fetch failed");
+    return null;
+  }
+}
+
+export function isAnyStreamDue(): Promise<boolean> {
+  return anyStreamDue();
+}

@@ -1,0 +1,265 @@
+import type { Tx } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import type { ConsentPolicy } from "#lib/fediverse/consent-schema.ts";
+import { judgeConsent } from "#lib/fediverse/judge-consent.ts";
+import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import { recordEvents } from "#lib/queue/record-event.ts";
+import { forgetAuthors, type Refusal } from "./forget-authors.ts";
+import { noteRefusals } from "./note-refusals.ts";
+import { consentSettings, isWill, refusalOf, refusalsBeside, type ConsentTerms } from "./consent.ts";
+import { adoptShownAddresses } from "./adopt-address.ts";
+import { streamRefuses, type SkipReason, type StreamFilters } from "./stream-filters.ts";
+import { holdUnread, ingestKnown, rulesOf, type SeenAgain } from "./ingest-known.ts";
+import { toIngestRow, type IngestRow } from "./post-row.ts";
+import { textsOf } from "./post-texts.ts";
+import {
+  buriedUris,
+  clearRefusals,
+  insertPosts,
+  lockKnown,
+  matchedPatterns,
+  noteSightings,
+  refusedUris,
+  type ImportedPost,
+  type IngestStream,
+  type InsertedRow,
+} from "./ingest-sql.ts";
+import { withdrawPosts } from "./withdraw-posts.ts";
+
+/** A stream, or its rules alone. */
+interface IngestRules extends IngestStream, StreamFilters {
+  instance: string;
+  consent_policy: ConsentPolicy;
+}
+
+export interface IngestTarget extends IngestRules {
+  id: number;
+  hashtag: string;
+  hashtag_folded: string;
+}
+
+export interface IngestResult {
+  /** Includes posts rejected by a filter. */
+  new: number;
+  /** Known, or deleted permanently. */
+  duplicates: number;
+  /** Duplicates that were written to. */
+  updated: number;
+  auto_rejected: number;
+  /** By reason: the normaliser's, the consent rule, `no_media`, `reply`, `language`. */
+  dropped: Record<string, number>;
+  /** Reasons by uri, of unknown posts. */
+  dropped_posts: ReadonlyMap<string, string>;
+  /** Fewer than given when `max_new` was reached. */
+  taken: number;
+  /** New and edited posts, for the classifier. */
+  to_classify: number[];
+  /** Authors (`user@host`) who refuse and have an open report, for `confirmOptOut`. */
+  opted_out: string[];
+}
+
+/**
+ * Call `readPostTexts` before the transaction. Idempotent and independent of order: the `uri` is the identity. The number of statements does not grow
+ * with the page.
+ *
+ * @param entries in timeline order; with `max_new`, processing ends before the first post over it
+ * @param options.imported ids and fetch times by uri, of posts from another installation
+ */
+export async function ingestPosts(
+  tx: Tx,
+  stream: IngestRules,
+  entries: readonly NormaliseResult[],
+  options: { max_new?: number; imported?: ReadonlyMap<string, ImportedPost> } = {},
+): Promise<IngestResult> {
+  await adoptShownAddresses(
+    tx,
+    entries.flatMap((entry) => (entry.ok ? entry.post : [])),
+  );
+  const uris = [...new Set(entries.flatMap((entry) => (entry.ok ? entry.post.uri : (entry.uri ?? []))))];
+  const known = new Map((await lockKnown(tx, uris)).map((row) => [row.uri, row]));
+  const unknown = uris.filter((uri) => !known.has(uri));
+  const buried = new Set(await buriedUris(tx, unknown));
+  const refused = await refusedUris(tx, unknown);
+
+  const walk = sortEntries(entries, stream, {
+    max_new: options.max_new ?? Infinity,
+    isKnown: (uri) => known.has(uri),
+    isBuried: (uri) => buried.has(uri),
+    refusedBefore: (uri) => refused.get(uri) ?? null,
+    termsOf: (uri) => {
+      const row = known.get(uri);
+      return row === undefined ? stream : rulesOf(row, stream);
+    },
+  });
+
+  const inserted = await insertPosts(
+    tx,
+    stream,
+    walk.fresh.map((row) => ({ ...row, ...options.imported?.get(row.uri) })),
+  );
+  const rejected = inserted.filter((row) => row.auto_reject_reason !== null);
+  await recordRejections(tx, rejected);
+  await clearRefusals(
+    tx,
+    walk.fresh.map((row) => row.uri).filter((uri) => refused.has(uri)),
+  );
+  const again: SeenAgain[] = walk.again.flatMap((post) => {
+    const row = known.get(post.uri);
+    return row === undefined ? [] : [{ row, post }];
+  });
+  const changes = await ingestKnown(tx, stream, again);
+  const unread = walk.unread.flatMap(({ uri, from_home }) => {
+    const row = known.get(uri);
+    return row === undefined ? [] : [{ row, from_home }];
+  });
+  await holdUnread(tx, unread);
+  await withdrawPosts(
+    tx,
+    walk.hidden.flatMap((uri) => known.get(uri)?.id ?? []),
+    "withdrawn",
+  );
+  const { reported } = await forgetAuthors(tx, [...changes.refusals, ...walk.authors]);
+  await noteSightings(tx, stream, [
+    ...walk.fresh,
+    ...walk.again.filter((post) => streamRefuses(post, stream) === null),
+  ]);
+  await noteRefusals(tx, stream.id, walk.refusals);
+  const stored = inserted.map((row) => row.uri);
+  for (const uri of stored) walk.dropped_posts.delete(uri);
+
+  return {
+    new: inserted.length,
+    // Another stream stored these at the same time.
+    duplicates: walk.duplicates + (walk.fresh.length - inserted.length),
+    updated: changes.updated,
+    auto_rejected: rejected.length,
+    dropped: walk.dropped,
+    dropped_posts: walk.dropped_posts,
+    taken: walk.taken,
+    to_classify: [...inserted.map((row) => row.id), ...changes.to_classify],
+    opted_out: reported,
+  };
+}
+
+const UNREAD: readonly DropReason[] = ["too_large", "unreadable"];
+
+interface Sorted {
+  fresh: IngestRow[];
+  again: NormalisedPost[];
+  /** Known posts that are no longer public. */
+  hidden: string[];
+  /** Known posts whose present version could not be read. */
+  unread: { uri: string; from_home: boolean }[];
+  refusals: { uri: string; rule: string }[];
+  /** Shown by their own servers, with posts that are not stored. */
+  authors: Refusal[];
+  duplicates: number;
+  dropped: Record<string, number>;
+  /** Reasons by uri, of posts that are not stored. */
+  dropped_posts: Map<string, string>;
+  taken: number;
+}
+
+interface Known {
+  max_new: number;
+  isKnown: (uri: string) => boolean;
+  isBuried: (uri: string) => boolean;
+  /** The rule that dropped this uri before, or null. */
+  refusedBefore: (uri: string) => string | null;
+  termsOf: (uri: string) => ConsentTerms;
+}
+
+function sortEntries(entries: readonly NormaliseResult[], stream: IngestRules, known: Known): Sorted {
+  const sorted: Sorted = {
+    fresh: [],
+    again: [],
+    hidden: [],
+    unread: [],
+    refusals: [],
+    authors: [],
+    duplicates: 0,
+    dropped: {},
+    dropped_posts: new Map(),
+    taken: entries.length,
+  };
+  const seenUris = new Set<string>();
+  const drop = (reason: SkipReason, uri: string | null) => {
+    sorted.dropped[reason] = (sorted.dropped[reason] ?? 0) + 1;
+    if (uri !== null && !known.isKnown(uri) && !known.isBuried(uri)) sorted.dropped_posts.set(uri, reason);
+  };
+  for (const [index, entry] of entries.entries()) {
+    if (!entry.ok) {
+      drop(entry.reason, entry.uri);
+      if (entry.uri !== null && UNREAD.includes(entry.reason))
+        sorted.unread.push({ uri: entry.uri, from_home: entry.from_home === true });
+      if (entry.uri !== null && entry.from_home === true) {
+        if (entry.reason === "not_public") {
+          if (known.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
+          else sorted.refusals.push({ uri: entry.uri, rule: "visibility" });
+        }
+        sorted.authors.push(...refusalsBeside(entry.uri, entry.author, known.termsOf(entry.uri)));
+      }
+      continue;
+    }
+    const { post } = entry;
+    const isBuried = known.isBuried(post.uri);
+    if (isBuried || seenUris.has(post.uri)) sorted.duplicates++;
+    if (seenUris.has(post.uri)) continue;
+    seenUris.add(post.uri);
+    if (known.isKnown(post.uri)) {
+      sorted.duplicates++;
+      sorted.again.push(post);
+      continue;
+    }
+    if (isBuried && !post.from_home) continue;
+    const verdict = judgeConsent(post, consentSettings(stream), textsOf(post).tags);
+    if (verdict.author_refusal !== null && post.from_home)
+      sorted.authors.push(refusalOf(post.author, post.uri, verdict.author_refusal));
+    if (isBuried) continue;
+    if (verdict.verdict === "drop") {
+      drop(verdict.rule, post.uri);
+      sorted.refusals.push({ uri: post.uri, rule: verdict.rule });
+      continue;
+    }
+    // A copy may be older than the refusal.
+    const before = known.refusedBefore(post.uri);
+    const reason =
+      before !== null && isWill(before) && !post.from_home ? before : streamRefuses(post, stream);
+    if (reason !== null) {
+      drop(reason, post.uri);
+      continue;
+    }
+    if (sorted.fresh.length >= known.max_new) {
+      sorted.taken = index;
+      break;
+    }
+    sorted.fresh.push(toIngestRow(post, verdict.signals));
+  }
+  return sorted;
+}
+
+/** With the block-list entry that matched. */
+async function recordRejections(tx: Tx, rejected: InsertedRow[]): Promise<void> {
+  if (rejected.length === 0) return;
+  const matches = new Map(
+    (
+      await matchedPatterns(
+        tx,
+        rejected.map((row) => row.id),
+      )
+    ).map((row) => [row.id, row]),
+  );
+  const lines = rejected.map((row) => {
+    const reason = row.auto_reject_reason ?? "";
+    const { pattern = null, pattern_type = null } = matches.get(row.id) ?? {};
+    return {
+      post_id: row.id,
+      action: "auto_reject",
+      from_state: "unreviewed",
+      to_state: "rejected",
+      note: pattern === null ? reason : `${reason}: ${pattern} (${pattern_type})`,
+      details: { reason, pattern, pattern_type },
+    };
+  });
+  await recordEvents(tx, servicePrincipal, lines, "filter");
+}

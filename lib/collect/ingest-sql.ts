@@ -1,0 +1,275 @@
+import { Prisma, type Tx } from "#lib/base/db.ts";
+import { rejectionNow, rejectionOf } from "#lib/blocking/find-blocks.ts";
+import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
+import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
+import type { AutoRejectReason } from "#lib/review/post-row.ts";
+import type { IngestRow } from "./post-row.ts";
+
+export interface IngestStream {
+  /** Null for imported posts whose stream was deleted. */
+  id: number | null;
+  hashtag: string | null;
+  hashtag_folded: string | null;
+}
+
+export interface ImportedPost {
+  id: number;
+  /** ISO 8601. */
+  fetched_at: string;
+}
+
+/** Locked until the transaction ends. */
+export interface KnownRow {
+  id: number;
+  uri: string;
+  approved: boolean | null;
+  queue_state: string | null;
+  holds: number | null;
+  from_home: boolean;
+  /** The content was erased. */
+  erased: boolean;
+  differs_since: Date | null;
+  source_missing_at: Date | null;
+  stream_id: number | null;
+  /** Last confirmed more than an hour ago, or six hours for a post in review. */
+  confirmation_is_old: boolean;
+  /** The home server was asked within the last six hours. */
+  asked_lately: boolean;
+  edited_at: Date | null;
+  content: string;
+  plain_text: string;
+  spoiler_text: string | null;
+  media: NormalisedMedia[];
+  poll: NormalisedPoll | null;
+  boosts: number;
+  likes: number;
+  replies: number;
+  url: string | null;
+  author_display_name: string | null;
+  author_account: string;
+  author_key: string;
+  author_url: string | null;
+  author_avatar_url: string | null;
+  author_is_bot: boolean;
+  author_locked: boolean;
+  hashtags: string[];
+  language: string | null;
+  sensitive: boolean;
+  quote: IngestRow["quote"];
+  related: string[];
+  card: IngestRow["card"];
+  emojis: IngestRow["emojis"];
+  consent: Record<string, unknown>;
+}
+
+/** NO KEY: queue entries may be written meanwhile. */
+export function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
+  return tx.$queryRaw<KnownRow[]>`
+    SELECT p.id, p.uri, p.approved, q.state AS queue_state, q.holds::int AS holds, p.from_home, p.differs_since,
+           p.source_missing_at, p.edited_at, p.stream_id, p.erased_at IS NOT NULL AS erased,
+           coalesce(p.source_checked_at > now() - interval '6 hours', false) AS asked_lately,
+           p.approved IS NOT FALSE AND coalesce(p.confirmed_at, 'epoch')
+             < now() - CASE WHEN p.approved THEN 1 ELSE 6 END * interval '1 hour' AS confirmation_is_old,
+           p.content, p.plain_text, p.spoiler_text, p.media, p.poll, p.boosts, p.likes, p.replies, p.url,
+           p.author_display_name, p.author_account, p.author_key, p.author_url, p.author_avatar_url, p.author_is_bot,
+           p.author_locked, p.hashtags, p.language, p.sensitive, p.quote, p.related, p.card, p.emojis, p.consent
+      FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
+     WHERE p.uri = ANY (${uris}::text[])
+     ORDER BY p.id
+       FOR NO KEY UPDATE OF p`;
+}
+
+/** Call after `lockKnown`, to find a post deleted in between. */
+export async function buriedUris(tx: Tx, uris: string[]): Promise<string[]> {
+  if (uris.length === 0) return [];
+  const rows = await tx.$queryRaw<{ uri: string }[]>`
+    SELECT u.uri FROM unnest(${uris}::text[]) u (uri) JOIN tombstone t ON t.uri_hmac = uri_hmac(u.uri)`;
+  return rows.map((row) => row.uri);
+}
+
+/** Rules that dropped these uris before. */
+export async function refusedUris(tx: Tx, uris: string[]): Promise<Map<string, string>> {
+  if (uris.length === 0) return new Map();
+  const rows = await tx.consent_drop.findMany({
+    where: { uri: { in: uris } },
+    select: { uri: true, rule: true },
+  });
+  return new Map(rows.map((row) => [row.uri, row.rule]));
+}
+
+const record = Prisma.sql`(
+  id int, fetched_at timestamptz, uri text, remote_id text, from_home boolean, url text, content text, plain_text text, snippet text,
+  lexemes text[], has_https_address boolean, author_username text, author_display_name text, author_account text,
+  author_key text, author_url text, author_avatar_url text, author_is_bot boolean, author_locked boolean,
+  author_created_at timestamptz, instance text, created_at timestamptz, edited_at timestamptz, visibility text,
+  hashtags text[], hashtags_folded text[], related text[], media jsonb, media_count int, boosts int, likes int, replies int,
+  language text, sensitive boolean, spoiler_text text, in_reply_to text, poll jsonb, quote jsonb, card jsonb,
+  emojis jsonb, consent jsonb)`;
+
+export interface InsertedRow {
+  id: number;
+  uri: string;
+  auto_reject_reason: AutoRejectReason | null;
+}
+
+/**
+ * In order of uri, so that two streams with the same posts do not deadlock. Posts that the filters match are
+ * rejected.
+ */
+export function insertPosts(
+  tx: Tx,
+  stream: IngestStream,
+  rows: (IngestRow & Partial<ImportedPost>)[],
+): Promise<InsertedRow[]> {
+  if (rows.length === 0) return Promise.resolve([]);
+  const reason = rejectionOf(
+    Prisma.sql`r.author_key`,
+    Prisma.sql`r.hashtags_folded || ${stream.hashtag_folded}::text`,
+    Prisma.sql`r.related`,
+    Prisma.sql`r.author_is_bot`,
+  );
+  return tx.$queryRaw<InsertedRow[]>`
+    INSERT INTO post (id, fetched_at, uri, from_home, url, content, plain_text, snippet, search, has_https_address, author_username,
+      author_display_name, author_account, author_key, author_url, author_avatar_url, author_is_bot, author_locked,
+      author_created_at, instance, created_at, edited_at, visibility, hashtags, hashtags_folded, related, media, media_count,
+      boosts, likes, replies, language, sensitive, spoiler_text, in_reply_to, poll, quote, card, emojis, consent,
+      confirmed_at, confirmed_by, stream_id, stream_hashtag, stream_hashtag_folded, approved, reviewed_at,
+      auto_reject_reason)
+    SELECT coalesce(r.id, nextval(pg_get_serial_sequence('post', 'id'))), coalesce(r.fetched_at, now()), r.uri,
+      r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
+      r.has_https_address, r.author_username, r.author_display_name, r.author_account, r.author_key, r.author_url,
+      r.author_avatar_url, r.author_is_bot, r.author_locked, r.author_created_at, r.instance, r.created_at,
+      r.edited_at, r.visibility, r.hashtags, r.hashtags_folded, r.related, r.media, r.media_count, r.boosts, r.likes, r.replies,
+      r.language, r.sensitive, r.spoiler_text, r.in_reply_to, r.poll, r.quote, r.card, r.emojis, r.consent,
+      CASE WHEN r.from_home THEN now() END, CASE WHEN r.from_home THEN uri_host(r.uri) END, ${stream.id}::int, ${stream.hashtag}, ${stream.hashtag_folded}, CASE WHEN j.reason IS NOT NULL THEN false END,
+      CASE WHEN j.reason IS NOT NULL THEN now() END, j.reason
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record},
+         LATERAL (SELECT ${reason} AS reason OFFSET 0) j
+    ORDER BY r.uri
+    ON CONFLICT (uri) DO NOTHING
+    RETURNING id, uri, auto_reject_reason`;
+}
+
+/** Edited posts in review that the filters now reject. */
+export async function rejectionsOf(
+  tx: Tx,
+  ids: number[],
+): Promise<{ id: number; reason: AutoRejectReason }[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.$queryRaw<{ id: number; reason: AutoRejectReason | null }[]>`
+    SELECT p.id, ${rejectionNow} AS reason FROM post p WHERE p.id = ANY (${ids}::int[]) ORDER BY p.id`;
+  return rows.flatMap(({ id, reason: found }) => (found === null ? [] : [{ id, reason: found }]));
+}
+
+export interface MatchedRow {
+  id: number;
+  pattern: string | null;
+  pattern_type: string | null;
+}
+
+/** The most exact block-list entry for each post rejected by a filter. */
+export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
+  return tx.$queryRaw<MatchedRow[]>`
+    SELECT p.id, m.pattern, m.pattern_type
+      FROM post p
+      LEFT JOIN LATERAL (
+        (SELECT b.account_identifier AS pattern, b.pattern_type FROM blocked_user b, unnest(p.related || p.author_key) account
+          WHERE p.auto_reject_reason = 'blocked_user' AND account LIKE '%@%'
+            AND user_pattern_matches(b.pattern_type, b.account_identifier, account)
+          ORDER BY array_position(ARRAY['exact', 'domain', 'suffix', 'prefix', 'contains'], b.pattern_type), b.id LIMIT 1)
+        UNION ALL
+        (SELECT b.hashtag, 'hashtag' FROM blocked_hashtag b
+          WHERE p.auto_reject_reason = 'blocked_hashtag'
+            AND b.hashtag_folded = ANY (post_tags(p.hashtags_folded || p.related, p.stream_hashtag_folded))
+          ORDER BY b.id LIMIT 1)
+      ) m ON true
+     WHERE p.id = ANY (${ids}::int[])`;
+}
+
+/** Also for posts of another stream. */
+export async function noteSightings(
+  tx: Tx,
+  stream: IngestStream,
+  seen: { uri: string; remote_id: string }[],
+): Promise<void> {
+  if (stream.id === null) return;
+  await tx.$executeRaw`
+    INSERT INTO sighting (post_id, stream_id, remote_id)
+    SELECT p.id, ${stream.id}::int, r.remote_id
+      FROM jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) AS r (uri text, remote_id text)
+      JOIN post p ON p.uri = r.uri
+     ORDER BY p.id
+    ON CONFLICT DO NOTHING`;
+}
+
+export interface CounterRow {
+  id: number;
+  boosts: number;
+  likes: number;
+  replies: number;
+}
+
+export async function writeCounters(tx: Tx, rows: CounterRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE post p SET boosts = r.boosts, likes = r.likes, replies = r.replies
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id int, boosts int, likes int, replies int)
+     WHERE p.id = r.id`;
+}
+
+/** An edit is a new version, and must be classified again. */
+export async function writeWords(
+  tx: Tx,
+  rows: (IngestRow & { id: number })[],
+  edited: boolean,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const reclassify = edited ? Prisma.sql`NULL` : Prisma.sql`p.classified_at`;
+  const raised = edited ? 1 : 0;
+  await tx.$executeRaw`
+    UPDATE post p SET from_home = r.from_home, url = r.url, content = r.content, plain_text = r.plain_text,
+      snippet = r.snippet, search = array_to_tsvector(r.lexemes), has_https_address = r.has_https_address,
+      author_username = r.author_username, author_display_name = r.author_display_name,
+      author_account = r.author_account, author_key = r.author_key, author_url = r.author_url,
+      author_avatar_url = r.author_avatar_url, author_is_bot = r.author_is_bot, author_locked = r.author_locked,
+      author_created_at = r.author_created_at, instance = r.instance, edited_at = r.edited_at, hashtags = r.hashtags,
+      hashtags_folded = r.hashtags_folded, related = r.related, media = r.media, media_count = r.media_count, boosts = r.boosts,
+      likes = r.likes, replies = r.replies, language = r.language, sensitive = r.sensitive,
+      spoiler_text = r.spoiler_text, in_reply_to = r.in_reply_to, poll = r.poll, quote = r.quote, card = r.card,
+      emojis = r.emojis, consent = r.consent, classified_at = ${reclassify}, updated_at = now(),
+      version = p.version + ${raised}::int
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record}
+     WHERE p.id = r.id`;
+}
+
+/** Only their home servers can settle these. */
+export async function noteDoubt(tx: Tx, ids: number[]): Promise<void> {
+  await tx.$executeRaw`UPDATE post SET differs_since = now() WHERE id = ANY (${ids}::int[]) AND differs_since IS NULL`;
+  await wantSourceChecks(tx, ids);
+}
+
+/** Of edits that are not stored yet, so that an earlier version is known as such. */
+export async function noteEditTimes(
+  tx: Tx,
+  edits: readonly { id: number; edited_at: string | null }[],
+): Promise<void> {
+  if (edits.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE post p SET edited_at = e.edited_at
+      FROM jsonb_to_recordset(${JSON.stringify(edits.map(({ id, edited_at }) => ({ id, edited_at })))}::jsonb)
+           AS e (id int, edited_at timestamptz)
+     WHERE p.id = e.id AND (p.edited_at IS NULL OR p.edited_at < e.edited_at)`;
+}
+
+/** Erased posts that a consumer gave back or reported an error of. */
+export async function returnedErasedIds(tx: Tx): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ post_id: number }[]>`
+    SELECT q.post_id FROM post p JOIN queue_entry q ON q.post_id = p.id
+     WHERE p.erased_at IS NOT NULL AND q.state IN ('pending', 'error') ORDER BY 1 LIMIT 1000`;
+  return rows.map((row) => row.post_id);
+}
+
+/** The home server now permits these. */
+export async function clearRefusals(tx: Tx, uris: string[]): Promise<void> {
+  if (uris.length > 0) await tx.consent_drop.deleteMany({ where: { uri: { in: uris } } });
+}

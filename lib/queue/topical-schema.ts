@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { common } from "#lib/base/http/common-fields.ts";
+import { atLeastOneKey, nullableString } from "#lib/base/http/fields.ts";
+import { hashtagField } from "#lib/fediverse/hashtag.ts";
+
+/** In the database's order: 0 = Sunday. */
+export const weekdays = [
+  "Sunday",
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Any year: `02-29` exists, `02-30` does not. */
+export function isMonthDay(value: string): boolean {
+  const [, month, day] = /^(\d\d)-(\d\d)$/.exec(value) ?? [];
+  const days = DAYS_OF_MONTH[Number(month) - 1];
+  return days !== undefined && Number(day) >= 1 && Number(day) <= days;
+}
+
+const weekday = z
+  .enum(weekdays, { error: `must be one of ${weekdays.join(", ")}, or null` })
+  .nullable()
+  .describe("Day of the week on which the rule applies; null for none.");
+
+const monthDay = z
+  .string()
+  .refine(isMonthDay, "must be a day such as 10-04, or null")
+  .nullable()
+  .meta({
+    override: { type: ["string", "null"], pattern: "^\\d{2}-\\d{2}$" },
+    description: "Day of the year as `MM-DD`; null for none.",
+    example: "05-09",
+  });
+
+const days = { topical_day_of_week: weekday, topical_month_day: monthDay };
+
+export const TopicalTag = z
+  .object({
+    id: common.id,
+    hashtag: common.hashtag,
+    topical_day_of_week: z
+      .enum(weekdays)
+      .nullable()
+      .describe("Day of the week on which the rule applies; null for none."),
+    topical_month_day: nullableString("Day of the year as `MM-DD`; null for none.", "05-09"),
+    created_at: common.created_at,
+  })
+  .meta({
+    id: "TopicalTag",
+    example: {
+      id: 1,
+      hashtag: "caturday",
+      topical_day_of_week: "Saturday",
+      topical_month_day: null,
+      created_at: "2026-05-04T12:00:00.000Z",
+    },
+  });
+export type TopicalTag = z.infer<typeof TopicalTag>;
+
+/** At least one of the two days. */
+export const TopicalTagCreate = z
+  .object({
+    hashtag: hashtagField,
+    topical_day_of_week: weekday.optional(),
+    topical_month_day: monthDay.optional(),
+  })
+  .refine((body) => (body.topical_day_of_week ?? body.topical_month_day ?? null) !== null, {
+    message: "must name topical_day_of_week or topical_month_day",
+  })
+  .meta({ id: "TopicalTagCreate", example: { hashtag: "caturday", topical_day_of_week: "Saturday" } });
+export type TopicalTagCreate = z.output<typeof TopicalTagCreate>;
+
+/** Null removes a day; one has to remain. */
+export const TopicalTagUpdate = atLeastOneKey(z.object(days).partial()).meta({
+  id: "TopicalTagUpdate",
+  example: { topical_month_day: "10-04" },
+});
+export type TopicalTagUpdate = z.output<typeof TopicalTagUpdate>;

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { common } from "#lib/base/http/common-fields.ts";
+import { bodyId, isoTime, stringField, text } from "#lib/base/http/fields.ts";
+import { QueueStatus } from "./post-schema.ts";
+
+/* Bodies of changes and reviews of posts, and their answer. */
+
+export const MAX_NOTE = 2000;
+const reviewerNotes = text(MAX_NOTE).nullable().describe("At most 2000 characters; null removes it.");
+
+/** Also of decisions and batches. */
+export const rejectReason = bodyId
+  .nullish()
+  .describe(
+    "Id of a reason of `GET /reject-reasons` that is in use, for a rejection; null for none. Refused with other decisions.",
+  );
+
+/** Rises with each edit. Also of decisions, and of posts that a batch shows. */
+export const postVersion = z
+  .int()
+  .min(1)
+  .optional()
+  .describe(
+    "The version of the post that the caller has read: another one is refused. Default: the current one.",
+  );
+
+const changes = {
+  approved: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe("True approves, false rejects, null removes the decision."),
+  reviewer_notes: reviewerNotes.optional(),
+  reject_reason: rejectReason,
+  manual_spam_score: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .optional()
+    .describe("Score that a reviewer gave, 0 to 100; null for none."),
+};
+
+/**
+ * Body of `PATCH` and `PUT /posts/{id}`. `{}` changes nothing. A body with only unknown keys is refused as a probable
+ * mistake.
+ */
+export const PostChange = z
+  .looseObject({ ...changes, version: postVersion })
+  .refine((body) => Object.keys(body).length === 0 || Object.keys(changes).some((key) => key in body), {
+    message: `must name at least one of ${Object.keys(changes).join(", ")}`,
+  })
+  .meta({ id: "PostChange", example: { approved: true, reviewer_notes: "A fine heron" } });
+export type PostChange = z.output<z.ZodObject<typeof changes>> & { version?: number | undefined };
+
+/** Body of `POST /posts/{id}/review`: the same, with a decision. */
+export const PostReview = z
+  .object({ ...changes, approved: common.approved, version: postVersion })
+  .meta({ id: "PostReview", example: { approved: false, reject_reason: 1, manual_spam_score: 80 } });
+
+/** Optional body of `POST /posts/{id}/approve` and `…/reject`. */
+export const PostDecision = z
+  .object({ reviewer_notes: reviewerNotes.optional(), reject_reason: rejectReason, version: postVersion })
+  .meta({ id: "PostDecision", example: { reviewer_notes: "A fine heron" } });
+
+/** Answer to a review: the five specified fields and the others that a review can change. */
+export const ReviewAnswer = z
+  .object({
+    id: common.id,
+    post_id: stringField(
+      "Canonical URI of the post. Paths take `id` instead.",
+      "https://mastodon.example/users/ana/statuses/113",
+    ),
+    approved: common.approved,
+    reviewed_at: common.reviewed_at,
+    queue_status: QueueStatus.nullable().describe("State of the queue; null for posts that are not in it."),
+    reviewer_notes: common.reviewer_notes,
+    reject_reason: common.reject_reason,
+    manual_spam_score: common.manual_spam_score,
+    approved_at: isoTime.nullable().describe("When the post was approved."),
+  })
+  .meta({ id: "ReviewAnswer" });
+export type ReviewAnswer = z.infer<typeof ReviewAnswer>;

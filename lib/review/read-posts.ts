@@ -1,0 +1,39 @@
+import { db, type Tx } from "#lib/base/db.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import type { ExportSwitches } from "#lib/queue/holds.ts";
+import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
+import type { PostDetail } from "./post-schema.ts";
+import { serializeCard, serializeHistory, type HistoryRow } from "./serialize.ts";
+
+/** A post with the export settings, which `held_by` depends on. */
+export type PostWithSwitches = PostRow & ExportSwitches;
+
+/** A post that is nacked forever gets a line a minute: the answer is limited to the newest lines. */
+const MAX_HISTORY = 1000;
+
+/** Posts by id, for serialisers; ids without a post are left out. */
+export async function readPosts(tx: Tx, ids: number[]): Promise<Map<number, PostWithSwitches>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.$queryRaw<PostWithSwitches[]>`
+    SELECT ${switchColumns}, ${postColumns}
+      FROM export_setting s, post p LEFT JOIN queue_entry e ON e.post_id = p.id
+     WHERE p.id = ANY (${ids}::int[])`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * One post with its history, oldest line first.
+ * @throws post_not_found
+ */
+export async function getPost(id: number): Promise<PostDetail> {
+  const [posts, history] = await Promise.all([
+    readPosts(db, [id]),
+    db.$queryRaw<HistoryRow[]>`
+      SELECT e.at, e.actor, e.member_id, e.source, e.action, e.from_state, e.to_state, e.note, r.label AS reject_reason_label
+        FROM post_event e LEFT JOIN reject_reason r ON r.id = (e.details -> 'reject_reason_id' ->> 'to')::int
+       WHERE e.post_id = ${id} ORDER BY e.id DESC LIMIT ${MAX_HISTORY}`,
+  ]);
+  const row = posts.get(id);
+  if (!row) throw new ApiError("post_not_found");
+  return { ...serializeCard(row, row), history: history.reverse().map(serializeHistory) };
+}

@@ -1,0 +1,69 @@
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import { areFrequent } from "./word-frequency.ts";
+import { MAX_SEARCHED } from "./post-schema.ts";
+import { type PostFilters, type PostOrder } from "./filter-schema.ts";
+import { containsWords, matchingPost, searchedTexts, selectPosts, splitForSearch } from "./select-posts.ts";
+
+/**
+ * How the words of a search are found. `rare`: through the GIN index, all of them, which are then sorted. `frequent`:
+ * in the first `MAX_SEARCHED` posts that match the other filters, in the order of the list, because a GIN index reads
+ * all postings of a word before the first row.
+ */
+export type SearchMode = "rare" | "frequent";
+
+/** Chooses the mode; null without words. */
+export async function searchMode(filters: PostFilters): Promise<SearchMode | null> {
+  const texts = searchedTexts(filters);
+  if (texts.length === 0) return null;
+  return (await areFrequent(texts)) ? "frequent" : "rare";
+}
+
+/** CTEs `found (id, position)`, the posts in order, and `searched (incomplete)`: whether the limit was reached. */
+export function foundPosts(filters: PostFilters, order: PostOrder, mode: SearchMode): Prisma.Sql {
+  if (mode === "rare") {
+    const { id, from, where, order: by } = selectPosts(filters, order, "index");
+    return Prisma.sql`
+      found AS MATERIALIZED (
+        SELECT ${id} AS id, row_number() OVER (ORDER BY ${by}) AS position FROM ${from} WHERE ${where}),
+      searched AS (SELECT false AS incomplete)`;
+  }
+  const { listed, checked } = splitForSearch(filters);
+  const { id, from, where, order: by } = selectPosts(listed, order);
+  return Prisma.sql`
+    listed AS MATERIALIZED (
+      SELECT l.id, row_number() OVER () AS position
+        FROM (SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${by} LIMIT ${MAX_SEARCHED + 1}) l),
+    found AS MATERIALIZED (
+      SELECT l.id, l.position FROM listed l, LATERAL (${containsWords(filters, checked)}) matching
+       WHERE l.position <= ${MAX_SEARCHED}),
+    searched AS (SELECT count(*) > ${MAX_SEARCHED} AS incomplete FROM listed)`;
+}
+
+export interface FoundPosts {
+  /** Newest first. */
+  ids: number[];
+  /** Only the newest `MAX_SEARCHED` posts that match the other filters were searched. */
+  incomplete: boolean;
+}
+
+/** Ids of the posts that match, newest first, at most `limit`. */
+export async function findPosts(filters: PostFilters, limit: number): Promise<FoundPosts> {
+  const mode = await searchMode(filters);
+  if (mode === null) {
+    const { id, from, where, order } = selectPosts(filters, "newest");
+    const rows = await db.$queryRaw<{ id: number }[]>`
+      SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
+    return { ids: rows.map((row) => row.id), incomplete: false };
+  }
+  const [row] = await db.$queryRaw<[FoundPosts]>`
+    WITH ${foundPosts(filters, "newest", mode)}
+    SELECT ARRAY(SELECT id FROM found ORDER BY position LIMIT ${limit}) AS ids, incomplete FROM searched`;
+  return row;
+}
+
+/** The posts among these that match now. */
+export async function stillMatching(tx: Tx, filters: PostFilters, ids: number[]): Promise<Set<number>> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT matching.id FROM unnest(${ids}::int[]) w (id), LATERAL (${matchingPost(filters)}) matching`;
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,231 @@
+import { Prisma } from "#lib/base/db.ts";
+import { hasWords } from "#lib/base/has-words.ts";
+import { authorKey } from "#lib/fediverse/account.ts";
+import { addressedPosts, searchedAddress } from "./look-up-address.ts";
+import { heldEntries, isHeldBy } from "./held-entries.ts";
+import type { AiResult } from "./advice-schema.ts";
+import { statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
+import {
+  decisionConditions,
+  entryConditions,
+  readsEntries,
+  timeColumn,
+  timeConditions,
+} from "./time-filter.ts";
+
+/** A set of posts as SQL: `SELECT ${id} FROM ${from} WHERE ${where} ORDER BY ${order} …`. */
+export interface PostSelection {
+  id: Prisma.Sql;
+  from: Prisma.Sql;
+  where: Prisma.Sql;
+  order: Prisma.Sql;
+}
+
+/** Total orders of rows named `p`. */
+const orders: Record<PostOrder, Prisma.Sql> = {
+  newest: Prisma.sql`p.created_at DESC, p.id DESC`,
+  oldest: Prisma.sql`p.created_at ASC, p.id ASC`,
+  // Scores near 0.5 first; posts without a score come last.
+  ai_unsure: Prisma.sql`coalesce(abs(p.ai_score - 0.5), 1), p.created_at DESC, p.id DESC`,
+  author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
+};
+
+/**
+ * Order of rows named `p`, for a page that was already found.
+ * @param time column that `newest` and `oldest` use in place of `created_at`
+ */
+export function orderOf(order: PostOrder, time: Prisma.Sql | null = null): Prisma.Sql {
+  if (time === null) return orders[order];
+  if (order === "newest") return Prisma.sql`${time} DESC, p.id DESC`;
+  return order === "oldest" ? Prisma.sql`${time} ASC, p.id ASC` : orders[order];
+}
+
+/** How the words of a search are compared: through the GIN index, in each row (see `hasWords`), or not at all. */
+export type WordAccess = "index" | "row" | "none";
+
+/**
+ * Turns filters into SQL. Filters that queue entries can answer (`queue_status`, `held_by`, deliveries, errors) read
+ * `queue_entry e`, which is narrow, and join posts only for other filters.
+ */
+export function selectPosts(
+  filters: PostFilters,
+  order: PostOrder,
+  words: WordAccess = "none",
+): PostSelection {
+  const time = timeColumn(filters);
+  const post = words === "index" ? postsWithWords(filters) : Prisma.sql`post p`;
+  const ofPost = [...postConditions(filters), ...(words === "row" ? wordConditions(filters, "row") : [])];
+  if (!readsEntries(filters)) {
+    const where = [...ofPost, ...sharedConditions(filters, Prisma.sql`p`), ...timeConditions(filters)];
+    return { id: Prisma.sql`p.id`, where: all(where), from: post, order: orderOf(order, time) };
+  }
+  const where = [
+    ...entryConditions(filters),
+    ...sharedConditions(filters, Prisma.sql`e`),
+    ...timeConditions(filters),
+    ...ofPost,
+  ];
+  const needsPost =
+    ofPost.length > 0 ||
+    words === "index" ||
+    order === "ai_unsure" ||
+    filters.happened === "fetched" ||
+    filters.happened === "reviewed";
+  const entries =
+    filters.held_by === undefined
+      ? entriesIn(filters.queue_status)
+      : heldEntries({ ...filters, held_by: filters.held_by }, time === null ? order : null);
+  return {
+    id: Prisma.sql`e.post_id`,
+    from: needsPost ? Prisma.sql`${entries} JOIN ${post} ON p.id = e.post_id` : entries,
+    where: all(where),
+    order: entryOrder(order, time ?? Prisma.sql`e.post_created_at`),
+  };
+}
+
+/**
+ * SQL of `(id)`: the post `w.id` of an outer row, if it matches the filters. For checking a few thousand known posts;
+ * `OFFSET 0` keeps the planner from joining the tables as a whole, which would read all posts.
+ */
+export function matchingPost(filters: PostFilters): Prisma.Sql {
+  const { seen_in, held_by, ...rest } = filters;
+  const where = [
+    ...postConditions(rest),
+    ...sharedConditions(rest, Prisma.sql`p`),
+    ...entryConditions(rest),
+    ...timeConditions(filters),
+    ...wordConditions(rest, "row"),
+    ...(held_by === undefined ? [] : [isHeldBy(held_by)]),
+    ...(seen_in === undefined
+      ? []
+      : [Prisma.sql`EXISTS (SELECT FROM sighting s WHERE s.stream_id = ${seen_in} AND s.post_id = p.id)`]),
+  ];
+  const from = readsEntries(filters)
+    ? Prisma.sql`post p JOIN queue_entry e ON e.post_id = p.id`
+    : Prisma.sql`post p`;
+  return Prisma.sql`SELECT p.id FROM ${from} WHERE p.id = w.id AND ${all(where)} OFFSET 0`;
+}
+
+/** Of two states as one ordered range each, which PostgreSQL merges. */
+function entriesIn(status: PostFilters["queue_status"]): Prisma.Sql {
+  const states = status === undefined ? [] : statesOf(status);
+  if (states.length < 2) return Prisma.sql`queue_entry e`;
+  const parts = states.map((state) => Prisma.sql`SELECT * FROM queue_entry WHERE state = ${state}`);
+  return Prisma.sql`(${Prisma.join(parts, " UNION ALL ")}) e`;
+}
+
+function entryOrder(order: PostOrder, time: Prisma.Sql): Prisma.Sql {
+  return {
+    newest: Prisma.sql`${time} DESC, e.post_id DESC`,
+    oldest: Prisma.sql`${time} ASC, e.post_id ASC`,
+    ai_unsure: orders.ai_unsure,
+    author: Prisma.sql`e.author_key, e.post_created_at DESC, e.post_id DESC`,
+  }[order];
+}
+
+/** Conditions on columns that a post and its queue entry share; `row` is the alias that is read. */
+function sharedConditions(filters: PostFilters, row: Prisma.Sql): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (filters.stream_id !== undefined) conditions.push(Prisma.sql`${row}.stream_id = ${filters.stream_id}`);
+  const key = filters.author === undefined ? null : authorKey(filters.author);
+  if (key !== null) conditions.push(Prisma.sql`${row}.author_key = ${key}`);
+  return conditions;
+}
+
+function postConditions(filters: PostFilters): Prisma.Sql[] {
+  const conditions = decisionConditions(filters);
+  const address = searchedAddress(filters.q);
+  if (address !== null) conditions.push(Prisma.sql`p.id IN (${addressedPosts(address)})`);
+  if (filters.approved !== undefined) conditions.push(Prisma.sql`p.approved = ${filters.approved}`);
+  if (filters.reviewed === true) conditions.push(Prisma.sql`p.approved IS NOT NULL`);
+  if (filters.reviewed === false) conditions.push(Prisma.sql`p.approved IS NULL`);
+  if (filters.seen_in !== undefined) {
+    conditions.push(
+      Prisma.sql`p.id IN (SELECT s.post_id FROM sighting s WHERE s.stream_id = ${filters.seen_in})`,
+    );
+  }
+  if (filters.language !== undefined) {
+    const language = filters.language.toLowerCase();
+    // The expression of the statistics object post_language_share, or the planner cannot estimate the rows.
+    const tag = Prisma.sql`lower(p.language COLLATE "C")`;
+    conditions.push(Prisma.sql`(${tag} = ${language} OR starts_with(${tag}, ${`${language}-`}))`);
+  }
+  if (filters.has_media !== undefined) {
+    conditions.push(filters.has_media ? Prisma.sql`p.media_count > 0` : Prisma.sql`p.media_count = 0`);
+  }
+  conditions.push(...adviceConditions(filters));
+  if (filters.warned_by !== undefined)
+    conditions.push(
+      Prisma.sql`p.id IN (SELECT x.post_id FROM check_example x WHERE ${filters.warned_by} = ANY (x.warned))`,
+    );
+  if (filters.instance !== undefined)
+    conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);
+  return conditions;
+}
+
+/** Conditions on the advice of the checks. */
+function adviceConditions(filters: PostFilters): Prisma.Sql[] {
+  const { ai_would_reject, ai_result, vision_category } = filters;
+  const conditions: Prisma.Sql[] = [];
+  if (ai_would_reject !== undefined) conditions.push(Prisma.sql`p.ai_would_reject = ${ai_would_reject}`);
+  if (ai_result !== undefined) conditions.push(results[ai_result]);
+  if (vision_category !== undefined) conditions.push(Prisma.sql`p.vision_category = ${vision_category}`);
+  return conditions;
+}
+
+const results: Record<AiResult, Prisma.Sql> = {
+  // Scores and category as in `isUnsure` (lib/client/desk/unsure.ts).
+  unsure: Prisma.sql`(NOT p.ai_would_reject AND (p.ai_score BETWEEN 0.35::real AND 0.65::real OR p.vision_category = 'uncertain'))`,
+  not_checked: Prisma.sql`p.ai_would_reject IS NULL`,
+};
+
+/** The texts in these filters whose words are searched. */
+export function searchedTexts({ q, author }: PostFilters): string[] {
+  const name = author === undefined || authorKey(author) !== null ? undefined : userName(author);
+  return [searchedAddress(q) === null ? q : undefined, name].filter(
+    (text) => text !== undefined && text.trim() !== "",
+  ) as string[];
+}
+
+/** Conditions on the words of rows named `p`. A user name on any host has no index of its own and counts as a word. */
+function wordConditions({ q, author }: PostFilters, access: "index" | "row"): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (q !== undefined && q.trim() !== "" && searchedAddress(q) === null) conditions.push(hasWords(q, access));
+  if (author !== undefined && authorKey(author) === null) {
+    const name = userName(author);
+    conditions.push(hasWords(name, access), Prisma.sql`split_part(p.author_key, '@', 1) = ${name}`);
+  }
+  return conditions;
+}
+
+/** The posts `p` that the GIN index finds. OFFSET 0 keeps the planner from combining it with other indexes. */
+function postsWithWords(filters: PostFilters): Prisma.Sql {
+  return Prisma.sql`(SELECT * FROM post p WHERE ${all(wordConditions(filters, "index"))} OFFSET 0) p`;
+}
+
+/**
+ * Splits filters for a search: no index returns `checked` in the order of a list, so they are compared row by row,
+ * together with the words.
+ */
+export function splitForSearch(filters: PostFilters): { listed: PostFilters; checked: PostFilters } {
+  const { reviewer, reviewed_by, ...listed } = filters;
+  return { listed, checked: { reviewer, reviewed_by } };
+}
+
+/**
+ * SQL of a row without columns: the post `l.id` of an outer row contains the words of the filters and matches `checked`.
+ * A second step behind the other filters, so that an index alone can answer those. OFFSET 0 as in `matchingPost`.
+ */
+export function containsWords(filters: PostFilters, checked: PostFilters = {}): Prisma.Sql {
+  const where = [...wordConditions(filters, "row"), ...postConditions(checked)];
+  return Prisma.sql`SELECT FROM post p WHERE p.id = l.id AND ${all(where)} OFFSET 0`;
+}
+
+function userName(author: string): string {
+  return author.trim().replace(/^@/, "").toLowerCase();
+}
+
+/** Conditions that must all hold. */
+export function all(conditions: Prisma.Sql[]): Prisma.Sql {
+  return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " AND ");
+}

@@ -1,0 +1,197 @@
+import type { Tx } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import { addressOf, type Address } from "#lib/collect/derive-address.ts";
+import { ingestPosts } from "#lib/collect/ingest-posts.ts";
+import { readPostTexts } from "#lib/collect/post-texts.ts";
+import type { DropReason } from "#lib/fediverse/normalised-post.ts";
+import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
+import { autoReason, checksOf, isoOf, jsonOf, stateOf, toNormalised } from "./convert-post.ts";
+import type { FenLiuPost, FenLiuState } from "./convert-post.ts";
+import type { ImportedStream, Skipped } from "./import-settings.ts";
+import { countPost, type Counts, type Plan } from "./plan.ts";
+import type { Decision, QueueRow } from "./rows.ts";
+import {
+  markDerived, storedPosts, writeDecisions, writeEntries, writeHistory, writeNotes,
+} from "./sql.ts"; // prettier-ignore
+
+interface Readable {
+  row: FenLiuPost;
+  state: FenLiuState;
+  address: Address;
+  post: Extract<ReturnType<typeof toNormalised>, { ok: true }>["post"];
+}
+
+interface Batch {
+  posts: Readable[];
+  skipped: Skipped[];
+}
+
+const NOT_READ: Partial<Record<DropReason, string>> = {
+  too_large: "has a text that is too long",
+  no_author: "has no author",
+  bad_author: "has no valid author",
+  bad_date: "has no valid date",
+};
+const NOT_READ_OTHERWISE = "cannot be read";
+
+/** Before the transaction. */
+export async function readBatch(rows: FenLiuPost[], plan: Plan, now: Date): Promise<Batch> {
+  const batch: Batch = { posts: [], skipped: [] };
+  const skip = (row: FenLiuPost, reason: string) =>
+    batch.skipped.push({ table: "posts", id: row.id, reason });
+  for (const row of rows) {
+    if (plan.merged.has(row.id)) continue;
+    const address = addressOf(row.url);
+    const read = address === null ? null : readRow(row, address, now);
+    if (address === null || read === null) skip(row, "has no address");
+    else if (!read.ok) skip(row, NOT_READ[read.reason] ?? NOT_READ_OTHERWISE);
+    else batch.posts.push({ row, address, post: read.post, state: stateOf(row) });
+  }
+  await readPostTexts(batch.posts.map(({ post }) => post));
+  return batch;
+}
+
+/** FenLiu checks no type of a value. */
+function readRow(row: FenLiuPost, address: Address, now: Date): ReturnType<typeof toNormalised> {
+  try {
+    return toNormalised(row, address, now);
+  } catch (error) {
+    if (error instanceof TypeError) return { ok: false, reason: "unreadable", uri: null };
+    throw error;
+  }
+}
+
+const NO_STREAM = { id: null, hashtag: null, hashtag_folded: null };
+const NO_RULES = {
+  instance: "", consent_policy: "moderate", require_media: false, drop_replies: false, languages: [],
+} as const; // prettier-ignore
+
+export interface Imported {
+  skipped: Skipped[];
+  /** By state. */
+  taken: Partial<Record<FenLiuState, number>>;
+  unverifiable: number;
+}
+
+/** @param counts events that the statistics count for the posts of the batch, to be added to */
+export async function importBatch(
+  tx: Tx,
+  { posts, skipped }: Batch,
+  streams: ReadonlyMap<number, ImportedStream>,
+  plan: Plan,
+  startedAt: Date,
+  counts: Counts,
+): Promise<Imported> {
+  const reasons = new Map<string, string>();
+  for (const [id, group] of Map.groupBy(posts, ({ row }) => row.stream_id)) {
+    const stream = { ...NO_RULES, languages: [], ...(streams.get(id ?? 0) ?? NO_STREAM) };
+    const imported = new Map(
+      group.map(({ row, post }) => [
+        post.uri,
+        { id: row.id, fetched_at: isoOf(row.fetched_at) ?? startedAt.toISOString() },
+      ]),
+    );
+    const { dropped_posts } = await ingestPosts(
+      tx,
+      stream,
+      group.map(({ post }) => ({ ok: true as const, post })),
+      { imported },
+    );
+    for (const [uri, reason] of dropped_posts) reasons.set(uri, reason);
+  }
+  const stored = await storedPosts(
+    tx,
+    posts.map(({ post }) => post.uri),
+  );
+  const taken: (Readable & { id: number })[] = [];
+  const result: Imported = { skipped: [...skipped], taken: {}, unverifiable: 0 };
+  for (const each of posts) {
+    const id = stored.get(each.post.uri);
+    if (id !== undefined) taken.push({ ...each, id });
+    else {
+      const reason = reasons.get(each.post.uri) ?? "was deleted here";
+      result.skipped.push({ table: "posts", id: each.row.id, reason });
+    }
+  }
+  const decisions = taken.flatMap((each) => decisionOf(each, plan, startedAt) ?? []);
+  const decided = new Set(await writeDecisions(tx, decisions));
+  const queued = taken.filter(({ id, state }) => decided.has(id) && state !== "rejected");
+  // Each at its own time.
+  await enqueuePosts(
+    tx,
+    queued.map(({ id }) => id),
+    null,
+  );
+  await writeEntries(tx, queued.map(entryOf), env().RESERVE_TIMEOUT_SECONDS);
+  await writeNotes(
+    tx,
+    taken.flatMap(({ id, row: { reviewer_notes: note = null, manual_spam_score = null } }) => {
+      const score = isScore(manual_spam_score) ? manual_spam_score : null;
+      return note === null && score === null ? [] : [{ post_id: id, note, score }];
+    }),
+  );
+  await writeHistory(
+    tx,
+    taken.map(({ id, row, state }) => ({
+      post_id: id,
+      state,
+      note: row.auto_reject_reason,
+      details: { fenliu_post_id: row.id, ...checksOf(row) },
+      at: isoOf(row.reviewed_at),
+    })),
+  );
+  await markDerived(
+    tx,
+    taken.filter(({ address }) => address.kind !== "own").map(({ id }) => id),
+  );
+  const unverifiable = taken.filter(
+    ({ address, state }) => address.kind === "unknown" && (state === "pending" || state === "unreviewed"),
+  );
+  await wantSourceChecks(
+    tx,
+    unverifiable.map(({ id }) => id),
+  );
+  result.unverifiable = unverifiable.length;
+  for (const { row, state } of taken) {
+    result.taken[state] = (result.taken[state] ?? 0) + 1;
+    countPost(counts, state, autoReason(row) !== null);
+  }
+  return result;
+}
+
+function decisionOf(
+  { id, row, state }: Readable & { id: number },
+  { approvedAt }: Plan,
+  startedAt: Date,
+): Decision | null {
+  if (state === "unreviewed") return null;
+  const queued = approvedAt.get(row.id);
+  const at = queued === undefined ? null : new Date(queued).toISOString();
+  const reason = state === "rejected" ? autoReason(row) : null;
+  return {
+    post_id: id,
+    approved: state !== "rejected",
+    reviewed_at: at ?? isoOf(row.reviewed_at) ?? startedAt.toISOString(),
+    approved_at: at,
+    reviewed_by: reason === null ? "FenLiu" : null,
+    auto_reject_reason: reason,
+  };
+}
+
+function entryOf({ id, row, state, address }: Readable & { id: number }): QueueRow {
+  const reviewed = isoOf(row.reviewed_at) ?? isoOf(row.fetched_at);
+  const at = { delivered: isoOf(row.delivered_at) ?? isoOf(row.export_date), error: isoOf(row.errored_at) };
+  return {
+    post_id: id,
+    state,
+    delivered_at: state === "delivered" ? (at.delivered ?? reviewed) : null,
+    errored_at: state === "error" ? (at.error ?? reviewed) : null,
+    reserved_at: state === "reserved" ? isoOf(row.reserved_at) : null,
+    error_reason: state === "error" ? (row.error_reason ?? "") : null,
+    error_details: state === "error" ? (jsonOf(row.error_details) ?? null) : null,
+    is_known: address.kind !== "unknown",
+  };
+}
+
+const isScore = (value: number | null) =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100;

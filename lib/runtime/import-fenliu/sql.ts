@@ -1,0 +1,132 @@
+import type { Tx } from "#lib/base/db.ts";
+import type { ExportedStreamRow, Decision, QueueRow } from "./rows.ts";
+
+interface ImportRow<Result> {
+  fingerprint: Uint8Array;
+  started_at: Date;
+  finished_at: Date | null;
+  done_to: number;
+  result: Result;
+}
+
+/** The row of the import, locked until the transaction ends. */
+export async function lockImport<Result>(tx: Tx): Promise<ImportRow<Result> | null> {
+  const rows = await tx.$queryRaw<ImportRow<Result>[]>`SELECT * FROM fenliu_import FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+/** No post can be stored until the transaction ends. @returns whether there are any */
+export async function lockEmptyPosts(tx: Tx): Promise<boolean> {
+  await tx.$executeRaw`LOCK TABLE post IN SHARE ROW EXCLUSIVE MODE`;
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM post LIMIT 1`;
+  return rows.length === 0;
+}
+
+export async function startImport(tx: Tx, fingerprint: Uint8Array<ArrayBuffer>): Promise<Date> {
+  const { started_at } = await tx.fenliu_import.create({ data: { fingerprint } });
+  return started_at;
+}
+
+/** Ids up to this one are not given to new rows. */
+export async function skipIds(tx: Tx, table: "post" | "stream", highest: number): Promise<void> {
+  await tx.$executeRaw`
+    SELECT count(nextval(pg_get_serial_sequence(${table}, 'id')))
+      FROM generate_series(nextval(pg_get_serial_sequence(${table}, 'id')) + 1, ${highest}::int)`;
+}
+
+/** Inactive until the import ends. A stream of the same hashtag and server takes the place of a new one. @returns its id */
+export async function insertStream(tx: Tx, row: ExportedStreamRow): Promise<number> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    INSERT INTO stream (id, hashtag, hashtag_folded, instance, active, enable_scheduling, fetch_interval_minutes, created_at)
+    SELECT CASE WHEN EXISTS (SELECT FROM stream WHERE id = ${row.id}::int)
+                THEN nextval(pg_get_serial_sequence('stream', 'id')) ELSE ${row.id}::int END,
+           ${row.hashtag}, ${row.hashtag_folded}, ${row.instance}, false, ${row.enable_scheduling},
+           ${row.fetch_interval_minutes}::int, coalesce(${row.created_at}::text::timestamptz, now())
+    ON CONFLICT (hashtag_folded, instance) DO UPDATE SET updated_at = now()
+    RETURNING id`;
+  return (rows[0] as { id: number }).id;
+}
+
+/** @param due times of the next fetch by stream; now where it is null */
+export async function startStreams(tx: Tx, due: { id: number; at: string | null }[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE stream s SET active = true, updated_at = now(),
+           next_scheduled_fetch = CASE WHEN enable_scheduling THEN coalesce(d.at, now()) END
+      FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb) AS d (id int, at timestamptz)
+     WHERE s.id = d.id AND NOT s.active`;
+}
+
+/** Uris of stored posts. */
+export async function storedPosts(tx: Tx, uris: string[]): Promise<Map<string, number>> {
+  const rows = await tx.post.findMany({ where: { uri: { in: uris } }, select: { id: true, uri: true } });
+  return new Map(rows.map(({ id, uri }) => [uri, id]));
+}
+
+/** @returns ids of the posts that took their decision; others have one already */
+export async function writeDecisions(tx: Tx, rows: Decision[]): Promise<number[]> {
+  if (rows.length === 0) return [];
+  const written = await tx.$queryRaw<{ id: number }[]>`
+    UPDATE post p SET approved = r.approved, reviewed_at = r.reviewed_at, approved_at = r.approved_at, reviewed_by = r.reviewed_by,
+           auto_reject_reason = r.auto_reject_reason, updated_at = now()
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+           AS r (post_id int, approved boolean, reviewed_at timestamptz, approved_at timestamptz, reviewed_by text, auto_reject_reason text)
+     WHERE p.id = r.post_id AND (p.approved IS NULL OR p.auto_reject_reason IN ('blocked_user', 'blocked_hashtag', 'bot'))
+    RETURNING p.id`;
+  return written.map(({ id }) => id);
+}
+
+export async function writeNotes(
+  tx: Tx,
+  rows: { post_id: number; note: string | null; score: number | null }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE post p SET reviewer_notes = r.note, manual_spam_score = r.score
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (post_id int, note text, score smallint)
+     WHERE p.id = r.post_id`;
+}
+
+/**
+ * From `pending`, so that deliveries and errors are counted at their time. No entry is confirmed, whatever
+ * CONFIRM_WITHIN_HOURS is (before_restore); one without a known address is unverifiable.
+ */
+export async function writeEntries(tx: Tx, rows: QueueRow[], timeout: number): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE queue_entry q SET state = r.state, delivered_at = r.delivered_at, errored_at = r.errored_at,
+           error_reason = r.error_reason, error_details = r.error_details, reserved_at = r.reserved_at,
+           lease_id = CASE r.state WHEN 'reserved' THEN gen_random_uuid() END,
+           lease_label = CASE r.state WHEN 'reserved' THEN 'FenLiu' END,
+           lease_expires_at = CASE r.state WHEN 'reserved' THEN now() + ${timeout}::int * interval '1 second' END,
+           confirmed_at = before_restore(), holds = (q.holds & ~(4 | 8)) | CASE WHEN r.is_known THEN 4 ELSE 8 END
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+           AS r (post_id int, state text, delivered_at timestamptz, errored_at timestamptz, reserved_at timestamptz,
+                 error_reason text, error_details jsonb, is_known boolean)
+     WHERE q.post_id = r.post_id`;
+}
+
+/** A line of history, with the results of FenLiu's checks. Without the former state, because FenLiu has none. */
+export async function writeHistory(
+  tx: Tx,
+  lines: { post_id: number; state: string; note: string | null; details: object; at: string | null }[],
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO post_event (post_id, at, actor, source, action, to_state, note, details)
+    SELECT r.post_id, coalesce(r.at, now()), 'FenLiu', 'service', 'import', r.state, r.note, r.details
+      FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
+           AS r (post_id int, state text, note text, details jsonb, at timestamptz) ORDER BY r.post_id`;
+}
+
+/** Their own servers name their uris later (lib/collect/adopt-address.ts). */
+export async function markDerived(tx: Tx, ids: number[]): Promise<void> {
+  await tx.post.updateMany({ where: { id: { in: ids } }, data: { uri_derived: true } });
+}
+
+/** Of all time only: the days of these events are not known. */
+export async function addToTotals(tx: Tx, counts: Record<string, number>): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO figure AS f (dimension, grain, key, metric, at, n)
+    SELECT 'all', 'all', '', key, timestamp 'epoch', value::bigint FROM jsonb_each_text(${JSON.stringify(counts)}::jsonb)
+     WHERE value::bigint <> 0
+    ON CONFLICT (dimension, grain, key, metric, at) DO UPDATE SET n = f.n + excluded.n`;
+}

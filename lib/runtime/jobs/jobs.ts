@@ -1,0 +1,175 @@
+import { composeInvitationMail, composeResetMail } from "#lib/accounts/link-mail.ts";
+import { isMailDue, queueAlertMail, sendMail } from "#lib/accounts/send-mail.ts";
+import { isMailSetUp } from "#lib/accounts/transport.ts";
+import { env } from "#lib/base/env.ts";
+import { log } from "#lib/base/log.ts";
+import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
+import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
+import { classifyDue } from "#lib/checks/score/classify-posts.ts";
+import { predictAgain } from "#lib/checks/training/predict-again.ts";
+import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
+import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
+import { checkSources, isAnyCheckDue } from "#lib/collect/check-sources.ts";
+import { fetchDueStream, isAnyStreamDue } from "#lib/collect/fetch-streams.ts";
+import { planSourceChecks } from "#lib/collect/plan-checks.ts";
+import { applyBlockChanges } from "#lib/queue/block-changes.ts";
+import { composeAlertMail } from "#lib/stats/alert-mail.ts";
+import { compactFigures } from "#lib/stats/stored-figures.ts";
+import { watchAlerts } from "#lib/stats/watch-alerts.ts";
+import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
+import { prune } from "./prune.ts";
+
+export interface Limits {
+  /** Unfinished work stays due. */
+  deadline: Date;
+  signal?: AbortSignal | undefined;
+}
+
+/** The database says what is due, so several processes may run the same job. */
+export interface Job {
+  name: string;
+  /** In one process. */
+  everyMs: number;
+  /** A cheap check. Without it `run` is always called. */
+  isDue?: () => Promise<boolean>;
+  /** Called again without a pause when there was work. */
+  run: (limits: Limits) => Promise<{ worked: boolean }>;
+}
+
+/** Small, so that other jobs get processor time. */
+const CLASSIFY_LIMIT = 1_000;
+/** Each host gets one request at a time in any case. */
+const CONCURRENT_FETCHES = 4;
+const MIN_FETCH_MS = 3_000;
+
+export const jobs: readonly Job[] = [
+  {
+    name: "apply block lists",
+    everyMs: 1_000,
+    run: ({ deadline }) => applyBlockChanges({ deadline }),
+  },
+  {
+    name: "fetch due streams",
+    everyMs: 1_000,
+    isDue: isAnyStreamDue,
+    run: fetchDueStreams,
+  },
+  {
+    name: "classify",
+    everyMs: 5_000,
+    async run({ deadline }) {
+      const { scored } = await classifyDue({ limit: CLASSIFY_LIMIT, deadline });
+      return { worked: scored > 0 };
+    },
+  },
+  {
+    name: "judge again",
+    everyMs: 2_000,
+    async run(limits) {
+      const { changed } = await rejudgeAll(limits);
+      return { worked: changed > 0 };
+    },
+  },
+  {
+    name: "train learner",
+    everyMs: 30_000,
+    isDue: isTrainingDue,
+    async run({ signal }) {
+      return { worked: (await trainLearner({ signal })) !== null };
+    },
+  },
+  {
+    name: "predict again",
+    everyMs: 5_000,
+    run: predictAgain,
+  },
+  {
+    name: "check pictures",
+    everyMs: 2_000,
+    isDue: arePicturesDue,
+    run: (limits) => checkPictures(limits, judgePosts),
+  },
+  {
+    name: "plan source checks",
+    everyMs: 20_000,
+    run: planSourceChecks,
+  },
+  {
+    name: "check sources",
+    everyMs: 1_000,
+    isDue: isAnyCheckDue,
+    async run(limits) {
+      const { checked } = await checkSources(limits);
+      return { worked: checked > 0 };
+    },
+  },
+  {
+    name: "ask remote checks",
+    everyMs: 2_000,
+    isDue: isRemoteCheckDue,
+    run: (limits) => askRemoteChecks(limits, judgePosts),
+  },
+  {
+    name: "watch alerts",
+    everyMs: 60_000,
+    async run() {
+      await watchAlerts(async (tx, change) => {
+        if (isMailSetUp()) await queueAlertMail(tx, change);
+      });
+      return { worked: false };
+    },
+  },
+  {
+    name: "send mail",
+    everyMs: 2_000,
+    isDue: isMailDue,
+    run: (limits) =>
+      sendMail(limits, {
+        alert: composeAlertMail,
+        invite: composeInvitationMail,
+        reset: composeResetMail,
+      }),
+  },
+  {
+    name: "compact figures",
+    everyMs: 5_000,
+    async run({ deadline }) {
+      await compactFigures(deadline);
+      // Figures are exact without compaction.
+      return { worked: false };
+    },
+  },
+  {
+    name: "clean up delivered posts",
+    everyMs: 60_000,
+    isDue: isCleanupDue,
+    async run(limits) {
+      if (!(await claimCleanup())) return { worked: false };
+      await cleanUpNow(limits);
+      return { worked: true };
+    },
+  },
+  {
+    name: "prune",
+    everyMs: 600_000,
+    async run() {
+      await prune();
+      return { worked: false };
+    },
+  },
+];
+
+async function fetchDueStreams({ deadline, signal }: Limits): Promise<{ worked: boolean }> {
+  let fetched = 0;
+  const fetchUntilNoneIsDue = async () => {
+    while (!signal?.aborted && deadline.getTime() - Date.now() > MIN_FETCH_MS) {
+      const stream = await fetchDueStream({ limit: env().MAX_POSTS_PER_FETCH, deadline, signal });
+      if (stream === null) return;
+      fetched++;
+      log.debug({ stream }, "stream fetched");
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_FETCHES }, fetchUntilNoneIsDue));
+  return { worked: fetched > 0 };
+}

@@ -1,0 +1,52 @@
+import { db } from "#lib/base/db.ts";
+import { isDatabaseAway } from "#lib/base/errors.ts";
+import { rejectReturnedErased } from "#lib/collect/withdraw-posts.ts";
+import { pruneHosts } from "#lib/fediverse/prune-hosts.ts";
+import { sweepPictures } from "#lib/media/sweep-pictures.ts";
+import { pruneChanges } from "#lib/review/changes.ts";
+import { pruneAlerts } from "#lib/stats/watch-alerts.ts";
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+const steps: Record<string, () => Promise<unknown>> = {
+  "fetch runs": pruneFetchRuns,
+  invitations: () =>
+    db.invitation.deleteMany({
+      where: { OR: [{ used_at: { lt: daysAgo(7) } }, { used_at: null, expires_at: { lt: daysAgo(7) } }] },
+    }),
+  // A session token is valid for 30 days after its last use.
+  sessions: () => db.session.deleteMany({ where: { last_used_at: { lt: daysAgo(31) } } }),
+  "sign-in attempts": () => db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } }),
+  changes: pruneChanges,
+  hosts: pruneHosts,
+  alerts: pruneAlerts,
+  "returned posts": rejectReturnedErased,
+  pictures: sweepPictures,
+};
+
+/**
+ * Deletes expired rows and cached pictures. A step that fails does not stop the others.
+ * @throws Error that names the steps that failed; the driver's error when the database is away
+ */
+export async function prune(): Promise<void> {
+  const failures: { step: string; error: unknown }[] = [];
+  for (const [step, run] of Object.entries(steps)) {
+    try {
+      await run();
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      failures.push({ step, error });
+    }
+  }
+  if (failures.length === 0) return;
+  const named = failures.map(({ step, error }) => `${step} (${(error as Error).message})`).join(", ");
+  throw new Error(`could not prune: ${named}`, { cause: failures[0]?.error });
+}
+
+/** Keeps 30 days. SQL, because DELETE through Prisma has no LIMIT. */
+async function pruneFetchRuns(): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM fetch_run WHERE id IN (
+      SELECT id FROM fetch_run WHERE started_at < now() - interval '30 days' ORDER BY started_at LIMIT 10000)`;
+}

@@ -1,0 +1,74 @@
+import { db, type Tx } from "#lib/base/db.ts";
+import type { FoundAlert } from "./alert-rules.ts";
+import type { AlertName } from "./alert-schema.ts";
+
+const ALERTS_LOCK = 7109;
+
+export interface AlertRow {
+  id: number;
+  rule: AlertName;
+  subject: number;
+  title: string;
+  started_at: Date;
+  ended_at: Date | null;
+}
+
+/** Whether alerts may start now. */
+export async function mayStart(): Promise<boolean> {
+  const rows = await db.$queryRaw<{ may: boolean }[]>`SELECT alerts_from <= now() AS may FROM installation`;
+  return rows[0]?.may === true;
+}
+
+/**
+ * Notes a check of the alerts, and lets only one process check at a time.
+ *
+ * @param maxGap minutes between two checks. After a longer gap no alert starts for ten minutes; null: no gap counts
+ * @returns whether alerts may start now
+ */
+export async function noteCheck(tx: Tx, maxGap: number | null): Promise<boolean> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ALERTS_LOCK})`;
+  const rows = await tx.$queryRaw<{ may: boolean }[]>`
+    UPDATE installation
+       SET alerts_checked_at = now(),
+           alerts_from = CASE WHEN alerts_checked_at < now() - ${maxGap}::int * interval '1 minute'
+                              THEN greatest(alerts_from, now() + interval '10 minutes') ELSE alerts_from END
+    RETURNING alerts_from <= now() AS may`;
+  return rows[0]?.may === true;
+}
+
+export async function startAlerts(tx: Tx, found: readonly FoundAlert[]): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    INSERT INTO alert (rule, subject, title)
+    SELECT rule, subject, title FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb) AS f (rule text, subject int, title text)
+    ON CONFLICT (rule, subject) WHERE ended_at IS NULL DO NOTHING
+    RETURNING id`;
+  return rows.map(({ id }) => id);
+}
+
+/** @param minutes that a condition must not have held */
+export async function endAlerts(tx: Tx, found: readonly FoundAlert[], minutes: number): Promise<number[]> {
+  await tx.$executeRaw`
+    UPDATE alert a SET clear_since = CASE WHEN f.rule IS NULL THEN now() END
+      FROM alert o LEFT JOIN jsonb_to_recordset(${JSON.stringify(found)}::jsonb) AS f (rule text, subject int)
+        ON f.rule = o.rule AND f.subject = o.subject
+     WHERE a.id = o.id AND o.ended_at IS NULL AND (f.rule IS NULL) = (o.clear_since IS NULL)`;
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    UPDATE alert SET ended_at = now()
+     WHERE ended_at IS NULL AND clear_since <= now() - ${minutes}::int * interval '1 minute' RETURNING id`;
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+/** Alerts about keys that were revoked since are left out. */
+export async function alertRows(ids: readonly number[]): Promise<AlertRow[]> {
+  return db.$queryRaw<AlertRow[]>`
+    SELECT a.id, a.rule, a.subject, a.title, a.started_at, a.ended_at FROM alert a
+     WHERE a.id = ANY (${ids}::int[])
+       AND NOT (a.rule = 'key.silent' AND NOT EXISTS (
+             SELECT FROM api_key k WHERE k.id = a.subject AND k.revoked_at IS NULL))
+     ORDER BY a.id`;
+}
+
+/** Keeps 30 days after the end. */
+export async function pruneAlerts(): Promise<void> {
+  await db.$executeRaw`DELETE FROM alert WHERE ended_at < now() - interval '30 days'`;
+}

@@ -1,0 +1,57 @@
+import { db } from "#lib/base/db.ts";
+import { maskOf, readSwitches } from "#lib/queue/held-posts.ts";
+
+/** Seconds since the approval of the oldest post that is neither held nor kept back; null without one. */
+export async function oldestReadyAge(): Promise<number | null> {
+  const mask = maskOf(await readSwitches());
+  const rows = await db.$queryRaw<{ age: number | null }[]>`
+    SELECT extract(epoch FROM now() - min(approved_at))::float8 AS age FROM queue_entry
+     WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND missing & ${mask}::int = 0`;
+  return rows[0]?.age ?? null;
+}
+
+export interface StreamRow {
+  id: number;
+  hashtag: string;
+  instance: string;
+  failures: number;
+  last_success: number;
+}
+
+export function streamRows(limit: number): Promise<StreamRow[]> {
+  return db.$queryRaw<StreamRow[]>`
+    SELECT id, hashtag, instance, error_count AS failures,
+           extract(epoch FROM coalesce(last_fetch, created_at))::float8 AS last_success
+      FROM stream WHERE active ORDER BY id LIMIT ${limit}::int`;
+}
+
+export interface KeyRow {
+  id: number;
+  name: string;
+  delivered: number;
+  errors: number;
+}
+
+/** Keys that may take posts. */
+export function keyRows(limit: number): Promise<KeyRow[]> {
+  return db.$queryRaw<KeyRow[]>`
+    SELECT k.id, k.name, coalesce(sum(f.n) FILTER (WHERE f.metric = 'delivered'), 0)::float8 AS delivered,
+           coalesce(sum(f.n) FILTER (WHERE f.metric = 'errors'), 0)::float8 AS errors
+      FROM (SELECT * FROM api_key
+             WHERE 'consume' = ANY (scopes) AND revoked_at IS NULL AND coalesce(expires_at > now(), true)
+             ORDER BY id LIMIT ${limit}::int) k
+      LEFT JOIN figure_now('{bot}', 'all') f ON f.key = k.id::text
+     GROUP BY 1, 2 ORDER BY k.id`;
+}
+
+export interface JobRow {
+  job: string;
+  failures: number;
+  last_run: number;
+}
+
+export function jobRows(): Promise<JobRow[]> {
+  return db.$queryRaw<JobRow[]>`
+    SELECT job, failures::float8 AS failures, extract(epoch FROM last_run_at)::float8 AS last_run
+      FROM job_run ORDER BY job`;
+}

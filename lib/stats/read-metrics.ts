@@ -1,0 +1,74 @@
+import { readBackupStatus } from "#lib/base/backup-status.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { checkReadiness, checkWorker } from "#lib/base/http/health.ts";
+import { measurements } from "#lib/base/http/measure.ts";
+import { queueSupply } from "#lib/queue/queue-overview.ts";
+import { getStats } from "./get-stats.ts";
+import { describeSamples, type Sample, type Samples } from "./families.ts";
+import { jobRows, keyRows, oldestReadyAge, streamRows } from "./metrics-sql.ts";
+
+/** Streams and keys with series of their own, lowest ids first. */
+const LISTED = 500;
+
+/** Prometheus' text format. Without the database, the metrics of the process only. */
+export async function readMetrics(): Promise<string> {
+  const database = await databaseState();
+  const samples: Samples = {
+    ...processSamples(),
+    sluice_database_up: [[database === "ready" ? 1 : 0]],
+    ...(database === "away" ? {} : await databaseSamples()),
+  };
+  return (await measurements()) + describeSamples(samples);
+}
+
+/** An older database may lack tables, so it counts as away. */
+async function databaseState(): Promise<"ready" | "unwritable" | "away"> {
+  try {
+    await checkReadiness();
+    return "ready";
+  } catch (error) {
+    return error instanceof ApiError && error.code === "database_unwritable" ? "unwritable" : "away";
+  }
+}
+
+function processSamples(): Samples {
+  const backups = readBackupStatus();
+  if (backups === null) return {};
+  const at = backups.success === null ? 0 : Date.parse(backups.success.at) / 1000;
+  return { sluice_backup_last_success_timestamp_seconds: [[at]] };
+}
+
+async function databaseSamples(): Promise<Samples> {
+  const [stats, supply, worker, oldest, fetches, keys, jobs] = await Promise.all([
+    getStats(),
+    queueSupply(),
+    checkWorker(),
+    oldestReadyAge(),
+    streamRows(LISTED),
+    keyRows(LISTED),
+    jobRows(),
+  ]);
+  const { pending, ...others } = supply.counts;
+  return {
+    sluice_posts_total: Object.entries(stats.all_time),
+    sluice_queue_posts: Object.entries({
+      ready: supply.available,
+      held: Math.max(0, pending - supply.available),
+      ...others,
+    }),
+    sluice_queue_oldest_ready_age_seconds: oldest === null ? [] : [[oldest]],
+    sluice_stream_failures: fetches.map((row) => [row.id, row.hashtag, row.instance, row.failures]),
+    sluice_stream_last_success_timestamp_seconds: fetches.map((row) => [
+      row.id,
+      row.hashtag,
+      row.instance,
+      row.last_success,
+    ]),
+    sluice_key_posts_total: keys.flatMap(({ id, name, ...events }) =>
+      Object.entries(events).map(([event, n]): Sample => [id, name, event, n]),
+    ),
+    sluice_worker_last_round_age_seconds: [[worker.last_round_age_seconds]],
+    sluice_job_failures_total: jobs.map((row) => [row.job, row.failures]),
+    sluice_job_last_run_timestamp_seconds: jobs.map((row) => [row.job, row.last_run]),
+  };
+}
