@@ -38,7 +38,7 @@ describe("pictures that another post had before", () => {
       approved: false,
       reviewed_at: new Date(),
     });
-    const second = await withPictures("/small.jpg");
+    const second = await makePost({ media: [medium("image", "/small.jpg")], created_at: new Date() });
     await show(first.id, 1);
     expect(await seen(second.id)).toEqual([
       {
