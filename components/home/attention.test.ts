@@ -45,12 +45,6 @@ const linesOf = (facts: Partial<AttentionFacts>) =>
   find(facts).map(({ severity, href }) => `${severity} ${href}`);
 
 describe("open tasks and problems", () => {
-  it("names a silent bot with its last request, if the member sees its key", () => {
-    const keys = [apiKey(1, null, at(-2)), apiKey(3, null, at(-9))];
-    const alerts = [alert("key.silent", "/settings/keys/1", 1), alert("key.silent", "/settings/keys/2", 2)];
-    expect(linesOf({ keys, alerts })).toEqual(["warning /settings/keys/1"]);
-  });
-
   it("shows one line for each alert, and none beside the line of the same failure", () => {
     const alerts = [
       alert("disk.full", "/settings/installation"),
@@ -106,16 +100,6 @@ describe("open tasks and problems", () => {
     const streams = [1, 2, 3, 4, 5].map((id) => stream(id, { state: "failing", last_error: "timeout" }));
     // Three are named, the others are counted.
     expect(find({ streams }).map(({ severity }) => severity)).toEqual(Array(4).fill("problem"));
-  });
-
-  it("warns of a low queue, and sends to the desk while there are posts to review", () => {
-    const low = { ...quiet.supply, runway_days: 0.5 };
-    const alerts = [alert("supply.low", "/queue")];
-    expect(linesOf({ supply: low, alerts })).toEqual(["warning /queue"]);
-    expect(linesOf({ supply: low, alerts, unreviewed: 3 })).toEqual(["warning /review", "work /review"]);
-    const empty = { ...low, available: 0, runway_days: 0 };
-    expect(linesOf({ supply: empty, alerts })).toEqual(["problem /queue"]);
-    expect(linesOf({ supply: low })).toEqual([]);
   });
 
   it("warns of keys that expire within a week, and of used ones that have expired", () => {

@@ -62,28 +62,6 @@ describe("explain", () => {
     // The word weighs 2 / √4, as in the prediction.
     expect(first!.weight / 2).toBeCloseTo(Math.log(4), 12);
   });
-
-  it("leaves out what most of the reviewed posts have in common, such as the server, but not the author", () => {
-    const common = {
-      ...state({ "language:en": [2, 60, 55], "language:de": [2, 40, 30] }),
-      past: { author: 1, instance: 1 },
-    };
-    const reviews = { author: { reviewed: 60, rejected: 55 }, instance: { reviewed: 60, rejected: 55 } };
-    const explained = { names: ["language:en", "language:de"], instance: "big.example", past: reviews };
-    expect(
-      explain(common, key, explained, 10)
-        .map(({ feature }) => feature)
-        .sort(),
-    ).toEqual(["author:", "language:de"]);
-    const few = { ...explained, past: { ...reviews, instance: { reviewed: 40, rejected: 35 } } };
-    expect(explain(common, key, few, 10).map(({ feature }) => feature)).toContain("instance:big.example");
-  });
-
-  it.each(["the", "and", "und", "les", "para", "het", "の"])("leaves out the stop word %s", (word) => {
-    const known = state({ [`word:${word}`]: [3, 20, 18], "word:giveaway": [1, 20, 18] });
-    const explained = { names: [`word:${word}`, "word:giveaway"], instance: "b.example", past };
-    expect(explain(known, key, explained, 1).map(({ feature }) => feature)).toEqual(["word:giveaway"]);
-  });
 });
 
 describe("reasonSentences", () => {
@@ -132,9 +110,5 @@ describe("reasonSentences", () => {
     [`tag:${"猫".repeat(50)}`, `posts with the hashtag “#${"猫".repeat(39)}…”`],
   ])("describes %s", (feature, posts) => {
     expect(reasonSentences(found({ [feature]: 1 }))).toEqual([`You rejected 3 of 4 ${posts}.`]);
-  });
-
-  it.each(["length:4-9", "word:g", "nothing"])("does not explain %s", (feature) => {
-    expect(reasonSentences(found({ [feature]: 1 }))).toEqual([]);
   });
 });

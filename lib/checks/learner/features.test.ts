@@ -47,17 +47,6 @@ describe("featureNames", () => {
     expect(names({ text: "สวัสดีครับ" })).toEqual(expect.arrayContaining(["word:สวัสดี", "word:ครับ"]));
   });
 
-  it("reads the first 10 000 characters", () => {
-    const found = names({ text: `${"a ".repeat(4_999)}b z` });
-    expect(found).toContain("word:b");
-    expect(found).not.toContain("word:z");
-  });
-
-  it("takes no words from addresses and mentions", () => {
-    const text = "Free https://shop.example/win?x=1 crypto @alice @bob@host.example giveaway";
-    expect(names({ text })).toEqual(featureNames(plain));
-  });
-
   it("keeps the metadata of a long post", () => {
     const text = Array.from({ length: 1_000 }, (_, i) => `word${i}`).join(" ");
     const tags = Array.from({ length: 1_000 }, (_, i) => `tag${i}`);
@@ -92,15 +81,6 @@ describe("featureNames", () => {
       }),
     );
   });
-
-  it.each(["a", "猫", "@a.", "a@", "https://", "<li", "ก", "\ufdfa", "👩‍👩‍👧"])(
-    "reads 100 000 characters in bounded time: %s",
-    (unit) => {
-      const before = process.threadCpuUsage();
-      names({ text: unit.repeat(100_000 / unit.length), html: unit.repeat(100_000 / unit.length) });
-      expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(1_000);
-    },
-  );
 });
 
 describe("featureId", () => {

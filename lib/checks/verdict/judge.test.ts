@@ -1,7 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PictureScores, RawChecks, RawPicture, RawRemote } from "#lib/checks/results/raw-checks.ts";
-import { rules } from "#lib/checks/rules/rules.ts";
 import { defaultSettings } from "#lib/checks/settings/check-settings.ts";
 import { judge } from "./judge.ts";
 import { hashVerdict } from "./judge-posts.ts";
@@ -78,22 +76,6 @@ describe("rules", () => {
     });
   });
 
-  it("give at most three reasons in order of weight", () => {
-    const all = hit(
-      "only_tags_and_links",
-      "many_hashtags",
-      "some_mentions",
-      "many_mentions",
-      "new_account_link",
-    );
-    expect(judge(raw({ rules: all }), settings()).reasons).toEqual([
-      "Evidence of many_mentions.",
-      "Evidence of many_hashtags.",
-      "Evidence of new_account_link.",
-    ]);
-    expect(judge(nothing, settings())).toMatchObject({ would_reject: false, score: 0, reasons: [] });
-  });
-
   it("use the operator's switches, threshold and vote", () => {
     const many = raw({ rules: hit("many_hashtags") });
     const without = settings((draft) => draft.rules.delete("many_hashtags"));
@@ -117,18 +99,6 @@ describe("rules", () => {
     ]);
     expect(check(verdict, "repeated_by_many")).toMatchObject({ score: null, votes: false });
     expect(judge(raw({ rules: failed }), settings())).toMatchObject({ would_reject: false, score: 0 });
-  });
-
-  it("never score lower because another rule applies", () => {
-    const some = fc.subarray(rules.map((rule) => rule.name));
-    fc.assert(
-      fc.property(some, some, (a, b) => {
-        const of = (names: Iterable<string>) => judge(raw({ rules: hit(...names) }), settings()).score;
-        const both = of(new Set([...a, ...b]));
-        expect(both).toBeGreaterThanOrEqual(Math.max(of(a), of(b)));
-        expect(both).toBeLessThanOrEqual(1);
-      }),
-    );
   });
 });
 
@@ -183,18 +153,6 @@ describe("pictures", () => {
       score: 0,
       vision_category: "explicit",
     });
-  });
-
-  it("that are read raise the score although others cannot be read, which are named", () => {
-    const verdict = judge(
-      pictures(unread(0, "404"), picture(1, { porn: 0.8 }), unread(2, "not an image")),
-      settings(),
-    );
-    expect(verdict).toMatchObject({ vision_category: "explicit", score: 0.8 });
-    expect(verdict.reasons).toEqual([
-      "Picture 2 looks explicit: 80 %, the threshold is 70 %.",
-      "Could not be checked: picture 1, picture 3.",
-    ]);
   });
 
   it("that cannot be read do not vote", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import type { Batch } from "./batches.ts";
 import type { HistoryEntry } from "./history.ts";
 import { withOwnDecision, type SeenItem } from "./seen-before.ts";
 
@@ -59,23 +58,5 @@ describe("an earlier post with the same picture", () => {
     expect(withOwnDecision(later, { history: [entry], batches: [] })).toBe(later);
     const delivered: SeenItem = { ...item, approved: true, queue_status: "delivered", reviewed_at: entry.at };
     expect(withOwnDecision(delivered, { history: [entry], batches: [] })).toBe(delivered);
-  });
-
-  it("shows a batch of this desk, unless it is being undone", () => {
-    const batch: Batch = {
-      id: "b",
-      decision: "approve",
-      at: entry.at,
-      name: "@alice@example.org",
-      count: 1,
-      posts: [{ id: 7 } as DeckCard],
-      cards: [],
-      status: "saved",
-      undo: () => Promise.resolve({ restored: 1, detail: undefined }),
-    };
-    expect(withOwnDecision(item, { history: [], batches: [batch] })).toMatchObject(approved);
-    const told = { ...item, approved: true, reviewed_at: entry.at };
-    const undoing = { ...batch, status: "undoing" as const };
-    expect(withOwnDecision(told, { history: [], batches: [undoing] })).toEqual(item);
   });
 });

@@ -330,26 +330,6 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("retries after a failure but not after a 422", async () => {
-    vi.useFakeTimers();
-    let status = 503;
-    vi.stubGlobal("fetch", () => {
-      decks += 1;
-      return Promise.resolve(Response.json({ detail: "no" }, { status }));
-    });
-    const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
-    store.open("");
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(decks).toBeGreaterThan(1);
-    status = 422;
-    decks = 0;
-    store.open("since=32+May");
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(decks).toBe(1);
-    expect(store.getState()).toMatchObject({ phase: "failed", failure: { status: 422 } });
-    store.close();
-  });
-
   it("removes cards decided in another tab and shows the conflict of the card on top", async () => {
     const outbox = new Outbox({ memberId: 1, storage: null, send });
     const store = await openDesk(outbox);
