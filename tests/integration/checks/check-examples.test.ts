@@ -7,7 +7,7 @@ import { trainingRows } from "#lib/checks/training/examples-sql.ts";
 import { decidePosts, rejectPosts, type DecideOptions } from "#lib/review/decide-posts.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
 import type { Verdict } from "#lib/review/state.ts";
-import { makeMember, makePost, makePosts } from "#tests/setup/factories.ts";
+import { makeMember, makePost } from "#tests/setup/factories.ts";
 
 const exampleOf = (post_id: number) => db.check_example.findUnique({ where: { post_id } });
 
@@ -91,17 +91,6 @@ describe("a review", () => {
     expect(await exampleOf(id)).toBeNull();
     await review(actor, [id], null).catch(() => undefined);
     expect(await exampleOf(id)).toBeNull();
-  });
-
-  test("of 1 000 posts at once makes 1 000 examples", async () => {
-    const ids = await makePosts(1000, (i) => ({
-      plain_text: `Text ${i} of a batch that is long enough to be different`,
-    }));
-    await classifyPosts(ids);
-    await review(await member(), ids, false);
-    expect(
-      await db.check_example.count({ where: { post_id: { in: ids }, features: { isEmpty: false } } }),
-    ).toBe(1000);
   });
 });
 

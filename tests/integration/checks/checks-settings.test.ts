@@ -1,6 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { env } from "#lib/base/env.ts";
 import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { makeKey, makePosts } from "#tests/setup/factories.ts";
@@ -38,25 +37,6 @@ describe("/checks/settings", () => {
     expect(missing.get("rules")).toBeNull();
     expect(missing.get("chat_model")).toMatch(/AI_BASE_URL/);
     expect(checks.every((check) => check.enabled)).toBe(true);
-  });
-
-  test("says why pictures cannot be checked, although the other checks can run", async () => {
-    const missing = async () => (await stateOf("picture_suggestive"))?.missing;
-    const settings = env();
-    const { AI_VISION } = settings;
-    try {
-      settings.AI_VISION = "off";
-      expect(await missing()).toMatch(/^AI_VISION is off/);
-      expect(await stateOf("picture_explicit")).toMatchObject({ missing: await missing() });
-      expect(await stateOf("learner")).toMatchObject({ missing: null });
-      settings.AI_VISION = "local";
-      const cwd = vi.spyOn(process, "cwd").mockReturnValue("/");
-      expect(await missing()).toMatch(/^The package @tensorflow\/tfjs-core is not installed/);
-      cwd.mockRestore();
-    } finally {
-      settings.AI_VISION = AI_VISION;
-      vi.restoreAllMocks();
-    }
   });
 
   test("changes only the named settings, writes the audit log, and returns to defaults", async () => {
@@ -175,31 +155,6 @@ describe("/checks/settings", () => {
       ["picture_suggestive", 0, 0],
       ["chat_model", 0, 0],
     ]);
-  });
-
-  test("says how many decisions the learner needs to start", async () => {
-    await db.check_example.deleteMany();
-    const add = (rejected: boolean, count: number, more: object = {}) =>
-      db.check_example.createMany({
-        data: Array.from({ length: count }, (_, n) => ({
-          post_id: 7_000_000 + n + (rejected ? 1_000 : 0),
-          author_hmac: Buffer.from("a"),
-          rejected,
-          reviewed_at: new Date(),
-          features: [1],
-          ...more,
-        })),
-      });
-    const needs = async () => (await stateOf("learner"))?.needs;
-    expect(await needs()).toEqual({ approvals: 30, rejections: 30 });
-    await add(false, 31);
-    await add(true, 14);
-    expect(await needs()).toEqual({ approvals: 0, rejections: 16 });
-    await db.check_example.deleteMany({ where: { rejected: true } });
-    await add(true, 30);
-    expect(await needs()).toBeNull();
-    expect((await stateOf("rules"))?.needs).toBeNull();
-    await db.check_example.deleteMany();
   });
 
   test("says that posts are judged again until the job is done", async () => {

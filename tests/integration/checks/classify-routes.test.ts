@@ -51,23 +51,6 @@ describe("POST /posts/batch-score", () => {
 const get = (id: number) => send<ShownPost>(`GET posts/${id}`);
 
 describe("the checks of GET /posts/{id}", () => {
-  test("returns the checks of a classified post", async () => {
-    const { id } = await makePost({ hashtags: hashtags(20) });
-    await classifyPosts([id]);
-    const answer = await get(id);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toMatchObject({
-      ai_would_reject: false,
-      ai_score: 0.6,
-      vision_category: "none",
-      checks: [
-        { name: "rules", kind: "text", score: 0.6, threshold: 0.7, votes: true },
-        { name: "many_hashtags", kind: "rule", score: 0.6, threshold: null, votes: false },
-      ],
-      picture_scores: [],
-    });
-  });
-
   test("returns raw scores of pictures", async () => {
     const { id } = await makePost({ ai_would_reject: false, media: [picture()] });
     const scores = { drawing: 0.1, hentai: 0.1, neutral: 0.5, porn: 0.2, sexy: 0.1 };

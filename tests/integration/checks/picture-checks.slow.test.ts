@@ -138,18 +138,6 @@ describeWithModels("a post's pictures", () => {
     expect(minutesUntil(picture_due_at)).toBe(10);
     expect(hits("/busy")).toBe(1);
   });
-
-  test("of an earlier check are not asked for again", async () => {
-    const id = await postWith(medium("image", "/small.jpg"), medium("image", "/broken"));
-    await check();
-    expect(await checksOf(id)).toMatchObject({ picture_state: "waiting" });
-    await makeDue(id);
-    forgetFailures();
-    await db.host_state.deleteMany();
-    await check();
-    expect([hits("/small.jpg"), hits("/broken")]).toEqual([1, 2]);
-    expect(await checksOf(id)).toMatchObject({ picture_attempts: 2 });
-  });
 });
 
 describeWithModels("a check of pictures", () => {

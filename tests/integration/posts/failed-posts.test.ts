@@ -66,15 +66,6 @@ describe("GET /curated/errors", () => {
     expect((await list()).map(({ id }) => id)).toEqual([other, gone[4], gone[3], gone[2]]);
   });
 
-  test("of a reason lists as many as asked for", async () => {
-    const ids: number[] = [];
-    for (let n = 0; n < 4; n++) ids.unshift(await fail(n));
-    await fail(9, { error_reason: "Other" });
-    expect((await list("?reason=Gone")).map(({ id }) => id)).toEqual(ids);
-    expect((await list("?reason=Gone&limit=2")).map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    expect(await list("?reason=Unheard")).toEqual([]);
-  });
-
   test("of duplicates names the stored post that was matched", async () => {
     const matched = (
       await makePending({ sensitive: true, media: [{ type: "image", url: "https://b.example/1.jpg" }] })

@@ -157,6 +157,14 @@ describe("a rejection", () => {
     for (const each of [id, first]) expect(await read(each)).toMatchObject({ approved: null, history: [] });
   });
 
+  it("made before its reason was archived is accepted when it arrives later", async () => {
+    const decided_at = new Date(Date.now() - 5_000).toISOString();
+    const { id } = await makePost();
+    await change(LOW, { archived: true });
+    expect((await decide({ post_id: id, reject_reason: LOW, decided_at })).status).toBe(200);
+    expect(await read(id)).toMatchObject({ reject_reason: LOW });
+  });
+
   it("is the only decision that has a reason", async () => {
     const { id } = await makePost();
     const refused = [
@@ -213,6 +221,15 @@ describe("the reason and an undo", () => {
     expect(await read(id)).toMatchObject({ approved, reject_reason: null });
     await undo(id, bob);
     expect(await read(id)).toMatchObject({ approved: false, reject_reason: SPAM });
+  });
+
+  it("of a batch: each post gets back its own reason, or none", async () => {
+    const ids = [(await makePost()).id, await rejected(LOW), await rejected(OFF_TOPIC)];
+    const reasonsOf = () => Promise.all(ids.map(async (id) => (await read(id)).reject_reason));
+    const { json } = await batch({ post_ids: ids, decision: "approve" });
+    expect(await reasonsOf()).toEqual([null, null, null]);
+    await ann.send(`POST review/batch/${json.batch_id}/undo`);
+    expect(await reasonsOf()).toEqual([null, LOW, OFF_TOPIC]);
   });
 
   it("whose reason was archived since: the former reason returns", async () => {

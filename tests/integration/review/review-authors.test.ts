@@ -51,16 +51,6 @@ describe("GET /authors/{account}", () => {
     }
   });
 
-  it("answers 404 for an unknown author", async () => {
-    expect((await show("nobody@nowhere.example")).json).toMatchObject({
-      account: "@nobody@nowhere.example",
-      posts: 0,
-      last_decisions: [],
-      blocked_by: [],
-      opt_out: null,
-    });
-  });
-
   it("returns matching block-list entries and an open opt-out", async () => {
     const account = "@mia@blocks.example";
     const block = (account_identifier: string, pattern_type: "exact" | "domain") =>

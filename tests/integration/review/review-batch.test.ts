@@ -189,12 +189,6 @@ describe("POST /review/batch", () => {
     expect(await states([kept, taken])).toEqual(["rejected", "approved"]);
   });
 
-  it("writes no log line when nothing changes", async () => {
-    const before = (await log())[0]?.id;
-    expect((await batch({ post_ids: [999999999], decision: "reject" })).json.changed).toBe(0);
-    expect((await log())[0]?.id).toBe(before);
-  });
-
   it("runs overlapping batches without a deadlock error", async () => {
     const ids = await makePosts(40);
     const answers = await Promise.all(
@@ -217,23 +211,5 @@ describe("POST /review/batch", () => {
     expect(status).toBe(422);
     expect(json.errors[0]?.path).toBe(path);
     expect(JSON.stringify(json.errors)).not.toMatch(/invalid|expected|received/i);
-  });
-
-  it("accepts a filter that matches 10 000 posts, not more", async () => {
-    const { id, instance } = await makePost({
-      instance: "many.example",
-      approved: false,
-      reviewed_at: new Date(),
-    });
-    await db.$executeRaw`
-      INSERT INTO post SELECT copy.* FROM post p, generate_series(1, 10000) n, LATERAL jsonb_populate_record(
-        p, jsonb_build_object('id', p.id + n, 'uri', p.uri || n)) copy WHERE p.id = ${id}`;
-    const body = { filter: { instance }, decision: "reject" };
-    const refused = await batch(body);
-    expect([refused.status, refused.json.errors.map((error) => error.path)]).toEqual([422, ["filter"]]);
-    await db.post.delete({ where: { id } });
-    const taken = await batch(body);
-    expect([taken.status, taken.json.unchanged.length]).toEqual([200, 10_000]);
-    await db.post.deleteMany({ where: { instance } });
   });
 });

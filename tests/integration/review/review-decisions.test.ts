@@ -250,16 +250,3 @@ describe("undo", () => {
     expect(await one("undo", target.id)).toMatchObject({ result: "conflict", detail: "Decided again since" });
   });
 });
-
-describe("refusals", () => {
-  const good = { id: crypto.randomUUID(), post_id: 1, decision: "approve" };
-  it.each<[unknown, string]>([
-    [{ decisions: Array.from({ length: 101 }, () => ({ ...good, id: crypto.randomUUID() })) }, "decisions"],
-    [{ decisions: [{ ...good, decided_at: "0000-01-01T00:00:00Z" }] }, "decisions.0.decided_at"],
-    [{ decisions: [{ ...good, decided_at: "0001-01-01T00:00:00+02:00" }] }, "decisions.0.decided_at"],
-  ])("%#", async (body, path) => {
-    const answer = await post(body);
-    expect(answer.status).toBe(422);
-    expect(answer.json.errors[0]?.path).toBe(path);
-  });
-});

@@ -145,15 +145,6 @@ describe("GET /review/deck", () => {
       expect((await deck(query)).json, query).toEqual(none);
   });
 
-  it("filters by time of fetch on request and keeps the order", async () => {
-    const at = (i: number) => db.post.update({ where: { id: id(i) }, data: { fetched_at: minute(100 - i) } });
-    for (const i of [1, 3, 5]) await at(i);
-    const range = `since=${minute(95).toISOString()}&until=${minute(97).toISOString()}&happened=fetched`;
-    const { json } = await deck(range);
-    expect([json.items.map((card) => card.id), json.remaining]).toEqual([[id(3), id(5)], 2]);
-    expect(await ids(range, bob)).toEqual([]);
-  });
-
   it("orders skipped posts last for this reviewer", async () => {
     await ids("count=2");
     expect(await decide(ann, id(0), "skip")).toBe("applied");
