@@ -114,14 +114,4 @@ describe("open tasks and problems", () => {
     ];
     expect(linesOf({ keys })).toEqual(["problem /settings/keys#key-4", "warning /settings/keys#key-3"]);
   });
-
-  it("puts the posts to review first for reviewers, and problems for others", () => {
-    const facts = { unreviewed: 5, streams: [stream(1, { state: "failing", last_error: "timeout" })] };
-    const first = (role: AttentionFacts["role"]) => findAttention({ ...quiet, ...facts, role })[0]?.href;
-    expect([first("admin"), first("reviewer"), first("viewer")]).toEqual([
-      "/streams/1",
-      "/review",
-      "/streams/1",
-    ]);
-  });
 });

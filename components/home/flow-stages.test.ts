@@ -57,31 +57,17 @@ describe("the stages from intake to delivery", () => {
     expect(stagesOf()[2]).toMatchObject({ state: "Lasts 3 days", more: [{ text: "3 held" }] });
   });
 
-  it("say in intake when streams fail or have a backlog", () => {
-    const failing = stream(5, { state: "failing" });
-    expect(stage(0, { active: [stream(1), failing] })).toEqual([
-      "warn",
-      "1 of 2 streams cannot be fetched",
-      "/streams/5",
-    ]);
-    expect(stage(0, { active: [failing, stream(6, { state: "failing" })] })).toEqual([
-      "bad",
-      "All 2 streams cannot be fetched",
-      "/streams",
-    ]);
-    expect(stage(0, { active: [stream(1, { behind_since: "2026-05-04T10:00:00.000Z" })] })).toEqual([
-      "warn",
-      "1 stream has a backlog",
-      "/streams",
-    ]);
-    expect(stage(0, { active: [stream(1, { behind_since: "2026-05-04T10:21:00.000Z" })] })).toEqual([
-      "good",
-      "Reading older posts",
-      "/streams",
-    ]);
-    expect(stage(0, { isOverdue: true })).toEqual(["bad", "Fetches are overdue", "/streams"]);
-    expect(stage(0, { active: [] })).toEqual(["idle", "All streams are paused", "/streams"]);
-    expect(stage(0, { active: [stream(1, { enable_scheduling: false })] })[1]).toBe("Fetched on demand only");
+  const failing = (id: number) => stream(id, { state: "failing" });
+  const behind = (at: string) => stream(1, { behind_since: `2026-05-04T10:${at}:00.000Z` });
+  it.each<[Partial<FlowFacts>, string, string, string]>([
+    [{ active: [stream(1), failing(5)] }, "warn", "1 of 2 streams cannot be fetched", "/streams/5"],
+    [{ active: [failing(5), failing(6)] }, "bad", "All 2 streams cannot be fetched", "/streams"],
+    [{ active: [behind("00")] }, "warn", "1 stream has a backlog", "/streams"],
+    [{ active: [behind("21")] }, "good", "Reading older posts", "/streams"],
+    [{ isOverdue: true }, "bad", "Fetches are overdue", "/streams"],
+    [{ active: [] }, "idle", "All streams are paused", "/streams"],
+  ])("say in intake when streams fail or have a backlog: %#", (facts, ...expected) => {
+    expect(stage(0, facts)).toEqual(expected);
   });
 
   it("say in delivery when posts fail or nobody takes them", () => {

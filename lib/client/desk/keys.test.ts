@@ -1,22 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { keyPress } from "#tests/setup/key-press.ts";
 import { deskKeys, keySign, readPress } from "./keys.ts";
 
-const press = (over: Partial<KeyboardEvent>) =>
-  readPress(
-    {
-      key: "a",
-      code: "KeyA",
-      ctrlKey: false,
-      metaKey: false,
-      altKey: false,
-      shiftKey: false,
-      repeat: false,
-      isComposing: false,
-      defaultPrevented: false,
-      ...over,
-    },
-    deskKeys,
-  );
+const press = (event: Partial<KeyboardEvent>) => readPress(keyPress({ code: "KeyA", ...event }), deskKeys);
 
 describe("readPress", () => {
   it.each([
@@ -42,16 +28,8 @@ describe("readPress", () => {
   });
 
   it("accepts only Ctrl-Z when single keys are off", () => {
-    const event = {
-      repeat: false,
-      isComposing: false,
-      defaultPrevented: false,
-      altKey: false,
-      metaKey: false,
-      shiftKey: false,
-    };
-    expect(readPress({ ...event, key: "a", code: "KeyA", ctrlKey: false }, null)).toBeNull();
-    expect(readPress({ ...event, key: "z", code: "KeyZ", ctrlKey: true }, null)).toEqual({ action: "undo" });
+    expect(readPress(keyPress({ code: "KeyA" }), null)).toBeNull();
+    expect(readPress(keyPress({ key: "z", ctrlKey: true }), null)).toEqual({ action: "undo" });
   });
 });
 

