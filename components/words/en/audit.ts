@@ -1,7 +1,7 @@
 /** The audit log. Keys of actions are those of the API and the CSV. */
 export const audit = {
   title: "Audit log",
-  hint: "Changes to streams, filters, settings, keys and members, and full exports. Review decisions have their own log.",
+  hint: "Changes to streams, filters, settings, keys and members. Review decisions have their own log.",
   empty: "Nothing has been changed yet",
   when: "When",
   who: "By",
@@ -62,7 +62,6 @@ export const audit = {
     host: "Servers' tokens",
     key: "API keys",
     member: "Members",
-    data: "Exports",
   },
   actions: {
     "stream.create": "added the stream",
