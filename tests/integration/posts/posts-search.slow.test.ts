@@ -39,8 +39,6 @@ async function page(text: string, mode: SearchMode) {
 const list = (query: string) =>
   call<PostList>(getPosts, { path: `/api/v1/posts?limit=${LIMIT}&${withStreams(query)}`, key });
 
-describe("searchMode", () => {});
-
 describe("a search", () => {
   const names = Object.keys(predicates);
 
