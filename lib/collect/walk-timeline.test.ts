@@ -163,19 +163,6 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 1 });
   });
 
-  test("every call makes progress within its limit until nothing is left", async () => {
-    const world = new World({ forward });
-    for (let n = 0; n < 17; n++) world.arrive(START - n * MINUTE);
-    const brought: number[] = [];
-    for (let end = false; !end;) {
-      const result = await world.run({ limit: 3 });
-      brought.push(result.fresh);
-      end = result.cursor_at_end;
-      expect(result.fresh).toBeGreaterThan(0);
-    }
-    expect(brought).toEqual([3, 3, 3, 3, 3, 2]);
-  });
-
   test("one request is enough when the first page reaches past BACKFILL_DAYS", async () => {
     const world = new World({ forward });
     for (let n = 0; n < 20; n++) world.arrive(START - (25 + n) * 60 * MINUTE);
@@ -303,17 +290,6 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     for (let n = 0; n < 12; n++) world.arrive(world.time - n * MINUTE);
     await world.settle();
     expect(world.missing()).toEqual([]);
-  });
-
-  test("the next run continues an unfinished walk", async () => {
-    const world = new World({ forward });
-    for (let n = 0; n < 60; n++) world.arrive(START - n * 4 * MINUTE);
-    await world.run();
-    const late = world.arrive(START - 3.9 * 60 * MINUTE);
-    expect((await world.run({ pages: 3 })).cursor_at_end).toBe(true);
-    expect(world.stored.has(late.uri)).toBe(false);
-    for (let n = 0; n < 6; n++) await world.run({ pages: 3 });
-    expect(world.stored.has(late.uri)).toBe(true);
   });
 
   test("property: with a constant excess of new posts, the backfill and late posts are still read", async () => {

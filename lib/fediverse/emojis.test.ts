@@ -19,13 +19,6 @@ describe("pickEmojis", () => {
     const stored = ["a", "b", "x".repeat(101)].map((shortcode) => ({ shortcode, url }));
     expect(pickEmojis(stored, [`:a:b: :${"x".repeat(101)}:`]).map(({ n }) => n)).toEqual([0, 1]);
   });
-  it("reads a long text once, not for each emoji", () => {
-    const stored = Array.from({ length: 200 }, (_, n) => ({ shortcode: `e${n}`, url }));
-    const before = process.threadCpuUsage();
-    for (let n = 0; n < 20; n++) pickEmojis(stored, [":a:".repeat(33_000), ":a:".repeat(33_000)]);
-    const { user, system } = process.threadCpuUsage(before);
-    expect((user + system) / 1000).toBeLessThan(1_000);
-  });
   it("returns each shortcode once and ignores unused emoji", () => {
     const stored = Array.from({ length: 200 }, () => ({ shortcode: "a", url }));
     expect(pickEmojis(stored, [":a: :a:"])).toHaveLength(1);

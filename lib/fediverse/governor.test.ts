@@ -235,14 +235,6 @@ describe("failures", () => {
   });
 });
 
-describe("stored states", () => {
-  it("get defaults for missing fields", () => {
-    expect(parseHostState({})).toEqual(newHostState());
-    expect(parseHostState(null)).toEqual(newHostState());
-    expect(parseHostState({ failures: 3 })).toEqual({ ...newHostState(), failures: 3 });
-  });
-});
-
 interface Step {
   kind: RequestKind;
   outcome: Outcome;

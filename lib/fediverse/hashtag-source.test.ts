@@ -8,11 +8,11 @@ import type {
   Software,
 } from "#tests/simulated-server/server.ts";
 import { detectSoftware } from "./detect-software.ts";
-import { guardedFetch } from "./guarded-fetch.ts";
+import { FetchFailure, guardedFetch } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { hashtagSource } from "./hashtag-source.ts";
 import type { HashtagSource, TimelinePage } from "./timeline.ts";
-import { memoryHostStates, governedRequest } from "./governed-request.ts";
+import { HostWait } from "./governed-request.ts";
 import { readLinks } from "./mastodon-source.ts";
 import type { NormalisedPost } from "./normalised-post.ts";
 import { SourceFailure } from "./source-failure.ts";
@@ -204,23 +204,6 @@ describe("deviating servers", () => {
     expect(readLinks('</?page=2>; rel="next", </?min_id=9>; rel="prev"')).toBeNull();
   });
 
-  it.each(['<https://blog.example/wp-json/>; rel="https://api.w.org/"', "</style.css>; rel=preload"])(
-    "are paged by the last id where the header names no page: %s",
-    async (link) => {
-      const server = await start({ posts: 95 });
-      server.control.links = false;
-      const source = await sourceOf(server, {
-        request: async (url, options) => {
-          const response = await guardedFetch(url, options);
-          return { ...response, headers: { ...response.headers, link } };
-        },
-      });
-      const all = postsOf(await readBack(await sourceOf(server)));
-      expect(all.length).toBeGreaterThan(80);
-      expect(postsOf(await readBack(source))).toHaveLength(all.length);
-    },
-  );
-
   it("go on behind an empty page with a next link", async () => {
     const asked: (string | null)[] = [];
     const nextOf = new Map([
@@ -307,44 +290,6 @@ it("treats a Misskey profile without a bio field as unread", async () => {
   expect(await pageOf({ ...user, description: null })).toEqual([""]);
 });
 
-describe("settings on a Misskey note", () => {
-  const meet = async (raw: Record<string, unknown>, user: Record<string, unknown> = {}) => {
-    const server = await start({ software: "misskey", posts: 1 });
-    const { id, username } = server.control.findAuthor("mira");
-    const { id: noteId } = server.control.addPost({
-      author: server.control.findAuthor("mira"),
-      raw: { user: { id, name: "Mira", username, host: null, ...user }, ...raw },
-    });
-    const page = await (await sourceOf(server)).fetchPage(null);
-    const uri = `${server.origin}/notes/${noteId}`;
-    const met = page.posts.find((result) => (result.ok ? result.post.uri : result.uri) === uri);
-    expect(met).toBeDefined();
-    return met;
-  };
-
-  it("make a hidden note not public", async () => {
-    expect(await meet({ isHidden: true, text: null, cw: null, files: [] })).toMatchObject({
-      ok: false,
-      reason: "not_public",
-    });
-  });
-
-  it("make notes of authors who require a sign-in not public", async () => {
-    expect(await meet({}, { requireSigninToViewContents: true })).toMatchObject({
-      ok: false,
-      reason: "not_public",
-    });
-  });
-
-  it.each([
-    [{ noindex: true }, true],
-    [{ noindex: false }, false],
-    [{}, null],
-  ])("are read from the author: %j", async (user, noindex) => {
-    expect(await meet({}, user)).toMatchObject({ ok: true, post: { author: { noindex } } });
-  });
-});
-
 describe("failures", () => {
   const odd: Fault = { kind: "status", status: 422, body: '{"error":"odd"}' };
   const loop = faults.redirect("/api/v1/timelines/tag/cats");
@@ -377,42 +322,19 @@ describe("failures", () => {
     expect(wait > 50_000).toBe(["429", "503"].includes(name));
   });
 
-  it("distinguish a missing and a refused token", async () => {
-    const server = await start({ software: "gotosocial", posts: 3 });
-    expect((await failureOf((await sourceOf(server, { token: null })).fetchPage(null))).kind).toBe(
-      "needs_token",
-    );
-    expect((await failureOf((await sourceOf(server, { token: "wrong" })).fetchPage(null))).kind).toBe(
-      "token_refused",
-    );
-  });
-
-  it("are 504 for a timeout, and 503 without a request for a waiting host", async () => {
-    const server = await start({ posts: 3 });
-    const options = {
-      host: server.host,
-      hashtag: "cats",
-      software: { name: "mastodon", family: "mastodon" as const },
-      allowedOrigins: [server.origin],
+  it("name a timeout and a waiting host", async () => {
+    const of = (error: Error) => {
+      const software = { name: null, family: "mastodon" } as const;
+      const request = () => Promise.reject(error);
+      return failureOf(
+        hashtagSource({ host: "a.example", hashtag: "cats", software, request }).fetchPage(null),
+      );
     };
-    const impatient = hashtagSource({
-      ...options,
-      request: (url, more) => guardedFetch(url, { ...more, timeoutMs: 100 }),
-    });
-    server.control.failNext({ kind: "stall" });
-    expect(await failureOf(impatient.fetchPage(null))).toMatchObject({
-      kind: "timeout",
-      gateway_status: 504,
-    });
-
-    const governed = hashtagSource({ ...options, request: governedRequest({ store: memoryHostStates() }) });
-    server.control.failNext(faults.tooManyRequests(120));
-    expect((await failureOf(governed.fetchPage(null))).kind).toBe("rate_limited");
-    const hits = server.control.hits();
-    const wait = await failureOf(governed.fetchPage(null));
-    expect(wait).toMatchObject({ kind: "wait", gateway_status: 503 });
-    expect(wait.retry_at?.getTime()).toBeGreaterThan(Date.now() + 100_000);
-    expect(server.control.hits()).toBe(hits);
+    const late = await of(new FetchFailure("timeout", "a.example did not answer in time."));
+    expect(late).toMatchObject({ kind: "timeout", gateway_status: 504 });
+    const until = new Date();
+    const wait = await of(new HostWait("a.example", "busy", until));
+    expect(wait).toMatchObject({ kind: "wait", gateway_status: 503, retry_at: until });
   });
 });
 
@@ -433,21 +355,6 @@ describe("detectSoftware", () => {
     }
   });
 
-  it("ignores case and white space of the name", async () => {
-    const href = "https://a.example/nodeinfo/2.1";
-    const rel = "http://nodeinfo.diaspora.software/ns/schema/2.1";
-    const answers: Record<string, unknown> = {
-      "https://a.example/.well-known/nodeinfo": { links: [{ rel, href }] },
-      [href]: { software: { name: " Sharkey ", version: "2025.4.3" } },
-    };
-    const request: HostRequest = (url) =>
-      Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(answers[url])), url });
-    expect(await detectSoftware("a.example", request)).toEqual({
-      name: "sharkey",
-      family: "misskey",
-    });
-  });
-
   it.each([
     ["the address of another host", "https://b.example/nodeinfo/2.1", (url: string) => url],
     [
@@ -463,14 +370,5 @@ describe("detectSoftware", () => {
       return Promise.resolve({ status: 200, headers: {}, body, url: finalUrl(url) });
     };
     expect(await detectSoftware("a.example", request)).toEqual({ name: null, family: "mastodon" });
-  });
-
-  it("throws for a failing host", async () => {
-    const server = await start({ posts: 1 });
-    server.control.fail(faults.serverError(), "nodeinfo");
-    expect((await failureOf(detect(server))).kind).toBe("server_error");
-    server.control.clearFaults();
-    server.control.fail(faults.tooManyRequests(), "nodeinfo");
-    expect((await failureOf(detect(server))).kind).toBe("rate_limited");
   });
 });

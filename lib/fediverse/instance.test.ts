@@ -64,26 +64,6 @@ test("hosts of the allow-list keep their port with any scheme", async () => {
   expect(await normalise("127.0.0.1", allowed)).toBeNull();
 });
 
-test("normaliseInstance is idempotent and ignores letter case, scheme, path and a trailing dot", async () => {
-  const { normaliseInstance } = await import("./instance.ts");
-  const host = (text: string) => {
-    const check = normaliseInstance(text);
-    return check.ok ? check.host : null;
-  };
-  fc.assert(
-    fc.property(
-      fc.domain(),
-      fc.constantFrom("", "https://", "http://", "HTTP://"),
-      fc.constantFrom("", "/", "/tags/cats", "?q", "#h", "./", "."),
-      (domain, scheme, rest) => {
-        const plain = host(domain);
-        expect(host(scheme + domain.toUpperCase() + rest)).toBe(plain);
-        if (plain !== null) expect(host(plain)).toBe(plain);
-      },
-    ),
-  );
-});
-
 test("normaliseInstance returns null or a host in the form of URL.host", async () => {
   const { normaliseInstance } = await import("./instance.ts");
   fc.assert(

@@ -49,6 +49,14 @@ describe("visibility of a note", () => {
 
 describe("consent signals of a profile", () => {
   it.each([
+    [{ noindex: true }, true],
+    [{ noindex: false }, false],
+    [{}, null],
+  ])("may be in the note, as Sharkey sends them: %j", (said, noindex) => {
+    expect(post({ user: { ...user, ...said } }).author.noindex).toBe(noindex);
+  });
+
+  it.each([
     [{ noCrawle: true }, "drop: noindex"],
     [{ noindex: true }, "drop: noindex"],
     [{ isSuspended: true }, "drop: suspended"],

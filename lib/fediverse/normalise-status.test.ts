@@ -379,12 +379,6 @@ describe("odd input", () => {
     });
   });
 
-  it("language is a BCP 47 tag or null", () => {
-    expect(normalised({ language: "zh-TW" }).language).toBe("zh-TW");
-    for (const language of ["und", "", "x", "e n", 5, null])
-      expect(normalised({ language }).language).toBeNull();
-  });
-
   it("polls, quotes and approvals are read", () => {
     expect(
       normalised({
@@ -442,17 +436,6 @@ describe("odd input", () => {
     expect(policy({ always: [] })).toBe(false);
     expect(policy({})).toBeNull();
     expect(policy("public")).toBeNull();
-  });
-
-  it("a post without text gets a fallback snippet", () => {
-    expect(normalised({ content: "" }).snippet).toBe("pets");
-    expect(normalised({ content: "", spoiler_text: "" }).snippet).toBe("A cat");
-    expect(normalised({ content: "", spoiler_text: null, media_attachments: null }).snippet).toBe(
-      "#cats #Café",
-    );
-    expect(normalised({ content: null, spoiler_text: "", media_attachments: [], tags: [] }).snippet).toBe(
-      "(no text)",
-    );
   });
 });
 

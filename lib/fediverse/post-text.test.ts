@@ -101,20 +101,6 @@ describe("fallbacks for a post without text", () => {
       expect(contentSnippet({ ...NOTHING, plainText })).toBe("(no text)");
     },
   );
-
-  it("are never empty", () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: "binary" }),
-        fc.string(),
-        fc.array(fc.string()),
-        (plainText, spoilerText, hashtags) => {
-          const snippet = contentSnippet({ ...NOTHING, plainText, spoilerText, hashtags });
-          expect(snippet.trim()).not.toBe("");
-        },
-      ),
-    );
-  });
 });
 
 describe("plainTextOf", () => {

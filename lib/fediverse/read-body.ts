@@ -75,7 +75,7 @@ const many = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
  *
  * @param bytes 0 or more
  */
-export function readableSize(bytes: number): string {
+function readableSize(bytes: number): string {
   if (bytes < 1024) return few.format(bytes);
   let size = bytes;
   let unit = -1;
