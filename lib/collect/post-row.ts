@@ -57,7 +57,7 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
 const MAX_RELATED = 200;
 
 /**
- * What blocks and opt-outs compare besides author and hashtags: accounts (`user@host`), which are the author's at the host
+ * Values that blocks and opt-outs compare besides author and hashtags: accounts (`user@host`), which are the author's at the host
  * of the address and the quoted author's, and folded tags outside the list, also the quote's.
  */
 function relatedTo(post: NormalisedPost): string[] {

@@ -5,7 +5,7 @@ import { decisionLog, expectTopCard, outboxState, test, textPost, topCard } from
 import { childrenOf } from "#tests/setup/installation.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
-/* What seldom changes at the desk, in its views and with its network. */
+/* Rare views of the desk, and the desk without a network. */
 
 test("the checks, the note, the palette and the orders work by keyboard", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four", "Five"].map(textPost));

@@ -44,7 +44,7 @@ test("a new key works with the shown curl line and programs, has a page of figur
     await expect(made.getByRole("tabpanel").locator("code").last()).toContainText("/curated/next");
   }
 
-  // What a bot does with it.
+  // A bot asks for a post and acks it.
   const { posts } = await desk.addPosts(["One", "Two"].map(textPost));
   for (const post of posts) await desk.call("POST", `/posts/${post.id}/approve`);
   const bot = throwOnError(apiCaller(desk.app.url, { "x-api-key": key }));

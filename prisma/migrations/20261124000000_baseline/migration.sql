@@ -242,7 +242,7 @@ CREATE TABLE post (
   visibility            text NOT NULL DEFAULT 'public',
   hashtags              text[] NOT NULL DEFAULT '{}',
   hashtags_folded       text[] NOT NULL DEFAULT '{}',
-  -- What blocks and opt-outs compare besides author and hashtags: accounts ("user@host") and folded tags (lib/collect/post-row.ts).
+  -- Values that blocks and opt-outs compare besides author and hashtags: accounts ("user@host") and folded tags (lib/collect/post-row.ts).
   related               text[] NOT NULL DEFAULT '{}',
   media                 jsonb NOT NULL DEFAULT '[]',
   media_count           smallint NOT NULL DEFAULT 0,

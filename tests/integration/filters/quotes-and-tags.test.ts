@@ -10,7 +10,7 @@ import { ingest, postOf, status, target, type Status } from "#tests/integration/
 import { makeKey } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 
-/* What blocks and opt-outs compare besides the author and the list of hashtags. */
+/* Quoted and mentioned authors, and tags within the text, count for blocks and opt-outs. */
 
 let send: Send;
 beforeAll(async () => {
