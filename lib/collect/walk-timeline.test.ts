@@ -216,23 +216,6 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(late.filter((entry) => !world.stored.has(entry.uri))).toEqual([]);
   });
 
-  test("one in four runs that reach their limit reads back first", async () => {
-    const world = new World({ forward });
-    world.arrive();
-    await world.run();
-    let looks = 0;
-    for (let n = 0; n < 12; n++) {
-      world.time += MINUTE;
-      for (let each = 0; each < 4; each++) world.arrive(world.time + each);
-      const { head, overlap } = world.cursor;
-      await world.run({ limit: 2 });
-      const [first] = world.asked;
-      if (first != null && "older_than" in first && first.older_than === (overlap?.at ?? head)) looks++;
-    }
-    expect(looks).toBeGreaterThan(0);
-    expect(looks).toBeLessThanOrEqual(3);
-  });
-
   test("a quiet stream costs one request", async () => {
     const world = new World({ forward });
     for (let n = 0; n < 12; n++) world.arrive(START - n * 5 * 60 * MINUTE);

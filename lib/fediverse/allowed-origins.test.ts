@@ -32,10 +32,6 @@ describe("originFor", () => {
     expect(originFor("fedi.home", LIST)).toBe("http://fedi.home");
     expect(originFor("plain.lan:8443", LIST)).toBe("https://plain.lan:8443");
   });
-
-  it("prefers https when both are listed", () => {
-    expect(originFor("a.lan", ["http://a.lan", "https://a.lan"])).toBe("https://a.lan");
-  });
 });
 
 describe("checkHost", () => {

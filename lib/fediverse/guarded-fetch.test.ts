@@ -341,30 +341,3 @@ describe("limits", () => {
     expect(failure).toMatchObject({ kind: "network", message: "127.0.0.1:9 refused the connection." });
   });
 });
-
-describe("requests and responses", () => {
-  it("send the User-Agent and the given headers, without cookies", async () => {
-    answer = (_request, response) => void response.writeHead(200, { "set-cookie": "a=b" }).end("{}");
-    await fetchHere("/");
-    await fetchHere("/", {
-      method: "POST",
-      body: '{"tag":"cats"}',
-      accept: "image/*",
-      headers: { "Content-Type": "application/json" },
-    });
-    expect(seen[0]?.headers["user-agent"]).toMatch(/^Sluice\/\d+\.\d+\.\d+/);
-    expect(seen[0]?.headers.accept).toBe("application/json");
-    expect(seen[1]).toMatchObject({ method: "POST" });
-    expect(seen[1]?.headers).toMatchObject({ accept: "image/*", "content-type": "application/json" });
-    expect(seen.every((request) => request.headers.cookie === undefined)).toBe(true);
-  });
-
-  it("return status, headers and final address for any status", async () => {
-    answer = (_request, response) =>
-      void response.writeHead(429, { "Retry-After": "30", "X-Twice": ["a", "b"] }).end("slow down");
-    const response = await fetchHere("/x?y=1");
-    expect(response).toMatchObject({ status: 429, url: `${origin}/x?y=1` });
-    expect(response.headers).toMatchObject({ "retry-after": "30", "x-twice": "a, b" });
-    expect(response.body.toString()).toBe("slow down");
-  });
-});

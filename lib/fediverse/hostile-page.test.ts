@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mapInSlices } from "#lib/base/event-loop.ts";
-import { judgeChange } from "#lib/collect/detect-change.ts";
-import { toIngestRow, wordsOf } from "#lib/collect/post-row.ts";
 import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
-import { judgeConsent } from "./judge-consent.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { sanitiseContent } from "./sanitise-content.ts";
 import { hashtagSource } from "./hashtag-source.ts";
@@ -74,42 +70,6 @@ describe("a page of hostile markup", () => {
       expect(longest).toBeLessThan(1_000);
     },
   );
-
-  it.each([
-    ["marks of two classes", (n: number) => `a${repeat("\u0301", n / 4)}${repeat("\u0323", n / 4)}`],
-    ["entities of marks", (n: number) => `a${repeat("&#x301;", n / 2)}${repeat("&#x323;", n / 2)}`],
-    [
-      "marks in elements",
-      (n: number) => `a${repeat("<b>\u0301</b>", n / 2)}${repeat("<b>\u0323</b>", n / 2)}`,
-    ],
-    [
-      "marks split by invisible characters",
-      (n: number) => {
-        const split = (mark: string) => repeat(`${mark.repeat(29)}\u200b`, n / 4);
-        return `#a${split("\u0301")}${split("\u0323")}`;
-      },
-    ],
-  ])("is judged and stored in bounded time: %s", { timeout: 60_000 }, async (_shape, hostile) => {
-    const text = hostile(45_000);
-    const { posts } = await read(
-      page("mastodon", (n) => ({
-        ...status(hostile(85_000), text)(n),
-        spoiler_text: text,
-        tags: [{ name: text }],
-      })),
-    );
-    const longest = await longestBlockingTime(() =>
-      mapInSlices(posts, (entry) => {
-        if (!entry.ok) return null;
-        const { signals } = judgeConsent(entry.post, { policy: "moderate" });
-        const row = toIngestRow(entry.post, signals);
-        const words = wordsOf(row);
-        return judgeChange({ ...words, plain_text: `${words.plain_text}x` }, words);
-      }),
-    );
-    expect(posts.filter((post) => post.ok).length).toBeGreaterThan(5);
-    expect(longest).toBeLessThan(300);
-  });
 
   it("keeps its text without elements", async () => {
     const { posts } = await read(

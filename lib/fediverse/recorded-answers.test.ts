@@ -1,58 +1,27 @@
 import { expect, it } from "vitest";
+import { ACCOUNT, CONTEXT, STATUS } from "#tests/setup/status-sample.ts";
 import { misskeyNoteToStatus } from "./misskey-note.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 
 /* Posts in the shape of each software, with invented words. The source of each shape is named. */
 
-const HOST = "home.example";
-const NOW = new Date("2026-11-21T12:00:00Z");
+const { host: HOST } = CONTEXT;
 const tagLink = `<a href="https://${HOST}/tags/herons" class="mention hashtag" rel="tag">#<span>herons</span></a>`;
 
-const account = {
-  id: "11",
-  username: "alice",
-  acct: "alice",
-  display_name: "Alice",
-  locked: false,
-  bot: false,
-  note: "Birds",
-  url: `https://${HOST}/@alice`,
-  avatar: `https://${HOST}/a.png`,
-  emojis: [],
-  fields: [],
-};
-const medium = {
-  id: "5",
-  type: "image",
-  url: `https://${HOST}/5.jpg`,
-  preview_url: null,
-  description: "A heron",
-};
+const account = { ...ACCOUNT, display_name: "Alice", locked: false, emojis: [] };
+const medium = { type: "image", url: `https://${HOST}/5.jpg`, preview_url: null, description: "A heron" };
 /** Fields that all servers with Mastodon's API send. */
 const common = {
-  id: "115500000000000001",
-  created_at: "2026-11-21T10:00:00.000Z",
-  edited_at: null as string | null,
-  in_reply_to_id: null as string | null,
-  in_reply_to_account_id: null as string | null,
+  ...STATUS,
   sensitive: false,
   spoiler_text: "",
-  visibility: "public",
   language: null as string | null,
-  uri: `https://${HOST}/ap/users/11/statuses/115500000000000001`,
-  url: `https://${HOST}/@alice/115500000000000001`,
-  replies_count: 2,
-  reblogs_count: 3,
-  favourites_count: 4,
   content: `<p>At the weir ${tagLink}</p>`,
-  reblog: null,
   account,
   media_attachments: [medium],
   mentions: [],
   tags: [{ name: "herons", url: `https://${HOST}/tags/herons` }],
-  emojis: [],
   card: null,
-  poll: null,
 };
 const quoted = {
   id: "1",
@@ -65,6 +34,7 @@ const quoted = {
 /** https://docs.joinmastodon.org/entities/Status/ and /entities/Quote/, Mastodon 4.5 */
 const mastodon = {
   ...common,
+  uri: `https://${HOST}/ap/users/11/statuses/115500000000000001`,
   content: `<p class="quote-inline">RE: <a href="https://q.example/@bo/1">q.example/@bo/1</a></p><p>At the weir ${tagLink}</p>`,
   quote: { state: "accepted", quoted_status: quoted },
   quote_approval: { automatic: ["public"], manual: [], current_user: "denied" },
@@ -97,7 +67,7 @@ const pixelfed = {
   content: `At the weir <a href="https://${HOST}/discover/tags/herons?src=hash" title="#herons" class="u-url hashtag">#herons</a>`,
   content_text: "At the weir #herons",
   pf_type: "photo",
-  reply_count: 2,
+  reply_count: 1,
   replies: [],
   parent: [],
   media_attachments: [{ ...medium, meta: null, mime: "image/jpeg", is_nsfw: 0 }],
@@ -106,7 +76,7 @@ const pixelfed = {
 /** github.com/misskey-dev/misskey, packages/backend/src/models/json-schema/{note,user,drive-file}.ts */
 const misskey = {
   id: "a1b2c3d4e5",
-  createdAt: "2026-11-21T10:00:00.000Z",
+  createdAt: STATUS.created_at,
   user: {
     id: "u1",
     name: null,
@@ -119,9 +89,9 @@ const misskey = {
   visibility: "public",
   localOnly: false,
   renoteCount: 3,
-  repliesCount: 2,
-  reactionCount: 4,
-  reactions: { "❤": 3, ":heron@.:": 1 },
+  repliesCount: 1,
+  reactionCount: 5,
+  reactions: { "❤": 4, ":heron@.:": 1 },
   tags: ["herons"],
   files: [
     {
@@ -174,7 +144,7 @@ it.each([
   ["Akkoma", akkoma, { quote: { uri: akkoma.quote.uri, account: "@bo@q.example" } }],
   ["Friendica", friendica, { language: "en" }],
 ])("a post of %s is read in full", (_software, answer, own) => {
-  const result = normaliseStatus(answer, { host: HOST, now: NOW });
+  const result = normaliseStatus(answer, CONTEXT);
   expect(result).toMatchObject({
     ok: true,
     post: {
@@ -182,14 +152,14 @@ it.each([
       plain_text: "At the weir #herons",
       snippet: "At the weir #herons",
       hashtags: ["herons"],
-      created_at: "2026-11-21T10:00:00.000Z",
+      created_at: STATUS.created_at,
       edited_at: null,
       visibility: "public",
       author: { account: `@alice@${HOST}`, is_bot: false },
       media: [{ type: "image", description: "A heron" }],
       boosts: 3,
-      likes: 4,
-      replies: 2,
+      likes: 5,
+      replies: 1,
     },
   });
   expect(result).toMatchObject({ post: own });

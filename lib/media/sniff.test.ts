@@ -42,17 +42,11 @@ describe("playableType", () => {
     [text("RIFF\0\0\0\0WAVE"), "audio/wav"],
     [text("fLaC"), "audio/flac"],
     [ftyp("avif"), null],
+    [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), null],
     [text("<html>"), null],
     [text("RIFF\0\0\0\0WEBP"), null],
     [Buffer.alloc(0), null],
   ])("case %#", (bytes, type) => {
     expect(playableType(bytes)).toBe(type);
-  });
-
-  it("does not take a JPEG for audio", async () => {
-    const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
-      .jpeg()
-      .toBuffer();
-    expect(playableType(jpeg)).toBeNull();
   });
 });

@@ -4,8 +4,6 @@ export type Fault =
   | { kind: "status"; status: number; headers?: Record<string, string>; body?: string; type?: string }
   | { kind: "slow"; ms: number }
   | { kind: "stall" }
-  /** Sends headers and the start of a body, then nothing. */
-  | { kind: "stall_body" }
   | { kind: "drop" }
   | { kind: "invalid_json" }
   | { kind: "html" }
@@ -69,10 +67,6 @@ export async function suffer(
         ...fault.headers,
       });
       response.end(fault.body ?? "{}");
-      return true;
-    case "stall_body":
-      response.writeHead(200, json);
-      response.write('[{"id":"1",');
       return true;
     case "drop":
       response.writeHead(200, { ...json, "content-length": "100000" });

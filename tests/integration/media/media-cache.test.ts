@@ -144,12 +144,4 @@ describe("the cache", () => {
     await forgetPictures([id]);
     await rm(path.join(folder, "media"));
   });
-
-  test("renders a damaged file again", async () => {
-    const { id } = await post();
-    await picture(id);
-    await writeFile(`${(await filesOf(id))[0]!}.part`, "half of something");
-    expect((await picture(id)).status).toBe(200);
-    expect(hits("/small.jpg")).toBe(1);
-  });
 });

@@ -5,7 +5,7 @@ import { db } from "#lib/base/db.ts";
 import { SAME_PICTURE } from "#lib/media/hash-distance.ts";
 import { seenRows } from "#lib/media/picture-hash-sql.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
-import { makeKey, makePost } from "#tests/setup/factories.ts";
+import { makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
 
@@ -135,15 +135,5 @@ describe("pictures that another post had before", () => {
     await db.picture_hash.updateMany({ where: { post_id: first.id }, data: { source: "another address" } });
     expect((await seen(first.id)).map((item) => item.post_id)).toEqual([second.id]);
     expect(await idOf(first.id)).toBeGreaterThan(before);
-  });
-
-  test("are shown to every reader, for posts that are stored", async () => {
-    const { id } = await withPictures("/small.jpg");
-    expect((await ask(id, { "x-api-key": await makeKey({ scopes: ["read"] }) })).json).toMatchObject({
-      seen_before: [],
-    });
-    expect((await ask(id, { "x-api-key": await makeKey({ scopes: ["consume"] }) })).status).toBe(403);
-    expect((await ask(2_000_000_000)).status).toBe(404);
-    expect((await ask("x")).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { checkSources } from "#lib/collect/check-sources.ts";
 import { fetchStream } from "#lib/collect/fetch-streams.ts";
@@ -10,14 +10,12 @@ import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { status } from "#tests/integration/streams/ingest-samples.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
-const { home, accounts } = await vi.hoisted(async () => {
-  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const home = await startSimulatedServer({ posts: 0, hashtags: ["cats"] });
-  const accounts = await startSimulatedServer({ posts: 0, hashtags: ["cats"], seed: "other" });
-  process.env.ALLOWED_PRIVATE_HOSTS = [home, accounts].map((each) => each.origin).join(",");
-  return { home, accounts };
-});
-afterAll(() => Promise.all([home.close(), accounts.close()]));
+const { home, accounts } = await vi.hoisted(async () =>
+  (await import("./simulated-hosts.ts")).startHosts({
+    home: { posts: 0 },
+    accounts: { posts: 0, seed: "other" },
+  }),
+);
 beforeEach(async () => {
   await db.stream.deleteMany();
   await db.post.deleteMany();

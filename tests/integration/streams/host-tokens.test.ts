@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import * as hostToken from "#app/api/v1/hosts/[host]/token/route.ts";
 import * as hosts from "#app/api/v1/hosts/route.ts";
 import { db } from "#lib/base/db.ts";
@@ -12,13 +12,9 @@ import { fetchNow, skipPauses, streamRow } from "./stream-fetches.ts";
 
 skipPauses();
 
-const server = await vi.hoisted(async () => {
-  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const started = await startSimulatedServer({ posts: 4, hashtags: ["cats"], software: "gotosocial" });
-  process.env.ALLOWED_PRIVATE_HOSTS = started.origin;
-  return started;
-});
-afterAll(() => server.close());
+const { server } = await vi.hoisted(async () =>
+  (await import("./simulated-hosts.ts")).startHosts({ server: { posts: 4, software: "gotosocial" } }),
+);
 
 let key: string | undefined;
 const setToken = async (host: string, token: string | null) => {

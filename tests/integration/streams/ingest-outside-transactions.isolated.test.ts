@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { checkSources } from "#lib/collect/check-sources.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
@@ -8,12 +8,10 @@ skipPauses();
 
 /* Work on the texts of other servers is done before the transaction that stores them. */
 
-const { server, work } = await vi.hoisted(async () => {
-  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const started = await startSimulatedServer({ posts: 0, hashtags: ["cats"] });
-  process.env.ALLOWED_PRIVATE_HOSTS = started.origin;
-  return { server: started, work: { transactions: 0, outside: 0, inside: 0 } };
-});
+const { server } = await vi.hoisted(async () =>
+  (await import("./simulated-hosts.ts")).startHosts({ server: { posts: 0 } }),
+);
+const work = vi.hoisted(() => ({ transactions: 0, outside: 0, inside: 0 }));
 vi.mock(import("#lib/base/transaction.ts"), async (original) => {
   const { inTransaction, ...rest } = await original();
   return {
@@ -39,7 +37,6 @@ vi.mock(import("#lib/fediverse/find-tags.ts"), async (original) => {
 });
 
 const { control } = server;
-afterAll(() => server.close());
 beforeEach(async () => {
   control.posts.length = 0;
   Object.assign(work, { outside: 0, inside: 0 });

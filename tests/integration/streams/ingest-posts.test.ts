@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
-import { entries, HOME, image, ingest, nothing, postOf, status, target } from "./ingest-samples.ts";
+import { HOME, image, ingest, nothing, postOf, status, target } from "./ingest-samples.ts";
 
 describe("storing posts", () => {
   test("stores emoji of text and author name, each shortcode once, the text's first", async () => {
@@ -169,18 +168,5 @@ describe("laws", () => {
     expect(
       await db.sighting.count({ where: { stream_id: { in: streams.map((stream) => stream.id) } } }),
     ).toBe(80);
-  });
-
-  test("a failed page stores nothing", async () => {
-    const stream = await target();
-    const page = [status(), status()];
-    const failed = db.$transaction(async (tx) => {
-      await ingestPosts(tx, stream, entries(page));
-      throw new Error("killed");
-    });
-    await expect(failed).rejects.toThrow("killed");
-    expect(await db.post.count({ where: { uri: { in: page.map((each) => each.uri) } } })).toBe(0);
-    expect(await db.sighting.count({ where: { stream_id: stream.id } })).toBe(0);
-    expect(await ingest(stream, page)).toMatchObject({ new: 2 });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal, type Principal } from "#lib/base/http/principal.ts";
 import { applySourceCheck } from "#lib/collect/apply-source-check.ts";
@@ -19,14 +19,10 @@ import { skipPauses } from "./stream-fetches.ts";
 
 skipPauses();
 
-const server = await vi.hoisted(async () => {
-  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const started = await startSimulatedServer({ posts: 0, hashtags: ["cats"] });
-  process.env.ALLOWED_PRIVATE_HOSTS = started.origin;
-  return started;
-});
+const { server } = await vi.hoisted(async () =>
+  (await import("./simulated-hosts.ts")).startHosts({ server: { posts: 0 } }),
+);
 const { control } = server;
-afterAll(() => server.close());
 
 beforeEach(async () => {
   await db.stream.deleteMany();
@@ -79,21 +75,6 @@ describe("checkSources", () => {
     expect(await check()).toEqual({ checked: 0 });
     await age(19);
     expect(await check()).toEqual({ checked: 1 });
-  });
-
-  test("holds a post on 404 and rejects it as gone on another 404 after an hour", async () => {
-    const { id, source } = await waiting();
-    control.deletePost(source.id, "missing");
-    await check();
-    expect(await byId(id)).toMatchObject({ approved: true });
-    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: holdBits.unverifiable });
-    expect(await check()).toEqual({ checked: 0 });
-    await age(0.9);
-    expect(await check()).toEqual({ checked: 0 });
-    await age(0.2);
-    await check();
-    expect(await byId(id)).toMatchObject({ approved: false, auto_reject_reason: "gone" });
-    expect(await lastLine(id)).toMatchObject({ action: "auto_reject", source: "filter", note: "gone" });
   });
 
   test("erases nothing while its server is ill and answers 404 for everything", async () => {
@@ -158,6 +139,8 @@ describe("checkSources", () => {
     expect(await miss()).toEqual(held);
     await age(61 / 60);
     expect(await miss()).toMatchObject({ approved: false });
+    expect(await byId(id)).toMatchObject({ auto_reject_reason: "gone" });
+    expect(await lastLine(id)).toMatchObject({ action: "auto_reject", source: "filter", note: "gone" });
   });
 
   test("holds a post as unverifiable until its server shows it, or its stream", async () => {
@@ -253,12 +236,6 @@ describe("a failed post whose own server shows another version", () => {
     await approve(id);
     expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
   });
-});
-
-test("checkSources ignores reserved, failed, delivered and rejected posts", async () => {
-  const { id } = await waiting();
-  await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${id}`;
-  expect(await check()).toEqual({ checked: 0 });
 });
 
 test("concurrent workers check each post once", async () => {

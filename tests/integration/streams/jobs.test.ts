@@ -51,11 +51,6 @@ function job(data: Partial<Job> = {}): Job {
 }
 
 describe("runDueWork", () => {
-  test("knows each job once", () => {
-    expect(new Set(jobs.map((each) => each.name)).size).toBe(jobs.length);
-    expect(jobs.length).toBeGreaterThanOrEqual(7);
-  });
-
   test("returns whether there was work", async () => {
     const run = vi.fn(() => Promise.resolve({ worked: true }));
     expect(await runDueWork(limits(), [job(), job({ run })])).toEqual({ worked: true });
@@ -72,13 +67,6 @@ describe("runDueWork", () => {
     expect(await runDueWork(limits(), [hourly])).toEqual({ worked: true });
     expect(await runDueWork(limits(), [hourly])).toEqual({ worked: false });
     expect(run).toHaveBeenCalledTimes(1);
-  });
-
-  test("stores the time at which a round ended", async () => {
-    await setLastRound(new Date(Date.now() - DAY));
-    await runDueWork(limits(), [job()]);
-    const { last_round_at } = await db.installation.findFirstOrThrow();
-    expect(Date.now() - last_round_at.getTime()).toBeLessThan(60_000);
   });
 
   test("runs jobs concurrently", async () => {
@@ -129,13 +117,6 @@ describe("runDueWork", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  test("classifies new posts and compacts the figures", async () => {
-    const post = await makePost();
-    expect(await runDueWork(limits())).toEqual({ worked: true });
-    expect((await db.post.findUniqueOrThrow({ where: { id: post.id } })).classified_at).not.toBeNull();
-    expect(await db.figure.count()).toBeGreaterThan(0);
-  });
-
   test("stores the error and the next fetch of a stream whose host is refused", async () => {
     // Not on the allow-list, so refused without a request.
     const { id } = await makeStream({
@@ -182,13 +163,6 @@ describe("the daily cleanup", () => {
     expect(await cleanUpDaily.run(limits())).toEqual({ worked: false });
     await db.installation.updateMany({ data: { cleanup_lease_until: new Date(Date.now() - 1) } });
     expect(await cleanUpDaily.run(limits())).toEqual({ worked: true });
-  });
-
-  test("is due a little less than a day after the last one", async () => {
-    await setLastCleanup(new Date(Date.now() - DAY + 60_000));
-    expect(await isCleanupDue()).toBe(true);
-    await setLastCleanup(new Date(Date.now() - DAY / 2));
-    expect(await isCleanupDue()).toBe(false);
   });
 });
 

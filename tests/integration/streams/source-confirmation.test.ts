@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { GET as getPost, PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
@@ -21,21 +21,13 @@ skipPauses();
 
 /* A stream on one server shows posts of others. */
 
-const { shower, home, closed } = await vi.hoisted(async () => {
-  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const start = (software: "mastodon" | "gotosocial") =>
-    startSimulatedServer({ posts: 0, hashtags: ["cats"], software });
-  const started = {
-    shower: await start("mastodon"),
-    home: await start("mastodon"),
-    closed: await start("gotosocial"),
-  };
-  process.env.ALLOWED_PRIVATE_HOSTS = Object.values(started)
-    .map(({ origin }) => origin)
-    .join();
-  return started;
-});
-afterAll(() => Promise.all([shower, home, closed].map((server) => server.close())));
+const { shower, home, closed } = await vi.hoisted(async () =>
+  (await import("./simulated-hosts.ts")).startHosts({
+    shower: { posts: 0 },
+    home: { posts: 0 },
+    closed: { posts: 0, software: "gotosocial" },
+  }),
+);
 
 let key = "";
 beforeEach(async () => {

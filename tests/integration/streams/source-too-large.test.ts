@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { db } from "#lib/base/db.ts";
 import { checkSources } from "#lib/collect/check-sources.ts";
@@ -11,14 +11,10 @@ import { fetchNow, freshStream, skipPauses } from "./stream-fetches.ts";
 
 skipPauses();
 
-const server = await vi.hoisted(async () => {
-  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const started = await startSimulatedServer({ posts: 0, hashtags: ["cats"] });
-  process.env.ALLOWED_PRIVATE_HOSTS = started.origin;
-  return started;
-});
+const { server } = await vi.hoisted(async () =>
+  (await import("./simulated-hosts.ts")).startHosts({ server: { posts: 0 } }),
+);
 const { control } = server;
-afterAll(() => server.close());
 
 const GIANT = 8_400_000;
 

@@ -80,26 +80,10 @@ describe("creating", () => {
     });
     expect(lines).toBe(1);
   });
-
-  test.each([
-    [{ hashtag: "two words" }, "hashtag"],
-    [{ hashtag: "cats", instance: "localhost" }, "instance"],
-    [{ hashtag: "cats", fetch_interval_minutes: 4 }, "fetch_interval_minutes"],
-    [{ hashtag: "cats", consent_policy: "strict" }, "consent_policy"],
-    [{ hashtag: "cats", languages: ["english"] }, "languages.0"],
-  ])("%j is a 422 that names %s, and nothing is stored", async (body, path) => {
-    const before = await db.stream.count();
-    const answer = await create(body);
-    expect(answer.status).toBe(422);
-    const { detail, errors } = answer.json as unknown as { detail: string; errors: { path: string }[] };
-    expect(detail).toMatch(/^Validation error: /);
-    expect(errors.map((e) => e.path)).toContain(path);
-    expect(await db.stream.count()).toBe(before);
-  });
 });
 
 describe("listing", () => {
-  test("is ordered by id, paged, and filtered by active", async () => {
+  test("is ordered by id and filtered by active", async () => {
     const one = await makeStream();
     const two = await makeStream({ active: false });
     const all = await list("?limit=1000");
@@ -113,11 +97,6 @@ describe("listing", () => {
     expect(inactive.json.total).toBe(inactive.json.items.length);
     const active = await list("?active=1&limit=1000");
     expect(active.json.items.map((s) => s.id)).toContain(one.id);
-
-    const page = await list("?skip=1&limit=1");
-    expect(page.json.items.map((s) => s.id)).toEqual([ids[1]]);
-    expect(page.json.total).toBe(ids.length);
-    expect((await list(`?skip=${ids.length}`)).json.items).toEqual([]);
   });
 });
 

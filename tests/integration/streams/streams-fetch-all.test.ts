@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as fetchAllHashtags from "#app/api/v1/hashtags/fetch-all/route.ts";
 import * as fetchAll from "#app/api/v1/streams/fetch-all/route.ts";
 import { db } from "#lib/base/db.ts";
@@ -9,15 +9,12 @@ import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { faults } from "#tests/simulated-server/server.ts";
 
-const { one, two } = await vi.hoisted(async () => {
-  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const servers = {
-    one: await startSimulatedServer({ posts: 20, hashtags: ["cats", "dogs"], seed: 1 }),
-    two: await startSimulatedServer({ posts: 20, hashtags: ["cats", "dogs"], seed: 2 }),
-  };
-  process.env.ALLOWED_PRIVATE_HOSTS = `${servers.one.origin},${servers.two.origin}`;
-  return servers;
-});
+const { one, two } = await vi.hoisted(async () =>
+  (await import("./simulated-hosts.ts")).startHosts({
+    one: { posts: 20, hashtags: ["cats", "dogs"], seed: 1 },
+    two: { posts: 20, hashtags: ["cats", "dogs"], seed: 2 },
+  }),
+);
 
 let key: string;
 beforeAll(async () => {
@@ -28,10 +25,6 @@ beforeEach(async () => {
   await db.host_state.updateMany({ data: { state: {} } });
   one.control.clearFaults();
   two.control.clearFaults();
-});
-afterAll(async () => {
-  await one.close();
-  await two.close();
 });
 
 const run = (query = "", handler = fetchAll.POST) =>
@@ -77,30 +70,6 @@ describe("fetching all", () => {
     const busy = await makeStream({ hashtag: "cats", instance: one.host });
     await db.$executeRaw`UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + interval '1 minute' WHERE id = ${busy.id}`;
     expect((await run()).json).toEqual({ streams: [], new: 0, errors: 0, pending: 1 });
-  });
-
-  test("sends one request at a time per host, in parallel across hosts", async () => {
-    for (const hashtag of ["cats", "dogs"]) {
-      await makeStream({ hashtag, instance: one.host });
-      await makeStream({ hashtag, instance: two.host });
-    }
-    const began = Date.now();
-    for (const { control } of [one, two]) control.fail({ kind: "slow", ms: 300 });
-    const { json } = await run();
-    expect(json).toMatchObject({ errors: 0, pending: 0 });
-    const times = (server: typeof one) =>
-      server.control.requests.filter(
-        (each) => each.path.includes("/timelines/") && each.at.getTime() >= began,
-      );
-    for (const server of [one, two]) {
-      const starts = times(server).map((each) => each.at.getTime());
-      // Each answer takes 300 ms, so overlapping requests would show.
-      for (const [n, at] of starts.slice(1).entries())
-        expect(at - (starts[n] ?? 0)).toBeGreaterThanOrEqual(300);
-    }
-    expect(Math.abs((times(one)[0]?.at.getTime() ?? 0) - (times(two)[0]?.at.getTime() ?? 0))).toBeLessThan(
-      300,
-    );
   });
 });
 

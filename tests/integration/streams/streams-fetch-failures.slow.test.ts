@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import * as fetchRoute from "#app/api/v1/streams/[id]/fetch/route.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
@@ -11,20 +11,15 @@ import { fetchNow, fetchToEnd, freshStream, skipPauses, streamRow, wanted } from
 
 skipPauses();
 
-// Before any module reads the settings.
-const mastodon = await vi.hoisted(async () => {
-  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"] });
-  process.env.ALLOWED_PRIVATE_HOSTS = server.origin;
-  return server;
-});
+const { mastodon } = await vi.hoisted(async () =>
+  (await import("./simulated-hosts.ts")).startHosts({ mastodon: { posts: 100 } }),
+);
 
 afterEach(async () => {
   mastodon.control.clearFaults();
   // Clears the waits of hosts for the next test.
   await db.host_state.updateMany({ data: { state: {} } });
 });
-afterAll(() => mastodon.close());
 
 test("answers 503 with Retry-After for a host that asked to wait, without a request", async () => {
   const { id } = await freshStream(mastodon);

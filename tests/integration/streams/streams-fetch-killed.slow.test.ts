@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { GET as runs } from "#app/api/v1/streams/[id]/runs/route.ts";
 import { db } from "#lib/base/db.ts";
 import { isAnyStreamDue } from "#lib/collect/fetch-streams.ts";
@@ -9,15 +9,9 @@ import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-fetches.ts";
 
-// Before any module reads the settings.
-const mastodon = await vi.hoisted(async () => {
-  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"] });
-  process.env.ALLOWED_PRIVATE_HOSTS = server.origin;
-  return server;
-});
-
-afterAll(() => mastodon.close());
+const { mastodon } = await vi.hoisted(async () =>
+  (await import("./simulated-hosts.ts")).startHosts({ mastodon: { posts: 100 } }),
+);
 
 test("shows a killed fetch as interrupted, and the next one misses nothing", async () => {
   const { id } = await freshStream(mastodon);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { sightedIds } from "#lib/collect/fetch-sql.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
@@ -7,20 +7,17 @@ import { fetchNow, fetchToEnd, freshStream, skipPauses, streamRow, wanted } from
 
 skipPauses();
 
-// Before any module reads the settings.
-const { mastodon, misskey } = await vi.hoisted(async () => {
-  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
-  const mastodon = await startSimulatedServer({ posts: 100, hashtags: ["cats"] });
-  const misskey = await startSimulatedServer({ posts: 60, hashtags: ["cats"], software: "misskey" });
-  process.env.ALLOWED_PRIVATE_HOSTS = `${mastodon.origin},${misskey.origin}`;
-  return { mastodon, misskey };
-});
+const { mastodon, misskey } = await vi.hoisted(async () =>
+  (await import("./simulated-hosts.ts")).startHosts({
+    mastodon: { posts: 100 },
+    misskey: { posts: 60, software: "misskey" },
+  }),
+);
 
 afterEach(async () => {
   // Clears the waits of hosts for the next test.
   await db.host_state.updateMany({ data: { state: {} } });
 });
-afterAll(() => Promise.all([mastodon, misskey].map((server) => server.close())));
 
 const minutesUntil = (at: Date | null) => ((at?.getTime() ?? 0) - Date.now()) / 60_000;
 
