@@ -72,7 +72,7 @@ test("approve, reject, skip, reason, note and undo are announced to screen reade
   await expect.poll(() => desk.approvedOf(three)).toBe(true);
 });
 
-test("refused actions are announced, not only shown", async ({ page, desk }) => {
+test("refused actions are announced, not only shown", { tag: "@slow" }, async ({ page, desk }) => {
   const { path, posts, streamId } = await desk.addPosts([textPost("Alone"), textPost("Last")]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
@@ -144,64 +144,66 @@ test("covered media stays covered until revealed; pictures can be stepped throug
   await expect(covers).not.toHaveCount(0);
 });
 
-test("the first approval of a covered picture uncovers it, and the second approves", async ({
-  page,
-  desk,
-}) => {
-  const covered = { ...textPost("Covered"), kind: "sensitive" } as const;
-  const { path, posts } = await desk.addPosts([covered, covered, covered, textPost("Last")]);
-  const [byKey, byButton, rejected] = posts;
-  const covers = topCard(page).getByRole("button", { name: "Covered – show" });
-  const approvals = [
-    [byKey, () => page.keyboard.press("a")],
-    [byButton, () => page.getByRole("button", { name: "Approve", exact: true }).click()],
-  ] as const;
-  await desk.open(page, path);
-  for (const [post, approve] of approvals) {
-    await expectTopCard(page, post);
-    await expect(covers).not.toHaveCount(0);
-    await approve();
-    await expect(covers).toHaveCount(0);
-    await expectTopCard(page, post);
-    expect(await desk.approvedOf(post)).toBeNull();
-    await approve();
-    await expect.poll(() => desk.approvedOf(post)).toBe(true);
-  }
-  await expectTopCard(page, rejected);
-  await page.keyboard.press("r");
-  await expect.poll(() => desk.approvedOf(rejected)).toBe(false);
-});
+test(
+  "the first approval of a covered picture uncovers it, and the second approves",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const covered = { ...textPost("Covered"), kind: "sensitive" } as const;
+    const { path, posts } = await desk.addPosts([covered, covered, covered, textPost("Last")]);
+    const [byKey, byButton, rejected] = posts;
+    const covers = topCard(page).getByRole("button", { name: "Covered – show" });
+    const approvals = [
+      [byKey, () => page.keyboard.press("a")],
+      [byButton, () => page.getByRole("button", { name: "Approve", exact: true }).click()],
+    ] as const;
+    await desk.open(page, path);
+    for (const [post, approve] of approvals) {
+      await expectTopCard(page, post);
+      await expect(covers).not.toHaveCount(0);
+      await approve();
+      await expect(covers).toHaveCount(0);
+      await expectTopCard(page, post);
+      expect(await desk.approvedOf(post)).toBeNull();
+      await approve();
+      await expect.poll(() => desk.approvedOf(post)).toBe(true);
+    }
+    await expectTopCard(page, rejected);
+    await page.keyboard.press("r");
+    await expect.poll(() => desk.approvedOf(rejected)).toBe(false);
+  },
+);
 
-test("a post that its author edits is shown again with the difference before it is decided", async ({
-  page,
-  desk,
-}) => {
-  const { path, posts, sources, streamId } = await desk.addPosts([
-    textPost("A heron"),
-    textPost("A swan"),
-    textPost("Last"),
-  ]);
-  const [heron, swan] = posts;
-  const edit = async (index: number, text: string) => {
-    desk.remote.control.editPost(sources[index]?.id ?? "", [text]);
-    await desk.call("POST", `/streams/${streamId}/fetch`);
-  };
-  await desk.open(page, path);
-  await expectTopCard(page, heron);
-  // The card is on the screen: its decision arrives after the edit.
-  await edit(0, "Buy coins");
-  await page.keyboard.press("a");
-  await expectTopCard(page, swan);
-  await expect(page.locator('[data-place="next"]')).toHaveAttribute("data-card", String(heron?.id));
-  await page.keyboard.press("a");
-  await expectTopCard(page, heron);
-  await expect(topCard(page)).toContainText("Buy coins");
-  await expect(topCard(page).locator("del").last()).toContainText("heron");
-  expect(await desk.approvedOf(heron)).toBeNull();
-  await page.keyboard.press("r");
-  await expect.poll(() => desk.approvedOf(heron)).toBe(false);
-  expect(await desk.approvedOf(swan)).toBe(true);
-});
+test(
+  "a post that its author edits is shown again with the difference before it is decided",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const { path, posts, sources, streamId } = await desk.addPosts([
+      textPost("A heron"),
+      textPost("A swan"),
+      textPost("Last"),
+    ]);
+    const [heron, swan] = posts;
+    const edit = async (index: number, text: string) => {
+      desk.remote.control.editPost(sources[index]?.id ?? "", [text]);
+      await desk.call("POST", `/streams/${streamId}/fetch`);
+    };
+    await desk.open(page, path);
+    await expectTopCard(page, heron);
+    // The card is on the screen: its decision arrives after the edit.
+    await edit(0, "Buy coins");
+    await page.keyboard.press("a");
+    await expectTopCard(page, swan);
+    await expect(page.locator('[data-place="next"]')).toHaveAttribute("data-card", String(heron?.id));
+    await page.keyboard.press("a");
+    await expectTopCard(page, heron);
+    await expect(topCard(page)).toContainText("Buy coins");
+    await expect(topCard(page).locator("del").last()).toContainText("heron");
+    expect(await desk.approvedOf(heron)).toBeNull();
+    await page.keyboard.press("r");
+    await expect.poll(() => desk.approvedOf(heron)).toBe(false);
+    expect(await desk.approvedOf(swan)).toBe(true);
+  },
+);
 
 const DECISIONS = "**/api/v1/review/decisions";
 

@@ -127,7 +127,7 @@ test("filters are set and removed by keyboard", { tag: "@slow" }, async ({ page,
   await expect(rows).toHaveCount(2);
 });
 
-test("pictures are never approved unseen from the list", async ({ page, desk }) => {
+test("pictures are never approved unseen from the list", { tag: "@slow" }, async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([
     { kind: "picture", ...textPost("Covered"), sensitive: true },
     { kind: "picture", ...textPost("Open") },

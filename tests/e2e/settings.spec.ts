@@ -68,38 +68,39 @@ test("a new key works with the shown curl line and programs, has a page of figur
   expect((await run("/curated/next")).status).toBe(401);
 });
 
-test("days of retention show how many posts they would delete before they are saved", async ({
-  page,
-  desk,
-}) => {
-  await desk.call("PUT", "/retention", { rejected_days: 90 });
-  await desk.open(page, "/settings/installation");
-  const panel = panelOf(page, "How long posts and history are kept");
-  const rejected = panel.getByLabel("Rejected posts");
-  await expect(rejected).toHaveValue("90");
-  await expect(panel.getByLabel("Failed posts")).toHaveValue("");
-  await expect(panel.getByText("Kept for ever. Deletes nothing.")).toHaveCount(3);
-  await rejected.fill("0");
-  await expect(panel.getByText("A whole number from 1 to 36500, or empty")).toBeVisible();
-  await expect(panel.getByRole("button", { name: "Save" })).toBeDisabled();
+test(
+  "days of retention show how many posts they would delete before they are saved",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    await desk.call("PUT", "/retention", { rejected_days: 90 });
+    await desk.open(page, "/settings/installation");
+    const panel = panelOf(page, "How long posts and history are kept");
+    const rejected = panel.getByLabel("Rejected posts");
+    await expect(rejected).toHaveValue("90");
+    await expect(panel.getByLabel("Failed posts")).toHaveValue("");
+    await expect(panel.getByText("Kept for ever. Deletes nothing.")).toHaveCount(3);
+    await rejected.fill("0");
+    await expect(panel.getByText("A whole number from 1 to 36500, or empty")).toBeVisible();
+    await expect(panel.getByRole("button", { name: "Save" })).toBeDisabled();
 
-  await panel.getByLabel("Posts without a decision").fill("30");
-  await rejected.fill("60");
-  await expect(panel.getByText(/^Would delete \d+ posts? now\.$/)).toHaveCount(2);
-  expect((await desk.call("GET", "/retention")).json).toMatchObject({
-    rejected_days: 90,
-    unreviewed_days: null,
-  });
-  await rejected.press("Enter");
-  await expect(toastMessage(page, "Saved. The next daily cleanup applies it.")).toBeVisible();
-  expect((await desk.call("GET", "/retention")).json).toMatchObject({
-    rejected_days: 60,
-    unreviewed_days: 30,
-  });
-  await page.reload();
-  await expect(rejected).toHaveValue("60");
-  await desk.call("PUT", "/retention", { rejected_days: 90, unreviewed_days: null });
-});
+    await panel.getByLabel("Posts without a decision").fill("30");
+    await rejected.fill("60");
+    await expect(panel.getByText(/^Would delete \d+ posts? now\.$/)).toHaveCount(2);
+    expect((await desk.call("GET", "/retention")).json).toMatchObject({
+      rejected_days: 90,
+      unreviewed_days: null,
+    });
+    await rejected.press("Enter");
+    await expect(toastMessage(page, "Saved. The next daily cleanup applies it.")).toBeVisible();
+    expect((await desk.call("GET", "/retention")).json).toMatchObject({
+      rejected_days: 60,
+      unreviewed_days: 30,
+    });
+    await page.reload();
+    await expect(rejected).toHaveValue("60");
+    await desk.call("PUT", "/retention", { rejected_days: 90, unreviewed_days: null });
+  },
+);
 
 test("the audit log can be filtered", { tag: "@slow" }, async ({ page, desk }) => {
   await desk.call("POST", "/members/links", { email: "one@audit.example", role: "viewer" });
