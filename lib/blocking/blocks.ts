@@ -3,6 +3,7 @@ import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { Principal, servicePrincipal } from "#lib/base/http/principal.ts";
 import { changeBlockLists } from "#lib/queue/block-changes.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { SPAM_REASON } from "#lib/review/reject-reason-schema.ts";
 import { requireRejectReasons } from "#lib/review/reject-reasons.ts";
 import { countTime } from "#lib/review/unchanged-since.ts";
@@ -172,8 +173,7 @@ async function reject(
 }
 
 async function rejectsWaiting(tx: Tx, kind: BlockKind): Promise<boolean> {
-  const settings = await tx.export_setting.findUniqueOrThrow({ where: { id: 1 } });
-  return settings[switchOf[kind]];
+  return (await switches.read(tx))[switchOf[kind]];
 }
 
 /** "#birds on mastodon.example": streams that read a blocked hashtag. */

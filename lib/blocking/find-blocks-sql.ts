@@ -1,4 +1,5 @@
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import { switchRow } from "#lib/queue/switches.ts";
 import type { UserPattern } from "./block-rows.ts";
 import type { SwitchName } from "./schema.ts";
 
@@ -72,7 +73,7 @@ export function rejectionOf(
     SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'
                 WHEN s.auto_reject_blocked_hashtags AND b.bits & 2 <> 0 THEN 'blocked_hashtag'
                 WHEN s.auto_reject_bots AND ${isBot} THEN 'bot' END
-      FROM export_setting s, LATERAL (SELECT block_bits(${authorKey}, ${tags}, ${related}) AS bits OFFSET 0) b)`;
+      FROM ${switchRow}, LATERAL (SELECT block_bits(${authorKey}, ${tags}, ${related}) AS bits OFFSET 0) b)`;
 }
 
 /** Of posts `p`. */

@@ -1,5 +1,6 @@
 import { toIso } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
+import { switches } from "#lib/queue/switches.ts";
 import type { ExportSettings } from "./schema.ts";
 
 /** The hours that a restore lost: from the backup to the restore. Null once deliveries were resumed. */
@@ -10,8 +11,6 @@ export async function lostHours(): Promise<{ from: string; to: string } | null> 
 
 /** The switches; lib/blocking/switches.ts changes them. */
 export async function getSettings(): Promise<ExportSettings> {
-  const { id, created_at, updated_at, ...switches } = await db.export_setting.findUniqueOrThrow({
-    where: { id: 1 },
-  });
-  return { ...switches, created_at: toIso(created_at), updated_at: toIso(updated_at) };
+  const { value, created_at, updated_at } = await switches.readRow();
+  return { ...value, created_at: toIso(created_at), updated_at: toIso(updated_at) };
 }

@@ -1,8 +1,8 @@
 import { recordAudit } from "#lib/accounts/record-audit.ts";
-import { now } from "#lib/base/clock.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
+import { switches } from "#lib/queue/switches.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import { countTime } from "#lib/review/unchanged-since.ts";
 import { countSwitchReach, findUnreviewedMatching, rejectedBySwitch } from "./find-blocks.ts";
@@ -10,8 +10,6 @@ import { switchNames, type ExportSettingsUpdate, type SwitchesChanged, type Swit
 import { getSettings } from "./settings.ts";
 import { rejectAsFilter, returnRejected } from "./reject-waiting.ts";
 import { TIMEOUT_MS } from "./blocks.ts";
-
-const where = { id: 1 };
 
 /** Switches that reject waiting posts, and the reason that they give. */
 const rejecting = {
@@ -25,7 +23,7 @@ const rejectingNames = Object.keys(rejecting) as (keyof typeof rejecting)[];
 /** The answer that `updateSettings` would give; nothing is changed. */
 export async function countSettings(change: ExportSettingsUpdate): Promise<SwitchesChanged> {
   const as_of = await countTime();
-  const before = await db.export_setting.findUniqueOrThrow({ where });
+  const before = await switches.read();
   const changed = changedNames(before, change);
   const { held, released } = await countSwitchReach(db, before, { ...before, ...change });
   let rejected = 0;
@@ -53,12 +51,12 @@ export async function updateSettings(
   asOf?: Date,
 ): Promise<SwitchesChanged> {
   const reach = await inTransaction(async (tx) => {
-    await tx.$executeRaw`SELECT FROM export_setting FOR UPDATE`;
-    const before = await tx.export_setting.findUniqueOrThrow({ where });
+    const before = await switches.lock(tx);
     const changed = changedNames(before, change);
     const { held, released } = await countSwitchReach(tx, before, { ...before, ...change });
     if (changed.length === 0) return { held, released, rejected: 0, returned: 0 };
-    const after = await tx.export_setting.update({ where, data: { ...change, updated_at: now() } });
+    const after = { ...before, ...change };
+    await switches.set(change, tx);
     // An admin has looked at what a restore has lost.
     if (change.deliveries_paused === false)
       await tx.installation.updateMany({ data: { restored_from: null, restored_at: null } });

@@ -9,7 +9,13 @@ import type { FetchRun, Stream, StreamState } from "./stream-schema.ts";
 import { pickSettings, type StreamSetting } from "./settings-schema.ts";
 import { streamsWithPosts, type StreamRow } from "./stream-sql.ts";
 
-type InternalColumn = "hashtag_folded" | "error_count" | "cursor" | "fetch_lease" | "fetch_lease_until";
+type InternalColumn =
+  | "hashtag_folded"
+  | "error_count"
+  | "cursor"
+  | "fetch_lease"
+  | "fetch_lease_until"
+  | "asked_at";
 
 /** @throws ApiError `stream_not_found` */
 export async function getStream(id: number): Promise<Stream> {

@@ -15,7 +15,7 @@ export const MAX_KEPT_DAYS = 36_500;
 const days = (kind: KeptKind, description: string) =>
   z.int().min(MIN_KEPT_DAYS[kind]).max(MAX_KEPT_DAYS).nullable().describe(`${description} Null: for ever.`);
 
-const settings = {
+export const keptDays = {
   rejected_days: days("rejected", "Days after the rejection, by a person or a filter."),
   unreviewed_days: days(
     "unreviewed",
@@ -27,14 +27,14 @@ const settings = {
     "Days after a history line of a post that is no longer stored. A stored post keeps its history.",
   ),
 } satisfies Record<`${KeptKind}_days`, z.ZodType>;
-export type KeptDays = { [Name in keyof typeof settings]: number | null };
+export type KeptDays = { [Name in keyof typeof keptDays]: number | null };
 
 const count = z.int();
 
 export const Retention = z
   .object({
     delivered_days: z.int().describe("`RETENTION_DAYS`; 0: until the next cleanup."),
-    ...settings,
+    ...keptDays,
     would_delete: z
       .object({
         rejected: count.describe("Rejected posts."),
@@ -64,9 +64,9 @@ export const Retention = z
 export type Retention = z.infer<typeof Retention>;
 
 export const RetentionUpdate = z
-  .object(z.object(settings).partial().shape)
+  .object(z.object(keptDays).partial().shape)
   .refine((value) => keptKinds.some((kind) => value[`${kind}_days`] !== undefined), {
-    message: `must name at least one of ${Object.keys(settings).join(", ")}`,
+    message: `must name at least one of ${Object.keys(keptDays).join(", ")}`,
   })
   .meta({ id: "RetentionUpdate", example: { rejected_days: 30 } });
 export type RetentionUpdate = z.output<typeof RetentionUpdate>;

@@ -1,12 +1,15 @@
+import { z } from "zod";
 import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { now, toIso } from "#lib/base/clock.ts";
-import { db, type Tx } from "#lib/base/db.ts";
+import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
+import { setting } from "#lib/base/setting.ts";
 import { inTransaction, retryLockConflict } from "#lib/base/transaction.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { countExpired, deleteExpired, deleteHistory } from "./retention-sql.ts";
 import {
+  keptDays,
   keptKinds,
   type KeptDays,
   type KeptKind,
@@ -16,19 +19,18 @@ import {
 
 const BATCH = 1000;
 const LINES = 10_000;
-const where = { id: 1 };
+const retention = setting("retention", z.object(keptDays));
 
 const daysOf = (kind: KeptKind, settings: KeptDays) => settings[`${kind}_days`];
 
 export async function getRetention(): Promise<Retention> {
-  const { times, ...settings } = await readSettings(db);
-  return describe(db, settings, times);
+  return describe(await retention.readRow());
 }
 
 /** The answer that `updateRetention` would give; nothing is stored. */
 export async function previewRetention(change: RetentionUpdate): Promise<Retention> {
-  const { times, ...settings } = await readSettings(db);
-  return describe(db, { ...settings, ...definedOf(change) }, times);
+  const row = await retention.readRow();
+  return describe({ ...row, value: { ...row.value, ...definedOf(change) } });
 }
 
 /**
@@ -37,13 +39,12 @@ export async function previewRetention(change: RetentionUpdate): Promise<Retenti
 export async function updateRetention(actor: Actor, change: RetentionUpdate): Promise<Retention> {
   await inTransaction(async (tx) => {
     const wanted = definedOf(change);
-    await tx.$executeRaw`SELECT FROM retention_setting FOR UPDATE`;
-    const { times: _times, ...before } = await readSettings(tx);
+    const before = await retention.lock(tx);
     const changed = (Object.keys(wanted) as (keyof KeptDays)[]).filter(
       (name) => wanted[name] !== before[name],
     );
     if (changed.length === 0) return;
-    await tx.retention_setting.update({ where, data: { ...wanted, updated_at: now() } });
+    await retention.set(wanted, tx);
     const pick = (from: Partial<KeptDays>) => Object.fromEntries(changed.map((name) => [name, from[name]]));
     await recordAudit(tx, actor, {
       action: "retention.update",
@@ -56,7 +57,7 @@ export async function updateRetention(actor: Actor, change: RetentionUpdate): Pr
 }
 
 /**
- * Deletes posts and history lines older than the days of their kind, in short transactions, and none before `starts_at`. Each
+ * Deletes posts and history lines older than the days of their kind, in short transactions, and none before the row was made. Each
  * post leaves a tombstone; all-time counts do not change.
  *
  * @param deadline stops between two batches; `complete` is false then
@@ -66,9 +67,9 @@ export async function deleteExpiredRows(
   actor: Actor,
   deadline: Date,
 ): Promise<{ deleted: number; complete: boolean }> {
-  const { times, ...settings } = await readSettings(db);
+  const { value: settings, created_at } = await retention.readRow();
   let deleted = 0;
-  if (times.starts_at > now()) return { deleted, complete: true };
+  if (created_at > now()) return { deleted, complete: true };
   for (const kind of keptKinds) {
     const days = daysOf(kind, settings);
     if (days === null) continue;
@@ -111,37 +112,22 @@ async function deleteKind(
   return { deleted, complete: false };
 }
 
-interface Times {
-  updated_at: Date;
-  starts_at: Date;
-}
-
-async function readSettings(tx: Tx): Promise<KeptDays & { times: Times }> {
-  const {
-    id: _id,
-    updated_at,
-    starts_at,
-    ...settings
-  } = await tx.retention_setting.findUniqueOrThrow({ where });
-  return { ...settings, times: { updated_at, starts_at } };
-}
-
 function definedOf(days: RetentionUpdate): Partial<KeptDays> {
   return Object.fromEntries(Object.entries(days).filter(([, value]) => value !== undefined));
 }
 
-async function describe(tx: Tx, settings: KeptDays, times: Times): Promise<Retention> {
+async function describe(row: Awaited<ReturnType<typeof retention.readRow>>): Promise<Retention> {
   const counted = await Promise.all(
     keptKinds.map(async (kind) => {
-      const days = daysOf(kind, settings);
-      return [kind, days === null ? 0 : await countExpired(tx, kind, days)] as const;
+      const days = daysOf(kind, row.value);
+      return [kind, days === null ? 0 : await countExpired(db, kind, days)] as const;
     }),
   );
   return {
     delivered_days: env().RETENTION_DAYS,
-    ...settings,
+    ...row.value,
     would_delete: Object.fromEntries(counted) as Record<KeptKind, number>,
-    updated_at: toIso(times.updated_at),
-    starts_at: toIso(times.starts_at),
+    updated_at: toIso(row.updated_at),
+    starts_at: toIso(row.created_at),
   };
 }

@@ -1,4 +1,3 @@
-import { db } from "#lib/base/db.ts";
 import {
   heldBy,
   heldReasons,
@@ -8,6 +7,7 @@ import {
   type HeldReason,
 } from "./holds.ts";
 import { heldCounts } from "./overview-sql.ts";
+import { switches } from "./switches.ts";
 
 export interface HeldPosts {
   held: { reason: string; count: number }[];
@@ -16,24 +16,17 @@ export interface HeldPosts {
   ready_on_return: number;
 }
 
-export async function readSwitches(): Promise<ExportSwitches> {
-  return db.export_setting.findUniqueOrThrow({
-    where: { id: 1 },
-    select: { require_media: true, require_alt_text: true, auto_reject_bots: true },
-  });
-}
-
 /** Requirements of the switches, as bits of queue_entry.missing. */
-export function maskOf(switches: ExportSwitches): number {
+export function maskOf(on: ExportSwitches): number {
   let mask = 0;
   for (const [name, bit] of Object.entries(requirementBits))
-    if (switches[name as keyof ExportSwitches]) mask |= bit;
+    if (on[name as keyof ExportSwitches]) mask |= bit;
   return mask;
 }
 
 /** Counts held posts once, by `held_by` in its order of precedence, posts kept back after refusals, and expired reservations. Reads only such posts. */
-export async function countHeldPosts(switches?: ExportSwitches): Promise<HeldPosts> {
-  const on = switches ?? (await readSwitches());
+export async function countHeldPosts(known?: ExportSwitches): Promise<HeldPosts> {
+  const on = known ?? (await switches.read());
   const mask = maskOf(on);
   const { counts, ...others } = await heldCounts(missingValues.filter((missing) => missing & mask));
   const byReason = new Map<HeldReason, number>();

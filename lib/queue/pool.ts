@@ -23,15 +23,14 @@ export function noteStreams(streams: number[]): void {
   if (news.length === 0) return;
   for (const id of news) noted.set(id, Date.now());
   db.$executeRaw`
-    INSERT INTO queue_use (stream_id) SELECT DISTINCT unnest(${news}::int[]) ORDER BY 1
-    ON CONFLICT (stream_id) DO UPDATE SET used_at = now()`.catch((error: unknown) =>
+    UPDATE stream SET asked_at = now() WHERE id = ANY (${news}::int[])`.catch((error: unknown) =>
     log.warn({ err: error, streams: news }, "use of streams not stored"),
   );
 }
 
-/** Of the last three days. Older ones are deleted. */
+/** Of the last three days. */
 export async function streamsInUse(): Promise<number[]> {
-  await db.$executeRaw`DELETE FROM queue_use WHERE used_at < now() - interval '3 days'`;
-  const rows = await db.queue_use.findMany({ select: { stream_id: true }, orderBy: { stream_id: "asc" } });
-  return rows.map(({ stream_id }) => stream_id);
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM stream WHERE asked_at > now() - interval '3 days' ORDER BY id`;
+  return rows.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { toIso } from "#lib/base/clock.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { forecastQueue } from "./forecast-queue.ts";
-import { countHeldPosts, maskOf, readSwitches } from "./held-posts.ts";
+import { countHeldPosts, maskOf } from "./held-posts.ts";
 import { heldBy, holdBits, type ExportSwitches } from "./holds.ts";
 import type { ListedPost, QueueOverview, QueueSupply } from "./overview-schema.ts";
 import {
@@ -12,16 +12,17 @@ import {
   upcomingRows,
   type ListedRow,
 } from "./overview-sql.ts";
+import { switches } from "./switches.ts";
 
 const LISTED = 20;
 
 /** Data of the queue page. */
 export async function queueOverview(): Promise<QueueOverview> {
-  const switches = await readSwitches();
-  const mask = maskOf(switches);
+  const on = await switches.read();
+  const mask = maskOf(on);
   const everyBit = Object.values(holdBits).reduce((all, bit) => all | bit, 0);
   const [supply, upcoming, reserved, keptBack, held] = await Promise.all([
-    readSupply(switches),
+    readSupply(on),
     upcomingRows(LISTED),
     reservedRows(100),
     keptBackRows(LISTED),
@@ -29,20 +30,20 @@ export async function queueOverview(): Promise<QueueOverview> {
   ]);
   return {
     ...supply,
-    upcoming: upcoming.map((row) => listed(row, switches)),
-    reservations: reserved.map((row) => listed(row, switches)),
-    refused: keptBack.map((row) => listed(row, switches)),
-    held_posts: held.map((row) => listed(row, switches)),
+    upcoming: upcoming.map((row) => listed(row, on)),
+    reservations: reserved.map((row) => listed(row, on)),
+    refused: keptBack.map((row) => listed(row, on)),
+    held_posts: held.map((row) => listed(row, on)),
   };
 }
 
 /** The figures of the queue page. */
 export async function queueSupply(): Promise<QueueSupply> {
-  return readSupply(await readSwitches());
+  return readSupply(await switches.read());
 }
 
-async function readSupply(switches: ExportSwitches): Promise<QueueSupply> {
-  const [figures, heldPosts] = await Promise.all([queueFigures(), countHeldPosts(switches)]);
+async function readSupply(on: ExportSwitches): Promise<QueueSupply> {
+  const [figures, heldPosts] = await Promise.all([queueFigures(), countHeldPosts(on)]);
   // From the counters: counting a million eligible posts would be slow.
   const heldCount = heldPosts.held.reduce((sum, { count }) => sum + count, 0);
   const { held, kept_back, expired, ready_on_return } = heldPosts;

@@ -1,5 +1,6 @@
 import { Prisma } from "#lib/base/db.ts";
 import { holdBits, missingValues, requirementBits, type HeldReason } from "#lib/queue/holds.ts";
+import { switchRow } from "#lib/queue/switches.ts";
 import { queueStatuses } from "./post-schema.ts";
 import { statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
 
@@ -9,7 +10,7 @@ type HeldFilters = Pick<PostFilters, "queue_status"> & { held_by: Held };
 /** The requirements of the export settings, as bits of queue_entry.missing. */
 export const mask = Prisma.sql`(SELECT s.require_media::int * ${requirementBits.require_media}::int
   + s.require_alt_text::int * ${requirementBits.require_alt_text}::int
-  + s.auto_reject_bots::int * ${requirementBits.auto_reject_bots}::int FROM export_setting s WHERE s.id = 1)`;
+  + s.auto_reject_bots::int * ${requirementBits.auto_reject_bots}::int FROM ${switchRow})`;
 
 const columns = Prisma.sql`e.post_id, e.state, e.post_created_at, e.stream_id, e.author_key,
   e.approved_at, e.delivered_at, e.errored_at, e.error_reason, e.holds, e.missing, e.not_before,

@@ -1,5 +1,6 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import type { ExportSwitches } from "#lib/queue/holds.ts";
+import { switchRow } from "#lib/queue/switches.ts";
 import { countOf } from "./count-posts.ts";
 import { withKnownAddress } from "./look-up-address.ts";
 import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
@@ -47,7 +48,7 @@ export function listStatement(query: PostQuery, mode: SearchMode | null): Prisma
   return Prisma.sql`
     WITH ${mode === null ? plainPage(query) : searchedPage(query, mode)}
     SELECT c.*, ${switchColumns}, ${postColumns}
-      FROM counted c CROSS JOIN export_setting s
+      FROM counted c CROSS JOIN ${switchRow}
       LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
      ORDER BY ${orderOf(query.order, timeColumn(query))}`;
 }

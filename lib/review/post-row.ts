@@ -74,7 +74,7 @@ export interface PostRow {
   queue_error_details: unknown;
 }
 
-/** Columns of `export_setting s` that decide whether an entry is held. */
+/** Columns of `switchRow` that decide whether an entry is held. */
 export const switchColumns = Prisma.sql`s.require_media, s.require_alt_text, s.auto_reject_bots`;
 
 /** Select list for `post p LEFT JOIN queue_entry e ON e.post_id = p.id`, without wide columns that no answer shows. */

@@ -1,6 +1,7 @@
 import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { ExportSwitches } from "#lib/queue/holds.ts";
+import { switchRow } from "#lib/queue/switches.ts";
 import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
 import type { PostDetail } from "./post-schema.ts";
 import { serializeCard, serializeHistory, type HistoryRow } from "./serialize.ts";
@@ -16,7 +17,7 @@ export async function readPosts(tx: Tx, ids: number[]): Promise<Map<number, Post
   if (ids.length === 0) return new Map();
   const rows = await tx.$queryRaw<PostWithSwitches[]>`
     SELECT ${switchColumns}, ${postColumns}
-      FROM export_setting s, post p LEFT JOIN queue_entry e ON e.post_id = p.id
+      FROM ${switchRow}, post p LEFT JOIN queue_entry e ON e.post_id = p.id
      WHERE p.id = ANY (${ids}::int[])`;
   return new Map(rows.map((row) => [row.id, row]));
 }

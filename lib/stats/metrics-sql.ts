@@ -1,9 +1,10 @@
 import { db } from "#lib/base/db.ts";
-import { maskOf, readSwitches } from "#lib/queue/held-posts.ts";
+import { maskOf } from "#lib/queue/held-posts.ts";
+import { switches } from "#lib/queue/switches.ts";
 
 /** Seconds since the approval of the oldest post that is neither held nor kept back; null without one. */
 export async function oldestReadyAge(): Promise<number | null> {
-  const mask = maskOf(await readSwitches());
+  const mask = maskOf(await switches.read());
   const rows = await db.$queryRaw<{ age: number | null }[]>`
     SELECT extract(epoch FROM now() - min(approved_at))::float8 AS age FROM queue_entry
      WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND missing & ${mask}::int = 0`;
@@ -42,16 +43,4 @@ export function keyRows(limit: number): Promise<KeyRow[]> {
              ORDER BY id LIMIT ${limit}::int) k
       LEFT JOIN figure_now('{bot}', 'all') f ON f.key = k.id::text
      GROUP BY 1, 2 ORDER BY k.id`;
-}
-
-export interface JobRow {
-  job: string;
-  failures: number;
-  last_run: number;
-}
-
-export function jobRows(): Promise<JobRow[]> {
-  return db.$queryRaw<JobRow[]>`
-    SELECT job, failures::float8 AS failures, extract(epoch FROM last_run_at)::float8 AS last_run
-      FROM job_run ORDER BY job`;
 }

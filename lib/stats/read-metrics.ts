@@ -5,7 +5,8 @@ import { measurements } from "#lib/base/http/measure.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { getStats } from "./get-stats.ts";
 import { describeSamples, type Sample, type Samples } from "./families.ts";
-import { jobRows, keyRows, oldestReadyAge, streamRows } from "./metrics-sql.ts";
+import { jobRuns } from "./job-runs.ts";
+import { keyRows, oldestReadyAge, streamRows } from "./metrics-sql.ts";
 
 /** Streams and keys with series of their own, lowest ids first. */
 const LISTED = 500;
@@ -46,7 +47,7 @@ async function databaseSamples(): Promise<Samples> {
     oldestReadyAge(),
     streamRows(LISTED),
     keyRows(LISTED),
-    jobRows(),
+    jobRuns.read(),
   ]);
   const { pending, ...others } = supply.counts;
   return {
@@ -68,7 +69,10 @@ async function databaseSamples(): Promise<Samples> {
       Object.entries(events).map(([event, n]): Sample => [id, name, event, n]),
     ),
     sluice_worker_last_round_age_seconds: [[worker.last_round_age_seconds]],
-    sluice_job_failures_total: jobs.map((row) => [row.job, row.failures]),
-    sluice_job_last_run_timestamp_seconds: jobs.map((row) => [row.job, row.last_run]),
+    sluice_job_failures_total: Object.entries(jobs).map(([job, { failures }]) => [job, failures]),
+    sluice_job_last_run_timestamp_seconds: Object.entries(jobs).map(([job, { last_run_at }]) => [
+      job,
+      last_run_at.getTime() / 1000,
+    ]),
   };
 }

@@ -25,8 +25,9 @@ CREATE OR REPLACE FUNCTION queue_pool_of(
 DECLARE
   pool queue_pool;
 BEGIN
-  SELECT require_media::int + 2 * require_alt_text::int + 4 * auto_reject_bots::int, p_streams, NULL, p_since INTO pool
-    FROM export_setting WHERE id = 1;
+  SELECT (value -> 'require_media')::boolean::int + 2 * (value -> 'require_alt_text')::boolean::int
+         + 4 * (value -> 'auto_reject_bots')::boolean::int, p_streams, NULL, p_since INTO pool
+    FROM setting WHERE name = 'switches';
   IF p_is_topical THEN
     pool.tags := ARRAY(
       SELECT hashtag_folded FROM topical_tag

@@ -73,7 +73,7 @@ DECLARE
 BEGIN
   picked := '{}';
   topical := 0;
-  IF (SELECT deliveries_paused FROM export_setting WHERE id = 1) THEN RETURN; END IF;
+  IF (SELECT (value -> 'deliveries_paused')::boolean FROM setting WHERE name = 'switches') THEN RETURN; END IF;
   FOREACH is_topical IN ARRAY p_topical LOOP
     pool := queue_pool_of(p_streams, is_topical, p_time_zone, p_since);
     picked := picked || queue_pick(pool, p_random, p_wanted - cardinality(picked), picked);

@@ -1,15 +1,21 @@
 import { createRequire } from "node:module";
 import path from "node:path";
-import { db } from "#lib/base/db.ts";
+import { z } from "zod";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
-import { insertFailure } from "./sql.ts";
+import { setting } from "#lib/base/setting.ts";
 
 export interface EngineState {
   state: "off" | "packages missing" | "ready" | "failed";
   /** A sentence for administrators; null when ready. */
   reason: string | null;
 }
+
+/** The last failure of the classifier; null when it works again. */
+const pictureEngine = setting(
+  "picture_engine",
+  z.object({ last_error: z.string().nullable().default(null) }),
+);
 
 const PACKAGES = [
   "@tensorflow/tfjs-core",
@@ -22,8 +28,8 @@ const PACKAGES = [
 export async function engineState(): Promise<EngineState> {
   const unused = engineUse();
   if (unused.state !== "ready") return unused;
-  const failure = await db.check_engine.findUnique({ where: { name: "pictures" } });
-  return failure?.last_error ? { state: "failed", reason: failure.last_error } : unused;
+  const { last_error } = await pictureEngine.read();
+  return last_error === null ? unused : { state: "failed", reason: last_error };
 }
 
 /** `ready`: pictures can be classified, unless that fails. */
@@ -68,8 +74,7 @@ let noted: string | null | undefined;
 export async function noteEngine(failure: string | null): Promise<void> {
   if (failure === noted) return;
   try {
-    if (failure === null) await db.check_engine.deleteMany({ where: { name: "pictures" } });
-    else await insertFailure(failure);
+    await pictureEngine.set({ last_error: failure });
     noted = failure;
   } catch (error) {
     log.warn({ err: error }, "state of the picture engine not stored");

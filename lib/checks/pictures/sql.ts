@@ -104,9 +104,3 @@ export async function wakeWaiting(): Promise<number> {
       FROM post p
      WHERE c.picture_state = 'waiting' AND c.picture_due_at IS NULL AND p.id = c.post_id AND p.approved IS NULL`;
 }
-
-export async function insertFailure(reason: string): Promise<void> {
-  await db.$executeRaw`
-    INSERT INTO check_engine (name, last_error, failed_at) VALUES ('pictures', ${reason}, now())
-    ON CONFLICT (name) DO UPDATE SET last_error = excluded.last_error, failed_at = now()`;
-}

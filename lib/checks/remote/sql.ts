@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { dayIn, now } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
+import { setting } from "#lib/base/setting.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import type { RawRemote } from "#lib/checks/results/raw-checks.ts";
 
 /** Longer than the round of background work in which a post is asked about. */
@@ -9,7 +12,7 @@ const DELAYS = ["1 minute", "5 minutes", "30 minutes", "2 hours", "12 hours"];
 export const MAX_ATTEMPTS = DELAYS.length + 1;
 
 const FAILURES = 5;
-const PAUSE = "10 minutes";
+const PAUSE_MS = 10 * 60_000;
 
 export interface Claim {
   post_id: number;
@@ -21,12 +24,10 @@ export interface Claim {
 
 /** A post waits, and the model may be asked. */
 export async function anyPostDue(dailyLimit: number): Promise<boolean> {
+  if (nextCall(await chatModel.read(), dailyLimit) !== null) return false;
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM post_check
      WHERE remote_state = 'waiting' AND remote_due_at <= now()
-       AND NOT EXISTS (SELECT FROM check_engine
-                        WHERE name = 'chat_model'
-                          AND (paused_until > now() OR (day = (now() AT TIME ZONE 'UTC')::date AND calls >= ${dailyLimit})))
      LIMIT 1`;
   return rows.length > 0;
 }
@@ -121,60 +122,70 @@ export async function putBackPost({ post_id, lease }: Claim, until: Date | null)
      WHERE post_id = ${post_id} AND remote_lease_until = ${lease}`;
 }
 
+/** Its calls of a day (UTC) and its circuit breaker, of all processes. */
+export const chatModel = setting(
+  "chat_model",
+  z.object({
+    day: z.iso.date().nullable().default(null),
+    calls: z.int().default(0),
+    failures: z.int().default(0),
+    paused_until: z.coerce.date().default(new Date(0)),
+    last_error: z.string().nullable().default(null),
+    failed_at: z.coerce.date().nullable().default(null),
+  }),
+);
+type ChatModel = Awaited<ReturnType<typeof chatModel.read>>;
+
+const callsToday = ({ day, calls }: ChatModel) => (day === dayIn("UTC", now()) ? calls : 0);
+
+/** Null when a call may be made, else the time of the next one. */
+function nextCall(state: ChatModel, dailyLimit: number): Date | null {
+  if (state.paused_until > now()) return state.paused_until;
+  if (callsToday(state) < dailyLimit) return null;
+  return new Date(Date.parse(dayIn("UTC", now())) + 86_400_000);
+}
+
 /**
  * Counts a call. The day is that of UTC.
  *
  * @returns null when the call may be made, else the time of the next one
  */
-export async function takeCall(dailyLimit: number): Promise<{ until: Date } | null> {
-  const taken = await db.$queryRaw<unknown[]>`
-    INSERT INTO check_engine AS c (name, calls) VALUES ('chat_model', 1)
-    ON CONFLICT (name) DO UPDATE
-      SET calls = CASE WHEN c.day = excluded.day THEN c.calls + 1 ELSE 1 END, day = excluded.day
-      WHERE (c.paused_until IS NULL OR c.paused_until <= now()) AND (c.day <> excluded.day OR c.calls < ${dailyLimit})
-    RETURNING 1`;
-  if (taken.length > 0) return null;
-  const rows = await db.$queryRaw<{ paused_until: Date | null; tomorrow: Date }[]>`
-    SELECT CASE WHEN paused_until > now() THEN paused_until END AS paused_until,
-           (date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day') AT TIME ZONE 'UTC' AS tomorrow
-      FROM check_engine WHERE name = 'chat_model'`;
-  const { paused_until = null, tomorrow = new Date() } = rows[0] ?? {};
-  return { until: paused_until ?? tomorrow };
+export function takeCall(dailyLimit: number): Promise<{ until: Date } | null> {
+  return inTransaction(async (tx) => {
+    const state = await chatModel.lock(tx);
+    const until = nextCall(state, dailyLimit);
+    if (until !== null) return { until };
+    await chatModel.set({ day: dayIn("UTC", now()), calls: callsToday(state) + 1 }, tx);
+    return null;
+  });
 }
 
 /** @param until the endpoint asked to wait */
-export async function noteFailure(
-  sentence: string,
-  until: Date | null,
-): Promise<{ paused_until: Date | null }> {
-  const rows = await db.$queryRaw<{ paused_until: Date | null }[]>`
-    INSERT INTO check_engine AS c (name, failures, last_error, failed_at, paused_until)
-    VALUES ('chat_model', 1, ${sentence}, now(), ${until}::timestamptz)
-    ON CONFLICT (name) DO UPDATE
-      SET failures = c.failures + 1, last_error = excluded.last_error, failed_at = now(),
-          paused_until = greatest(excluded.paused_until,
-            CASE WHEN c.failures + 1 >= ${FAILURES} THEN now() + ${PAUSE}::interval ELSE c.paused_until END)
-    RETURNING paused_until`;
-  return rows[0] ?? { paused_until: null };
+export function noteFailure(last_error: string, until: Date | null): Promise<{ paused_until: Date }> {
+  return inTransaction(async (tx) => {
+    const state = await chatModel.lock(tx);
+    const failures = state.failures + 1;
+    const pause = failures >= FAILURES ? new Date(Date.now() + PAUSE_MS) : state.paused_until;
+    const paused_until = until !== null && until > pause ? until : pause;
+    await chatModel.set({ failures, last_error, failed_at: now(), paused_until }, tx);
+    return { paused_until };
+  });
 }
 
 export async function noteSuccess(): Promise<void> {
-  await db.$executeRaw`UPDATE check_engine SET failures = 0 WHERE name = 'chat_model' AND failures > 0`;
+  if ((await chatModel.read()).failures > 0) await chatModel.set({ failures: 0 });
 }
 
-export interface EngineRow {
-  calls_today: number;
-  paused_until: Date | null;
-  last_error: string | null;
-  failed_at: Date | null;
-}
-
-export async function engineRow(): Promise<EngineRow | undefined> {
-  const rows = await db.$queryRaw<EngineRow[]>`
-    SELECT CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN calls ELSE 0 END AS calls_today,
-           CASE WHEN paused_until > now() THEN paused_until END AS paused_until, last_error, failed_at
-      FROM check_engine WHERE name = 'chat_model'`;
-  return rows[0];
+/** For the screens. */
+export async function chatModelState() {
+  const state = await chatModel.read();
+  const { last_error, failed_at, paused_until } = state;
+  return {
+    calls_today: callsToday(state),
+    paused_until: paused_until > now() ? paused_until : null,
+    last_error,
+    failed_at,
+  };
 }
 
 export function countWaiting(): Promise<number> {

@@ -9,8 +9,7 @@ import type { RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
 import { readText } from "#lib/checks/rules/read-text.ts";
 import { countRepeats, textFingerprint, type Copy, type Repeats } from "#lib/checks/rules/repeats.ts";
 import { applyRules, type PostFacts } from "#lib/checks/rules/rules.ts";
-import { defaultSettings, readCheckSettings } from "#lib/checks/settings/check-settings.ts";
-import { settingsKey } from "#lib/checks/settings/sql.ts";
+import { defaultSettings, readCheckSettings, settingsKey } from "#lib/checks/settings/check-settings.ts";
 import {
   predictPost,
   readFeatureKey,

@@ -5,9 +5,8 @@ import { isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
 import { readChatModel } from "#lib/checks/remote/read-chat-model.ts";
 import { checkDefaults, checkNames, type CheckName } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
-import { combineSettings, readStoredSettings } from "#lib/checks/settings/check-settings.ts";
+import { combineSettings, readStoredSettings, settingsKey } from "#lib/checks/settings/check-settings.ts";
 import type { ChecksSettings, CheckState } from "#lib/checks/settings/schema.ts";
-import { settingsKey } from "#lib/checks/settings/sql.ts";
 import { reviewsToLearn } from "#lib/checks/training/examples-sql.ts";
 import { warnedRows } from "./score-sql.ts";
 
@@ -22,8 +21,7 @@ export async function getChecksSettings(): Promise<ChecksSettings> {
     readChatModel(),
   ]);
   const settings = combineSettings(stored);
-  const defaults = combineSettings({ ...stored, stored: [] });
-  const rowOf = new Map(stored.stored.map((row) => [row.name, row]));
+  const defaults = combineSettings({ ...stored, stored: {} });
   const found = new Map(warned.map((row) => [row.name, row]));
   const approvals = Math.max(0, MIN_OF_EACH - reviews.approvals);
   const rejections = Math.max(0, MIN_OF_EACH - reviews.rejections);
@@ -33,7 +31,7 @@ export async function getChecksSettings(): Promise<ChecksSettings> {
       return {
         name,
         enabled,
-        votes: rowOf.get(name)?.votes ?? checkDefaults[name].votes,
+        votes: stored.stored[name]?.votes ?? checkDefaults[name].votes,
         threshold,
         default_threshold: defaults.checks[name].threshold,
         missing: missingFor(name, engine),

@@ -4,7 +4,7 @@ import { validationError } from "#lib/base/errors.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { isCheckName } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
-import type { StoredSetting } from "./check-settings.ts";
+import { checkChanges, unchanged, type StoredSetting } from "./check-settings.ts";
 import type { ChecksSettingsUpdate } from "./schema.ts";
 
 /**
@@ -28,14 +28,11 @@ export async function changeChecksSettings(
   ];
   if (problems.length > 0) throw validationError(problems);
   await db.$transaction(async (tx) => {
-    // Two changes at once happen one after the other.
-    await tx.$executeRaw`LOCK TABLE check_setting IN SHARE ROW EXCLUSIVE MODE`;
-    const stored = new Map((await tx.check_setting.findMany()).map((row) => [row.name, row]));
+    const stored = await checkChanges.lock(tx);
     for (const { name, ...change } of [...checks, ...ruleChanges]) {
-      const before = stored.get(name) ?? { name, enabled: true, votes: null, threshold: null };
+      const before = stored[name] ?? unchanged;
       const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const after = await tx.check_setting.upsert({ where: { name }, create: { name, ...set }, update: set });
-      stored.set(name, after);
+      const after = (stored[name] = { ...before, ...set });
       if (Object.keys(differing(before, after)).length === 0) continue;
       await recordAudit(tx, actor, {
         action: isCheckName(name) ? "check.update" : "classify_rule.update",
@@ -44,6 +41,7 @@ export async function changeChecksSettings(
         after: differing(after, before),
       });
     }
+    await checkChanges.set(stored, tx);
   });
 }
 

@@ -1,4 +1,6 @@
-import { db, type Prisma, type Tx } from "#lib/base/db.ts";
+import { z } from "zod";
+import { db, type Tx } from "#lib/base/db.ts";
+import { setting } from "#lib/base/setting.ts";
 import {
   checkDefaults,
   isCheckName,
@@ -8,14 +10,28 @@ import {
 } from "#lib/checks/results/check-names.ts";
 import { rules as allRules } from "#lib/checks/rules/rules.ts";
 
-/** A change by an admin, of a check or of a rule. */
-export type StoredSetting = Prisma.check_settingGetPayload<object>;
+/** What an admin changed of a check or of a rule. */
+const StoredSetting = z.object({
+  enabled: z.boolean().default(true),
+  votes: z.boolean().nullable().default(null),
+  threshold: z.number().gt(0).max(1).nullable().default(null),
+});
+export type StoredSetting = z.output<typeof StoredSetting>;
+export const unchanged: StoredSetting = StoredSetting.parse({});
+
+/** By name of the check or rule. */
+export const checkChanges = setting("checks", z.record(z.string(), StoredSetting));
 
 /** The stored values that settings are computed from. */
 export interface StoredSettings {
-  stored: readonly StoredSetting[];
+  stored: Record<string, StoredSetting>;
   /** The newest one. */
   model: { threshold: number | null; metrics: unknown } | null;
+}
+
+/** Of all settings that verdicts depend on; stored results and the learner's model are not in it. */
+export async function settingsKey(): Promise<string> {
+  return JSON.stringify(await checkChanges.read());
 }
 
 export async function readCheckSettings(): Promise<CheckSettings> {
@@ -24,7 +40,7 @@ export async function readCheckSettings(): Promise<CheckSettings> {
 
 export async function readStoredSettings(tx: Tx | typeof db): Promise<StoredSettings> {
   const [stored, model] = await Promise.all([
-    tx.check_setting.findMany(),
+    checkChanges.read(tx),
     tx.check_model.findFirst({ orderBy: { version: "desc" }, select: { threshold: true, metrics: true } }),
   ]);
   return { stored, model };
@@ -38,7 +54,7 @@ export function combineSettings({ stored, model }: StoredSettings): CheckSetting
   const { checks, rules } = defaultSettings();
   const { learner } = checks;
   learner.threshold = model?.threshold ?? null;
-  for (const { name, enabled, votes, threshold } of stored) {
+  for (const [name, { enabled, votes, threshold }] of Object.entries(stored)) {
     if (!isCheckName(name)) {
       if (!enabled) rules.delete(name);
       continue;

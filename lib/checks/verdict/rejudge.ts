@@ -1,6 +1,5 @@
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
-import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
-import { settingsKey } from "#lib/checks/settings/sql.ts";
+import { readCheckSettings, settingsKey } from "#lib/checks/settings/check-settings.ts";
 import { advanceJob, openJob } from "./jobs-sql.ts";
 import { changedVerdicts, judgePosts } from "./judge-posts.ts";
 import { rawRowsBelow, type RawRow } from "./sql.ts";

@@ -87,7 +87,9 @@ async function load(client: pg.Client, archive: ArchiveReader): Promise<void> {
   // It was sent after the backup.
   await client.query("DELETE FROM mail");
   // Until an admin has looked at the hours that are lost.
-  await client.query("UPDATE export_setting SET deliveries_paused = true");
+  await client.query(
+    `UPDATE setting SET value = value || '{"deliveries_paused": true}' WHERE name = 'switches'`,
+  );
   await client.query("UPDATE installation SET restored_from = $1, restored_at = now()", [
     manifest.created_at,
   ]);

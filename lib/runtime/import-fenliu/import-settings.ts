@@ -7,6 +7,7 @@ import { normaliseUserPattern } from "#lib/blocking/user-patterns.ts";
 import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import { isMonthDay } from "#lib/queue/topical-schema.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { isoOf } from "./convert-post.ts";
 import type { FenLiuFile, Row } from "./fenliu-file.ts";
 import { insertStream, skipIds, startStreams } from "./sql.ts";
@@ -95,7 +96,7 @@ async function importSwitches(
       data[name] = value === "true" || value === "1";
     else skip("app_settings", { id: 0 }, `${row["key"]} is not a setting here`);
   }
-  if (Object.keys(data).length > 0) await tx.export_setting.updateMany({ data });
+  if (Object.keys(data).length > 0) await switches.set(data, tx);
   return Object.keys(data).length;
 }
 

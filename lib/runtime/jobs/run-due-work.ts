@@ -1,7 +1,9 @@
-import { sleep } from "#lib/base/clock.ts";
+import { now, sleep } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import { isDatabaseAway } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import { jobRuns } from "#lib/stats/job-runs.ts";
 import { jobs, type Job, type Limits } from "./jobs.ts";
 
 /** Between looks at idle jobs while another job is running; each runs no more often than its own interval. */
@@ -45,15 +47,14 @@ function noteRun(job: string, isFailure: boolean): void {
 async function storeRuns(): Promise<void> {
   if (runs.size === 0 || performance.now() - runsStoredAt < 10_000) return;
   runsStoredAt = performance.now();
-  // In one order, because workers store at the same time.
-  const rows = [...runs]
-    .map(([job, failures]) => ({ job, failures }))
-    .sort((a, b) => (a.job < b.job ? -1 : 1));
+  const noted = [...runs];
   runs.clear();
-  await db.$executeRaw`
-    INSERT INTO job_run AS t (job, failures)
-    SELECT job, failures FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (job text, failures bigint)
-    ON CONFLICT (job) DO UPDATE SET failures = t.failures + excluded.failures, last_run_at = now()`;
+  await inTransaction(async (tx) => {
+    const stored = await jobRuns.lock(tx);
+    for (const [job, failures] of noted)
+      stored[job] = { failures: (stored[job]?.failures ?? 0) + failures, last_run_at: now() };
+    await jobRuns.set(stored, tx);
+  });
 }
 
 export function resetIntervals(): void {

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { addEvents } from "#tests/setup/figures.ts";
 import { askEndpoint, type Endpoint, endpoints } from "./endpoints.ts";
@@ -74,7 +75,7 @@ beforeEach(async () => {
   for (let n = 0; n < 3; n++)
     await makePending({ author_username: "spam", instance: "bad.example", hashtags: ["nonsense"] });
   await makePost({ author_username: "spam", instance: "bad.example" });
-  await db.export_setting.updateMany({ data: { auto_reject_bots: false } });
+  await switches.set({ auto_reject_bots: false });
   await db.reported_opt_out.create({ data: { author_key: "spam@bad.example", reason: "nobot" } });
   const delivered = await makePending();
   await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() - interval '8 days'
@@ -90,8 +91,7 @@ const tables = [
   "blocked_hashtag",
   "block_change",
   "stream",
-  "retention_setting",
-  "export_setting",
+  "setting",
   "reported_opt_out",
   "post_event",
   "audit_event",

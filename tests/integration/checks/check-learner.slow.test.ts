@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { checkChanges, unchanged } from "#lib/checks/settings/check-settings.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
@@ -63,7 +64,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await db.check_model.deleteMany();
-  await db.check_setting.deleteMany();
+  await db.setting.deleteMany({ where: { name: "checks" } });
 });
 
 test("is silent below 30 approvals and 30 rejections, whatever an admin sets", async () => {
@@ -74,7 +75,7 @@ test("is silent below 30 approvals and 30 rejections, whatever an admin sets", a
     examples: 58,
     metrics: { ready: false, approvals: 29 },
   });
-  await db.check_setting.create({ data: { name: "learner", votes: true, threshold: 0.01 } });
+  await checkChanges.set({ learner: { ...unchanged, votes: true, threshold: 0.01 } });
   expect((await readCheckSettings()).checks.learner.votes).toBe(false);
   const id = await post(adverts(99));
   expect(await lineOf(id)).toMatchObject({ version: "1", votes: false, score: expect.any(Number) as number });

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { checkChanges } from "#lib/checks/settings/check-settings.ts";
 import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
 import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { makeKey, makePosts } from "#tests/setup/factories.ts";
@@ -13,7 +14,7 @@ beforeAll(async () => {
   reader = await makeKey({ role: "reviewer", scopes: ["read", "review"] });
 });
 beforeEach(async () => {
-  await db.check_setting.deleteMany();
+  await db.setting.deleteMany({ where: { name: "checks" } });
   await db.check_model.deleteMany();
 });
 
@@ -62,10 +63,10 @@ describe("/checks/settings", () => {
       { before: { enabled: true }, after: { enabled: false } },
     ]);
     const lines = await db.audit_event.count();
-    const stored = await db.check_setting.findMany();
+    const stored = await checkChanges.read();
     expect((await put([{ name: "rules", threshold: 0.8, enabled: false }])).status).toBe(200);
     expect(await db.audit_event.count()).toBe(lines);
-    expect(await db.check_setting.findMany()).toEqual(stored);
+    expect(await checkChanges.read()).toEqual(stored);
     await put([{ name: "rules", threshold: null }]);
     expect(await stateOf("rules")).toMatchObject({ threshold: 0.7 });
   });

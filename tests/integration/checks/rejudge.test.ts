@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { checkChanges, unchanged } from "#lib/checks/settings/check-settings.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
@@ -43,25 +44,25 @@ test("a changed switch, threshold or vote changes the verdicts of all posts that
   await change({ checks: [{ name: "rules", votes: false }] });
   expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
   expect(await rejected()).toEqual([]);
-  await db.check_setting.deleteMany();
+  await db.setting.deleteMany({ where: { name: "checks" } });
 });
 
 test("reviewed posts get the new advice and keep their decision; unchecked posts have none", async () => {
   const [reviewed = 0, unchecked = 0] = many;
   await db.post.update({ where: { id: reviewed }, data: { approved: true, reviewed_at: new Date() } });
   await db.post.update({ where: { id: unchecked }, data: { classified_at: null } });
-  await db.check_setting.create({ data: { name: "rules", threshold: 0.6 } });
+  await checkChanges.set({ rules: { ...unchanged, threshold: 0.6 } });
   await rejudgeAll(soon());
   expect(await rejected()).toEqual(many.filter((id) => id !== unchecked));
   expect(await db.post.findUnique({ where: { id: reviewed } })).toMatchObject({ approved: true });
   await db.post.update({ where: { id: unchecked }, data: { classified_at: new Date() } });
-  await db.check_setting.deleteMany();
+  await db.setting.deleteMany({ where: { name: "checks" } });
   await rejudgeAll(soon());
 });
 
 test("work that was stopped goes on where it was, and begins again for newer settings", async () => {
   await rejudgeAll(soon());
-  await db.check_setting.create({ data: { name: "rules", threshold: 0.6 } });
+  await checkChanges.set({ rules: { ...unchanged, threshold: 0.6 } });
   expect(await rejudgeAll({ deadline: new Date(0) })).toEqual({ changed: 0, more: true });
   const { key } = await db.check_job.findUniqueOrThrow({ where: { name: "rejudge" } });
   const job = await openJob("rejudge", key);
@@ -71,7 +72,7 @@ test("work that was stopped goes on where it was, and begins again for newer set
   expect(await advanceJob(job!, many[1]!)).toBe(false);
   await rejudgeAll(soon());
   expect(await rejected()).toEqual(many.slice(0, 3));
-  await db.check_setting.update({ where: { name: "rules" }, data: { threshold: 0.59 } });
+  await checkChanges.set({ rules: { ...unchanged, threshold: 0.59 } });
   expect(await rejudgeAll(soon())).toEqual({ changed: 3, more: false });
   expect(await advanceJob(job!, null)).toBe(false);
 });

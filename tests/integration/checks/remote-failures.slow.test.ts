@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { chatModel } from "#lib/checks/remote/sql.ts";
 import { log } from "#lib/base/log.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
@@ -33,12 +34,12 @@ beforeEach(async () => {
     vi.spyOn(log, level).mockImplementation((...parts: unknown[]) => void lines.push(parts));
   }
   await db.post.deleteMany();
-  await db.check_engine.deleteMany();
+  await db.setting.deleteMany({ where: { name: "chat_model" } });
 });
 
 const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 60_000) }, judgePosts);
 const checkOf = (id: number) => db.post_check.findUniqueOrThrow({ where: { post_id: id } });
-const state = () => db.check_engine.findUniqueOrThrow({ where: { name: "chat_model" } });
+const state = () => chatModel.read();
 const lineOf = async (id: number) => {
   const { ai_checks } = await db.post.findUniqueOrThrow({ where: { id } });
   return (ai_checks as { name: string; score: number | null; reason: string | null }[]).find(
@@ -58,7 +59,7 @@ const shown = async () =>
 /** Asks until no attempt is left. */
 async function askUntilDone(id: number): Promise<void> {
   for (let attempt = 0; attempt < 10 && (await checkOf(id)).remote_state === "waiting"; attempt++) {
-    await db.check_engine.updateMany({ data: { paused_until: null } });
+    await chatModel.set({ paused_until: new Date(0) });
     await makeDue(id);
     await ask();
   }
@@ -134,7 +135,7 @@ describe("after", () => {
     const again = await sender({ key: await makeKey() })("POST posts/batch-score", { post_ids: [id] });
     expect(again.status).toBe(200);
     provider.answer(() => scored({ hateful: 0.2 }));
-    await db.check_engine.updateMany({ data: { failures: 4 } });
+    await chatModel.set({ failures: 4 });
     await ask();
     expect(await lineOf(id)).toMatchObject({ score: 0.2 });
     expect(await state()).toMatchObject({ failures: 0 });
@@ -150,14 +151,14 @@ describe("five failures in a row", () => {
     // A call that was under way may follow the fifth.
     expect([5, 6]).toContain(provider.requests.length);
     const { paused_until } = await state();
-    expect(Math.round(((paused_until?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(10);
+    expect(Math.round((paused_until.getTime() - Date.now()) / 60_000)).toBe(10);
     expect(await isRemoteCheckDue()).toBe(false);
-    expect(await shown()).toMatchObject({ paused_until: paused_until?.toISOString() });
+    expect(await shown()).toMatchObject({ paused_until: paused_until.toISOString() });
     const made = provider.requests.length;
     await ask();
     expect(provider.requests).toHaveLength(made);
 
-    await db.check_engine.updateMany({ data: { paused_until: new Date(0) } });
+    await chatModel.set({ paused_until: new Date(0) });
     await db.post_check.updateMany({
       where: { post_id: { in: ids.slice(1) } },
       data: { remote_due_at: new Date(Date.now() + 60_000) },
@@ -173,7 +174,7 @@ describe("five failures in a row", () => {
     provider.answer(() => ({ status: 429, headers: { "retry-after": "120" } }));
     await ask();
     const { paused_until } = await state();
-    expect(Math.round(((paused_until?.getTime() ?? 0) - Date.now()) / 1000)).toBeGreaterThan(110);
+    expect(Math.round((paused_until.getTime() - Date.now()) / 1000)).toBeGreaterThan(110);
     expect(await isRemoteCheckDue()).toBe(false);
   });
 });
@@ -189,7 +190,7 @@ describe("the daily limit", () => {
       calls_today: LIMIT,
     });
     expect(await isRemoteCheckDue()).toBe(false);
-    await db.check_engine.updateMany({ data: { day: new Date(Date.now() - 86_400_000) } });
+    await chatModel.set({ day: "2000-01-01" });
     await db.post_check.updateMany({
       where: { remote_state: "waiting" },
       data: { remote_due_at: new Date(0) },

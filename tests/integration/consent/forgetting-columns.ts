@@ -55,8 +55,8 @@ export const otherColumns: Record<string, string> = {
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
     consent_drop.rule tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_change.kind
-    block_change.pattern_type check_job.name check_engine.name
-    check_setting.name check_example.warned figure.dimension figure.grain
+    block_change.pattern_type check_job.name
+    check_example.warned figure.dimension figure.grain
     figure.metric figure_delta.reason figure_delta.event figure_delta.was figure_delta.state change.kind
     audit_event.source audit_event.action member.role invitation.kind invitation.role
     alert.rule mail.kind stream.last_error_kind reject_reason.about`,
@@ -81,9 +81,9 @@ export const otherColumns: Record<string, string> = {
     stream.consent_policy stream.languages topical_tag.hashtag
     topical_tag.hashtag_folded topical_tag.month_day`,
   "errors of servers and programs": `
-    check_engine.last_error fetch_run.error stream.last_error`,
+    fetch_run.error stream.last_error`,
   "state of servers, accounts, keys and the installation": `
-    job_run.job
+    setting.name setting.value
     _prisma_migrations.id _prisma_migrations.checksum _prisma_migrations.migration_name _prisma_migrations.logs
     api_key.name api_key.prefix api_key.last_characters api_key.key_hash api_key.scopes api_key.stream_ids
     host_state.host host_state.state host_state.software host_state.token host_state.domain

@@ -3,6 +3,7 @@ import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
 import type { AddedBlock, BlockReach, SwitchesChanged, UserImportResult } from "#lib/blocking/schema.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
@@ -22,8 +23,10 @@ let caller: Caller;
 beforeEach(async () => {
   caller = await makeCaller();
   await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post, stream CASCADE`;
-  await db.export_setting.updateMany({
-    data: { auto_reject_blocked_users: true, auto_reject_blocked_hashtags: true, auto_reject_bots: false },
+  await switches.set({
+    auto_reject_blocked_users: true,
+    auto_reject_blocked_hashtags: true,
+    auto_reject_bots: false,
   });
 });
 

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock } from "#lib/blocking/blocks.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { weekdays, type TopicalTag } from "#lib/queue/topical-schema.ts";
 import { upcomingDays } from "#lib/queue/upcoming-days.ts";
 import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
@@ -107,9 +108,9 @@ describe("upcoming days", () => {
       ]);
     expect(await rules()).toEqual(expected([4, 1]));
     for (const name of ["require_media", "require_alt_text", "auto_reject_bots"]) {
-      await db.export_setting.updateMany({ data: { [name]: true } });
+      await switches.set({ [name]: true });
       expect(await rules()).toEqual(expected([3, 1]));
-      await db.export_setting.updateMany({ data: { [name]: false } });
+      await switches.set({ [name]: false });
     }
   });
 });

@@ -6,6 +6,7 @@ import { checkSources, isAnyCheckDue } from "#lib/collect/check-sources.ts";
 import { fetchStream } from "#lib/collect/fetch-streams.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { QueueItem } from "#lib/queue/schema.ts";
+import { switches } from "#lib/queue/switches.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
@@ -335,7 +336,7 @@ export class Walk {
     await restoreBackup({ url: target, file: this.backup.file });
     this.url = target;
     holder.sluiceDb = createClient(target);
-    await db.export_setting.updateMany({ data: { deliveries_paused: false } });
+    await switches.set({ deliveries_paused: false });
     for (const post of this.posts) {
       const entry = await db.queue_entry.findUnique({ where: { post_id: post.id } });
       post.isAcked = entry?.state === "delivered";

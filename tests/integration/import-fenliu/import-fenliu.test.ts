@@ -5,6 +5,7 @@ import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/base/db.ts";
 import { holdBits } from "#lib/queue/holds.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { importFenLiu } from "#lib/runtime/import-fenliu/import-file.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
@@ -152,7 +153,7 @@ test("block lists, topical rules and switches are taken", async () => {
     { hashtag: "mondaybirds", day_of_week: 1 },
     { hashtag: "xmas", month_day: "12-24" },
   ]);
-  expect(await db.export_setting.findFirst()).toMatchObject({
+  expect(await switches.read()).toMatchObject({
     auto_reject_bots: true,
     require_alt_text: false,
   });

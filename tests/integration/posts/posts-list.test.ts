@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
 import { db } from "#lib/base/db.ts";
 import { searchLexemes } from "#lib/base/tokens.ts";
+import { switches } from "#lib/queue/switches.ts";
 import type { PostList } from "#lib/review/post-schema.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -126,7 +127,7 @@ describe("GET /posts", () => {
   });
 
   it("shows media with every field, and the holds of a post under the present switches", async () => {
-    await db.export_setting.update({ where: { id: 1 }, data: { require_alt_text: true } });
+    await switches.set({ require_alt_text: true });
     await db.post.update({
       where: { id: pending.id },
       data: { media: [{ type: "image", url: "https://m.example/1" }] },
@@ -145,7 +146,7 @@ describe("GET /posts", () => {
       },
     ]);
     expect(held?.held_by).toBe("require_alt_text");
-    await db.export_setting.update({ where: { id: 1 }, data: { require_alt_text: false } });
+    await switches.set({ require_alt_text: false });
     expect((await list("queue_status=pending")).json.items[0]?.held_by).toBe("blocked_user");
     await db.queue_entry.update({ where: { post_id: pending.id }, data: { missing: 0, holds: 0 } });
     expect((await list("queue_status=pending")).json.items[0]?.held_by).toBeNull();

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { hashKey } from "#lib/accounts/api-key.ts";
 import { db } from "#lib/base/db.ts";
 import { settleRow, settleRows } from "#lib/queue/sql.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { emptyQueue, entry, next, settle } from "./moves.ts";
 
@@ -71,7 +72,7 @@ describe("batched GET /curated/next", () => {
   it("obeys switches, also with fewer eligible posts than callers", async () => {
     await pending(10);
     const fitting = await pending(12, { media: [picture()] });
-    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    await switches.set({ require_media: true });
     const answers = await Promise.all(Array.from({ length: 20 }, () => next(key)));
     const given = answers.flatMap((answer) => (answer.status === 200 ? [answer.json.fenliu_post_id] : []));
     expect(given.sort((a, b) => a - b)).toEqual(fitting);
@@ -135,7 +136,7 @@ describe("batched random and topical calls", () => {
   it.each([false, true])(
     "take topical posts first, and others, or none, when these have run out: switch %s",
     async (require_media) => {
-      await db.export_setting.update({ where: { id: 1 }, data: { require_media } });
+      await switches.set({ require_media });
       await ruleForToday("owls");
       const topical = await pending(6, { hashtags: ["owls"], media: [picture()] });
       const others = await pending(20, { media: [picture()] });
@@ -170,7 +171,7 @@ describe("batched random and topical calls", () => {
       const [held] = await pending(1, fitting);
       await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id = ${held}`;
       const ownIds = await pending(2, { ...fitting, stream_id: stream.id });
-      await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+      await switches.set({ require_media: true });
       const bound = await makeKey({ stream_ids: [stream.id] });
       const reader = await makeKey({ scopes: ["read"] });
       const asks = [bound, key, key, key, "slc_nobody", reader, key, bound, key, key, key, key];

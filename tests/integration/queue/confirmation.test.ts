@@ -13,7 +13,7 @@ import { call } from "#tests/setup/request.ts";
 let key = "";
 beforeEach(async () => {
   await db.post.deleteMany();
-  await db.queue_use.deleteMany();
+  await db.stream.updateMany({ data: { asked_at: null } });
   await db.api_key.deleteMany();
   key = await makeKey();
 });
@@ -162,7 +162,7 @@ describe("the plan of source checks", () => {
     await db.source_check.deleteMany();
     const boundKey = await makeKey({ stream_ids: [stream.id] });
     expect(await next("", boundKey)).toBeNull();
-    await expect.poll(() => db.queue_use.count()).toBe(1);
+    await expect.poll(() => db.stream.count({ where: { asked_at: { not: null } } })).toBe(1);
     await plan();
     const ids = await wanted();
     expect([...topical, bound.id].filter((id) => ids.includes(id))).toEqual([
@@ -206,8 +206,7 @@ describe("the plan of source checks", () => {
     await Promise.all(Array.from({ length: 90 }, () => makePending({ confirmed_at: ago(1) }, ago(5))));
     const posts: number[] = [];
     for (let n = 0; n < 45; n++) {
-      const { id } = await makeStream();
-      await db.queue_use.create({ data: { stream_id: id } });
+      const { id } = await makeStream({ asked_at: new Date() });
       posts.push((await makePending({ confirmed_at: ago(30), stream_id: id })).id);
     }
     await db.source_check.deleteMany();

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { PostQuery } from "#lib/review/filter-schema.ts";
 import { listStatement } from "#lib/review/list-posts.ts";
 import { planOf, vacuum } from "#tests/integration/database/large-table.ts";
@@ -8,7 +9,7 @@ const setSwitches = (data: {
   require_media: boolean;
   require_alt_text: boolean;
   auto_reject_bots: boolean;
-}) => db.export_setting.update({ where: { id: 1 }, data });
+}) => switches.set(data);
 
 describe("held_by among a million entries", () => {
   const ROWS = 1_000_000;

@@ -5,6 +5,7 @@ import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { db } from "#lib/base/db.ts";
 import { heldReasons } from "#lib/queue/holds.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+import { switches } from "#lib/queue/switches.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import type { PostList } from "#lib/review/post-schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
@@ -15,8 +16,7 @@ const everySwitch = Array.from({ length: 8 }, (_, mask) => ({
   require_alt_text: (mask & 2) > 0,
   auto_reject_bots: (mask & 4) > 0,
 }));
-const setSwitches = (data: (typeof everySwitch)[number]) =>
-  db.export_setting.update({ where: { id: 1 }, data });
+const setSwitches = (data: (typeof everySwitch)[number]) => switches.set(data);
 
 let key = "";
 let streamId = 0;

@@ -7,6 +7,7 @@ import { POST as postRequeue } from "#app/api/v1/curated/[post_id]/requeue/route
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { db } from "#lib/base/db.ts";
 import type { QueueItem } from "#lib/queue/schema.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { call, type CallResult } from "#tests/setup/request.ts";
 
 export const handlers = {
@@ -63,14 +64,11 @@ export function entry(postId: number) {
 export async function emptyQueue(): Promise<void> {
   await db.post.deleteMany();
   await db.topical_tag.deleteMany();
-  await db.export_setting.update({
-    where: { id: 1 },
-    data: {
-      require_media: false,
-      require_alt_text: false,
-      auto_reject_bots: false,
-      deliveries_paused: false,
-    },
+  await switches.set({
+    require_media: false,
+    require_alt_text: false,
+    auto_reject_bots: false,
+    deliveries_paused: false,
   });
 }
 

@@ -160,7 +160,7 @@ describe("concurrent calls with several stream_ids and keys", () => {
 
 describe("the look-ahead", () => {
   it.each(choices.slice(0, 4))("confirms posts of a stream that a bot asks for: %s", async (choice) => {
-    await db.queue_use.deleteMany();
+    await db.stream.updateMany({ data: { asked_at: null } });
     await ruleForToday("owls");
     await pending(busy, 120, ["owls"]);
     const [id] = await pending(quiet, 1, ["owls"]);
@@ -169,7 +169,7 @@ describe("the look-ahead", () => {
     await db.source_check.deleteMany();
     const query = `stream_id=${quiet}${choice}`;
     expect((await next(key, query)).status).toBe(204);
-    await expect.poll(() => db.queue_use.count({ where: { stream_id: quiet } })).toBe(1);
+    await expect.poll(() => db.stream.count({ where: { id: quiet, asked_at: { not: null } } })).toBe(1);
     await planSourceChecks({ deadline: new Date(Date.now() + 20_000) });
     expect(await db.source_check.count({ where: { post_id: id ?? 0 } })).toBe(1);
     await db.$transaction((tx) => markConfirmed(tx, [id ?? 0]));

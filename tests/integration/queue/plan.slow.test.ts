@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashKey } from "#lib/accounts/api-key.ts";
 import { db, Prisma } from "#lib/base/db.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { vacuum, warmBlocks } from "#tests/integration/database/large-table.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 
@@ -135,11 +136,11 @@ describe(`reserve among ${ROWS} pending posts`, () => {
 
   it("touches few blocks for each of 64 batched callers, with and without a switch", async () => {
     expect((await blocksOfReserve({ together: 64 })).blocks).toBeLessThan(64 * 80);
-    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    await switches.set({ require_media: true });
     const { blocks, post } = await blocksOfReserve({ together: 64 });
     expect((post as number) % 1000).toBe(999);
     expect(blocks).toBeLessThan(64 * 80);
-    await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
+    await switches.set({ require_media: false });
   });
 
   // A draw reads two or three windows of 24 posts, each from eight index positions.
@@ -149,11 +150,11 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     ["topical and random", { topical: true, random: true }],
   ])("%s touches few blocks for each of 64 callers, with and without a switch", async (_name, options) => {
     expect((await blocksOfReserve({ ...options, together: 64 })).blocks).toBeLessThan(64 * 250);
-    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    await switches.set({ require_media: true });
     const { blocks, post } = await blocksOfReserve({ ...options, together: 64 });
     expect((post as number) % 1000).toBe(999);
     expect(blocks).toBeLessThan(64 * 250);
-    await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
+    await switches.set({ require_media: false });
   });
 
   it("touches few blocks beside a hundred thousand current reservations, even with old statistics", async () => {

@@ -4,6 +4,7 @@ import { PUT as putSettings } from "#app/api/v1/reblog-controls/settings/route.t
 import { db } from "#lib/base/db.ts";
 import { lostHours } from "#lib/blocking/settings.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, endPause, entry, next, settle, giveBack } from "./moves.ts";
@@ -210,7 +211,7 @@ describe("switches", () => {
     const bot = await makePending({ media: [picture()], author_is_bot: true }, at(2));
     const good = await makePending({ media: [picture()] }, at(3));
     const before = await db.$queryRaw`SELECT post_id, xmin::text FROM queue_entry ORDER BY 1`;
-    const set = (data: object) => db.export_setting.update({ where: { id: 1 }, data });
+    const set = (data: object) => switches.set(data);
     const offered = async () => {
       const answer = await next(key);
       if (answer.status === 204) return null;
@@ -231,14 +232,14 @@ describe("switches", () => {
   it("take an alt text of white space for none", async () => {
     await makePending({ media: [picture("cat"), picture("  ")] }, at(0));
     const good = await makePending({ media: [picture("cat")] }, at(1));
-    await db.export_setting.update({ where: { id: 1 }, data: { require_alt_text: true } });
+    await switches.set({ require_alt_text: true });
     expect((await next(key)).json.fenliu_post_id).toBe(good.id);
   });
 
   it("apply behind many locked posts", async () => {
     for (let i = 0; i < 12; i++) await makePending({ media: [picture()] }, at(i));
     const free = await makePending({ media: [picture()] }, at(20));
-    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    await switches.set({ require_media: true });
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id <> ${free.id} FOR UPDATE`;
       expect((await next(key)).json.fenliu_post_id).toBe(free.id);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, type Prisma } from "#lib/base/db.ts";
 import * as envModule from "#lib/base/env.ts";
 import { refreshEntries } from "#lib/queue/queue-entries.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { supplyByTag } from "#lib/queue/topical-sql.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { emptyQueue, next, settle, giveBack } from "./moves.ts";
@@ -114,7 +115,7 @@ describe("topical choice", () => {
 
   it("follows changes of a pending post's hashtags, media and stream", async () => {
     await ruleForToday("owls");
-    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    await switches.set({ require_media: true });
     const stream = await makeStream();
     const bound = await makeKey({ stream_ids: [stream.id] });
     const { id } = await makePending({ hashtags: ["dogs"], stream_id: stream.id });

@@ -34,10 +34,10 @@ export async function makeDatabase(): Promise<string> {
 
 /** Columns that a restore changes: functions are applied anew, posts are unconfirmed, deliveries paused. */
 const CHANGED: Readonly<Record<string, string>> = {
-  export_setting: "{deliveries_paused}",
-  installation: "{functions_checksum,functions,restored_from,restored_at}",
-  post: "{confirmed_at,confirmed_by}",
-  queue_entry: "{confirmed_at,holds}",
+  installation: "- '{functions_checksum,functions,restored_from,restored_at}'::text[]",
+  post: "- '{confirmed_at,confirmed_by}'::text[]",
+  queue_entry: "- '{confirmed_at,holds}'::text[]",
+  setting: "#- '{value,deliveries_paused}'",
 };
 
 /** All rows, sequences, indexes, constraints, functions and triggers, comparable between databases. */
@@ -48,7 +48,7 @@ export async function describeDatabase(url: string): Promise<Record<string, stri
         AND relname <> '_prisma_migrations'`,
   );
   const contents = tables.map(({ name }) => {
-    const row = name in CHANGED ? `to_jsonb(t) - '${CHANGED[name]}'::text[]` : "t";
+    const row = name in CHANGED ? `to_jsonb(t) ${CHANGED[name]}` : "t";
     return `SELECT '${name}' AS name, count(*) || ' rows, ' || coalesce(md5(string_agg(line, chr(10) ORDER BY line COLLATE "C")), '') AS definition
               FROM (SELECT (${row})::text AS line FROM ${name} t) lines`;
   });

@@ -85,11 +85,17 @@ describe("a restored database hands out no post before its own server has shown 
     await writeBackup({ url: source, file });
     const target = await makeDatabase();
     await restoreBackup({ url: target, file });
-    expect(await query(target, "SELECT deliveries_paused FROM export_setting")).toEqual([
-      { deliveries_paused: true },
-    ]);
+    expect(
+      await query(
+        target,
+        "SELECT value -> 'deliveries_paused' AS deliveries_paused FROM setting WHERE name = 'switches'",
+      ),
+    ).toEqual([{ deliveries_paused: true }]);
     // An admin resumes deliveries. The lease of the reservation ends.
-    await query(target, "UPDATE export_setting SET deliveries_paused = false");
+    await query(
+      target,
+      `UPDATE setting SET value = value || '{"deliveries_paused": false}' WHERE name = 'switches'`,
+    );
     await query(
       target,
       "UPDATE queue_entry SET lease_expires_at = now() - interval '1 second' WHERE state = 'reserved'",

@@ -7,8 +7,8 @@ import { GET as getPostStats } from "#app/api/v1/stats/posts/route.ts";
 import { GET as getStats } from "#app/api/v1/stats/route.ts";
 import { GET as getStreamStats } from "#app/api/v1/stats/streams/route.ts";
 import { sleep } from "#lib/base/clock.ts";
-import { db } from "#lib/base/db.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+import { switches } from "#lib/queue/switches.ts";
 import type { PostList } from "#lib/review/post-schema.ts";
 import { metrics, metricsOf, type Metric } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
@@ -189,7 +189,7 @@ test.each(process.env.TEST_SLOW ? [5, 6, 7, 8] : [5])(
     const left = HOUR - (Date.now() % HOUR);
     if (left < 20_000) await sleep(left);
     await forgetEverything();
-    await db.$executeRaw`UPDATE export_setting SET require_media = false`;
+    await switches.set({ require_media: false });
     const walk = new Walk(seed, memberId, [(await makeStream()).id, (await makeStream()).id]);
     for (const name of history) await (walk.steps[name] ?? changeAttributes(name, seed))();
     const all = await readAll();

@@ -1,4 +1,5 @@
 import { db } from "#lib/base/db.ts";
+import { switchRow } from "#lib/queue/switches.ts";
 
 export interface Stored {
   stream_id: number | null;
@@ -27,7 +28,7 @@ export async function readStored(): Promise<Stored[]> {
                 WHEN e.holds <> 0 OR (s.require_media AND e.missing & 1 <> 0) THEN 'held'
                 WHEN e.not_before IS NOT NULL THEN 'backoff'
                 ELSE 'eligible' END AS pending_state
-      FROM export_setting s, post p LEFT JOIN queue_entry e ON e.post_id = p.id ORDER BY p.id`;
+      FROM ${switchRow}, post p LEFT JOIN queue_entry e ON e.post_id = p.id ORDER BY p.id`;
 }
 
 export function changeAttributes(name: string, seed: number): () => Promise<unknown> {
@@ -40,7 +41,8 @@ export function changeAttributes(name: string, seed: number): () => Promise<unkn
     hold: `UPDATE queue_entry SET holds = holds | 8 WHERE ${entries}`,
     backOff: `UPDATE queue_entry SET refusals = 6, not_before = now() + interval '1 hour'
                 WHERE state = 'pending' AND post_id % 3 = 0`,
-    switch: "UPDATE export_setting SET require_media = NOT require_media",
+    switch: `UPDATE setting SET value = value || jsonb_build_object('require_media', NOT (value -> 'require_media')::boolean)
+              WHERE name = 'switches'`,
   };
   const statement = statements[name];
   if (statement === undefined) throw new Error(`no step ${name}`);

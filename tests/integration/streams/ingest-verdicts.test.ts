@@ -3,6 +3,7 @@ import { db } from "#lib/base/db.ts";
 import * as envModule from "#lib/base/env.ts";
 import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
+import { switches } from "#lib/queue/switches.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
 import {
   atDomain,
@@ -19,8 +20,10 @@ import {
 } from "./ingest-samples.ts";
 
 afterEach(async () => {
-  await db.export_setting.updateMany({
-    data: { auto_reject_blocked_users: true, auto_reject_blocked_hashtags: true, auto_reject_bots: false },
+  await switches.set({
+    auto_reject_blocked_users: true,
+    auto_reject_blocked_hashtags: true,
+    auto_reject_bots: false,
   });
   await db.blocked_user.deleteMany();
   await db.blocked_hashtag.deleteMany();
@@ -107,7 +110,7 @@ describe("auto-rejection", () => {
 
   test("rejects bots when switched on; reasons in order: user, hashtag, bot", async () => {
     await db.blocked_hashtag.create({ data: { hashtag: "dogs", hashtag_folded: "dogs" } });
-    await db.export_setting.updateMany({ data: { auto_reject_bots: true } });
+    await switches.set({ auto_reject_bots: true });
     const stream = await target();
     const bot = status({ account: { bot: true } });
     const tagged = status({ account: { bot: true }, tags: [{ name: "dogs" }] });
@@ -120,9 +123,7 @@ describe("auto-rejection", () => {
   });
 
   test("rejects nothing with switches off", async () => {
-    await db.export_setting.updateMany({
-      data: { auto_reject_blocked_users: false, auto_reject_blocked_hashtags: false },
-    });
+    await switches.set({ auto_reject_blocked_users: false, auto_reject_blocked_hashtags: false });
     await db.blocked_user.create({ data: { account_identifier: "author", pattern_type: "prefix" } });
     await db.blocked_hashtag.create({ data: { hashtag: "cats", hashtag_folded: "cats" } });
     const bot = status({ account: { bot: true } });
