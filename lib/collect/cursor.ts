@@ -9,21 +9,17 @@ const position = z.string().min(1);
 const time = z.string();
 
 const cursor = z.object({
-  /** Everything from here down to `backfill` (or `since`) was read. Null before the first fetch. */
+  /** The newest entry when the newest posts were last read to the known ones. Null before the first fetch. */
   head: position.nullable().default(null),
-  /** When `head` was the newest entry. */
+  /** When that was. */
   head_at: time.nullable().default(null),
   /** Lower end of the stream: the first fetch minus BACKFILL_DAYS. */
   since: time.nullable().default(null),
-  /** Where the first fetch continues. */
-  backfill: z.object({ at: position }).nullable().default(null),
-  /**
-   * Where a server cannot page forward: reading back from `at` to `head`, which then becomes `top`. `until`
-   * ends it when the known posts were deleted.
-   */
-  gap: z.object({ at: position, top: position, until: time }).nullable().default(null),
-  /** The unfinished walk over known posts. */
-  overlap: z.object({ at: position, until: time, deep: z.boolean() }).nullable().default(null),
+  /** New posts that are not yet read: from `at` back to `head_at`. `top` then becomes `head`. */
+  gap: z.object({ at: position, top: position, top_at: time }).nullable().default(null),
+  /** The unfinished walk from `at` back to `until`: of the `first` fetch, or over known posts. */
+  past: z.object({ at: position, until: time, first: z.boolean() }).nullable().default(null),
+  /** The last long walk over known posts. */
   deep_at: time.nullable().default(null),
   /** Consecutive runs with too many new posts to read back. */
   starved: z.int().min(0).default(0),

@@ -1,5 +1,4 @@
 import { db, type Tx } from "#lib/base/db.ts";
-import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import type { SourceFailureKind } from "#lib/fediverse/source-failure.ts";
 import type { StreamCursor } from "./cursor.ts";
 import type { StreamRow } from "./stream-sql.ts";
@@ -69,21 +68,6 @@ export async function holdLease(tx: Tx, stream: ClaimedStream): Promise<boolean>
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR NO KEY UPDATE`;
   return rows.length > 0;
-}
-
-/** Ids that the stream has already seen. */
-export async function sightedIds(
-  streamId: number,
-  posts: readonly NormaliseResult[],
-): Promise<ReadonlySet<string>> {
-  const ids = posts.flatMap((entry) =>
-    entry.ok ? { uri: entry.post.uri, remote_id: entry.post.remote_id } : [],
-  );
-  const rows = await db.$queryRaw<{ remote_id: string }[]>`
-    SELECT r.remote_id FROM jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) AS r (uri text, remote_id text)
-      JOIN post p ON p.uri = r.uri
-      JOIN sighting s ON s.post_id = p.id AND s.stream_id = ${streamId} AND s.remote_id = r.remote_id`;
-  return new Set(rows.map((row) => row.remote_id));
 }
 
 /** Error of a killed or crashed run. */

@@ -13,15 +13,7 @@ import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { confirmOptOut } from "./opt-outs.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
-import {
-  BROKE_OFF,
-  endRun,
-  sightedIds,
-  startRun,
-  writeRun,
-  type ClaimedStream,
-  type RunFigures,
-} from "./fetch-sql.ts";
+import { BROKE_OFF, endRun, startRun, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
 import { LeaseLost, storePage } from "./store-page.ts";
 import { walkTimeline } from "./walk-timeline.ts";
 import type { FetchResult } from "./stream-schema.ts";
@@ -29,8 +21,6 @@ import type { FetchResult } from "./stream-schema.ts";
 /** Time for requests, in milliseconds; the response is sent within 25 s. */
 export const FETCH_BUDGET = 22_000;
 /** Wait for the host's governor, in milliseconds. */
-/** Fetched again each time, to find posts that appeared late. */
-const OVERLAP_HOURS = 6;
 const MAX_WAIT_MS = 10_000;
 
 export interface FetchOptions {
@@ -144,7 +134,6 @@ class FetchRun {
     const { BACKFILL_DAYS } = env();
     const { cursor_at_end } = await walkTimeline({
       source: {
-        pages_forward: source.pages_forward,
         fetchPage: async (cursor) => {
           const page = await source.fetchPage(cursor, this.deadline);
           this.figures.pages++;
@@ -153,10 +142,8 @@ class FetchRun {
       },
       cursor: parseCursor(this.stream.cursor),
       backfill_days: BACKFILL_DAYS,
-      overlap_hours: OVERLAP_HOURS,
       now,
       mayGoOn: () => !this.deadline.aborted && this.figures.new < this.options.limit,
-      seenIds: (posts) => sightedIds(this.stream.id, posts),
       store: (entries, next) => this.store(runId, entries, next),
     });
     this.cursorAtEnd = cursor_at_end;

@@ -19,10 +19,6 @@ interface Entry {
 /** A server's timeline and a stream, in memory. */
 class World {
   readonly pageSize: number;
-  readonly forward: boolean;
-  readonly overlapHours: number;
-  /** Position of an id that the server does not know: below or above everything. */
-  unknown = -Infinity;
   /** Whether the last page has no next link; otherwise an empty page is the end. */
   tellsEnd = false;
   entries: Entry[] = [];
@@ -33,10 +29,8 @@ class World {
   asked: PageCursor[] = [];
   private count = 0;
 
-  constructor(options: { forward: boolean; pageSize?: number; overlapHours?: number }) {
-    this.forward = options.forward;
-    this.pageSize = options.pageSize ?? 5;
-    this.overlapHours = options.overlapHours ?? 6;
+  constructor(pageSize = 5) {
+    this.pageSize = pageSize;
   }
 
   /** Adds a post at the position of `created`. */
@@ -56,17 +50,9 @@ class World {
   page(cursor: PageCursor): TimelinePage {
     this.pages++;
     this.asked.push(cursor);
-    const placeOf = (id: string) => this.places.get(id) ?? this.unknown;
     for (const entry of this.entries) this.places.set(entry.id, entry.place);
-    let found = this.entries;
-    if (cursor !== null && "older_than" in cursor) {
-      found = found.filter((entry) => entry.place < placeOf(cursor.older_than)).slice(0, this.pageSize);
-    } else if (cursor !== null && this.forward) {
-      found = found.filter((entry) => entry.place > placeOf(cursor.newer_than)).slice(-this.pageSize);
-    } else {
-      found = found.slice(0, this.pageSize);
-    }
-    return this.pageOf(found);
+    const below = cursor === null ? Infinity : (this.places.get(cursor.older_than) ?? -Infinity);
+    return this.pageOf(this.entries.filter((entry) => entry.place < below).slice(0, this.pageSize));
   }
   private readonly places = new Map<string, number>();
 
@@ -86,22 +72,11 @@ class World {
     this.pages = 0;
     this.asked = [];
     const end = walkTimeline({
-      source: { pages_forward: this.forward, fetchPage: (cursor) => Promise.resolve(this.page(cursor)) },
+      source: { fetchPage: (cursor) => Promise.resolve(this.page(cursor)) },
       cursor: this.cursor,
       backfill_days: 1,
-      overlap_hours: this.overlapHours,
       now: () => new Date(this.time),
       mayGoOn: () => fresh < limit && this.pages < pages,
-      seenIds: (posts) =>
-        Promise.resolve(
-          new Set(
-            posts.flatMap((entry) =>
-              entry.ok && this.stored.get(entry.post.uri)?.remote_id === entry.post.remote_id
-                ? entry.post.remote_id
-                : [],
-            ),
-          ),
-        ),
       store: (entries, next) => {
         if (this.pages >= dieAt) return Promise.reject(new Error("killed"));
         let taken = entries.length;
@@ -130,7 +105,7 @@ class World {
   async settle() {
     for (let n = 0; n < 200; n++) {
       const { cursor_at_end } = await this.run();
-      if (cursor_at_end && this.cursor.overlap === null) return;
+      if (cursor_at_end && this.cursor.past === null) return;
     }
     throw new Error("never came to an end");
   }
@@ -145,9 +120,9 @@ function asResult(entry: Entry): NormaliseResult {
   return { ok: true, post: post as Extract<NormaliseResult, { ok: true }>["post"] };
 }
 
-describe.each([true, false])("a server that pages forward: %s", (forward) => {
+describe("a walk over a timeline", () => {
   test("the first fetch reads the newest page and back to BACKFILL_DAYS", async () => {
-    const world = new World({ forward });
+    const world = new World();
     const old = Array.from({ length: 10 }, (_, n) => world.arrive(START - (30 + n) * 60 * MINUTE));
     const young = Array.from({ length: 23 }, (_, n) => world.arrive(START - n * 60 * MINUTE));
     expect(await world.run()).toMatchObject({ cursor_at_end: true });
@@ -157,21 +132,21 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
   });
 
   test("an empty timeline is at its end until its first post", async () => {
-    const world = new World({ forward });
+    const world = new World();
     expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 0 });
     world.arrive();
     expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 1 });
   });
 
   test("one request is enough when the first page reaches past BACKFILL_DAYS", async () => {
-    const world = new World({ forward });
+    const world = new World();
     for (let n = 0; n < 20; n++) world.arrive(START - (25 + n) * 60 * MINUTE);
     expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 5 });
     expect(world.asked).toEqual([null]);
   });
 
-  test("the rest of a first page cut by the limit is read without an overlap", async () => {
-    const world = new World({ forward, overlapHours: 0 });
+  test("the rest of a first page cut by the limit is read", async () => {
+    const world = new World();
     for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
     await world.run({ limit: 2 });
     world.time += MINUTE;
@@ -181,7 +156,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
   });
 
   test("neither a gap nor the daily walk reads beyond the depth of the first fetch", async () => {
-    const world = new World({ forward });
+    const world = new World();
     const old = Array.from({ length: 60 }, (_, n) => world.arrive(START - (30 + n) * 60 * MINUTE));
     for (let n = 0; n < 12; n++) world.arrive(START - n * 60 * MINUTE);
     await world.run();
@@ -202,7 +177,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
   });
 
   test("the last page of a walk cut by the limit is read to its end", async () => {
-    const world = new World({ forward });
+    const world = new World();
     world.tellsEnd = true;
     for (let n = 0; n < 6; n++) world.arrive(START - n * 60 * MINUTE);
     await world.run();
@@ -217,7 +192,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
   });
 
   test("a quiet stream costs one request", async () => {
-    const world = new World({ forward });
+    const world = new World();
     for (let n = 0; n < 12; n++) world.arrive(START - n * 5 * 60 * MINUTE);
     await world.run();
     world.time += 60 * MINUTE;
@@ -227,7 +202,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
   });
 
   test("a single old post does not end the walk", async () => {
-    const world = new World({ forward });
+    const world = new World();
     for (let n = 0; n < 20; n++) {
       const entry = world.arrive(START - n * 10 * MINUTE);
       // Inserted late by the server, at the place of a newer post.
@@ -238,7 +213,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
   });
 
   test("late posts below the cursor are found at once within hours, by the daily walk within days", async () => {
-    const world = new World({ forward });
+    const world = new World();
     world.time = START - 3 * 24 * 60 * MINUTE;
     for (let n = 0; n < 4; n++) world.arrive();
     await world.run();
@@ -259,15 +234,10 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect([soon, world.stored.has(later.uri)]).toEqual([false, true]);
   });
 
-  test.each([
-    ["everything", -Infinity],
-    ["nothing", Infinity],
-  ])("a reset server that returns %s above an unknown position is read completely", async (_, unknown) => {
-    const world = new World({ forward, overlapHours: 0 });
-    world.unknown = unknown;
+  test("a reset server, whose ids are new, is read completely", async () => {
+    const world = new World();
     for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
     await world.run();
-    world.cursor = { ...world.cursor, head: "from another life", head_at: new Date(START).toISOString() };
     world.entries = [];
     world.time += 60 * MINUTE;
     for (let n = 0; n < 12; n++) world.arrive(world.time - n * MINUTE);
@@ -287,7 +257,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
         // One run in four reads back, over ten pages.
         const lookedOver = 10 * pageSize;
         const limit = Math.min(most, Math.floor(lookedOver / 4));
-        const world = new World({ forward, pageSize });
+        const world = new World(pageSize);
         const old = Array.from({ length: past + 1 }, (_, n) => world.arrive(START - n * 30 * MINUTE));
         await world.run({ limit });
         const runs = async (count: number) => {
@@ -344,7 +314,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
         fc.array(step, { maxLength: 40 }),
         fc.integer({ min: 1, max: 6 }),
         async (steps, pageSize) => {
-          const world = new World({ forward, pageSize });
+          const world = new World(pageSize);
           world.arrive();
           await world.run();
           for (const each of steps) {

@@ -129,35 +129,15 @@ describe.each(ALL)("%s", (software) => {
     );
   });
 
-  it("returns later posts forwards or on the newest page", async () => {
+  it("returns later posts above the former ones", async () => {
     const server = await start({ software, posts: 60 });
     const source = await sourceOf(server);
-    const head = (await source.fetchPage(null)).newer;
-    expect(head).not.toBeNull();
+    await source.fetchPage(null);
     const arrived = server.control
       .arrive(90)
       .filter((post) => post.visibility === "public" && post.boost_of === null);
-    const found = new Set<string>();
-    if (source.pages_forward) {
-      for (let cursor = head; cursor !== null;) {
-        const page: TimelinePage = await source.fetchPage({ newer_than: cursor });
-        for (const post of postsOf([page])) found.add(post.remote_id);
-        cursor = page.newer;
-      }
-    } else {
-      for (const post of postsOf(await readBack(source))) found.add(post.remote_id);
-    }
+    const found = new Set(postsOf(await readBack(source)).map((post) => post.remote_id));
     for (const post of arrived) expect([post.kind, found.has(post.id)]).toEqual([post.kind, true]);
-    if (source.pages_forward) {
-      const { posts, newer } = await source.fetchPage({ newer_than: head ?? "" });
-      const times = postsOf([{ posts, newer, older: null, rate: null }]).map((post) => post.created_at);
-      expect(times).toEqual(times.toSorted().reverse());
-      expect(times.length).toBeGreaterThan(1);
-    }
-    const caughtUp = await source.fetchPage(null);
-    const nothing = await source.fetchPage({ newer_than: caughtUp.newer ?? "" });
-    expect(nothing.posts).toEqual([]);
-    expect(nothing).toMatchObject({ older: null, newer: null });
   });
 });
 

@@ -14,9 +14,6 @@ const PAGE_SIZE = 40;
 /** Empty pages above the newest post. */
 const MAX_EMPTY = 5;
 
-/** These page forward with `min_id`; Pixelfed returns the newest page instead. */
-const PAGES_FORWARD = new Set(["mastodon", "hometown", "gotosocial", "pleroma", "akkoma"]);
-
 /** `GET /api/v1/timelines/tag/:hashtag`; docs/fediverse.md#server-kinds. */
 export function mastodonSource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, request, now = clockNow, allowedOrigins } = options;
@@ -77,18 +74,14 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
     const isNew = ids.length === 0 ? !seenLinks.has(older ?? "") : ids.some((id) => !seenIds.has(id));
     for (const id of ids) seenIds.add(id);
     if (older !== null) seenLinks.add(older);
-    const moves = isNew && !(cursor !== null && "older_than" in cursor && cursor.older_than === older);
+    const moves = isNew && cursor?.older_than !== older;
     return {
       older: moves ? older : null,
       newer: ids.length === 0 ? null : (links?.newer ?? ids[0] ?? null),
     };
   }
 
-  return {
-    software,
-    pages_forward: software.name !== null && PAGES_FORWARD.has(software.name),
-    fetchPage,
-  };
+  return { software, fetchPage };
 }
 
 function timelineUrl(origin: string, hashtag: string, software: string | null, cursor: PageCursor): string {
@@ -96,8 +89,7 @@ function timelineUrl(origin: string, hashtag: string, software: string | null, c
   url.searchParams.set("limit", String(PAGE_SIZE));
   // Pixelfed's default hides posts without media.
   if (software === "pixelfed") url.searchParams.set("only_media", "0");
-  if (cursor !== null && "older_than" in cursor) url.searchParams.set("max_id", cursor.older_than);
-  if (cursor !== null && "newer_than" in cursor) url.searchParams.set("min_id", cursor.newer_than);
+  if (cursor !== null) url.searchParams.set("max_id", cursor.older_than);
   return url.href;
 }
 

@@ -30,12 +30,7 @@ export function misskeySource(options: SourceOptions): HashtagSource {
 
   async function ask(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
     const call = { ...options, origin, context, ...(signal ? { signal } : {}) };
-    const position =
-      cursor === null
-        ? {}
-        : "older_than" in cursor
-          ? { untilId: cursor.older_than }
-          : { sinceId: cursor.newer_than };
+    const position = cursor === null ? {} : { untilId: cursor.older_than };
     const response = await misskeyRequest(
       "notes/search-by-tag",
       { tag: hashtag, limit: PAGE_SIZE, ...position },
@@ -49,8 +44,6 @@ export function misskeySource(options: SourceOptions): HashtagSource {
       });
     }
     const notes = readObjects(json, 200);
-    // With `sinceId` Misskey returns oldest first.
-    if (cursor !== null && "newer_than" in cursor) notes.reverse();
     const profiles = await fetchMisskeyProfiles(notes, call);
     const reading = { host, now: now(), with_token: Boolean(token), budget: pageBudget() };
     const rendering = mfmPageBudget();
@@ -68,5 +61,5 @@ export function misskeySource(options: SourceOptions): HashtagSource {
     return { older: isNew ? (ids.at(-1) ?? null) : null, newer: ids[0] ?? null };
   }
 
-  return { software, pages_forward: true, fetchPage };
+  return { software, fetchPage };
 }

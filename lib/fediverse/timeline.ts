@@ -4,7 +4,7 @@ import type { NormaliseResult } from "./normalised-post.ts";
 import type { RateSnapshot } from "./rate-headers.ts";
 
 /** Opaque; null for the newest page. */
-export type PageCursor = { older_than: string } | { newer_than: string } | null;
+export type PageCursor = { older_than: string } | null;
 
 export interface TimelinePage {
   /** Newest first, with dropped entries. */
@@ -19,8 +19,6 @@ export interface TimelinePage {
 /** One hashtag's timeline on one host. */
 export interface HashtagSource {
   readonly software: DetectedSoftware;
-  /** Whether `newer_than` returns the page directly above the cursor, not the newest page. */
-  readonly pages_forward: boolean;
   /** @throws SourceFailure */
   fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage>;
 }
@@ -40,12 +38,8 @@ export interface SourceOptions {
   allowedOrigins?: readonly string[];
 }
 
-export function idOf(entry: NormaliseResult): string | null {
+function idOf(entry: NormaliseResult): string | null {
   return entry.ok ? entry.post.remote_id : null;
-}
-
-export function hasId(posts: readonly NormaliseResult[], id: string | null): boolean {
-  return id !== null && posts.some((entry) => idOf(entry) === id);
 }
 
 export function lastId(entries: readonly NormaliseResult[]): string | null {

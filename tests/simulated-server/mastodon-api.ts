@@ -38,9 +38,6 @@ function timeline(world: World, url: URL, hashtag: string): Answer {
       hashtag,
       limit,
       max_id: query.get("max_id"),
-      // Pixelfed ignores `min_id` and returns the newest page.
-      since_id: pixelfed ? query.get("min_id") : null,
-      min_id: pixelfed ? null : query.get("min_id"),
       only_media: pixelfed && query.get("only_media") !== "0",
     },
     (post) => (pixelfed ? post.visibility !== "direct" : post.visibility === "public"),

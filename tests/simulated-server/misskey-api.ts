@@ -16,11 +16,7 @@ export function misskeyApi(world: World, ask: Ask): Answer {
       if (tag === null || tag === "") return misskeyError(400, "INVALID_PARAM");
       const limit = typeof ask.body["limit"] === "number" ? ask.body["limit"] : 10;
       if (limit < 1 || limit > 100) return misskeyError(400, "INVALID_PARAM");
-      const since = text("sinceId");
-      const asked = { hashtag: tag, limit, max_id: text("untilId"), min_id: since };
-      const page = selectPage(control.posts, asked, isReadable);
-      // Notes ascend with `sinceId`.
-      if (since !== null) page.reverse();
+      const page = selectPage(control.posts, { hashtag: tag, limit, max_id: text("untilId") }, isReadable);
       return ok(page.map((post) => renderNote(post, origin)));
     }
     case "/api/notes/show": {

@@ -5,10 +5,6 @@ export interface TimelineQuery {
   hashtag: string;
   limit: number;
   max_id?: string | null;
-  /** The newest page above this id. */
-  since_id?: string | null;
-  /** The next page above this id. */
-  min_id?: string | null;
   only_media?: boolean;
 }
 
@@ -29,15 +25,12 @@ export function selectPage(
 ): SimPost[] {
   const wanted = foldHashtag(query.hashtag);
   const max = positionOf(posts, query.max_id);
-  const since = positionOf(posts, query.since_id);
-  const min = positionOf(posts, query.min_id);
-  const matching = posts
+  return posts
     .filter((post) => post.deleted === null && isShown(post))
     .filter((post) => post.hashtags.some((tag) => foldHashtag(tag) === wanted))
     .filter((post) => !query.only_media || post.media.length > 0)
     .filter((post) => max === null || isBefore(post, max) < 0)
-    .filter((post) => since === null || isBefore(post, since) > 0)
-    .filter((post) => min === null || isBefore(post, min) > 0)
-    .sort(isBefore);
-  return (min === null ? matching.slice(-query.limit) : matching.slice(0, query.limit)).reverse();
+    .sort(isBefore)
+    .slice(-query.limit)
+    .reverse();
 }

@@ -94,7 +94,7 @@ test("keeps the pages before a failed one, with the cursor behind them", async (
   const stored = await db.post.count();
   expect(stored).toBeGreaterThan(10);
   const { cursor } = await streamRow(id);
-  expect(cursor).toMatchObject({ backfill: { at: expect.any(String) as string } });
+  expect(cursor).toMatchObject({ past: { at: expect.any(String) as string } });
   expect(await db.fetch_run.findFirst({ where: { stream_id: id } })).toMatchObject({
     pages: 1,
     new: stored,
@@ -106,7 +106,7 @@ test("keeps the pages before a failed one, with the cursor behind them", async (
   mastodon.control.failNext(faults.notFound());
   expect((await fetchNow(id, "?limit=400")).status).toBe(502);
   expect((await streamRow(id)).cursor).toMatchObject({
-    backfill: (cursor as { backfill: object }).backfill,
+    past: (cursor as { past: object }).past,
   });
   await fetchToEnd(id);
   expect(await db.post.count()).toBe(wanted(mastodon));

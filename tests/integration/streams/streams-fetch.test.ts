@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { sightedIds } from "#lib/collect/fetch-sql.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
-import { makePost, makeStream } from "#tests/setup/factories.ts";
+import { makeStream } from "#tests/setup/factories.ts";
 import { fetchNow, fetchToEnd, freshStream, skipPauses, streamRow, wanted } from "./stream-fetches.ts";
 
 skipPauses();
@@ -118,17 +116,4 @@ describe("later posts", () => {
     expect(post).toMatchObject({ stream_id: there.id, instance: mastodon.host, from_home: true });
     expect(await db.sighting.count({ where: { post_id: post.id } })).toBe(2);
   });
-});
-
-test("a known post is recognised by the id of the page", async () => {
-  const { id: stream_id } = await freshStream(mastodon);
-  const { id: post_id, uri } = await makePost();
-  await db.sighting.create({ data: { post_id, stream_id, remote_id: "1" } });
-  const seen = async (stream: number, remote_id: string) => {
-    const post = { uri, remote_id } as NormalisedPost;
-    return [...(await sightedIds(stream, [{ ok: true, post }]))];
-  };
-  expect(await seen(stream_id, "1")).toEqual(["1"]);
-  expect(await seen(stream_id, "2")).toEqual([]);
-  expect(await seen((await makeStream()).id, "1")).toEqual([]);
 });
