@@ -2,7 +2,7 @@ import type { Tx } from "#lib/base/db.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
 import { addressOf } from "./derive-address.ts";
-import { buriedUris } from "./ingest-sql.ts";
+import { pastOf } from "./ingest-sql.ts";
 
 /**
  * An imported post whose uri was derived from its url takes the uri that its server names. Of two posts with that uri the
@@ -16,7 +16,8 @@ export async function adoptAddress(tx: Tx, derived: string, uri: string): Promis
      WHERE p.uri IN (${derived}, ${uri}) ORDER BY p.id FOR UPDATE OF p`;
   const [kept, ...others] = rows.toSorted((a, b) => b.rank - a.rank || a.id - b.id);
   if (kept === undefined || !rows.some((row) => row.uri_derived)) return;
-  const isBuried = rows.length === 1 && derived !== uri && (await buriedUris(tx, [uri])).length > 0;
+  const isBuried =
+    rows.length === 1 && derived !== uri && (await pastOf(tx, [uri])).get(uri)?.dropped === false;
   const gone = isBuried ? [kept] : others;
   if (gone.length > 0)
     await deletePosts(

@@ -4,12 +4,11 @@ import { DROP_RULES, type DropRule } from "#lib/fediverse/judge-consent.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
-import { noteRefusals } from "./note-refusals.ts";
 import { forgetNames, lockAuthors, reportedAuthors } from "./forget-sql.ts";
 
 /**
- * Deletes posts of authors who refused later, in any state: a refusal outranks a reservation. Kept: uri and
- * rule, an anonymous line of history, a tombstone.
+ * Deletes posts of authors who refused later, in any state: a refusal outranks a reservation. Kept: an anonymous
+ * line of history with the rule, a tombstone.
  */
 export async function forgetPosts(
   tx: Tx,
@@ -18,14 +17,8 @@ export async function forgetPosts(
 ): Promise<void> {
   if (posts.length === 0) return;
   const ids = posts.map((post) => post.id);
-  const rows = await tx.post.findMany({ where: { id: { in: ids } }, select: { id: true, uri: true } });
+  const rows = await tx.post.findMany({ where: { id: { in: ids } }, select: { id: true } });
   const rules = new Map(posts.map((post) => [post.id, post.rule]));
-  const ruleOf = (id: number) => rules.get(id) ?? "refusal_tag";
-  await noteRefusals(
-    tx,
-    null,
-    rows.map(({ id, uri }) => ({ uri, rule: ruleOf(id) })),
-  );
   await recordEvents(
     tx,
     actor,
@@ -33,7 +26,7 @@ export async function forgetPosts(
       post_id: id,
       action: "opt_out",
       to_state: "deleted",
-      note: DROP_RULES[ruleOf(id)],
+      note: DROP_RULES[rules.get(id) ?? "refusal_tag"],
     })),
   );
   await deletePosts(tx, ids, "opt_out");

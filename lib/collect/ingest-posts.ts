@@ -5,7 +5,6 @@ import { judgeConsent } from "#lib/fediverse/judge-consent.ts";
 import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import { forgetAuthors, type Refusal } from "./forget-authors.ts";
-import { noteRefusals } from "./note-refusals.ts";
 import { consentSettings, isWill, refusalOf, refusalsBeside, type ConsentTerms } from "./consent.ts";
 import { adoptShownAddresses } from "./adopt-address.ts";
 import { streamRefuses, type SkipReason, type StreamFilters } from "./stream-filters.ts";
@@ -13,13 +12,13 @@ import { holdUnread, ingestKnown, rulesOf, type SeenAgain } from "./ingest-known
 import { toIngestRow, type IngestRow } from "./post-row.ts";
 import { textsOf } from "./post-texts.ts";
 import {
-  buriedUris,
   clearRefusals,
   insertPosts,
   lockKnown,
   matchedPatterns,
+  noteRefusals,
   noteSightings,
-  refusedUris,
+  pastOf,
   type ImportedPost,
   type IngestStream,
   type InsertedRow,
@@ -78,14 +77,13 @@ export async function ingestPosts(
   const uris = [...new Set(entries.flatMap((entry) => (entry.ok ? entry.post.uri : (entry.uri ?? []))))];
   const known = new Map((await lockKnown(tx, uris)).map((row) => [row.uri, row]));
   const unknown = uris.filter((uri) => !known.has(uri));
-  const buried = new Set(await buriedUris(tx, unknown));
-  const refused = await refusedUris(tx, unknown);
+  const past = await pastOf(tx, unknown);
 
   const walk = sortEntries(entries, stream, {
     max_new: options.max_new ?? Infinity,
     isKnown: (uri) => known.has(uri),
-    isBuried: (uri) => buried.has(uri),
-    refusedBefore: (uri) => refused.get(uri) ?? null,
+    isBuried: (uri) => past.get(uri)?.dropped === false,
+    refusedBefore: (uri) => past.get(uri)?.reason ?? null,
     termsOf: (uri) => {
       const row = known.get(uri);
       return row === undefined ? stream : rulesOf(row, stream);
@@ -101,7 +99,7 @@ export async function ingestPosts(
   await recordRejections(tx, rejected);
   await clearRefusals(
     tx,
-    walk.fresh.map((row) => row.uri).filter((uri) => refused.has(uri)),
+    walk.fresh.map((row) => row.uri).filter((uri) => past.has(uri)),
   );
   const again: SeenAgain[] = walk.again.flatMap((post) => {
     const row = known.get(post.uri);
@@ -123,7 +121,7 @@ export async function ingestPosts(
     ...walk.fresh,
     ...walk.again.filter((post) => streamRefuses(post, stream) === null),
   ]);
-  await noteRefusals(tx, stream.id, walk.refusals);
+  await noteRefusals(tx, walk.refusals);
   const stored = inserted.map((row) => row.uri);
   for (const uri of stored) walk.dropped_posts.delete(uri);
 
@@ -164,7 +162,7 @@ interface Known {
   max_new: number;
   isKnown: (uri: string) => boolean;
   isBuried: (uri: string) => boolean;
-  /** The rule that dropped this uri before, or null. */
+  /** The rule that dropped this uri before, or null. Of one that is not buried. */
   refusedBefore: (uri: string) => string | null;
   termsOf: (uri: string) => ConsentTerms;
 }

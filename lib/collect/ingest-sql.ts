@@ -79,22 +79,32 @@ export function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
        FOR NO KEY UPDATE OF p`;
 }
 
-/** Call after `lockKnown`, to find a post deleted in between. */
-export async function buriedUris(tx: Tx, uris: string[]): Promise<string[]> {
-  if (uris.length === 0) return [];
-  const rows = await tx.$queryRaw<{ uri: string }[]>`
-    SELECT u.uri FROM unnest(${uris}::text[]) u (uri) JOIN tombstone t ON t.uri_hmac = uri_hmac(u.uri)`;
-  return rows.map((row) => row.uri);
+export interface Past {
+  /** Of the deletion, or the rule that dropped it. */
+  reason: string;
+  /** Dropped for consent; else deleted, and a duplicate for ever. */
+  dropped: boolean;
 }
 
-/** Rules that dropped these uris before. */
-export async function refusedUris(tx: Tx, uris: string[]): Promise<Map<string, string>> {
+/** Tombstones. Call after `lockKnown`, to find a post deleted in between. */
+export async function pastOf(tx: Tx, uris: string[]): Promise<Map<string, Past>> {
   if (uris.length === 0) return new Map();
-  const rows = await tx.consent_drop.findMany({
-    where: { uri: { in: uris } },
-    select: { uri: true, rule: true },
-  });
-  return new Map(rows.map((row) => [row.uri, row.rule]));
+  const rows = await tx.$queryRaw<(Past & { uri: string })[]>`
+    SELECT u.uri, t.reason, t.dropped
+      FROM unnest(${uris}::text[]) u (uri) JOIN tombstone t ON t.uri_hmac = uri_hmac(u.uri)`;
+  return new Map(rows.map((row) => [row.uri, row]));
+}
+
+/** Keeps a keyed hash of the uri, the rule and the day when it was last seen. */
+export async function noteRefusals(tx: Tx, refusals: { uri: string; rule: string }[]): Promise<void> {
+  if (refusals.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO tombstone AS t (uri_hmac, reason, dropped)
+    SELECT DISTINCT ON (h) h, r.rule, true
+      FROM jsonb_to_recordset(${JSON.stringify(refusals)}::jsonb) AS r (uri text, rule text), uri_hmac(r.uri) h
+     ORDER BY h
+    ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
+     WHERE t.dropped AND (t.reason <> excluded.reason OR t.at < now() - interval '1 day')`;
 }
 
 const record = Prisma.sql`(
@@ -271,5 +281,7 @@ export async function returnedErasedIds(tx: Tx): Promise<number[]> {
 
 /** The home server now permits these. */
 export async function clearRefusals(tx: Tx, uris: string[]): Promise<void> {
-  if (uris.length > 0) await tx.consent_drop.deleteMany({ where: { uri: { in: uris } } });
+  if (uris.length > 0)
+    await tx.$executeRaw`
+      DELETE FROM tombstone WHERE dropped AND uri_hmac IN (SELECT uri_hmac(uri) FROM unnest(${uris}::text[]) uri)`;
 }

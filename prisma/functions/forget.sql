@@ -30,7 +30,7 @@ BEGIN
   IF p_reason = 'trim' THEN PERFORM note_trimmed(p_ids); END IF;
   WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
     INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
-    ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
+    ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, dropped = false, at = now()
     RETURNING 1
   )
   SELECT count(*) INTO n FROM deleted;

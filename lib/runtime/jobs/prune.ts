@@ -18,6 +18,7 @@ const steps: Record<string, () => Promise<unknown>> = {
   // A session token is valid for 30 days after its last use.
   sessions: () => db.session.deleteMany({ where: { last_used_at: { lt: daysAgo(31) } } }),
   "sign-in attempts": () => db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } }),
+  "dropped posts": () => db.tombstone.deleteMany({ where: { dropped: true, at: { lt: daysAgo(30) } } }),
   changes: pruneChanges,
   hosts: pruneHosts,
   alerts: pruneAlerts,

@@ -386,20 +386,17 @@ CREATE TABLE picture_hash (
 );
 CREATE UNIQUE INDEX picture_hash_medium_key ON picture_hash (post_id, medium);
 
--- Deleted posts, so that they are not collected again. Holds an HMAC of the uri and nothing of the post.
+-- Posts that are not stored again. Holds an HMAC of the uri and nothing of the post.
 CREATE TABLE tombstone (
   uri_hmac bytea PRIMARY KEY,
+  -- Of its deletion, or the rule of consent that dropped it.
   reason   text NOT NULL,
+  -- Never stored: judged again when its own server shows it. Kept for 30 days, so that an author can be answered.
+  dropped  boolean NOT NULL DEFAULT false,
   at       timestamptz(3) NOT NULL DEFAULT now()
 );
-
--- Posts dropped for consent, without content, so that an author's question can be answered.
-CREATE TABLE consent_drop (
-  uri       text PRIMARY KEY,
-  rule      text NOT NULL,
-  stream_id integer,
-  at        timestamptz(3) NOT NULL DEFAULT now()
-);
+-- The daily cleanup.
+CREATE INDEX tombstone_dropped_idx ON tombstone (at) WHERE dropped;
 
 -- A source check that is due or under way. A row exists only while a check is wanted. due_at of a claimed row is the
 -- end of the claim.

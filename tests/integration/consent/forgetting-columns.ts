@@ -47,13 +47,13 @@ export const otherColumns: Record<string, string> = {
   "ids, names, addresses and server names of posts, which stay": `
     post.uri post.url post.author_username post.author_account post.author_key post.author_url post.instance
     post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
-    queue_entry.author_key consent_drop.uri
+    queue_entry.author_key
     reported_opt_out.author_key
     figure_delta.instance figure.key block_change.patterns`,
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
-    consent_drop.rule tombstone.reason fetch_run.dropped
+    tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_change.kind
     block_change.pattern_type check_job.name
     check_example.warned figure.dimension figure.grain

@@ -80,7 +80,6 @@ export class Walk {
   async begin() {
     await db.stream.deleteMany();
     await db.post.deleteMany();
-    await db.consent_drop.deleteMany();
     await db.tombstone.deleteMany();
     await db.blocked_user.deleteMany();
     await db.host_state.deleteMany();

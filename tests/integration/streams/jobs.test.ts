@@ -166,7 +166,7 @@ describe("the daily cleanup", () => {
   });
 });
 
-test("prune deletes expired fetch runs, links and sign-in attempts, and no others", async () => {
+test("prune deletes expired fetch runs, links, sign-in attempts and dropped posts, and no others", async () => {
   const { id } = await makeStream();
   const runs = [await run(ago(31)), await run(ago(29))];
   function run(started_at: Date) {
@@ -188,7 +188,20 @@ test("prune deletes expired fetch runs, links and sign-in attempts, and no other
       { subject: "young", failures: 3 },
     ],
   });
+  const buried = (n: number, dropped: boolean, at: Date) => ({
+    uri_hmac: Buffer.from([n]),
+    reason: "noindex",
+    dropped,
+    at,
+  });
+  await db.tombstone.deleteMany();
+  await db.tombstone.createMany({
+    data: [buried(1, true, ago(31)), buried(2, true, ago(29)), buried(3, false, ago(400))],
+  });
   await prune();
+  expect(
+    (await db.tombstone.findMany({ orderBy: { uri_hmac: "asc" } })).map((each) => each.uri_hmac[0]),
+  ).toEqual([2, 3]);
   expect((await db.fetch_run.findMany({ where: { stream_id: id } })).map((each) => each.id)).toEqual([
     runs[1]?.id,
   ]);

@@ -33,7 +33,7 @@ let key = "";
 beforeEach(async () => {
   await db.stream.deleteMany();
   await db.post.deleteMany();
-  await db.consent_drop.deleteMany();
+  await db.tombstone.deleteMany();
   await db.reported_opt_out.deleteMany();
   await db.blocked_user.deleteMany();
   key = await makeKey();

@@ -39,7 +39,6 @@ export async function fetchNow(id: number | string, query = "") {
 export async function freshStream(server: SimulatedServer) {
   await db.stream.deleteMany({ where: { instance: server.host } });
   await db.post.deleteMany();
-  await db.consent_drop.deleteMany();
   await db.tombstone.deleteMany();
   return makeStream({ hashtag: "cats", instance: server.host });
 }
