@@ -29,15 +29,15 @@ const mutants: Mutant[] = [
   {
     rule: "only a reserved post is settled",
     file: "prisma/functions/settle.sql",
-    from: "f.is_reserved AND f.is_current AS is_allowed",
-    to: "f.is_current AS is_allowed",
+    from: "WHEN result.state <> 'reserved' THEN 'conflict'",
+    to: "WHEN false THEN 'conflict'",
     tests: ["tests/integration/queue/settle.test.ts"],
   },
   {
     rule: "If-Match refuses a former lease",
     file: "prisma/functions/settle.sql",
-    from: "f.is_reserved AND f.is_current AS is_allowed",
-    to: "f.is_reserved AS is_allowed",
+    from: "q.lease_id::text <> ALL (string_to_array(p_leases, ','))",
+    to: "false",
     tests: ["tests/integration/queue/settle.test.ts"],
   },
   {

@@ -3,17 +3,9 @@ import { toIso } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { InlineCaller } from "#lib/base/http/principal.ts";
-import { batchCalls } from "./batch-calls.ts";
-import { noteStreams, poolsOf, type ReserveOptions } from "./pool.ts";
+import { noteStreams, type ReserveOptions } from "./pool.ts";
 import type { QueueItem } from "./schema.ts";
-import {
-  reserveRow,
-  reserveRows,
-  type ReserveCall,
-  type ReservedRow,
-  type ReserveRow,
-  type ReserveSettings,
-} from "./sql.ts";
+import { reserveRow, type ReservedRow } from "./sql.ts";
 
 export interface Reservation {
   item: QueueItem;
@@ -38,7 +30,12 @@ export async function reserveNext(
   caller: InlineCaller,
   { stream_id, ...options }: ReserveOptions & { stream_id: number | null },
 ): Promise<Reservation | NothingToReserve> {
-  const row = await reserve({ caller, stream_id }, options);
+  const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, CONFIRM_WITHIN_HOURS } = env();
+  const row = await reserveRow(caller, stream_id, options, {
+    time_zone: TIME_ZONE,
+    timeout_seconds: RESERVE_TIMEOUT_SECONDS,
+    confirm_hours: CONFIRM_WITHIN_HOURS,
+  });
   if (row.outcome === "invalid_key") throw new ApiError("invalid_key");
   if (row.outcome === "forbidden") throw new ApiError("scope_missing", { scope: "consume" });
   if (row.outcome === "unknown_stream") throw new ApiError("stream_not_found", { id: stream_id ?? "" });
@@ -50,33 +47,6 @@ export async function reserveNext(
     lease: row.lease_id,
     expires_at: row.lease_expires_at,
     deliveries: row.deliveries,
-  };
-}
-
-type BatchedReserve = (call: ReserveCall) => Promise<ReserveRow>;
-const batches = new Map<string, BatchedReserve>();
-
-/** Calls with the same options are batched, except those of members. */
-async function reserve(call: ReserveCall, options: ReserveOptions): Promise<ReserveRow> {
-  if (call.caller.key_hash === null) return reserveRow(call, options, settings());
-  const name = JSON.stringify([options.random, poolsOf(options)]);
-  const batch = batches.get(name) ?? batchCalls((calls: ReserveCall[]) => reserveBatch(calls, options));
-  batches.set(name, batch);
-  return batch(call);
-}
-
-async function reserveBatch(calls: ReserveCall[], options: ReserveOptions): Promise<ReserveRow[]> {
-  const [call] = calls;
-  if (call !== undefined && calls.length === 1) return [await reserveRow(call, options, settings())];
-  return reserveRows(calls, options, settings());
-}
-
-function settings(): ReserveSettings {
-  const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, CONFIRM_WITHIN_HOURS } = env();
-  return {
-    time_zone: TIME_ZONE,
-    timeout_seconds: RESERVE_TIMEOUT_SECONDS,
-    confirm_hours: CONFIRM_WITHIN_HOURS,
   };
 }
 

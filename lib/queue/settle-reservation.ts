@@ -4,9 +4,8 @@ import { env } from "#lib/base/env.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { servicePrincipal, type InlineCaller } from "#lib/base/http/principal.ts";
 import { isOptOutReport, reportOptOut } from "#lib/collect/opt-outs.ts";
-import { batchCalls } from "./batch-calls.ts";
 import type { ErrorReport } from "./schema.ts";
-import { settleRow, settleRows, type SettlementRow } from "./sql.ts";
+import { settleRow, type SettlementRow } from "./sql.ts";
 
 export interface Settlement {
   move: "ack" | "nack" | "error" | "extend";
@@ -33,9 +32,14 @@ export async function settleReservation(
   settlement: Settlement,
   tx?: Tx,
 ): Promise<SettlementRow> {
-  const lease = leasesOf(settlement.if_match);
-  const call = { caller, post_id: postId, settlement, lease };
-  const row = await (tx ? settleOne(call, tx) : settle(call));
+  const { move, if_match, reason = null, details = null } = settlement;
+  const options = {
+    lease: leasesOf(if_match),
+    reason,
+    details,
+    timeout_seconds: env().RESERVE_TIMEOUT_SECONDS,
+  };
+  const row = await settleRow(caller, postId, move, options, tx);
   if (row.key_id !== null) noteKeyUse(row.key_id);
   switch (row.outcome) {
     case "ok":
@@ -86,45 +90,6 @@ export async function reportError(
 async function isShownAtHome(tx: Tx, postId: number): Promise<boolean> {
   const post = await tx.post.findUnique({ where: { id: postId }, select: { from_home: true } });
   return post?.from_home === true;
-}
-
-interface SettleCall {
-  caller: InlineCaller;
-  post_id: number;
-  settlement: Settlement;
-  lease: string | null;
-}
-
-/** Acks and nacks of API keys are batched, except cases the batch cannot handle. */
-async function settle(call: SettleCall): Promise<SettlementRow> {
-  const { move } = call.settlement;
-  if (call.caller.key_hash === null || (move !== "ack" && move !== "nack")) return settleOne(call);
-  return (await (move === "ack" ? batchedAck : batchedNack)(call)) ?? settleOne(call);
-}
-
-const batchedAck = batchCalls((batch: SettleCall[]) => settleBatch(batch, "ack"));
-const batchedNack = batchCalls((batch: SettleCall[]) => settleBatch(batch, "nack"));
-
-async function settleBatch(batch: SettleCall[], move: "ack" | "nack"): Promise<(SettlementRow | null)[]> {
-  const [call] = batch;
-  if (call !== undefined && batch.length === 1) return [await settleOne(call)];
-  // A second call for the same post runs after the first.
-  const firstOf = new Map<number, SettleCall>();
-  for (const each of batch) if (!firstOf.has(each.post_id)) firstOf.set(each.post_id, each);
-  const firsts = [...firstOf.values()];
-  const rows = await settleRows(firsts, move);
-  const answers = new Map(firsts.map((each, i) => [each, rows[i] ?? null]));
-  return batch.map((each) => answers.get(each) ?? null);
-}
-
-function settleOne({ caller, post_id, settlement, lease }: SettleCall, tx?: Tx): Promise<SettlementRow> {
-  const options = {
-    lease,
-    reason: settlement.reason ?? null,
-    details: settlement.details ?? null,
-    timeout_seconds: env().RESERVE_TIMEOUT_SECONDS,
-  };
-  return settleRow(caller, post_id, settlement.move, options, tx);
 }
 
 /** Leases named by `If-Match` (RFC 9110 §13.1.1: a list of entity tags, or `*`), comma-separated; null = any. */

@@ -1,4 +1,4 @@
-import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import { db, type Tx } from "#lib/base/db.ts";
 import type { InlineCaller } from "#lib/base/http/principal.ts";
 import { poolsOf, type ReserveOptions } from "./pool.ts";
 
@@ -48,47 +48,23 @@ export interface SettlementRow {
   author_key: string | null;
 }
 
-export interface ReserveCall {
-  caller: InlineCaller;
-  /** null for every stream of the caller */
-  stream_id: number | null;
-}
-
-export interface ReserveSettings {
-  time_zone: string;
-  timeout_seconds: number;
-  confirm_hours: number;
-}
-
-/** Checks the key, returns expired reservations, leases a post and writes the history, in one round trip. */
+/**
+ * Checks the key, returns expired reservations, leases a post and writes the history, in one round trip.
+ *
+ * @param streamId null for every stream of the caller
+ */
 export async function reserveRow(
-  { caller, stream_id }: ReserveCall,
+  caller: InlineCaller,
+  streamId: number | null,
   options: ReserveOptions,
-  settings: ReserveSettings,
+  settings: { time_zone: string; timeout_seconds: number; confirm_hours: number },
 ): Promise<ReserveRow> {
   const rows = await db.$queryRaw<ReserveRow[]>`
     SELECT * FROM queue_reserve(
-      queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, 'consume', ${stream_id}::int),
-      ${choiceSql(options, settings)})`;
+      queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, 'consume', ${streamId}::int),
+      ${options.random}::boolean, ${poolsOf(options)}::boolean[], ${settings.time_zone}::text,
+      ${settings.timeout_seconds}::int, ${settings.confirm_hours}::int)`;
   return rows[0] as ReserveRow;
-}
-
-/** Reserves for several keys. A row for each call, in order. */
-export async function reserveRows(
-  calls: ReserveCall[],
-  options: ReserveOptions,
-  settings: ReserveSettings,
-): Promise<ReserveRow[]> {
-  const keys = calls.map(({ caller }) => keyInHex(caller));
-  const streams = calls.map(({ stream_id }) => stream_id);
-  return db.$queryRaw<ReserveRow[]>`
-    SELECT * FROM queue_reserve_many(queue_identify_many(${keys}::text[], 'consume', ${streams}::int[]),
-      ${choiceSql(options, settings)}) ORDER BY position`;
-}
-
-function choiceSql(options: ReserveOptions, settings: ReserveSettings): Prisma.Sql {
-  return Prisma.sql`${options.random}::boolean, ${poolsOf(options)}::boolean[], ${settings.time_zone}::text,
-    ${settings.timeout_seconds}::int, ${settings.confirm_hours}::int`;
 }
 
 /**
@@ -109,27 +85,13 @@ export async function settleRow(
 ): Promise<SettlementRow> {
   const details = options.details === null ? null : JSON.stringify(options.details);
   const rows = await tx.$queryRaw<SettlementRow[]>`
-    SELECT * FROM queue_settle(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text,
-      ${postId}::int, ${move}::text, ${options.lease}::text, ${options.reason}::text, ${details}::jsonb,
+    SELECT * FROM queue_settle(
+      queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, 'consume'), ${postId}::int, ${move}::text, ${options.lease}::text, ${options.reason}::text, ${details}::jsonb,
       ${options.timeout_seconds}::int)`;
   return rows[0] as SettlementRow;
 }
 
-/** Acks or nacks several different posts. A row for each, in order; null: run the call on its own. */
-export async function settleRows(
-  calls: { caller: InlineCaller; post_id: number; lease: string | null }[],
-  move: "ack" | "nack",
-): Promise<(SettlementRow | null)[]> {
-  const keys = calls.map(({ caller }) => keyInHex(caller));
-  const ids = calls.map(({ post_id }) => post_id);
-  const leases = calls.map(({ lease }) => lease);
-  const rows = await db.$queryRaw<(SettlementRow | { outcome: "alone" })[]>`
-    SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[],
-      ${leases}::text[], ${move}::text, NULL, NULL, 0)`;
-  return rows.map((row) => (row.outcome === "alone" ? null : row));
-}
-
-/** From the log; newest first. `streams` empty: of every stream. */
+/** From the log; newest first. */
 export function withdrawnRows(
   since: Date | null,
   skip: number,
@@ -139,10 +101,6 @@ export function withdrawnRows(
     SELECT post_id, at FROM post_event
      WHERE action = 'withdrawn' AND (${since}::timestamptz IS NULL OR at >= ${since}::timestamptz)
      ORDER BY id DESC LIMIT ${limit} OFFSET ${skip}`;
-}
-
-function keyInHex(caller: InlineCaller): string {
-  return Buffer.from(caller.key_hash ?? []).toString("hex");
 }
 
 /** Moves one entry by hand if it is in `from`. Returns the number of entries moved. */

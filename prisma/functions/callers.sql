@@ -43,13 +43,3 @@ BEGIN
   END IF;
   RETURN caller;
 END $$;
-
--- Keys are SHA-256 in hexadecimal; one row for each, in order. p_stream_ids: null for none. Equal calls are looked up once.
-CREATE OR REPLACE FUNCTION queue_identify_many(p_keys text[], p_scope text, p_stream_ids integer[] DEFAULT NULL)
-RETURNS queue_caller[] LANGUAGE sql STABLE AS $$
-  WITH known AS MATERIALIZED (
-    SELECT queue_identify(decode(a.key, 'hex'), NULL, NULL, p_scope, a.stream_id) AS caller, array_agg(a.position) AS positions
-      FROM unnest(p_keys, p_stream_ids) WITH ORDINALITY a (key, stream_id, position) GROUP BY a.key, a.stream_id
-  )
-  SELECT array_agg(known.caller ORDER BY position) FROM known, unnest(known.positions) position
-$$;

@@ -843,7 +843,7 @@ ALTER TABLE check_example ADD COLUMN reject_reason_id integer REFERENCES reject_
 CREATE TYPE queue_pool AS (mask integer, streams integer[], tags text[], since timestamptz);
 -- Result of queue_reserve.
 CREATE TYPE queue_item AS (
-  position integer, outcome text, key_id integer, stream_ids integer[],
+  outcome text, key_id integer, stream_ids integer[],
   post_id integer, uri text, url text, author_account text, snippet text, hashtags text[], stream_hashtag text,
   has_attachments boolean, post_created_at timestamptz(3), approved_at timestamptz(3), is_topical boolean,
   lease_id uuid, lease_expires_at timestamptz(3), deliveries integer

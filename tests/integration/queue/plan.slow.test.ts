@@ -48,7 +48,6 @@ async function blocksOfReserve(options: {
   key?: string;
   random?: boolean;
   topical?: boolean;
-  together?: number;
   stream?: number;
 }): Promise<{ blocks: number; post: number | null }> {
   let blocks = 0;
@@ -57,15 +56,12 @@ async function blocksOfReserve(options: {
   await db
     .$transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL jit = off`;
-      const keys = Array.from({ length: options.together ?? 0 }, () => Buffer.from(hash).toString("hex"));
-      const streams = keys.map(() => options.stream ?? null);
-      const choice = Prisma.sql`${options.random ?? false}::boolean,
-        ${options.topical ? [true, false] : [false]}::boolean[], 'UTC', 300, 24`;
-      const call =
-        keys.length > 0
-          ? Prisma.sql`queue_reserve_many(queue_identify_many(${keys}::text[], 'consume', ${streams}::int[]), ${choice})`
-          : Prisma.sql`queue_reserve(queue_identify(${hash}::bytea, NULL, NULL, 'consume', ${options.stream ?? null}::int), ${choice})`;
-      blocks = await warmBlocks(tx, Prisma.sql`SELECT * FROM ${call}`);
+      blocks = await warmBlocks(
+        tx,
+        Prisma.sql`SELECT * FROM queue_reserve(
+          queue_identify(${hash}::bytea, NULL, NULL, 'consume', ${options.stream ?? null}::int), ${options.random ?? false}::boolean,
+          ${options.topical ? [true, false] : [false]}::boolean[], 'UTC', 300, 24)`,
+      );
       const taken = await tx.$queryRaw<
         { post_id: number }[]
       >`SELECT post_id FROM queue_entry WHERE state = 'reserved'`;
@@ -78,20 +74,16 @@ async function blocksOfReserve(options: {
   return { blocks, post };
 }
 
-async function blocksOfSettle(move: "ack" | "nack", together: number): Promise<number> {
-  const keys = Array.from({ length: together }, () => Buffer.from(hashKey(key)).toString("hex"));
-  const ids = Array.from({ length: together }, (_, i) => 850_000 + i);
-  const leases = ids.map(() => null);
+async function blocksOfSettle(move: "ack" | "nack"): Promise<number> {
   let blocks = 0;
   await db
     .$transaction(async (tx) => {
       blocks = await warmBlocks(
         tx,
-        Prisma.sql`SELECT * FROM queue_settle_many(queue_identify_many(${keys}::text[], 'consume'), ${ids}::int[], ${leases}::text[], ${move}::text, NULL, NULL, 0)`,
+        Prisma.sql`SELECT * FROM queue_settle(
+          queue_identify(${hashKey(key)}::bytea, NULL, NULL, 'consume'), 850000, ${move}::text, NULL, NULL, NULL, 0)`,
       );
-      const [left] = await tx.$queryRaw<{ n: number }[]>`
-        SELECT count(*)::int AS n FROM queue_entry WHERE post_id = ANY (${ids}::int[]) AND state = 'reserved'`;
-      expect(left?.n).toBe(0);
+      expect(await tx.queue_entry.count({ where: { post_id: 850_000, state: "reserved" } })).toBe(0);
       throw new Error("undo");
     })
     .catch((error: unknown) => {
@@ -117,43 +109,22 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     ["random", { random: true }],
     ["topical", { topical: true }],
     ["topical and random", { topical: true, random: true }],
-  ])(
-    "%s from a stream with ten posts touches few blocks: bound key, stream_id, batch",
-    async (_name, options) => {
-      const stream = streamIds[1] as number;
-      for (const from of [
-        { key: boundKey },
-        { stream },
-        { key: boundKey, together: 8 },
-        { stream, together: 8 },
-      ]) {
-        const { blocks, post } = await blocksOfReserve({ ...options, ...from });
-        expect((post as number) % 100_000).toBe(99_999);
-        expect(blocks).toBeLessThan(FEW_BLOCKS);
-      }
-    },
-  );
-
-  it("touches few blocks for each of 64 batched callers, with and without a switch", async () => {
-    expect((await blocksOfReserve({ together: 64 })).blocks).toBeLessThan(64 * 80);
-    await switches.set({ require_media: true });
-    const { blocks, post } = await blocksOfReserve({ together: 64 });
-    expect((post as number) % 1000).toBe(999);
-    expect(blocks).toBeLessThan(64 * 80);
-    await switches.set({ require_media: false });
+  ])("%s from a stream with ten posts touches few blocks: bound key, stream_id", async (_name, options) => {
+    const stream = streamIds[1] as number;
+    for (const from of [{ key: boundKey }, { stream }]) {
+      const { blocks, post } = await blocksOfReserve({ ...options, ...from });
+      expect((post as number) % 100_000).toBe(99_999);
+      expect(blocks).toBeLessThan(FEW_BLOCKS);
+    }
   });
 
-  // A draw reads two or three windows of 24 posts, each from eight index positions.
-  it.each([
-    ["random", { random: true }],
-    ["topical", { topical: true }],
-    ["topical and random", { topical: true, random: true }],
-  ])("%s touches few blocks for each of 64 callers, with and without a switch", async (_name, options) => {
-    expect((await blocksOfReserve({ ...options, together: 64 })).blocks).toBeLessThan(64 * 250);
+  it("touches few blocks with a switch", async () => {
     await switches.set({ require_media: true });
-    const { blocks, post } = await blocksOfReserve({ ...options, together: 64 });
-    expect((post as number) % 1000).toBe(999);
-    expect(blocks).toBeLessThan(64 * 250);
+    for (const options of [{}, { random: true }, { topical: true }, { topical: true, random: true }]) {
+      const { blocks, post } = await blocksOfReserve(options);
+      expect((post as number) % 1000).toBe(999);
+      expect(blocks).toBeLessThan(FEW_BLOCKS);
+    }
     await switches.set({ require_media: false });
   });
 
@@ -161,9 +132,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT min(id) FROM api_key), reserved_at = now(),
       lease_expires_at = now() + interval '1 hour' WHERE post_id > 800000 AND post_id <= 900000`;
     expect((await blocksOfReserve({})).blocks).toBeLessThan(FEW_BLOCKS);
-    expect((await blocksOfReserve({ together: 64 })).blocks).toBeLessThan(64 * 60);
-    for (const move of ["ack", "nack"] as const)
-      expect(await blocksOfSettle(move, 64)).toBeLessThan(64 * 150);
+    for (const move of ["ack", "nack"] as const) expect(await blocksOfSettle(move)).toBeLessThan(150);
   });
 
   it("still touches few blocks when the first thousand posts are locked", async () => {

@@ -114,17 +114,20 @@ describe("a reservation of another member's key", () => {
       }
     },
   );
-
-  it("is acked by a batch that holds calls of both keys", async () => {
-    const other = await makeKey({ scopes: ["consume"] });
-    const posts = [];
-    for (let i = 0; i < 8; i++) posts.push(await reserved());
-    const answers = await Promise.all(posts.map(({ id }, i) => settle("ack", i % 2 === 0 ? key : other, id)));
-    expect(answers.map(({ status }) => status)).toEqual(posts.map(() => 204));
-  });
 });
 
 describe("fencing", () => {
+  it("lets one of several calls at a time settle a post", async () => {
+    const ids = [(await reserved()).id, (await reserved()).id];
+    const asked = [...ids, ...ids, ...ids, ...ids];
+    const answers = await Promise.all(asked.map((id, i) => settle(i % 4 < 2 ? "ack" : "nack", key, id)));
+    for (const id of ids) {
+      const statuses = answers.filter((_, i) => asked[i] === id).map(({ status }) => status);
+      expect(statuses.sort()).toEqual([204, 409, 409, 409]);
+      expect(await db.post_event.count({ where: { post_id: id, action: { in: ["ack", "nack"] } } })).toBe(1);
+    }
+  });
+
   it.each([
     (lease: string) => `"${lease}"`,
     (lease: string) => `W/"${lease}"`,
