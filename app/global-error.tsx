@@ -1,6 +1,5 @@
 "use client";
 import { PageErrorMessage } from "#components/shell/page-error.tsx";
-import { common } from "#components/words/en/common.ts";
 import "./globals.css";
 
 /** Replaces the root layout, so it has system colours and fonts. */
@@ -8,9 +7,13 @@ export default function GlobalError({ retry }: { error: unknown; retry: () => vo
   return (
     <html lang="en">
       <body>
-        <title>{common.pageFailed}</title>
+        <title>This page failed to load</title>
         <main className="flex min-h-dvh items-center justify-center">
-          <PageErrorMessage title={common.pageFailed} hint={common.pageFailedHint} onRetry={retry} />
+          <PageErrorMessage
+            title="This page failed to load"
+            hint="Your work is saved. Try again. If the error persists, search the log for the request id."
+            onRetry={retry}
+          />
         </main>
       </body>
     </html>

@@ -3,12 +3,11 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { parseTheme, THEME_COOKIE } from "#components/shell/theme-cookie.ts";
-import * as words from "#components/words/desk.ts";
 import { inter, interExtended } from "./fonts.ts";
 import "./globals.css";
 
 export const metadata: Metadata = {
-  title: { default: words.common.product, template: `%s · ${words.common.product}` },
+  title: { default: "Sluice", template: "%s · Sluice" },
   // All pages are behind a sign-in.
   robots: { index: false, follow: false },
 };

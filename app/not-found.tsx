@@ -2,20 +2,19 @@ import type { Metadata } from "next";
 import { Mark } from "#components/shell/mark.tsx";
 import { SourceNote } from "#components/shell/source-note.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
-import * as words from "#components/words/desk.ts";
 import { env } from "#lib/base/env.ts";
 
-export const metadata: Metadata = { title: words.common.notFound };
+export const metadata: Metadata = { title: "This page does not exist" };
 
 export default function NotFound() {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col items-center justify-center gap-1 px-6 text-center">
       <Mark className="mb-4 size-8 text-accent" />
-      <h1 className="text-20 font-semibold tracking-tight">{words.common.notFound}</h1>
-      <p className="text-14 text-muted">{words.common.notFoundHint}</p>
+      <h1 className="text-20 font-semibold tracking-tight">This page does not exist</h1>
+      <p className="text-14 text-muted">Check the address. The page may have been deleted.</p>
       {/* The router's link would add 3 kB to every page. */}
       <a href="/" className={buttonClass("quiet", "md", "mt-5")}>
-        {words.common.goHome}
+        Go to the start page
       </a>
       <SourceNote url={env().SOURCE_URL} className="mt-5" />
     </main>

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { SkipLink } from "#components/shell/app-shell.tsx";
 import { Mark } from "#components/shell/mark.tsx";
 import { SourceNote } from "#components/shell/source-note.tsx";
-import { words } from "#components/words/en.ts";
 import { env } from "#lib/base/env.ts";
 
 export default function AuthLayout({ children }: { children: ReactNode }) {
@@ -12,7 +11,7 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
       <div className="flex min-h-dvh flex-col items-center px-4 pt-[12vh] pb-8">
         <header className="mb-6 flex items-center gap-2 text-16 font-semibold tracking-tight">
           <Mark className="size-7 text-accent" />
-          {words.common.product}
+          Sluice
         </header>
         <main
           id="content"

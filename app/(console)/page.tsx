@@ -11,11 +11,10 @@ import { firstSteps } from "#components/home/steps-done.ts";
 import { PausedNotice } from "#components/queue/paused-notice.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { readHomeFacts } from "./home-facts.ts";
 
-export const metadata: Metadata = { title: words.home.title };
+export const metadata: Metadata = { title: "Home" };
 
 export default async function HomePage() {
   const member = await requireMember();
@@ -38,7 +37,7 @@ export default async function HomePage() {
   return (
     <>
       <RefreshPage />
-      <PageHeader title={words.home.title} className="mb-3 desk:mb-3" />
+      <PageHeader title="Home" className="mb-3 desk:mb-3" />
       {steps === null ? (
         <div className="space-y-4">
           {facts.isPaused ? <PausedNotice lost={facts.lost} /> : null}

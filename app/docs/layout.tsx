@@ -5,7 +5,6 @@ import { endpointsOf, slugOf } from "#components/docs/openapi.ts";
 import { SkipLink } from "#components/shell/app-shell.tsx";
 import { Mark } from "#components/shell/mark.tsx";
 import { SourceNote } from "#components/shell/source-note.tsx";
-import { words } from "#components/words/en.ts";
 import { env } from "#lib/base/env.ts";
 import { openApi } from "./document.ts";
 
@@ -31,9 +30,9 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
           className="flex items-center gap-2 rounded-sm text-14 font-semibold tracking-tight"
         >
           <Mark className="size-6 text-accent" />
-          {words.common.product}
+          Sluice
         </NextLink>
-        <span className="text-14 whitespace-nowrap text-muted">{words.docs.title}</span>
+        <span className="text-14 whitespace-nowrap text-muted">API reference</span>
         <SourceNote url={env().SOURCE_URL} className="ms-auto max-desk:text-end" />
       </header>
       <div className="mx-auto max-w-page wide:grid wide:grid-cols-[16rem_minmax(0,1fr)]">

@@ -5,47 +5,50 @@ import { InlineMarkdown, Markdown } from "#components/docs/markdown.tsx";
 import { endpointsOf, slugOf } from "#components/docs/openapi.ts";
 import { CodeBlock } from "#components/ui/copy.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { words } from "#components/words/en.ts";
 import { env } from "#lib/base/env.ts";
 import { openApi } from "./document.ts";
 
-const w = words.docs;
+const schemes = {
+  ApiKey: "X-API-Key header",
+  Bearer: "Authorization: Bearer",
+  Session: "Session cookie",
+} as Readonly<Record<string, string>>;
 
-export const metadata: Metadata = { title: w.title };
+export const metadata: Metadata = { title: "API reference" };
 
 export default function DocsPage() {
   const document = openApi();
   const { info, components, servers } = document;
   return (
     <>
-      <h1 className="text-28 font-semibold tracking-tight">{w.title}</h1>
+      <h1 className="text-28 font-semibold tracking-tight">API reference</h1>
       <p className="mt-1 text-13 text-muted">
-        {w.version(info.version)} ·{" "}
+        Version {info.version} ·{" "}
         <a href={`${servers[0]?.url ?? ""}/openapi.json`} className="text-accent underline">
-          {w.document}
+          OpenAPI 3.1 document
         </a>
       </p>
       <div className="mt-4 flex max-w-prose flex-col gap-3">
         <Markdown text={info.description} />
       </div>
-      <h2 className="mt-8 text-20 font-semibold">{w.authentication}</h2>
+      <h2 className="mt-8 text-20 font-semibold">Authentication</h2>
       <dl className="mt-2 max-w-prose text-13">
         {Object.entries(components.securitySchemes).map(([name, { description = "" }]) => (
           <div key={name} className="border-t border-line py-1.5">
-            <dt className="font-mono text-12 font-semibold">{w.schemes[name] ?? name}</dt>
+            <dt className="font-mono text-12 font-semibold">{schemes[name] ?? name}</dt>
             <dd>
               <InlineMarkdown text={description} />
             </dd>
           </div>
         ))}
       </dl>
-      <p className="mt-4 mb-2">{w.variables}</p>
+      <p className="mt-4 mb-2">The curl commands of this reference use two variables:</p>
       <CodeBlock
-        label={w.variablesLabel}
+        label="Shell variables"
         code={`API=${env().PUBLIC_URL}${servers[0]?.url ?? ""}\nKEY=slc_…`}
         className="max-w-prose"
       />
-      <h2 className="mt-8 text-20 font-semibold">{w.operations}</h2>
+      <h2 className="mt-8 text-20 font-semibold">Operations</h2>
       {document.tags.map(({ name, description = "" }) => (
         <section key={name} aria-labelledby={slugOf(name)} className="mt-5">
           <h3 id={slugOf(name)} className="text-16 font-semibold">

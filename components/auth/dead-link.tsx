@@ -1,13 +1,16 @@
 import { ButtonLink } from "#components/ui/button.tsx";
-import { words } from "#components/words/en.ts";
 import { AuthHeading } from "./auth-heading.tsx";
 
-export function DeadLink({ hint = words.auth.linkNotValidHint }: { hint?: string }) {
+export function DeadLink({
+  hint = "It was already used, has expired, or was replaced or revoked. Ask an admin for a new one.",
+}: {
+  hint?: string;
+}) {
   return (
     <>
-      <AuthHeading title={words.auth.linkNotValid}>{hint}</AuthHeading>
+      <AuthHeading title="This link is no longer valid">{hint}</AuthHeading>
       <ButtonLink href="/sign-in" size="touch" className="w-full">
-        {words.auth.goToSignIn}
+        Go to sign-in
       </ButtonLink>
     </>
   );

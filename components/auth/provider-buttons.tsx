@@ -2,7 +2,6 @@
 import { useState, type SubmitEvent } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import { sendSignIn } from "#lib/client/sign-in.ts";
 import { errorWords } from "./error-words.ts";
 
@@ -34,7 +33,7 @@ export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps
   return (
     <div className="mt-5 flex flex-col gap-3">
       <p className="flex items-center gap-3 text-12 text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {words.auth.or}
+        or
       </p>
       {refused === undefined ? null : <Notice tone="reject">{errorWords(refused)}</Notice>}
       {providers.map(({ id, name }) => (
@@ -46,7 +45,7 @@ export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps
         >
           <input type="hidden" name="callbackUrl" value={callbackUrl} />
           <Button type="submit" size="touch" className="w-full" pending={going === id}>
-            {words.auth.signInWith} {name}
+            Sign in with {name}
           </Button>
         </form>
       ))}

@@ -6,7 +6,6 @@ import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { usePageOffer } from "#components/shell/page-offers.ts";
 import { Button } from "#components/ui/button.tsx";
-import { words } from "#components/words/en.ts";
 
 export interface AuthorBlockProps {
   account: string;
@@ -26,9 +25,7 @@ export function AuthorBlock({ account, blocked, ownBlock, onSettled }: AuthorBlo
       mayReview && !blocked
         ? {
             name: account,
-            actions: [
-              { id: "author block", name: words.palette.blockAuthor(account), icon: Ban, run: block },
-            ],
+            actions: [{ id: "author block", name: `Block ${account}`, icon: Ban, run: block }],
           }
         : null,
   }));
@@ -41,12 +38,12 @@ export function AuthorBlock({ account, blocked, ownBlock, onSettled }: AuthorBlo
           icon={<CircleCheck aria-hidden />}
           onClick={() => void blocking.unblock("user", ownBlock, account)}
         >
-          {words.postPage.unblock}
+          Unblock
         </Button>
       )}
       {blocked ? null : (
         <Button size="sm" icon={<Ban aria-hidden />} onClick={block}>
-          {words.post.block}
+          Block
         </Button>
       )}
       {blocking.question ? <LazyReachDialog question={blocking.question} onClose={blocking.close} /> : null}

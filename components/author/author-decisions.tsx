@@ -5,16 +5,13 @@ import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import type { Author } from "#lib/review/author-schema.ts";
-
-const w = words.author;
 
 export function AuthorDecisions({ decisions }: { decisions: Author["last_decisions"] }) {
   return (
-    <Panel title={w.decisions} description={w.decisionsHint} flush>
+    <Panel title="Recent decisions" description="Newest first." flush>
       {decisions.length === 0 ? (
-        <EmptyState title={w.decisionsEmpty} className="py-8" />
+        <EmptyState title="No decisions yet" className="py-8" />
       ) : (
         <ol className="max-h-96 divide-y divide-line overflow-y-auto">
           {decisions.map((decision) => (
@@ -29,7 +26,7 @@ export function AuthorDecisions({ decisions }: { decisions: Author["last_decisio
                   className="block truncate"
                 >
                   <EmojiText
-                    text={decision.snippet || words.post.noText}
+                    text={decision.snippet || "No text"}
                     postId={decision.post_id}
                     emojis={decision.emojis}
                   />

@@ -1,4 +1,5 @@
 "use client";
+import { blockKinds } from "#components/words.ts";
 import { Ban, Bot, Files } from "lucide-react";
 import { kindOf } from "#components/filters/block-list-kinds.tsx";
 import { EmojiText } from "#components/post/emoji-text.tsx";
@@ -11,8 +12,7 @@ import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount, formatPercent } from "#components/words/format.ts";
+import { formatCount, formatPercent } from "#components/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 import { withQuery } from "#lib/client/query-string.ts";
@@ -22,8 +22,6 @@ import type { PostList } from "#lib/review/post-schema.ts";
 import { AuthorDecisions } from "./author-decisions.tsx";
 import { AuthorPosts } from "./author-posts.tsx";
 import { AuthorBlock } from "./author-block.tsx";
-
-const w = words.author;
 
 export interface AuthorPageProps {
   author: Author;
@@ -57,11 +55,11 @@ export function AuthorPage({ author: rendered, posts: first, query, preferences 
           </bdi>
         }
         description={<Facts author={author} />}
-        back={{ href: "/posts", label: words.postPage.back }}
+        back={{ href: "/posts", label: "Posts" }}
         actions={
           author.posts === 0 ? undefined : (
             <ButtonLink href={withQuery("/posts", { author: author.account })} icon={<Files aria-hidden />}>
-              {w.allPosts}
+              All posts
             </ButtonLink>
           )
         }
@@ -74,13 +72,13 @@ export function AuthorPage({ author: rendered, posts: first, query, preferences 
             ? {
                 action: (
                   <ButtonLink href="/blocking#opt-outs" size="sm">
-                    {words.home.optOutsStep}
+                    Decide
                   </ButtonLink>
                 ),
               }
             : {})}
         >
-          <span className="font-medium">{w.optOut}</span>{" "}
+          <span className="font-medium">A boost bot reported an opt-out:</span>{" "}
           {author.opt_out.reason === "" ? null : `${author.opt_out.reason} · `}
           <RelativeTime at={author.opt_out.reported_at} />
         </Notice>
@@ -88,7 +86,7 @@ export function AuthorPage({ author: rendered, posts: first, query, preferences 
       <div className="space-y-6">
         <Figures author={author} />
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 wide:grid-cols-2">
-          <Panel title={w.block} description={w.blockHint}>
+          <Panel title="Block" description="Posts of blocked authors are rejected when they are fetched.">
             <div className="flex flex-col gap-3">
               <Blocks author={author} />
               <AuthorBlock
@@ -124,12 +122,12 @@ function Facts({ author }: { author: Author }) {
       )}
       {author.is_bot ? (
         <Badge tone="warn" icon={<Bot aria-hidden />}>
-          {words.post.bot}
+          Bot
         </Badge>
       ) : null}
       {author.last_post_at === null ? null : (
         <span>
-          {w.lastPost} <RelativeTime at={author.last_post_at} />
+          Last post <RelativeTime at={author.last_post_at} />
         </span>
       )}
     </span>
@@ -141,29 +139,29 @@ function Figures({ author }: { author: Author }) {
   const list = (query: Record<string, string>) => withQuery("/posts", { author: author.account, ...query });
   return (
     <StatRow>
-      <Stat figure="stored" label={w.posts} value={author.posts} href={list({})} />
+      <Stat figure="stored" label="Posts" value={author.posts} href={list({})} />
       <Stat
         figure="stored_approved"
-        label={w.approved}
+        label="Approved"
         value={author.approved}
         href={list({ approved: "true" })}
       />
       <Stat
         figure="stored_rejected"
-        label={w.rejected}
+        label="Rejected"
         value={author.rejected}
         href={list({ approved: "false" })}
-        hint={author.auto_rejected === 0 ? undefined : w.byFilters(formatCount(author.auto_rejected))}
+        hint={author.auto_rejected === 0 ? undefined : `${formatCount(author.auto_rejected)} by a filter`}
       />
       <Stat
         figure="unreviewed"
-        label={w.unreviewed}
+        label="Unreviewed"
         value={author.unreviewed}
         href={list({ reviewed: "false" })}
       />
       <Stat
         figure="approval_rate"
-        label={w.rate}
+        label="Approval rate"
         value={formatPercent(decided === 0 ? null : (100 * author.approved) / decided)}
         className="max-desk:col-span-2"
       />
@@ -178,10 +176,10 @@ function Blocks({ author: { blocked_by: blocks } }: { author: Author }) {
       {blocks.map((entry) => (
         <li key={entry.id} className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Badge tone="reject" icon={<Ban aria-hidden />}>
-            {words.post.blocked}
+            Blocked
           </Badge>
           <Link href="/blocking" tone="muted" className="wrap-anywhere">
-            {words.filters.kinds[kindOf(entry)]} {entry.account_identifier}
+            {blockKinds[kindOf(entry)]} {entry.account_identifier}
           </Link>
         </li>
       ))}

@@ -7,14 +7,11 @@ import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount } from "#components/format.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
 import type { PostList } from "#lib/review/post-schema.ts";
-
-const w = words.author;
 
 export function AuthorPosts({
   account,
@@ -33,11 +30,11 @@ export function AuthorPosts({
   const { data, failure } = list;
   return (
     <Panel
-      title={w.newest}
+      title="Newest posts"
       actions={
         data && data.total > data.items.length ? (
           <Link href={withQuery("/posts", { author: account })} className="text-13">
-            {w.showAll(formatCount(data.total))}
+            Show all {formatCount(data.total)}
           </Link>
         ) : undefined
       }
@@ -45,7 +42,7 @@ export function AuthorPosts({
     >
       {failure && !data ? (
         <ErrorState
-          title={words.reviewTools.failed}
+          title="The posts could not be loaded"
           failure={failure}
           onRetry={() => void list.reload()}
           retrying={list.refreshing}
@@ -53,8 +50,8 @@ export function AuthorPosts({
       ) : data === undefined ? (
         <SkeletonRows rows={6} columns={4} />
       ) : data.items.length === 0 ? (
-        <EmptyState title={w.postsEmpty} className="py-8">
-          {w.postsEmptyHint}
+        <EmptyState title="No posts by this author" className="py-8">
+          A choice made now applies when posts are fetched.
         </EmptyState>
       ) : (
         <div ref={root}>

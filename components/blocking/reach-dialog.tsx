@@ -7,11 +7,8 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import { SPAM_REASON } from "#lib/review/reject-reason-schema.ts";
 import { ownStreamsWarning, reachLines, type ReachQuestion } from "./reach-question.ts";
-
-const w = words.blockQuestions;
 
 export interface ReachDialogProps {
   question: ReachQuestion;
@@ -54,12 +51,12 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={isBlock ? w.blockTitle(block?.target.name ?? "") : question.title}
+      title={isBlock ? `Block ${block?.target.name ?? ""}?` : question.title}
       footer={
         <>
-          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button variant="danger" pending={pending} disabled={needsConfirm} onClick={() => void run()}>
-            {isBlock ? w.block : question.action}
+            {isBlock ? "Block" : question.action}
           </Button>
         </>
       }
@@ -74,7 +71,7 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
       >
         {isBlock && question.choices.length > 1 ? (
           <RadioGroup
-            label={w.scope}
+            label="Block"
             value={String(scope)}
             onChange={(value) => {
               setScope(Number(value));
@@ -82,7 +79,7 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
             }}
             options={question.choices.map(({ target }, at) => ({
               value: String(at),
-              label: target.domain === undefined ? w.scopeAccount : w.scopeDomain(target.domain),
+              label: target.domain === undefined ? "This account" : `Everyone on ${target.domain}`,
             }))}
           />
         ) : null}
@@ -95,12 +92,12 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
         </ul>
         {warning === null ? null : <Notice tone="warn">{warning}</Notice>}
         {block && block.reach.rejected > 0 ? (
-          <Field label={w.rejectReason}>
+          <Field label="Reason of the rejected posts">
             <Select
               value={String(reason ?? "")}
               onChange={(event) => setReason(event.target.value === "" ? null : Number(event.target.value))}
               options={[
-                { value: "", label: w.noReason },
+                { value: "", label: "None" },
                 ...reasons.map(({ id, label }, at) => ({ value: String(id), label: `${at + 1} ${label}` })),
               ]}
             />
@@ -108,7 +105,7 @@ export function ReachDialog({ question, onClose }: ReachDialogProps) {
         ) : null}
         {warning === null ? null : (
           <Checkbox
-            label={w.secondStep}
+            label="Block the hashtag of my own stream"
             checked={confirm}
             onChange={(event) => setConfirm(event.target.checked)}
           />

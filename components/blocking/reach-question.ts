@@ -1,8 +1,5 @@
-import { words } from "#components/words/en.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount } from "#components/format.ts";
 import type { BlockKind, BlockReach } from "#lib/blocking/schema.ts";
-
-const w = words.blockQuestions;
 
 export interface BlockTarget {
   kind: BlockKind;
@@ -53,8 +50,8 @@ export function domainTarget({ host, ...account }: BlockTarget): BlockTarget | n
 
 export function reachLines({ held, rejected }: Pick<BlockReach, "held" | "rejected">): string[] {
   return [
-    held === 0 ? w.heldNone : w.held(formatCount(held)),
-    ...(rejected > 0 ? [w.rejects(formatCount(rejected))] : []),
+    held === 0 ? "Holds no approved post." : `Approved posts that it holds: ${formatCount(held)}.`,
+    ...(rejected > 0 ? [`Posts waiting for review that it rejects: ${formatCount(rejected)}.`] : []),
   ];
 }
 
@@ -62,5 +59,5 @@ export function reachLines({ held, rejected }: Pick<BlockReach, "held" | "reject
 export function ownStreamsWarning(streams: readonly string[]): string | null {
   if (streams.length === 0) return null;
   const more = streams.length > 3 ? ` and ${streams.length - 3} more` : "";
-  return w.ownStreams(`${streams.slice(0, 3).join(", ")}${more}`);
+  return `You collect this hashtag yourself: ${streams.slice(0, 3).join(", ")}${more}.`;
 }

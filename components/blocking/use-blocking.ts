@@ -1,14 +1,20 @@
 "use client";
+import { formatCount } from "#components/format.ts";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { AddedBlock, BlockKind, BlockReach } from "#lib/blocking/schema.ts";
 import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { domainTarget, type BlockChoice, type BlockTarget, type ReachQuestion } from "./reach-question.ts";
 
-const w = words.blocking;
+const done = (name: string, held: number, rejected: number) =>
+  [
+    `${name} is blocked`,
+    ...(held > 0 ? [`${formatCount(held)} held`] : []),
+    ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
+  ].join(", ");
+
 export const blockPaths: Record<BlockKind, string> = {
   user: "/reblog-controls/blocked-users",
   hashtag: "/reblog-controls/blocked-hashtags",
@@ -49,7 +55,7 @@ export function useBlocking(events: BlockingEvents = {}) {
       );
       target.onDone?.();
       const undo = latest.current.blocked?.(target, { path: `${path}/${id}`, rejected });
-      notifyDone(w.done(target.name, held, rejected), undo && { undo });
+      notifyDone(done(target.name, held, rejected), undo && { undo });
       settle();
     },
     [settle],
@@ -97,7 +103,7 @@ export function useBlocking(events: BlockingEvents = {}) {
       (kind: BlockKind, id: number, name: string) =>
         once(name, async () => {
           await apiFetch(`${blockPaths[kind]}/${id}`, { method: "DELETE" });
-          notifyDone(w.unblocked(name));
+          notifyDone(`${name} is no longer blocked`);
           settle();
         }),
       [once, settle],
@@ -134,6 +140,6 @@ async function countDomain(target: BlockTarget): Promise<BlockChoice[]> {
 
 function report(name: string, failure: ApiFailure): void {
   if (failure.code === "pattern_exists" || failure.code === "hashtag_blocked_already")
-    notifyInfo(w.alreadyBlocked(name));
-  else notifyFailed(w.failed, failure);
+    notifyInfo(`${name} is already on the block list`);
+  else notifyFailed("The block list was not changed", failure);
 }

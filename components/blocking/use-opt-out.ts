@@ -1,12 +1,21 @@
 "use client";
+import { optOutVerbs } from "#components/words.ts";
+import { plural } from "#components/format.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { OptOutReach } from "#lib/collect/opt-out-schema.ts";
 import { useBlocking } from "./use-blocking.ts";
 
-const w = words.optOuts;
+const done = {
+  confirmed: (account: string) => `${account} is forgotten and blocked`,
+  dismissed: (account: string) => `Posts by ${account} are no longer held`,
+} as const;
+
+const title = {
+  confirmed: (account: string) => `Confirm the opt-out of ${account}?`,
+  dismissed: (account: string) => `Is the report about ${account} wrong?`,
+} as const;
 
 type OptOutResolution = "confirmed" | "dismissed";
 
@@ -21,13 +30,13 @@ export function useOptOut(account: string, onChange: () => void) {
 
   const decide = async (resolution: OptOutResolution): Promise<void> => {
     await apiFetch(path, { method: "PUT", body: { resolution } });
-    notifyDone(w.done[resolution](account));
+    notifyDone(done[resolution](account));
     settle();
     onChange();
   };
   const fail = (thrown: unknown) => {
     const failure = asFailure(thrown);
-    notifyFailed(w.failed, failure);
+    notifyFailed("The decision failed", failure);
     if (failure.status === 404) onChange();
   };
   const ask = async (resolution: OptOutResolution): Promise<void> => {
@@ -42,9 +51,19 @@ export function useOptOut(account: string, onChange: () => void) {
     };
     const lines =
       resolution === "confirmed"
-        ? [w.deletes(deleted), w.blocks(account)]
-        : [w.released(released), ...(held > 0 ? [w.alsoHeld(held)] : [])];
-    setQuestion({ title: w.title[resolution](account), lines, action: w.action[resolution], run });
+        ? [
+            `Deletes all stored posts of this author (${deleted}), with pictures, notes and history texts.`,
+            `Blocks ${account}.`,
+          ]
+        : [
+            `Returns ${plural(released, "approved post", "approved posts")} to the queue.`,
+            ...(held > 0
+              ? [
+                  `${plural(held, "approved post", "approved posts")} ${held === 1 ? "stays" : "stay"} held for another reason.`,
+                ]
+              : []),
+          ];
+    setQuestion({ title: title[resolution](account), lines, action: optOutVerbs[resolution], run });
   };
   return {
     question,

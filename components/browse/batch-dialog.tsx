@@ -1,9 +1,10 @@
 "use client";
+import { unseenLeftOut } from "#components/words.ts";
+import { formatCount, plural } from "#components/format.ts";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 import { isUnseen, SeenPicturesStore, useSeen, type SeenPictures } from "./seen-pictures.ts";
@@ -11,7 +12,10 @@ import { TileMedia } from "./tile-media.tsx";
 import { useBatchPreview } from "./use-batch-preview.ts";
 import type { BatchOrder } from "./use-batch.ts";
 
-const w = words.reviewTools;
+const askBatch = {
+  approve: (count: number) => `Approve ${plural(count, "post", "posts")}?`,
+  reject: (count: number) => `Reject ${plural(count, "post", "posts")}?`,
+} as const;
 
 /** Without a preview, a batch decides on as many posts as a person keeps in view. */
 export const MAX_WITHOUT_PREVIEW = 10;
@@ -41,27 +45,28 @@ export function BatchDialog({ order, posts, cover, seen: store, onConfirm, onClo
       width="xl"
       tone={isApproval ? "primary" : "danger"}
       onOpenChange={(open) => !open && onClose()}
-      title={w.askBatch[order.decision](count)}
+      title={askBatch[order.decision](count)}
       description={
         <>
-          <p>{w.askBatchHint}</p>
+          <p>Only these posts. One undo restores all of them.</p>
           <p role="status" className="text-warn">
-            {remaining > 0 ? w.unseenLeftOut(remaining) : null}
+            {remaining > 0 ? unseenLeftOut(remaining) : null}
           </p>
         </>
       }
-      confirm={isApproval ? w.approveSelected(count) : w.rejectSelected(count)}
+      confirm={isApproval ? `Approve ${formatCount(count)}` : `Reject ${formatCount(count)}`}
       onConfirm={() => onConfirm(ids, preview?.as_of)}
     >
       <SeenPicturesStore value={store}>
         <ul
-          aria-label={words.reviewTools.caption}
+          aria-label="Posts"
           // Scrolls by keyboard.
           tabIndex={0}
           className="grid grid-cols-2 gap-2 desk:grid-cols-4 wide:grid-cols-5"
         >
           {posts.map((post) => {
-            const reason = isApproval && isUnseen(post, seen) ? w.unseen : (stays.get(post.id) ?? null);
+            const reason =
+              isApproval && isUnseen(post, seen) ? "Pictures not seen yet" : (stays.get(post.id) ?? null);
             return (
               <li
                 key={post.id}

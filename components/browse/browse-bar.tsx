@@ -1,11 +1,26 @@
 "use client";
+import { orderLabels } from "#components/words.ts";
 import { ListFilter, Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
-import { words } from "#components/words/en.ts";
 import { gridSizes, type ListPlace, type ListView } from "#lib/client/desk/list.ts";
 import { stateOf, withState, type Filters, type StateChoice } from "#lib/client/desk/post-filters.ts";
+
+const reviewStates = {
+  all: "All",
+  unreviewed: "Unreviewed",
+  reviewed: "Reviewed",
+  approved: "Approved",
+  rejected: "Rejected",
+  waiting: "Waiting for a bot",
+  ready: "Ready",
+  with_bot: "With a bot",
+  pending: "Pending",
+  reserved: "Reserved",
+  delivered: "Delivered",
+  error: "Error",
+} as const;
 
 export interface BrowseBarProps {
   place: ListPlace;
@@ -16,12 +31,10 @@ export interface BrowseBarProps {
   onLimit: (limit: number) => void;
   onMore: () => void;
 }
-
-const w = words.review;
-const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
+const orders = Object.entries(orderLabels).map(([value, label]) => ({ value, label }));
 
 export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onMore }: BrowseBarProps) {
-  const states = (Object.keys(w.states) as StateChoice[]).filter(
+  const states = (Object.keys(reviewStates) as StateChoice[]).filter(
     (choice) => place === "posts" || choice !== "all",
   );
   const state = stateOf(filters);
@@ -36,16 +49,16 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
         }}
       />
       <Select
-        aria-label={words.reviewTools.state}
+        aria-label="State"
         size="sm"
         className="desk:w-36"
         value={state ?? ""}
-        {...(state === null ? { placeholder: w.states.all } : {})}
+        {...(state === null ? { placeholder: "All" } : {})}
         onChange={(event) => onFilters(withState(filters, event.target.value as StateChoice))}
-        options={states.map((choice) => ({ value: choice, label: w.states[choice] }))}
+        options={states.map((choice) => ({ value: choice, label: reviewStates[choice] }))}
       />
       <Select
-        aria-label={words.reviewTools.order}
+        aria-label="Order"
         size="sm"
         className="max-desk:col-span-2 desk:w-44"
         value={filters.order ?? (place === "review" ? "oldest" : "newest")}
@@ -54,7 +67,7 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
       />
       {view === "grid" ? (
         <Select
-          aria-label={words.reviewTools.density}
+          aria-label="Posts per page"
           size="sm"
           className="max-desk:hidden desk:w-20"
           value={String(limit)}
@@ -68,7 +81,7 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
         onClick={onMore}
         className="max-desk:col-start-3 max-desk:row-start-1 max-desk:px-3"
       >
-        <span className="max-desk:hidden-visually">{w.filters}</span>
+        <span className="max-desk:hidden-visually">Filters</span>
       </Button>
     </div>
   );
@@ -94,8 +107,8 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (q: string)
         type="search"
         size="sm"
         lead={<Search aria-hidden />}
-        aria-label={words.reviewTools.search}
-        placeholder={words.reviewTools.searchPlaceholder}
+        aria-label="Search"
+        placeholder="Text, warning, alt text, author"
         value={text}
         maxLength={500}
         onChange={(event) => {

@@ -1,10 +1,10 @@
 "use client";
+import { formatCount } from "#components/format.ts";
 import { Check, X } from "lucide-react";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { words } from "#components/words/en.ts";
 import { keySign } from "#lib/client/desk/keys.ts";
 import type { Selection } from "./use-selection.ts";
 import type { Verdict } from "./use-batch.ts";
@@ -20,8 +20,6 @@ export interface BulkBarProps {
   onDecide: (decision: Verdict, ids: readonly number[]) => void;
 }
 
-const w = words.reviewTools;
-
 export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: BulkBarProps) {
   const keys = useDeskKeyMap();
   const { ids } = selection;
@@ -30,18 +28,18 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
   return (
     <div
       role="group"
-      aria-label={words.common.actions}
+      aria-label="Actions"
       className="sticky top-0 z-20 -mx-4 flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-bg px-4 py-2 desk:-mx-2 desk:px-2"
     >
       {withBox ? (
         <Checkbox
           label={
             count > 0 ? (
-              w.selected(count)
+              `${formatCount(count)} selected`
             ) : (
               <>
-                <span className="max-desk:hidden">{w.selectPage(shown.length)}</span>
-                <span className="desk:hidden">{w.selectAllShown}</span>
+                <span className="max-desk:hidden">Select the {formatCount(shown.length)} shown</span>
+                <span className="desk:hidden">All shown</span>
               </>
             )
           }
@@ -50,15 +48,15 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
           onChange={() => selection.setPage(count < shown.length)}
         />
       ) : count > 0 ? (
-        <span className="tabular text-14">{w.selected(count)}</span>
+        <span className="tabular text-14">{formatCount(count)} selected</span>
       ) : null}
       {count === 0 ? (
         <span className="text-13 text-muted max-wide:hidden pointer-coarse:hidden">
-          {keys ? w.selectKeys : w.selectHint}
+          {keys ? "Arrows move, X selects, Shift extends, Space previews" : "Hold Shift to select a range"}
         </span>
       ) : (
         <Button size="sm" variant="ghost" onClick={selection.clear}>
-          {w.selectionClear}
+          Clear selection
         </Button>
       )}
       <div
@@ -77,7 +75,7 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
               {...(keys ? { kbd: keySign(keys.reject) } : {})}
               onClick={() => onDecide("reject", [...ids])}
             >
-              {w.rejectSelected(count)}
+              Reject {formatCount(count)}
             </Button>
             <Button
               size="sm"
@@ -87,7 +85,7 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
               {...(keys ? { kbd: keySign(keys.approve) } : {})}
               onClick={() => onDecide("approve", [...ids])}
             >
-              {w.approveSelected(count)}
+              Approve {formatCount(count)}
             </Button>
           </>
         ) : null}
@@ -101,9 +99,12 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
               onClick={() => onDecide("reject", rest)}
             >
               {count > 0 ? (
-                w.rejectRest(rest.length)
+                `Reject the rest (${formatCount(rest.length)})`
               ) : (
-                <ShownCount long={w.rejectShown(rest.length)} short={w.rejectSelected(rest.length)} />
+                <ShownCount
+                  long={`Reject the ${formatCount(rest.length)} shown`}
+                  short={`Reject ${formatCount(rest.length)}`}
+                />
               )}
             </Button>
             <Button
@@ -113,9 +114,12 @@ export function BulkBar({ selection, withBox, shown, open, pending, onDecide }: 
               onClick={() => onDecide("approve", rest)}
             >
               {count > 0 ? (
-                w.approveRest(rest.length)
+                `Approve the rest (${formatCount(rest.length)})`
               ) : (
-                <ShownCount long={w.approveShown(rest.length)} short={w.approveSelected(rest.length)} />
+                <ShownCount
+                  long={`Approve the ${formatCount(rest.length)} shown`}
+                  short={`Approve ${formatCount(rest.length)}`}
+                />
               )}
             </Button>
           </>

@@ -1,10 +1,7 @@
 import { actionWords } from "#components/desk-settings/action-words.ts";
 import type { KeySection } from "#components/shell/page-offers.ts";
-import { words } from "#components/words/en.ts";
 import { keySign, type KeyAction, type DeskKeys } from "#lib/client/desk/keys.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
-
-const w = words.keys;
 
 export interface ListKeyOptions {
   /** Null if single keys are off. */
@@ -22,20 +19,20 @@ export function listKeys({ keys, mayReview, selects, reasons }: ListKeyOptions):
   const own = (actions: readonly KeyAction[]) =>
     keys ? actions.map((action) => [actionWords[action], keySign(keys[action])] as const) : [];
   return {
-    title: w.list,
+    title: "Grid and list: decisions are for the selection, else for the focused post",
     rows: [
-      ...(keys ? [[w.listMove, "J K"] as const] : []),
-      [w.listArrows, "← ↑ ↓ →"],
-      [w.listEnds, "Home End"],
-      [w.listPreview, "Space"],
-      [w.listPage, "Enter"],
+      ...(keys ? [["Next and previous post", "J K"] as const] : []),
+      ["Move between posts", "← ↑ ↓ →"],
+      ["First and last post", "Home End"],
+      ["Preview with its pictures", "Space"],
+      ["Open the page of the post", "Enter"],
       ...(selects
-        ? [...(keys ? [[w.listSelect, "X"] as const] : []), [w.listExtend, "Shift ↑ ↓"] as const]
+        ? [...(keys ? [["Select or unselect", "X"] as const] : []), ["Select a range", "Shift ↑ ↓"] as const]
         : []),
       ...own(views),
       ...(mayReview ? own(decisions) : []),
       ...(mayReview && keys
-        ? reasons.map((reason, at) => [`${words.review.reject}: ${reason.label}`, String(at + 1)] as const)
+        ? reasons.map((reason, at) => [`Reject: ${reason.label}`, String(at + 1)] as const)
         : []),
     ],
   };

@@ -6,7 +6,6 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { ListPlace } from "#lib/client/desk/list.ts";
 import { setFilters, withState, type Filters } from "#lib/client/desk/post-filters.ts";
@@ -29,7 +28,7 @@ export function FailedList({
   onRetry: () => void;
   onClear: () => void;
 }) {
-  const title = words.reviewTools.failed;
+  const title = "The posts could not be loaded";
   return (
     <Card>
       {failure.status === 422 ? (
@@ -56,18 +55,14 @@ export function EmptyList({
       {isFiltered ? (
         <EmptyState
           icon={<SearchX aria-hidden />}
-          title={words.reviewTools.emptyTitle}
-          action={
-            <Button onClick={() => control.setFilters(withState({}, "all"))}>
-              {words.review.clearFilters}
-            </Button>
-          }
+          title="No posts match"
+          action={<Button onClick={() => control.setFilters(withState({}, "all"))}>Clear filters</Button>}
         >
-          {words.reviewTools.emptyHint}
+          Change the filters, or wait for the next fetch.
         </EmptyState>
       ) : (
         <NoPosts
-          title={place === "review" ? words.review.done : words.reviewTools.emptyAll}
+          title={place === "review" ? "All reviewed" : "No posts yet"}
           icon={<SearchX aria-hidden />}
           onCheck={onCheck}
         />

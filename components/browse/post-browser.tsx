@@ -1,4 +1,5 @@
 "use client";
+import { formatCount, plural } from "#components/format.ts";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
@@ -15,7 +16,6 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { loadToasts } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { deskKeys } from "#lib/client/desk/keys.ts";
 import { readListRequest, type ListPlace, type ListView } from "#lib/client/desk/list.ts";
 import { stateOf } from "#lib/client/desk/post-filters.ts";
@@ -33,6 +33,11 @@ import { BatchDialog, MAX_WITHOUT_PREVIEW } from "./batch-dialog.tsx";
 import { useBatch, type BatchOrder, type Verdict } from "./use-batch.ts";
 import { useRowReview } from "./use-row-review.ts";
 import { useSelection } from "./use-selection.ts";
+
+const found = (count: number | null, more: boolean) => {
+  if (count === null) return "Counting";
+  return more ? `${formatCount(count)}+ posts` : plural(count, "post", "posts");
+};
 
 const CheckPanel = lazyWithRetry(
   () => import("#components/post/check-panel.tsx").then((module) => module.CheckPanel),
@@ -119,11 +124,11 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
         <div className="flex flex-wrap items-center gap-3">
           {place === "review" ? (
             <>
-              <h1 className="hidden-visually">{words.review.title}</h1>
+              <h1 className="hidden-visually">Review</h1>
               <ViewSwitch control={control} current="grid" />
             </>
           ) : (
-            <h1 className="text-20 font-semibold tracking-tight">{words.reviewTools.postsTitle}</h1>
+            <h1 className="text-20 font-semibold tracking-tight">Posts</h1>
           )}
           <p
             ref={heading}
@@ -142,7 +147,7 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
                 own={{ count: 0, until: null }}
               />
             ) : (
-              words.reviewTools.found(data?.total ?? null, data?.total_is_more ?? false)
+              found(data?.total ?? null, data?.total_is_more ?? false)
             )}
           </p>
         </div>
@@ -159,11 +164,15 @@ export function PostBrowser({ place, view, first, preferences, streams, members 
         />
         <ListChips control={control} streams={streams} members={members} />
         {filters.happened !== undefined && filters.happened !== "created" ? (
-          <p className="text-13 text-muted">{words.reviewTools.goneSince}</p>
+          <p className="text-13 text-muted">
+            The statistics also count posts that were later deleted, decided again or requeued. This list does
+            not.
+          </p>
         ) : null}
         {failure && !failed ? (
           <Notice tone="warn">
-            <span className="font-medium">{words.review.offline}.</span> {words.reviewTools.fromBefore}
+            <span className="font-medium">No connection.</span> The posts shown are from before the filters
+            changed.
           </Notice>
         ) : null}
         {mayReview && posts.length > 0 && !failed ? (
@@ -263,7 +272,7 @@ function SkipToPosts({ root }: { root: RefObject<HTMLElement | null> }) {
       onClick={() => stopIn(root.current)?.focus()}
       className="absolute z-10 w-fit rounded-md border border-line-strong bg-raised px-3 py-2 text-14 font-medium not-focus-visible:pointer-events-none not-focus-visible:opacity-0"
     >
-      {words.reviewTools.skipToPosts}
+      Skip to the posts
     </button>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+import { formatCount } from "#components/format.ts";
 import { Check, ChevronLeft, ChevronRight, Square, SquareCheck, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
@@ -13,7 +14,6 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { notifyInfo } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { isCovered, isTyping, keySign, readPress, type DeskKeys, type Press } from "#lib/client/desk/keys.ts";
 import { positionAfter, readListPress, type Move } from "#lib/client/desk/list-keys.ts";
 import { useApi } from "#lib/client/use-api.ts";
@@ -21,8 +21,6 @@ import type { Post, PostDetail } from "#lib/review/post-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { useWatchedPictures } from "./seen-pictures.ts";
 import { isRtl } from "./use-post-focus.ts";
-
-const w = words.reviewTools;
 
 export interface PostPreviewProps {
   post: Post;
@@ -70,7 +68,7 @@ export function PostPreview(props: PostPreviewProps) {
   };
   const decide = (approved: boolean, reason?: number) => {
     if (!mayReview) return;
-    if (approved && !isOpen) return notifyInfo(words.review.coveredFirst);
+    if (approved && !isOpen) return notifyInfo("Show the covered media first");
     const next = neighbour("next") ?? neighbour("previous");
     props.onDecide(post, approved, reason);
     if (next) props.onShow(next);
@@ -117,12 +115,12 @@ export function PostPreview(props: PostPreviewProps) {
           event.preventDefault();
           props.onClosed();
         }}
-        title={words.post.by(post.author_display_name ?? post.author_account)}
-        description={w.previewPlace(at + 1, posts.length)}
+        title={`Post by ${post.author_display_name ?? post.author_account}`}
+        description={`${formatCount(at + 1)} of ${formatCount(posts.length)}`}
         footer={
           <>
             <IconButton
-              label={w.previousPost}
+              label="Previous post"
               {...(keys ? { kbd: "K" } : {})}
               size="md"
               icon={<ChevronLeft aria-hidden className="rtl:-scale-x-100" />}
@@ -130,7 +128,7 @@ export function PostPreview(props: PostPreviewProps) {
               onClick={() => go("previous")}
             />
             <IconButton
-              label={w.nextPost}
+              label="Next post"
               {...(keys ? { kbd: "J" } : {})}
               size="md"
               icon={<ChevronRight aria-hidden className="rtl:-scale-x-100" />}
@@ -145,7 +143,7 @@ export function PostPreview(props: PostPreviewProps) {
                 {...(keys ? { kbd: "X" } : {})}
                 onClick={props.onToggle}
               >
-                {w.selectOne}
+                Select
               </Button>
             ) : null}
             <span className="me-auto" />
@@ -157,7 +155,7 @@ export function PostPreview(props: PostPreviewProps) {
                   {...(keys ? { kbd: keySign(keys.reject) } : {})}
                   onClick={() => decide(false)}
                 >
-                  {words.review.reject}
+                  Reject
                 </Button>
                 <Button
                   variant="approve"
@@ -165,7 +163,7 @@ export function PostPreview(props: PostPreviewProps) {
                   {...(keys ? { kbd: keySign(keys.approve) } : {})}
                   onClick={() => decide(true)}
                 >
-                  {words.review.approve}
+                  Approve
                 </Button>
               </span>
             ) : null}
@@ -207,7 +205,7 @@ function Preview({
       <p className="flex flex-wrap items-center gap-2 text-13">
         {post.approved === null ? null : <StatePill state={reviewState(post)} />}
         <Link href={`/posts/${post.id}`} prefetch={false}>
-          {w.showPost}
+          Open post
         </Link>
       </p>
       <PostCard

@@ -13,7 +13,6 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { useRowTabIndex } from "#components/ui/row-tab-index.tsx";
-import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 import { RowMedia } from "./row-media.tsx";
@@ -56,14 +55,14 @@ export function PostTable({
   );
   return (
     <DataTable
-      caption={words.reviewTools.caption}
+      caption="Posts"
       columns={columns}
       rows={posts}
       density="comfortable"
       rowKey={(post) => post.id}
       stop={stop}
       onFocusRow={(key) => onStop(Number(key))}
-      rowLabel={(post) => words.reviewTools.select(post.author_account)}
+      rowLabel={(post) => `Select post by ${post.author_account}`}
       {...(selection
         ? {
             selected: selection.ids,
@@ -88,11 +87,10 @@ type CellProps = Pick<PostTableProps, "cover" | "revealed" | "onPreview" | "onRe
 
 function columnsFor(cells: CellProps): Column<Post>[] {
   const { states, decides, onReview } = cells;
-  const w = words.reviewTools.columns;
   return [
     {
       key: "post",
-      header: w.post,
+      header: "Post",
       primary: true,
       cell: (post) => <PostCell post={post} {...cells} />,
     },
@@ -100,7 +98,7 @@ function columnsFor(cells: CellProps): Column<Post>[] {
       ? [
           {
             key: "state",
-            header: w.state,
+            header: "State",
             width: "8rem",
             deskOnly: true,
             cell: (post: Post) => <StateCell post={post} />,
@@ -109,7 +107,7 @@ function columnsFor(cells: CellProps): Column<Post>[] {
       : []),
     {
       key: "stream",
-      header: w.stream,
+      header: "Stream",
       width: "7rem",
       deskOnly: true,
       wideOnly: true,
@@ -117,7 +115,7 @@ function columnsFor(cells: CellProps): Column<Post>[] {
     },
     {
       key: "posted",
-      header: w.posted,
+      header: "Posted",
       width: "6rem",
       deskOnly: true,
       wideOnly: true,
@@ -127,7 +125,7 @@ function columnsFor(cells: CellProps): Column<Post>[] {
       ? [
           {
             key: "actions",
-            header: w.actions,
+            header: "Actions",
             hideHeader: true,
             width: "7.5rem",
             cell: (post: Post) => <RowActions post={post} onReview={onReview} />,
@@ -224,7 +222,7 @@ function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["
     <span className="grid justify-end justify-items-center gap-0.5 max-desk:absolute max-desk:end-3 max-desk:bottom-5.5 max-desk:grid-flow-col desk:grid-cols-[repeat(3,auto)]">
       {post.approved !== null && post.queue_status !== "error" ? (
         <IconButton
-          label={`${words.postPage.unreview}: ${who}`}
+          label={`Back to unreviewed: ${who}`}
           tabIndex={tabIndex}
           icon={<Undo2 aria-hidden />}
           onClick={() => onReview(post, null)}
@@ -234,7 +232,7 @@ function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["
       )}
       {post.approved !== false ? (
         <IconButton
-          label={`${words.review.reject}: ${who}`}
+          label={`Reject: ${who}`}
           tabIndex={tabIndex}
           icon={<X aria-hidden className="text-reject" />}
           onClick={() => onReview(post, false)}
@@ -244,7 +242,7 @@ function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["
       )}
       {post.approved !== true ? (
         <IconButton
-          label={`${words.review.approve}: ${who}`}
+          label={`Approve: ${who}`}
           tabIndex={tabIndex}
           icon={<Check aria-hidden className="text-approve" />}
           onClick={() => onReview(post, true)}

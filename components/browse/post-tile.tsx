@@ -1,4 +1,5 @@
 "use client";
+import { plural } from "#components/format.ts";
 import { BarChartHorizontal, Check, ImageOff, Images } from "lucide-react";
 import { memo, useId } from "react";
 import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
@@ -8,7 +9,6 @@ import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 import { TileMedia } from "./tile-media.tsx";
@@ -51,7 +51,7 @@ export const PostTile = memo(function PostTile({
         {...(isStop === undefined
           ? {}
           : { "data-stop": post.id, tabIndex: isStop ? 0 : -1, onFocus: () => onStop?.(post.id) })}
-        aria-label={`${words.post.by(post.author_display_name ?? post.author_account)}${selected ? `, ${words.reviewTools.isSelected}` : ""}`}
+        aria-label={`Post by ${post.author_display_name ?? post.author_account}${selected ? ", Selected" : ""}`}
         aria-describedby={textId}
         className={cn(
           "group relative flex w-full min-w-0 scroll-mt-16 flex-col overflow-hidden rounded-lg border bg-surface transition-colors focus-visible:outline-offset-2",
@@ -64,7 +64,7 @@ export const PostTile = memo(function PostTile({
               type="checkbox"
               checked={selected}
               tabIndex={tabIndex}
-              aria-label={words.reviewTools.select(post.author_account)}
+              aria-label={`Select post by ${post.author_account}`}
               className="peer absolute inset-0 z-1 appearance-none rounded-lg focus-visible:-outline-offset-2"
               onChange={() => undefined}
               // A change event has no Shift state.
@@ -106,7 +106,7 @@ export const PostTile = memo(function PostTile({
           </p>
           {post.spoiler_text ? (
             <p className="flex gap-1 text-12 text-warn">
-              <span className="shrink-0">{words.post.contentWarning}:</span>
+              <span className="shrink-0">Content warning:</span>
               <span dir="auto" className="min-w-0 truncate">
                 {drawn(post.spoiler_text)}
               </span>
@@ -118,7 +118,7 @@ export const PostTile = memo(function PostTile({
             lang={post.language ?? undefined}
             className={cn("text-13 wrap-anywhere", count > 0 ? "line-clamp-3" : "line-clamp-8")}
           >
-            {text === "" ? <span className="text-muted">{words.post.noText}</span> : drawn(text)}
+            {text === "" ? <span className="text-muted">No text</span> : drawn(text)}
           </p>
           <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
             {post.approved === null ? null : <StatePill state={reviewState(post)} />}
@@ -134,19 +134,19 @@ export const PostTile = memo(function PostTile({
             {post.poll ? (
               <span className="inline-flex items-center gap-1 text-12 text-muted">
                 <BarChartHorizontal aria-hidden className="size-3.5" />
-                {words.post.poll}
+                Poll
               </span>
             ) : null}
             {count > 1 ? (
               <span className="tabular inline-flex items-center gap-1 text-12 text-muted">
                 <Images aria-hidden className="size-3.5" />
-                {words.post.pictures(count)}
+                {plural(count, "attachment", "attachments")}
               </span>
             ) : null}
             {bare > 0 && count > 1 ? (
               <span className="inline-flex items-center gap-1 text-12 text-warn">
                 <ImageOff aria-hidden className="size-3.5" />
-                {words.post.undescribed(bare)}
+                {bare} without description
               </span>
             ) : null}
           </p>

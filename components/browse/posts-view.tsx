@@ -14,7 +14,6 @@ import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { notifyInfo } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { deskKeys, type Press } from "#lib/client/desk/keys.ts";
 import type { ListPress } from "#lib/client/desk/list-keys.ts";
 import type { ListView } from "#lib/client/desk/list.ts";
@@ -75,10 +74,13 @@ export function PostsView(props: PostsViewProps) {
 
   const decide = (post: Post, approved: boolean | null, reason?: number) => {
     if (approved !== null && post.approved === approved && reason === undefined) {
-      notifyInfo(approved ? words.reviewTools.alreadyApproved : words.reviewTools.alreadyRejected);
+      notifyInfo(approved ? "Already approved" : "Already rejected");
     } else if (approved && previewed?.id !== post.id && isUnseen(post, store.getState())) {
       setPreviewed(post);
-      notifyInfo(words.reviewTools.unseenFirst, words.reviewTools.unseenHint);
+      notifyInfo(
+        "See the pictures first",
+        "A list never approves pictures that are covered or were not loaded.",
+      );
     } else void review(post, approved, reason);
   };
   const decideHere = (decision: Verdict, reason?: number): boolean => {
@@ -138,13 +140,13 @@ export function PostsView(props: PostsViewProps) {
   useListKeys({ keys, focus, onList, onDesk });
   const offerOf = (post: Post | undefined) =>
     post && {
-      name: words.post.by(post.author_account),
+      name: `Post by ${post.author_account}`,
       actions: [
-        { id: "post preview", name: words.palette.preview, icon: Eye, run: () => setPreviewed(post) },
+        { id: "post preview", name: "Preview this post", icon: Eye, run: () => setPreviewed(post) },
         ...(mayReview
           ? [
-              { id: "post approve", name: words.palette.approve, icon: Check, run: () => decide(post, true) },
-              { id: "post reject", name: words.palette.reject, icon: X, run: () => decide(post, false) },
+              { id: "post approve", name: "Approve this post", icon: Check, run: () => decide(post, true) },
+              { id: "post reject", name: "Reject this post", icon: X, run: () => decide(post, false) },
             ]
           : []),
         ...postActions(post, {
@@ -176,7 +178,7 @@ export function PostsView(props: PostsViewProps) {
         props.empty
       ) : view === "grid" ? (
         <ul
-          aria-label={words.reviewTools.caption}
+          aria-label="Posts"
           aria-busy={props.isBusy}
           className="grid grid-cols-1 gap-3 min-[22rem]:grid-cols-2 wide:grid-cols-4 min-[76rem]:grid-cols-5"
         >

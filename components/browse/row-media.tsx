@@ -1,9 +1,9 @@
 "use client";
+import { plural } from "#components/format.ts";
 import { AudioLines, EyeOff, ImageOff, Play } from "lucide-react";
 import { useRef, useState } from "react";
 import { coverOf } from "#components/post/covered.ts";
 import { mediaSource, type Cover } from "#components/ui/media-thumb.tsx";
-import { words } from "#components/words/en.ts";
 import type { Media, Post } from "#lib/review/post-schema.ts";
 import { useWatchedPictures } from "./seen-pictures.ts";
 
@@ -32,16 +32,14 @@ export function RowMedia({ post, preference, revealed, onPreview, tabIndex }: Ro
       type="button"
       tabIndex={tabIndex}
       aria-haspopup="dialog"
-      aria-label={`${words.reviewTools.previewOf(post.author_account)}: ${words.post.pictures(media.length)}${isOpen ? "" : `, ${words.media.coveredShort}`}`}
+      aria-label={`Preview post by ${post.author_account}: ${plural(media.length, "attachment", "attachments")}${isOpen ? "" : ", covered"}`}
       onClick={() => onPreview(post)}
       className="relative z-1 inline-flex shrink-0 items-center gap-0.5 rounded-sm max-desk:mb-1.5 max-desk:flex"
     >
       {shown.map((medium, index) => (
         <Thumb key={index} postId={post.id} index={index} medium={medium} isOpen={isOpen} />
       ))}
-      {hiddenCount > 0 ? (
-        <span className="tabular px-1 text-12 text-muted">{words.reviewTools.moreMedia(hiddenCount)}</span>
-      ) : null}
+      {hiddenCount > 0 ? <span className="tabular px-1 text-12 text-muted">+{hiddenCount}</span> : null}
     </button>
   );
 }

@@ -5,7 +5,6 @@ import { coverOf, coverReason } from "#components/post/covered.ts";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
-import { words } from "#components/words/en.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 import { useWatchedPictures } from "./seen-pictures.ts";
 
@@ -69,7 +68,7 @@ export function TileMedia({ post, preference, revealed, onReveal, tabIndex }: Ti
             />
             {hiddenCount > 0 && index === shown.length - 1 ? (
               <span className="tabular absolute end-1 top-1 rounded-sm bg-raised px-1.5 py-0.5 text-12 font-medium">
-                {words.reviewTools.moreMedia(hiddenCount)}
+                +{hiddenCount}
               </span>
             ) : null}
           </div>
@@ -79,8 +78,8 @@ export function TileMedia({ post, preference, revealed, onReveal, tabIndex }: Ti
         <button
           type="button"
           tabIndex={tabIndex}
-          aria-label={`${words.reviewTools.enlarge}: ${post.author_account}`}
-          title={words.reviewTools.enlarge}
+          aria-label={`Enlarge picture: ${post.author_account}`}
+          title="Enlarge picture"
           onClick={() => setEnlarged(first)}
           className="absolute start-0 top-0 z-2 inline-flex size-9 items-center justify-center rounded-md opacity-0 group-hover:opacity-100 focus-visible:opacity-100 focus-visible:-outline-offset-2 pointer-coarse:size-11 pointer-coarse:opacity-100"
         >

@@ -1,13 +1,18 @@
 "use client";
+import { plural } from "#components/format.ts";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { notifyDecided } from "#components/review/notify-decided.ts";
 import { undoBatch } from "#components/review/undo.ts";
 import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
+
+const batchDone = {
+  approve: (count: number) => `${plural(count, "post", "posts")} approved`,
+  reject: (count: number) => `${plural(count, "post", "posts")} rejected`,
+} as const;
 
 export type Verdict = "approve" | "reject";
 
@@ -54,20 +59,22 @@ export function useBatch(reload: () => Promise<unknown>) {
         await reload();
         const refused = unchanged.length;
         const some =
-          refused > 0 ? `${words.reviewTools.batchSome(refused)}: ${unchanged[0]?.detail ?? ""}` : undefined;
+          refused > 0
+            ? `${plural(refused, "post", "posts")} could not be changed: ${unchanged[0]?.detail ?? ""}`
+            : undefined;
         if (changed === 0) {
-          notifyInfo(words.reviewTools.batchNone, some);
+          notifyInfo("No changes needed", some);
         } else {
           notifyDecided(
-            words.reviewTools.batchDone[decision](changed),
+            batchDone[decision](changed),
             () => undoBatch(batch_id),
-            words.reviewTools.batchUndone,
+            (count: number) => `${plural(count, "post", "posts")} restored`,
             { description: some },
           );
         }
         return true;
       } catch (thrown) {
-        notifyFailed(words.reviewTools.batchFailed, asFailure(thrown));
+        notifyFailed("No posts were changed", asFailure(thrown));
         return false;
       } finally {
         rest.current = setTimeout(() => {

@@ -3,7 +3,6 @@ import { useCallback, useRef } from "react";
 import { notifyDecided } from "#components/review/notify-decided.ts";
 import { undoDecision } from "#components/review/undo.ts";
 import { notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 
@@ -26,10 +25,10 @@ export function useRowReview(reload: () => Promise<unknown>): RowReview {
         notifyDecided(
           messageFor(approved),
           () => undoDecision(post.id),
-          () => words.reviewTools.rowPutBack,
+          () => "Previous decision restored",
         );
       } catch (thrown) {
-        notifyFailed(words.reviewTools.rowFailed, withPlainDetail(asFailure(thrown)));
+        notifyFailed("The post was not changed", withPlainDetail(asFailure(thrown)));
       }
       await reload();
       underWay.current.delete(post.id);
@@ -39,8 +38,8 @@ export function useRowReview(reload: () => Promise<unknown>): RowReview {
 }
 
 function messageFor(approved: boolean | null): string {
-  if (approved === null) return words.reviewTools.rowUndone;
-  return approved ? words.reviewTools.rowApproved : words.reviewTools.rowRejected;
+  if (approved === null) return "Back to unreviewed";
+  return approved ? "Approved" : "Rejected";
 }
 
 export function withPlainDetail(failure: ApiFailure): ApiFailure {

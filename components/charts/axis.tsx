@@ -1,5 +1,5 @@
 "use client";
-import { formatCompact, formatCount, formatShortDate } from "#components/words/format.ts";
+import { formatCompact, formatCount, formatShortDate } from "#components/format.ts";
 import { toneColor, type ChartProps, type ChartSeries } from "./series.ts";
 
 export const gridProps = { vertical: false, stroke: "var(--line)" } as const;

@@ -1,6 +1,6 @@
 import NextLink from "next/link";
 import type { ReactNode } from "react";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount } from "#components/format.ts";
 import { FigureLink } from "./figure-link.tsx";
 import { toneFill, type SeriesTone } from "./series.ts";
 

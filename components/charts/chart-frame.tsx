@@ -1,7 +1,6 @@
 import { useId, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
-import { formatCount, formatShortDate } from "#components/words/format.ts";
-import { words } from "#components/words/en.ts";
+import { formatCount, formatShortDate } from "#components/format.ts";
 import { FigureLink } from "./figure-link.tsx";
 import { fillOf, PatternDefs } from "./pattern-defs.tsx";
 import { TableDetails } from "./table-details.tsx";
@@ -12,7 +11,7 @@ export function ChartFrame({
   rows,
   x,
   xKind = "date",
-  xLabel = words.common.date,
+  xLabel = "Date",
   series,
   hrefOf,
   columns = [],

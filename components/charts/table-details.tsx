@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
-import { words } from "#components/words/en.ts";
 
 /** The figures of a chart as a table, closed at first. */
 export function TableDetails({ label, children }: { label: string; children: ReactNode }) {
   return (
     <details className="mt-2 text-13">
       <summary className="inline-flex min-h-6 items-center rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11">
-        {words.common.showAsTable}
+        Show as table
       </summary>
       <div
         tabIndex={0}

@@ -1,6 +1,6 @@
-import { words } from "#components/words/en.ts";
+import { checkNames } from "#components/words.ts";
 
 /** Label for the API's name of a check. */
 export function nameOf(name: string): string {
-  return words.checks.names[name] ?? name.replaceAll("_", " ");
+  return checkNames[name] ?? name.replaceAll("_", " ");
 }

@@ -1,23 +1,22 @@
-import { words } from "#components/words/en.ts";
 import type { KeyAction } from "#lib/client/desk/keys.ts";
 
 export const actionWords: Record<KeyAction, string> = {
-  approve: words.review.approve,
-  reject: words.review.reject,
-  skip: words.review.skip,
-  undo: words.review.undo,
-  note: words.review.note,
-  open: words.reviewTools.open,
-  enlarge: words.reviewTools.enlarge,
-  reveal: words.reviewTools.reveal,
-  next_picture: words.reviewTools.nextPicture,
-  previous_picture: words.reviewTools.previousPicture,
-  block_author: words.reviewTools.blockAuthor,
-  block_hashtag: words.post.blockHashtag,
-  checks: words.reviewTools.showChecks,
-  order: words.review.nextMode,
-  author_posts: words.reviewTools.authorPosts,
-  help: words.review.keys,
+  approve: "Approve",
+  reject: "Reject",
+  skip: "Skip",
+  undo: "Undo",
+  note: "Note",
+  open: "Open original",
+  enlarge: "Enlarge picture",
+  reveal: "Show covered media",
+  next_picture: "Next picture",
+  previous_picture: "Previous picture",
+  block_author: "Block author",
+  block_hashtag: "Block hashtag",
+  checks: "Show checks",
+  order: "Next order: oldest, doubts first, by author",
+  author_posts: "Waiting posts of the author",
+  help: "Keys",
 };
 
 /** Shown to administrators only. The server enforces this. */

@@ -4,7 +4,6 @@ import { setSingleKeys } from "#components/shell/single-keys.ts";
 import { Button } from "#components/ui/button.tsx";
 import { RadioGroup, Switch } from "#components/ui/choice.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { Profile } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import {
@@ -33,10 +32,10 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
   const [keysOn, setKeysOn] = useState(preferences.keys_on);
   const save = useMutation(() => savePreferences(stored(cover, keysOn)), {
     onDone: (now) => {
-      notifyDone(words.reviewTools.settingsSaved);
+      notifyDone("Desk settings saved");
       onSaved?.(now);
     },
-    onFailed: (failure) => notifyFailed(words.reviewTools.settingsFailed, failure),
+    onFailed: (failure) => notifyFailed("The desk settings were not saved", failure),
   });
   return (
     <form
@@ -48,29 +47,29 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
       }}
     >
       <fieldset>
-        <legend className="mb-2 text-13 font-medium">{words.reviewTools.coverTitle}</legend>
+        <legend className="mb-2 text-13 font-medium">Media that may be upsetting</legend>
         <RadioGroup
-          label={words.reviewTools.coverTitle}
+          label="Media that may be upsetting"
           value={cover}
           onChange={(value) => setCover(value as DeskPreferences["cover"])}
           options={[
-            { value: "blur", label: words.reviewTools.covers.blur, hint: words.reviewTools.covers.blurHint },
-            { value: "grey", label: words.reviewTools.covers.grey, hint: words.reviewTools.covers.greyHint },
-            { value: "off", label: words.reviewTools.covers.off, hint: words.reviewTools.covers.offHint },
+            { value: "blur", label: "Blur", hint: "Blurred until you show it" },
+            { value: "grey", label: "Hide", hint: "A grey area; not loaded until you show it" },
+            { value: "off", label: "Show", hint: "Nothing is covered" },
           ]}
         />
       </fieldset>
       <div className="flex flex-col gap-3">
         <Switch
-          label={words.reviewTools.keysOn}
-          hint={words.reviewTools.keysOnHint}
+          label="Single-key shortcuts"
+          hint="Turn off if a screen reader or voice input uses single keys. Ctrl-Z always works."
           checked={keysOn}
           onChange={(event) => setKeysOn(event.target.checked)}
         />
       </div>
       {form === undefined ? (
         <Button type="submit" variant="primary" className="self-start" pending={save.pending}>
-          {words.common.save}
+          Save
         </Button>
       ) : null}
     </form>

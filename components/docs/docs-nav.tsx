@@ -5,9 +5,6 @@ import { usePathname, useRouter } from "next/navigation";
 import { useState } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { Input } from "#components/ui/input.tsx";
-import { words } from "#components/words/en.ts";
-
-const w = words.docs;
 
 export interface NavTag {
   name: string;
@@ -31,7 +28,7 @@ export function DocsNav({ tags }: { tags: readonly NavTag[] }) {
       .map((each) => ({ ...each, href: `${href}#${each.id}` })),
   );
   return (
-    <nav aria-label={w.contents}>
+    <nav aria-label="Sections">
       <form
         role="search"
         onSubmit={(event) => {
@@ -41,8 +38,8 @@ export function DocsNav({ tags }: { tags: readonly NavTag[] }) {
       >
         <Input
           type="search"
-          aria-label={w.search}
-          placeholder={w.search}
+          aria-label="Search operations"
+          placeholder="Search operations"
           lead={<Search aria-hidden />}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
@@ -52,7 +49,13 @@ export function DocsNav({ tags }: { tags: readonly NavTag[] }) {
         role="status"
         className={wanted.length > 0 && found.length === 0 ? "mt-3 text-13 text-muted" : "hidden-visually"}
       >
-        {wanted.length === 0 ? "" : w.found(found.length)}
+        {wanted.length === 0
+          ? ""
+          : found.length === 0
+            ? "No operation matches."
+            : found.length === 1
+              ? "1 operation"
+              : `${found.length} operations`}
       </p>
       {wanted.length > 0 ? (
         <ul className="mt-3">
@@ -76,7 +79,7 @@ export function DocsNav({ tags }: { tags: readonly NavTag[] }) {
               aria-current={pathname === "/docs" ? "page" : undefined}
               className={cn(link, pathname === "/docs" && "bg-wash font-medium")}
             >
-              {w.overview}
+              Overview
             </NextLink>
           </li>
           {tags.map(({ name, href, operations }) => (

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { CodeBlock } from "#components/ui/copy.tsx";
-import { words } from "#components/words/en.ts";
 import { InlineMarkdown, Markdown } from "./markdown.tsx";
 import {
   bodyExample,
@@ -16,7 +15,7 @@ import {
 } from "./openapi.ts";
 import { FieldTable, fieldsOf, TypeName } from "./schema-table.tsx";
 
-const w = words.docs;
+const places = { path: "path", query: "query", header: "header" } as const;
 
 const tones: Record<string, Tone> = {
   GET: "info",
@@ -60,23 +59,23 @@ export function EndpointSection({ endpoint, document }: { endpoint: Endpoint; do
             </div>
           ) : null}
           {parameters.length === 0 ? null : (
-            <Part title={w.parameters}>
+            <Part title="Parameters">
               <FieldTable
-                caption={w.parameters}
+                caption="Parameters"
                 rows={parameters.map((each) => ({
                   ...each,
-                  note: each.required ? `${w.places[each.in]}, ${w.required}` : w.places[each.in],
+                  note: each.required ? `${places[each.in]}, required` : places[each.in],
                   description: each.description ?? each.schema.description,
                 }))}
               />
             </Part>
           )}
           {body === undefined ? null : (
-            <Part title={requestBody?.required ? w.body : w.bodyOptional}>
+            <Part title={requestBody?.required ? "Request body" : "Request body (optional)"}>
               <Body schema={body} document={document} />
             </Part>
           )}
-          <Part title={w.answers}>
+          <Part title="Responses">
             <dl className="text-13">
               {Object.entries(operation.responses).map(([status, response]) => (
                 <Answer key={status} status={status} response={response} />
@@ -86,13 +85,13 @@ export function EndpointSection({ endpoint, document }: { endpoint: Endpoint; do
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           {curl === null ? (
-            <p className="text-13 text-muted">{w.sessionOnly}</p>
+            <p className="text-13 text-muted">Only for signed-in members; API keys are refused.</p>
           ) : (
             <CodeBlock label="curl" code={curl} />
           )}
           {body === undefined ? null : (
             <CodeBlock
-              label={w.bodyExample}
+              label="Example body"
               code={pretty(bodyExample(endpoint, document))}
               className="max-h-96"
             />
@@ -100,10 +99,10 @@ export function EndpointSection({ endpoint, document }: { endpoint: Endpoint; do
           {answer === undefined ? null : (
             <details>
               <summary className="min-h-6 w-fit rounded-sm text-13 font-medium text-accent pointer-coarse:py-3">
-                {w.answerExample}
+                Example response
               </summary>
               <CodeBlock
-                label={w.answerExample}
+                label="Example response"
                 code={pretty(exampleOf(answer, document))}
                 className="mt-2"
               />
@@ -135,7 +134,7 @@ function Body({ schema, document }: { schema: Schema; document: OpenApi }) {
       </p>
     );
   }
-  return <FieldTable caption={w.body} rows={rows} />;
+  return <FieldTable caption="Request body" rows={rows} />;
 }
 
 function Answer({ status, response }: { status: string; response: Response }) {

@@ -1,9 +1,20 @@
 import { Fragment, type ReactNode } from "react";
-import { words } from "#components/words/en.ts";
 import { InlineMarkdown } from "./markdown.tsx";
 import { nameOf, type Schema } from "./openapi.ts";
 
-const w = words.docs;
+const range = (from: number | undefined, to: number | undefined, unit = "") => {
+  const text =
+    from === undefined
+      ? to === undefined
+        ? ""
+        : `at most ${to}`
+      : to === undefined
+        ? `at least ${from}`
+        : from === to
+          ? `${from}`
+          : `${from} to ${to}`;
+  return text === "" || unit === "" ? text : `${text} ${unit}`;
+};
 
 export interface FieldRow {
   name: string;
@@ -18,8 +29,8 @@ export function FieldTable({ caption, rows }: { caption: string; rows: readonly 
       <caption className="hidden-visually">{caption}</caption>
       <thead className="hidden-visually">
         <tr>
-          <th scope="col">{w.name}</th>
-          <th scope="col">{w.meaning}</th>
+          <th scope="col">Name</th>
+          <th scope="col">Type and meaning</th>
         </tr>
       </thead>
       <tbody>
@@ -62,7 +73,7 @@ export function fieldsOf(schema: Schema, prefix = ""): FieldRow[] {
     });
     const row = {
       name,
-      note: required.has(key) ? "" : w.optional,
+      note: required.has(key) ? "" : "optional",
       description: each.description,
       schema: each,
     };
@@ -82,7 +93,7 @@ export function TypeName({ schema }: { schema: Schema }): ReactNode {
   if (schema.anyOf !== undefined) {
     return schema.anyOf.map((each, index) => (
       <Fragment key={index}>
-        {index === 0 ? null : w.or}
+        {index === 0 ? null : " or "}
         <TypeName schema={each} />
       </Fragment>
     ));
@@ -91,7 +102,7 @@ export function TypeName({ schema }: { schema: Schema }): ReactNode {
   if (constants !== undefined) {
     return constants.map((value, index) => (
       <Fragment key={index}>
-        {index === 0 ? null : w.or}
+        {index === 0 ? null : " or "}
         <code className="font-mono text-12">{JSON.stringify(value)}</code>
       </Fragment>
     ));
@@ -100,22 +111,22 @@ export function TypeName({ schema }: { schema: Schema }): ReactNode {
   if (types[0] === "array") {
     return (
       <>
-        {w.arrayOf} <TypeName schema={schema.items ?? {}} />
-        {types.length > 1 ? w.or + types.slice(1).join(w.or) : null}
+        array of <TypeName schema={schema.items ?? {}} />
+        {types.length > 1 ? " or " + types.slice(1).join(" or ") : null}
       </>
     );
   }
-  return (types.join(w.or) || w.anyValue) + (schema.format === undefined ? "" : ` (${schema.format})`);
+  return (types.join(" or ") || "any value") + (schema.format === undefined ? "" : ` (${schema.format})`);
 }
 
 /** ", 1 to 100, default 20" */
 function limitsOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: preset } = schema;
   const parts = [
-    w.range(minimum, maximum),
-    w.range(minLength, maxLength, w.characters),
-    w.range(minItems, maxItems, w.items),
-    preset === undefined ? "" : `${w.preset} ${JSON.stringify(preset)}`,
+    range(minimum, maximum),
+    range(minLength, maxLength, "characters"),
+    range(minItems, maxItems, "items"),
+    preset === undefined ? "" : `default ${JSON.stringify(preset)}`,
   ];
   return parts
     .filter((part) => part !== "")

@@ -1,6 +1,6 @@
+import { blockKinds } from "#components/words.ts";
 import { domainBody } from "#components/blocking/reach-question.ts";
 import type { Column } from "#components/ui/data-table.tsx";
-import { words } from "#components/words/en.ts";
 import {
   writtenDomain,
   type BlockEntry,
@@ -8,8 +8,6 @@ import {
   type BlockKind,
   type StoredPatternType,
 } from "#lib/blocking/schema.ts";
-
-const w = words.filters;
 
 /** An account or a domain, told by what is typed. */
 const GUESSED = "guessed";
@@ -56,23 +54,26 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
     columns: [
       {
         key: "account",
-        header: w.account,
+        header: "Account or domain",
         primary: true,
         cell: (user) => <span title={user.account_identifier}>{panelOf("user").nameOf(user)}</span>,
       },
-      { key: "kind", header: w.kind, width: "8rem", cell: (user) => w.kinds[kindOf(user)] },
+      { key: "kind", header: "Matches", width: "8rem", cell: (user) => blockKinds[kindOf(user)] },
     ],
     fields: [
-      { name: "account_identifier", label: w.account, hint: accountHint },
+      { name: "account_identifier", label: "Account or domain", hint: accountHint },
       {
         name: "pattern_type",
-        label: w.kind,
+        label: "Matches",
         options: [
-          { value: GUESSED, label: w.guessed },
-          ...(["suffix", "prefix", "contains"] as const).map((value) => ({ value, label: w.kinds[value] })),
+          { value: GUESSED, label: "the account or domain" },
+          ...(["suffix", "prefix", "contains"] as const).map((value) => ({
+            value,
+            label: blockKinds[value],
+          })),
         ],
       },
-      { name: "notes", label: w.notes },
+      { name: "notes", label: "Note" },
     ],
   },
   hashtag: {
@@ -84,7 +85,7 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
     columns: [
       {
         key: "hashtag",
-        header: w.hashtag,
+        header: "Hashtag",
         primary: true,
         cell: (tag) => (
           <span dir="auto" title={`#${tag.hashtag}`}>
@@ -94,8 +95,8 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
       },
     ],
     fields: [
-      { name: "hashtag", label: w.hashtag },
-      { name: "notes", label: w.notes },
+      { name: "hashtag", label: "Hashtag" },
+      { name: "notes", label: "Note" },
     ],
   },
 };
@@ -106,8 +107,13 @@ function domainOf({ account_identifier, pattern_type }: Draft<"user">): string |
 
 function accountHint(draft: Draft<"user">, mayManage: boolean): string {
   const domain = domainOf(draft);
-  if (!mayManage) return domain === null ? w.accountOnlyHint : w.domainByAdmin;
-  return domain === null ? w.accountHint : w.becomesDomain(domain);
+  if (!mayManage)
+    return domain === null
+      ? "@user@host, or the address of a profile"
+      : "This is a domain. Only an admin can block it.";
+  return domain === null
+    ? "@user@host, the address of a profile, or a domain"
+    : `This is a domain: everyone on ${domain} and its subdomains will be blocked.`;
 }
 
 export function kindOf(user: Pick<BlockEntry<"user">, "pattern_type" | "subdomains">): StoredPatternType {

@@ -12,16 +12,49 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
+import { formatCount } from "#components/format.ts";
 import { blockListSchemas, type BlockEntry, type BlockKind } from "#lib/blocking/schema.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { panelOf } from "./block-list-kinds.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 
-const w = words.filters;
+const lists = {
+  user: {
+    title: "Blocked accounts and domains",
+    hint: "A domain includes its subdomains.",
+    empty: "Nobody is blocked",
+    emptyHint: "Block one above, or import a list.",
+  },
+  hashtag: {
+    title: "Blocked hashtags",
+    hint: "Letter case and accents are ignored, as in Mastodon.",
+    empty: "No hashtag is blocked",
+    emptyHint: "Posts with a blocked hashtag are rejected or held.",
+  },
+} as const;
+
+const exports = {
+  all: "Export CSV",
+  domains: "Domains for Mastodon",
+  accounts: "Accounts for Mastodon",
+} as const;
+
+const fieldErrors = {
+  form: "Change something first.",
+  account_identifier: "Enter an account such as @ana@mastodon.social, or for other matches a part of one.",
+  pattern_type: "Choose how accounts are matched.",
+  subdomains: "Switch it on or off.",
+  notes: "Use at most 2000 characters.",
+} as const;
+
+const blockedHashtagErrors = {
+  form: "Change something first.",
+  hashtag: "Enter one hashtag without spaces or signs, such as photography.",
+  notes: "Use at most 2000 characters.",
+} as const;
+
 /** A list may have ten thousand entries. */
 const STEP = 50;
 
@@ -32,7 +65,7 @@ export function BlockListPanel<K extends BlockKind>({
   kind: K;
   entries: BlockEntry<K>[];
 }) {
-  const text = w.lists[kind];
+  const text = lists[kind];
   const { path } = blockListSchemas[kind];
   const mayManage = useCan("admin");
   const mayReview = useCan("reviewer");
@@ -60,7 +93,7 @@ export function BlockListPanel<K extends BlockKind>({
         kind === "user" ? (
           <>
             {mayManage ? <ImportDialog /> : null}
-            {Object.entries(w.exports).map(([form, label]) => (
+            {Object.entries(exports).map(([form, label]) => (
               <a
                 key={form}
                 href={`/api/v1${path}.csv${form === "all" ? "" : `?form=${form}`}`}
@@ -86,14 +119,14 @@ export function BlockListPanel<K extends BlockKind>({
             type="search"
             size="sm"
             lead={<Search aria-hidden />}
-            aria-label={w.search}
-            placeholder={w.search}
+            aria-label="Search the list"
+            placeholder="Search the list"
             value={search}
             onChange={(event) => setSearch(event.target.value)}
             className="max-w-64"
           />
           <span className="tabular text-13 text-muted" role="status">
-            {w.shown(formatCount(found.length), formatCount(rows.length))}
+            {formatCount(found.length)} of {formatCount(rows.length)}
           </span>
         </div>
       ) : null}
@@ -109,11 +142,11 @@ export function BlockListPanel<K extends BlockKind>({
             </EmptyState>
           ) : (
             <EmptyState
-              title={w.searchEmpty}
+              title="Nothing matches"
               className="py-8"
               action={
                 <Button size="sm" onClick={() => setSearch("")}>
-                  {w.searchClear}
+                  Show the whole list
                 </Button>
               }
             />
@@ -123,7 +156,7 @@ export function BlockListPanel<K extends BlockKind>({
       {found.length > drawn ? (
         <div className="border-t border-line p-3 text-center">
           <Button size="sm" onClick={() => setDrawn(drawn + STEP * 4)}>
-            {w.showMore}
+            Show more
           </Button>
         </div>
       ) : null}
@@ -140,19 +173,21 @@ function columnsOf<K extends BlockKind>(
   const shared: Column<BlockEntry<K>>[] = [
     {
       key: "notes",
-      header: w.notes,
+      header: "Note",
       cell: (entry) => <span title={entry.notes ?? undefined}>{entry.notes ?? "–"}</span>,
     },
     {
       key: "matches",
-      header: w.matches,
+      header: "Posts",
       numeric: true,
       width: "5rem",
-      cell: (entry) => <span title={w.matchesHint}>{formatCount(entry.matches)}</span>,
+      cell: (entry) => (
+        <span title="Posts that are rejected or held because of it">{formatCount(entry.matches)}</span>
+      ),
     },
     {
       key: "since",
-      header: w.since,
+      header: "Since",
       width: "8rem",
       cell: (entry) => <RelativeTime at={entry.created_at} />,
     },
@@ -162,19 +197,19 @@ function columnsOf<K extends BlockKind>(
     ...shared,
     {
       key: "act",
-      header: words.common.actions,
+      header: "Actions",
       hideHeader: true,
       width: "6rem",
       cell: (entry) =>
         mayUnblock(entry) ? (
           <AlertDialog
-            title={w.unblockTitle(nameOf(entry))}
-            description={w.unblockText}
-            confirm={w.unblock}
+            title={`Unblock ${nameOf(entry)}?`}
+            description="Posts that it holds can be handed out again. Posts that it rejected when it was set wait for review again; those rejected at a fetch stay rejected."
+            confirm="Unblock"
             onConfirm={() => void unblock(kind, entry.id, nameOf(entry))}
             trigger={
-              <Button size="sm" variant="ghost" aria-label={`${w.unblock} ${nameOf(entry)}`}>
-                {w.unblock}
+              <Button size="sm" variant="ghost" aria-label={`Unblock ${nameOf(entry)}`}>
+                Unblock
               </Button>
             }
           />
@@ -195,7 +230,7 @@ function BlockForm<K extends BlockKind>({ kind, blocking }: { kind: K; blocking:
       onDone: () => setDraft(blank),
     }),
   );
-  const errors = formErrors(kind === "user" ? "blockedUser" : "blockedHashtag", block.failure);
+  const errors = formErrors(kind === "user" ? fieldErrors : blockedHashtagErrors, block.failure);
   const [main, ...advanced] = fields;
   const fieldOf = ({ name, label, hint, options }: typeof main, isMain: boolean) => {
     const set = (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value });
@@ -226,11 +261,11 @@ function BlockForm<K extends BlockKind>({ kind, blocking }: { kind: K; blocking:
       <div className="grid items-start gap-3 desk:grid-cols-[1fr_auto]">
         {fieldOf(main, true)}
         <Button type="submit" variant="primary" pending={block.pending} className="desk:mt-5.5">
-          {w.block}
+          Block
         </Button>
       </div>
       <details>
-        <summary className="min-h-6 text-13">{w.advanced}</summary>
+        <summary className="min-h-6 text-13">Advanced</summary>
         <div className="mt-2 grid items-start gap-3 desk:grid-cols-2">
           {advanced
             .filter(({ options }) => options === undefined || mayManage)

@@ -8,14 +8,12 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount, plural } from "#components/format.ts";
 import type { UserImportResult } from "#lib/blocking/schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
-const w = words.filters;
 const path = "/reblog-controls/blocked-users/import";
 const LISTED = 12;
 
@@ -33,7 +31,7 @@ export function ImportDialog() {
     {
       onDone: ({ added }) => {
         change(false);
-        notifyDone(w.imported(added));
+        notifyDone(added === 1 ? "1 added" : `${added} added`);
         settle();
       },
       // The figures are asked for again.
@@ -53,15 +51,15 @@ export function ImportDialog() {
       open={open}
       onOpenChange={change}
       width="lg"
-      title={w.importTitle}
-      description={w.importHint}
-      trigger={<Button size="sm">{w.import}</Button>}
+      title="Import blocked accounts and domains"
+      description="One account or domain per line, a CSV file, or Mastodon's export of blocks. You see a preview first."
+      trigger={<Button size="sm">Import</Button>}
       footer={
         <>
-          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
+          <Button onClick={() => change(false)}>Cancel</Button>
           {result && result.added > 0 ? (
             <Button variant="primary" pending={confirm.pending} onClick={() => void confirm.run()}>
-              {w.importConfirm(formatCount(result.added))}
+              Add {formatCount(result.added)}
             </Button>
           ) : (
             <Button
@@ -70,14 +68,14 @@ export function ImportDialog() {
               pending={preview.pending}
               onClick={() => void preview.run()}
             >
-              {w.preview}
+              Preview
             </Button>
           )}
         </>
       }
     >
       <div className="space-y-3">
-        <Field label={w.importText} error={failure?.errors[0]?.message ?? failure?.detail}>
+        <Field label="List" error={failure?.errors[0]?.message ?? failure?.detail}>
           <Textarea
             rows={8}
             spellCheck={false}
@@ -90,7 +88,7 @@ export function ImportDialog() {
           />
         </Field>
         <label className="block text-13">
-          <span className="mb-1 block font-medium">{w.importFile}</span>
+          <span className="mb-1 block font-medium">Choose a file</span>
           <Input
             type="file"
             accept=".csv,.txt,text/plain,text/csv"
@@ -111,15 +109,22 @@ function Difference({ result }: { result: UserImportResult }) {
   return (
     <>
       <Notice tone={result.unreadable.length > 0 ? "warn" : "info"}>
-        {w.importResult(
-          formatCount(result.added),
-          formatCount(result.existing),
-          formatCount(result.unreadable.length),
-        )}
+        {formatCount(result.added)} new, {formatCount(result.existing)} already listed,{" "}
+        {formatCount(result.unreadable.length)} unreadable.
       </Notice>
       {result.added > 0 ? <p className="tabular text-13">{reachLines(result).join(" ")}</p> : null}
-      {result.limited > 0 ? <Notice tone="warn">{w.importLimited(result.limited)}</Notice> : null}
-      {result.ignored > 0 ? <p className="tabular text-13">{w.importIgnored(result.ignored)}</p> : null}
+      {result.limited > 0 ? (
+        <Notice tone="warn">
+          {plural(result.limited, "domain is", "domains are")} only limited in this list (silence). Here they
+          will be blocked like the others.
+        </Notice>
+      ) : null}
+      {result.ignored > 0 ? (
+        <p className="tabular text-13">
+          {plural(result.ignored, "domain has", "domains have")} no limit in this list (noop) and will not be
+          blocked.
+        </p>
+      ) : null}
       {result.entries.length > 0 ? (
         <ul className="columns-2 text-13">
           {result.entries.slice(0, LISTED).map(({ account_identifier: name }) => (
@@ -128,7 +133,7 @@ function Difference({ result }: { result: UserImportResult }) {
             </li>
           ))}
           {result.entries.length > LISTED ? (
-            <li className="text-muted">{w.importMore(formatCount(result.entries.length - LISTED))}</li>
+            <li className="text-muted">and {formatCount(result.entries.length - LISTED)} more</li>
           ) : null}
         </ul>
       ) : null}
@@ -136,7 +141,7 @@ function Difference({ result }: { result: UserImportResult }) {
         <ul className="text-13 text-muted">
           {result.unreadable.slice(0, LISTED).map((bad) => (
             <li key={bad.line} dir="auto" className="truncate">
-              {w.line(formatCount(bad.line))}: {bad.text} – {bad.message}
+              Line {formatCount(bad.line)}: {bad.text} – {bad.message}
             </li>
           ))}
         </ul>

@@ -1,4 +1,6 @@
 "use client";
+import { optOutVerbs } from "#components/words.ts";
+import { plural } from "#components/format.ts";
 import { useRouter } from "next/navigation";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useOptOut } from "#components/blocking/use-opt-out.ts";
@@ -7,16 +9,18 @@ import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import type { OptOut, OptOutList } from "#lib/collect/opt-out-schema.ts";
-
-const w = words.optOuts;
 
 /** Authors whom a bot reported. Their posts are held until a member decides here. */
 export function ReportedOptOuts({ optOuts: { items, total } }: { optOuts: OptOutList }) {
   return (
-    <Panel id="opt-outs" title={w.list} description={w.listHint(total)} flush>
+    <Panel
+      id="opt-outs"
+      title="Reported opt-outs"
+      description={`${plural(total, "author", "authors")} reported by a boost bot. Their posts are held until somebody decides.`}
+      flush
+    >
       <ul className="divide-y divide-line">
         {items.map((optOut) => (
           <Reported key={optOut.account} optOut={optOut} />
@@ -38,7 +42,7 @@ function Reported({ optOut: { account, held, reason, reported_at } }: { optOut: 
           {account}
         </Link>
         <p className="text-13 text-muted">
-          {w.held(held)} <RelativeTime at={reported_at} />
+          {plural(held, "post", "posts")} held, reported <RelativeTime at={reported_at} />
           {reason === "" ? null : `: ${reason}`}
         </p>
       </div>
@@ -48,10 +52,10 @@ function Reported({ optOut: { account, held, reason, reported_at } }: { optOut: 
             <Button
               key={resolution}
               size="sm"
-              aria-label={`${w.action[resolution]}: ${account}`}
+              aria-label={`${optOutVerbs[resolution]}: ${account}`}
               onClick={() => decide(resolution)}
             >
-              {w.action[resolution]}
+              {optOutVerbs[resolution]}
             </Button>
           ))}
         </div>

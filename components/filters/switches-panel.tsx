@@ -1,18 +1,17 @@
 "use client";
+import { switchLabels } from "#components/words.ts";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { FieldSet } from "#components/ui/field.tsx";
-import { words } from "#components/words/en.ts";
 import type { ExportSettings, SwitchName } from "#lib/blocking/schema.ts";
 import { useSwitches } from "./use-switches.ts";
 
-const w = words.filters;
 const groups: { legend: string; switches: SwitchName[] }[] = [
-  { legend: w.groups.queue, switches: ["require_media", "require_alt_text"] },
+  { legend: "Hold back from boost bots", switches: ["require_media", "require_alt_text"] },
   {
-    legend: w.groups.fetch,
+    legend: "Reject when fetched",
     switches: ["auto_reject_blocked_users", "auto_reject_blocked_hashtags", "auto_reject_bots"],
   },
 ];
@@ -21,7 +20,10 @@ export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
   const mayManage = useCan("admin");
   const { switches, flip, question, close } = useSwitches(settings);
   return (
-    <Panel title={w.settings} description={w.settingsHint}>
+    <Panel
+      title="Switches"
+      description="They act at once on what is stored. Switching one off takes that back."
+    >
       <div className="grid gap-6 desk:grid-cols-2">
         {groups.map((group) => (
           <FieldSet key={group.legend} legend={group.legend}>
@@ -29,7 +31,7 @@ export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
               {group.switches.map((name) => (
                 <Switch
                   key={name}
-                  label={w.switches[name]}
+                  label={switchLabels[name]}
                   checked={switches[name]}
                   disabled={!mayManage}
                   onChange={(event) => flip(name, event.target.checked)}

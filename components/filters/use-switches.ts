@@ -1,15 +1,15 @@
 "use client";
+import { plural } from "#components/format.ts";
+import { switchLabels } from "#components/words.ts";
 import { useRef, useState } from "react";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { ExportSettings, SwitchesChanged, SwitchName } from "#lib/blocking/schema.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
 
-const w = words.filters;
 const path = "/reblog-controls/settings";
 
 /** Export switches, saved one after the other. A change that concerns several posts is asked with its figures. */
@@ -41,7 +41,7 @@ export function useSwitches(settings: ExportSettings) {
   const fail = (name: SwitchName, thrown: unknown) => {
     settle(name);
     void reload();
-    notifyFailed(w.refused, asFailure(thrown));
+    notifyFailed("The change failed", asFailure(thrown));
   };
 
   const ask = async (name: SwitchName, on: boolean): Promise<void> => {
@@ -49,7 +49,7 @@ export function useSwitches(settings: ExportSettings) {
       method: "PUT",
       body: { [name]: on },
     });
-    const title = `${w.switches[name]}: ${on ? words.common.on : words.common.off}`;
+    const title = `${switchLabels[name]}: ${on ? "On" : "Off"}`;
     const run = async () => {
       try {
         await apiFetch(withQuery(path, { as_of: counted.as_of }), { method: "PUT", body: { [name]: on } });
@@ -64,12 +64,14 @@ export function useSwitches(settings: ExportSettings) {
     const { held, released, rejected, returned } = counted;
     if (held + released + rejected + returned <= 1) return run();
     const lines = [
-      ...(held > 0 ? [w.holds(held)] : []),
-      ...(released > 0 ? [w.releases(released)] : []),
-      ...(rejected > 0 ? [w.rejects(rejected)] : []),
-      ...(returned > 0 ? [w.returns(returned)] : []),
+      ...(held > 0 ? [`Holds ${plural(held, "approved post", "approved posts")} of the queue.`] : []),
+      ...(released > 0
+        ? [`Returns ${plural(released, "approved post", "approved posts")} to the queue.`]
+        : []),
+      ...(rejected > 0 ? [`Rejects ${plural(rejected, "post", "posts")} waiting for review.`] : []),
+      ...(returned > 0 ? [`Returns ${plural(returned, "rejected post", "rejected posts")} to review.`] : []),
     ];
-    setQuestion({ title, lines, action: on ? w.switchOn : w.switchOff, run });
+    setQuestion({ title, lines, action: on ? "Switch on" : "Switch off", run });
   };
   return {
     switches: { ...data, ...asked },

@@ -4,11 +4,8 @@ import { Panel } from "#components/ui/card.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { reaches, type Role } from "#components/shell/roles.ts";
-import { words } from "#components/words/en.ts";
 import type { Attention } from "./attention-facts.ts";
 import { AttentionRow } from "./attention-row.tsx";
-
-const w = words.home;
 
 export interface AttentionPanelProps {
   role: Role;
@@ -19,14 +16,14 @@ export interface AttentionPanelProps {
 /** One list; its first row is large. */
 export function AttentionPanel({ role, entries, nextFetch }: AttentionPanelProps) {
   return (
-    <Panel title={w.attention} flush>
+    <Panel title="Needs attention" flush>
       {entries.length === 0 ? (
-        <EmptyState title={w.nothing} icon={<CircleCheck aria-hidden />} className="py-8">
+        <EmptyState title="Nothing to do" icon={<CircleCheck aria-hidden />} className="py-8">
           {nextFetch === undefined ? (
-            w.nothingHint
+            "New posts appear here after the next fetch."
           ) : (
             <>
-              {w.nothingNext} <RelativeTime isAhead at={nextFetch} />.
+              Next fetch of the streams <RelativeTime isAhead at={nextFetch} />.
             </>
           )}
         </EmptyState>
@@ -54,7 +51,7 @@ function Entry({ entry, role, isLarge }: { entry: Attention; role: Role; isLarge
       hint={
         isOthers ? (
           <>
-            {hint} <span className="font-medium">{w.askAdmin}</span>
+            {hint} <span className="font-medium">Ask an admin.</span>
           </>
         ) : (
           hint

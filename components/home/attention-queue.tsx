@@ -1,11 +1,9 @@
+import { heldReasons } from "#components/words.ts";
 import { Hourglass, OctagonAlert, PackageX, TriangleAlert } from "lucide-react";
 import { reaches } from "#components/shell/roles.ts";
-import { words } from "#components/words/en.ts";
-import { formatCount, formatDuration } from "#components/words/format.ts";
+import { formatCount, formatDuration, plural } from "#components/format.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { alertsOf, type Attention, type AttentionFacts } from "./attention-facts.ts";
-
-const w = words.home;
 
 /** Entries about the queue and its deliveries. */
 export function findInQueue(facts: AttentionFacts): Attention[] {
@@ -22,10 +20,10 @@ function supply(facts: AttentionFacts): Attention[] {
       key: "supply",
       severity: available === 0 ? "problem" : "warning",
       icon: Hourglass,
-      title: available === 0 ? w.lowEmpty : w.low(formatDuration(days * 86_400)),
-      hint: w.lowHint(formatCount(pace)),
+      title: available === 0 ? "The queue is empty" : `The queue lasts ${formatDuration(days * 86_400)}`,
+      hint: `Boost bots take ${formatCount(pace)} posts a day.`,
       href: canFill ? "/review" : "/queue",
-      step: canFill ? w.lowFill : w.lowStep,
+      step: canFill ? "Review posts" : "Open queue",
       least: left > 0 ? "reviewer" : "admin",
     },
   ];
@@ -42,10 +40,10 @@ function errors(facts: AttentionFacts): Attention[] {
       key: "errors",
       severity: jump === undefined ? "warning" : "problem",
       icon: OctagonAlert,
-      title: jump?.title ?? w.errors(count),
-      hint: first && (reasons.length === 1 ? first.reason : w.errorsMost(first.reason)),
+      title: jump?.title ?? plural(count, "failed delivery", "failed deliveries"),
+      hint: first && (reasons.length === 1 ? first.reason : `Most often: ${first.reason}`),
       href: "/queue#errors",
-      step: w.errorsStep,
+      step: "Show errors",
       least: "reviewer",
     },
   ];
@@ -58,10 +56,10 @@ function optOuts({ optOuts: count }: AttentionFacts): Attention[] {
       key: "opt-outs",
       severity: "warning",
       icon: TriangleAlert,
-      title: w.optOuts(count),
-      hint: w.optOutsHint,
+      title: `${plural(count, "opt-out", "opt-outs")} reported by boost bots`,
+      hint: "Posts of these authors are held until somebody decides.",
       href: "/blocking#opt-outs",
-      step: w.optOutsStep,
+      step: "Decide",
       least: "reviewer",
     },
   ];
@@ -77,10 +75,10 @@ function held({ supply: { held: counts } }: AttentionFacts): Attention[] {
       key: `held-${reason}`,
       severity: "warning",
       icon: PackageX,
-      title: w.held(count, words.queue.heldReasons[reason]?.name ?? reason),
-      hint: words.queue.heldReasons[reason]?.howToRelease,
+      title: `${plural(count, "approved post is", "approved posts are")} held: ${heldReasons[reason]?.name ?? reason}`,
+      hint: heldReasons[reason]?.howToRelease,
       href: withQuery("/posts", { queue_status: "pending", held_by: reason }),
-      step: w.heldStep,
+      step: "Show posts",
       least: "reviewer",
     }));
 }
@@ -92,10 +90,13 @@ function refused({ supply: { kept_back: count } }: AttentionFacts): Attention[] 
       key: "refused",
       severity: "warning",
       icon: PackageX,
-      title: w.refused(count),
-      hint: w.refusedHint(count),
+      title: `${plural(count, "post was", "posts were")} refused again and again`,
+      hint:
+        count === 1
+          ? "Boost bots return it or do not answer. It waits longer each time."
+          : "Boost bots return them or do not answer. They wait longer each time.",
       href: "/queue#refused",
-      step: w.refusedStep,
+      step: "Show posts",
       least: "admin",
     },
   ];

@@ -2,8 +2,10 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { words } from "#components/words/en.ts";
 import type { Severity } from "./attention-facts.ts";
+
+/** Read by screen readers before the title of an entry. */
+const homeSeverity = { problem: "Problem", warning: "Warning", work: "To do", note: "Note" } as const;
 
 const tones: Record<Severity, string> = {
   problem: "text-reject",
@@ -23,7 +25,7 @@ export interface AttentionRowProps {
 
 export function AttentionRow(props: AttentionRowProps) {
   const { icon: Icon, severity, title, hint, action, isLarge = false } = props;
-  const word = words.home.severity[severity];
+  const word = homeSeverity[severity];
   return (
     <li
       className={cn(

@@ -1,12 +1,10 @@
+import { plural } from "#components/format.ts";
 import { Hourglass, ServerOff, TriangleAlert } from "lucide-react";
 import { isBehind } from "#components/streams/intake-state.ts";
 import { isFailing, streamName } from "#components/streams/stream-name.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { alertsOf, SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts";
-
-const w = words.home;
 
 export function findInStreams(facts: AttentionFacts): Attention[] {
   return [
@@ -25,14 +23,15 @@ function silentWorker({ workerSilentSince: since }: AttentionFacts): Attention[]
       key: "worker",
       severity: "problem",
       icon: ServerOff,
-      title: w.workerSilent,
+      title: "No background work is done",
       hint: (
         <>
-          {w.workerSilentHint} <RelativeTime at={since} />.
+          Posts are not fetched, checked or confirmed. Look into the log of the worker. Its last round ended{" "}
+          <RelativeTime at={since} />.
         </>
       ),
       href: "/streams",
-      step: w.failingStreamAll,
+      step: "All streams",
       least: "admin",
     },
   ];
@@ -45,14 +44,15 @@ function overdue({ overdueSince }: AttentionFacts): Attention[] {
       key: "overdue",
       severity: "problem",
       icon: Hourglass,
-      title: w.overdue,
+      title: "Fetches are overdue",
       hint: (
         <>
-          {w.overdueHint} <RelativeTime at={overdueSince} />.
+          The background worker is stopped or has too much to do. The oldest was planned{" "}
+          <RelativeTime at={overdueSince} />.
         </>
       ),
       href: "/streams",
-      step: w.failingStreamAll,
+      step: "All streams",
       least: "admin",
     },
   ];
@@ -69,18 +69,20 @@ function failingStreams({ streams, waitingHosts }: AttentionFacts): Attention[] 
       key: `stream-${stream.id}`,
       severity,
       icon: TriangleAlert,
-      title: needsToken ? w.needsToken(streamName(stream)) : w.failingStream(streamName(stream)),
+      title: needsToken
+        ? `${streamName(stream)} waits for an access token`
+        : `${streamName(stream)} cannot be fetched`,
       hint: (
         <>
           {stream.last_error?.replace(/\.$/, "")} ·{" "}
-          {asked === undefined ? w.failingStreamSince : w.failingStreamUntil}{" "}
+          {asked === undefined ? "failing since" : "fetching paused, next attempt"}{" "}
           <RelativeTime isAhead={asked !== undefined} at={asked ?? stream.failing_since} />
         </>
       ),
       href: needsToken
         ? withQuery("/settings/installation", { server: stream.instance })
         : `/streams/${stream.id}`,
-      step: needsToken ? w.needsTokenStep : w.failingStreamStep,
+      step: needsToken ? "Set token" : "Open stream",
       least: "admin",
     };
   });
@@ -89,9 +91,9 @@ function failingStreams({ streams, waitingHosts }: AttentionFacts): Attention[] 
       key: "more-streams",
       severity,
       icon: TriangleAlert,
-      title: w.failingStreamMore(failing.length - SHOWN),
+      title: `${plural(failing.length - SHOWN, "more stream", "more streams")} cannot be fetched`,
       href: "/streams",
-      step: w.failingStreamAll,
+      step: "All streams",
       least: "admin",
     });
   }
@@ -110,7 +112,7 @@ function silentStreams(facts: AttentionFacts): Attention[] {
       icon: TriangleAlert,
       title,
       href: path,
-      step: w.failingStreamStep,
+      step: "Open stream",
       least: "admin",
     }));
 }
@@ -123,14 +125,14 @@ function backlogs({ streams, now }: AttentionFacts): Attention[] {
       key: `behind-${stream.id}`,
       severity: "warning",
       icon: TriangleAlert,
-      title: w.behind(streamName(stream)),
+      title: `${streamName(stream)} has a backlog`,
       hint: (
         <>
-          {w.behindHint} <RelativeTime at={stream.behind_since} />.
+          Its fetches have not read all new posts since <RelativeTime at={stream.behind_since} />.
         </>
       ),
       href: `/streams/${stream.id}`,
-      step: w.failingStreamStep,
+      step: "Open stream",
       least: "admin",
     }));
 }

@@ -1,12 +1,11 @@
+import { plural } from "#components/format.ts";
 import { DatabaseBackup, GalleryVerticalEnd, HardDrive, KeyRound, UserPlus } from "lucide-react";
 import { reaches } from "#components/shell/roles.ts";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
 import { alertsOf, type Attention, type AttentionFacts, type Severity } from "./attention-facts.ts";
 import { findInQueue } from "./attention-queue.tsx";
 import { findInStreams } from "./attention-streams.tsx";
 
-const w = words.home;
 const DAY_MS = 86_400_000;
 const WARN_BEFORE_EXPIRY_MS = 7 * DAY_MS;
 
@@ -39,10 +38,10 @@ function unreviewed({ unreviewed: count, role }: AttentionFacts): Attention[] {
       key: "unreviewed",
       severity: "work",
       icon: GalleryVerticalEnd,
-      title: w.toReview(count),
-      hint: mayReview ? w.toReviewHint : undefined,
+      title: `${plural(count, "post", "posts")} to review`,
+      hint: mayReview ? "Oldest first." : undefined,
       href: mayReview ? "/review" : "/posts?reviewed=false",
-      step: mayReview ? w.review : w.show,
+      step: mayReview ? "Review" : "Show",
       least: "reviewer",
     },
   ];
@@ -59,11 +58,11 @@ function machine(facts: AttentionFacts): Attention[] {
     hint:
       failure === null ? undefined : (
         <>
-          {failure.reason} · {w.backupAttempt} <RelativeTime at={failure.at} />
+          {failure.reason} · last attempt <RelativeTime at={failure.at} />
         </>
       ),
     href: path,
-    step: w.backupStep,
+    step: "Backups",
     least: "admin",
   }));
   const disk = alertsOf(facts, "disk.full").map(({ title, path }): Attention => ({
@@ -71,9 +70,9 @@ function machine(facts: AttentionFacts): Attention[] {
     severity: "problem",
     icon: HardDrive,
     title,
-    hint: w.diskHint,
+    hint: "When it is full, no post can be stored.",
     href: path,
-    step: w.diskStep,
+    step: "Checks of the installation",
     least: "admin",
   }));
   return [...backups, ...disk];
@@ -87,23 +86,29 @@ function keys({ keys: all, now }: AttentionFacts): Attention[] {
     const place = {
       icon: KeyRound,
       href: `/settings/keys#key-${id}`,
-      step: w.keyStep,
+      step: "Open keys",
       least: "viewer",
     } as const;
     if (ends > now) {
       if (ends - now > WARN_BEFORE_EXPIRY_MS) return [];
       const hint = (
         <>
-          <Expiry at={expires_at} />. {w.keyHint}
+          <Expiry at={expires_at} />. Programs that use it are refused from then on.
         </>
       );
-      return [{ key: `key-${id}`, severity: "warning", title: w.keyExpires(label), hint, ...place }];
+      return [{ key: `key-${id}`, severity: "warning", title: `The key ${label} expires`, hint, ...place }];
     }
     // A program used it until lately, so somebody may miss it.
     const isMissed = last_used_at !== null && ends - Date.parse(last_used_at) < 2 * DAY_MS;
     if (!isMissed || now - ends > WARN_BEFORE_EXPIRY_MS) return [];
     return [
-      { key: `key-${id}`, severity: "problem", title: w.keyExpired(label), hint: w.keyExpiredHint, ...place },
+      {
+        key: `key-${id}`,
+        severity: "problem",
+        title: `The key ${label} has expired`,
+        hint: "Programs that use it are refused.",
+        ...place,
+      },
     ];
   });
 }
@@ -121,11 +126,11 @@ function silentBots(facts: AttentionFacts): Attention[] {
         title,
         hint: (
           <>
-            {w.botSilentHint} <RelativeTime at={key.last_asked_at} />.
+            It last asked for a post <RelativeTime at={key.last_asked_at} />.
           </>
         ),
         href: path,
-        step: w.botSilentStep,
+        step: "Open key",
         least: "viewer",
       },
     ];
@@ -139,10 +144,10 @@ function invitations({ invitations: count }: AttentionFacts): Attention[] {
       key: "invitations",
       severity: "note",
       icon: UserPlus,
-      title: w.invitations(count),
-      hint: w.invitationsHint,
+      title: plural(count, "open invitation", "open invitations"),
+      hint: "Sent but not yet accepted.",
       href: "/settings/members",
-      step: w.invitationsStep,
+      step: "Members",
       least: "admin",
     },
   ];

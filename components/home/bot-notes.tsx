@@ -1,8 +1,6 @@
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
 import type { ApiKey } from "#lib/accounts/key-schema.ts";
 
-const w = words.home;
 const SHOWN = 3;
 
 /** When each bot asked for a post. */
@@ -14,10 +12,10 @@ export function BotNotes({ keys }: { keys: readonly ApiKey[] }) {
       <p key={id} className="mt-0.5 text-13 wrap-anywhere text-muted">
         {name}{" "}
         {at === null ? (
-          w.neverAsked
+          "has not asked yet"
         ) : (
           <>
-            {w.asked} <RelativeTime at={at} />
+            asked <RelativeTime at={at} />
           </>
         )}
       </p>

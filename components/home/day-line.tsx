@@ -1,22 +1,19 @@
 import { Link } from "#components/ui/link.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount } from "#components/format.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { Today } from "#lib/stats/get-overview.ts";
-
-const w = words.home.day;
 
 /** "427 in, 308 decided, 119 wait": the team's day in a line. */
 export function DayLine({ today, waiting }: { today: Today; waiting: number }) {
   const { since, arrivals, decided } = today;
   const parts = [
-    [arrivals, w.arrived, figureList("fetched", { since }, byPeople)],
-    [decided, w.decided, figureList("decided", { since })],
-    [waiting, w.waiting, "/posts?reviewed=false"],
+    [arrivals, "in", figureList("fetched", { since }, byPeople)],
+    [decided, "decided", figureList("decided", { since })],
+    [waiting, "wait", "/posts?reviewed=false"],
   ] as const;
   return (
     <p className="border-t border-line px-4 py-2.5 text-13">
-      {w.label}:{" "}
+      Today:{" "}
       {parts.map(([n, word, href], index) => (
         <span key={word}>
           {index === 0 ? null : ", "}

@@ -4,10 +4,36 @@ import { Panel } from "#components/ui/card.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { words } from "#components/words/en.ts";
 import type { Step } from "./steps-done.ts";
 
-const w = words.home;
+const homeSteps = {
+  stream: {
+    name: "Add a stream",
+    hint: "A hashtag and the server to read it from.",
+    action: "Add stream",
+  },
+  fetch: {
+    name: "Fetch its posts",
+    hint: "Fetch once now; afterwards it runs on a schedule.",
+    action: "Go to streams",
+  },
+  review: {
+    name: "Review a post",
+    hint: "Approved posts go into the queue.",
+    action: "Review",
+  },
+  key: {
+    name: "Generate an API key",
+    hint: "Your boost bot uses it. Sample programs are provided.",
+    action: "Generate key",
+  },
+  consumer: {
+    name: "Connect a boost bot",
+    hint: "Done when it has received its first post.",
+    action: "How boost bots connect",
+  },
+} as const;
+
 const places: Record<Step["name"], string> = {
   stream: "/streams?add=1",
   fetch: "/streams",
@@ -26,10 +52,10 @@ export function FirstSteps({ steps, nextFetch }: FirstStepsProps) {
   const done = steps.filter((step) => step.done).length;
   const next = steps.find((step) => !step.done);
   return (
-    <Panel title={w.first} description={w.firstHint(done, steps.length)} flush>
+    <Panel title="First steps" description={`${done} of ${steps.length} done.`} flush>
       <ol className="divide-y divide-line">
         {steps.map((step) => {
-          const { name, hint, action } = w.steps[step.name];
+          const { name, hint, action } = homeSteps[step.name];
           const isNext = step === next;
           const Icon = step.done ? Check : isNext ? CircleDot : Circle;
           return (
@@ -48,7 +74,7 @@ export function FirstSteps({ steps, nextFetch }: FirstStepsProps) {
               <span className="min-w-0 flex-1 basis-48 text-14">
                 <span className={cn("block", step.done ? "text-muted" : "font-medium")}>
                   {name}
-                  {step.done ? <VisuallyHidden>: {w.firstDone}</VisuallyHidden> : null}
+                  {step.done ? <VisuallyHidden>: Done</VisuallyHidden> : null}
                 </span>
                 {step.done ? null : (
                   <span className="block text-13 text-muted">
@@ -56,7 +82,7 @@ export function FirstSteps({ steps, nextFetch }: FirstStepsProps) {
                     {step.name === "fetch" && isNext && nextFetch !== undefined ? (
                       <>
                         {" "}
-                        {w.nothingNext} <RelativeTime isAhead at={nextFetch} />.
+                        {"Next fetch of the streams"} <RelativeTime isAhead at={nextFetch} />.
                       </>
                     ) : null}
                   </span>

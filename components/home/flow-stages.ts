@@ -4,15 +4,19 @@ import type { Role } from "#components/shell/roles.ts";
 import { reaches } from "#components/shell/roles.ts";
 import { isBehind, nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
 import { isFailing } from "#components/streams/stream-name.ts";
-import { words } from "#components/words/en.ts";
-import { formatCount, formatDuration } from "#components/words/format.ts";
+import { formatCount, formatDuration, plural } from "#components/format.ts";
 import type { FigureName } from "#lib/base/figures-schema.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
 import { isSupplyLow, type QueueSupply } from "#lib/queue/overview-schema.ts";
 import type { Today } from "#lib/stats/get-overview.ts";
 
-const w = words.home.flow;
+const flowFailing = (bad: number, all: number) =>
+  bad === all
+    ? all === 1
+      ? "The stream cannot be fetched"
+      : `All ${all} streams cannot be fetched`
+    : `${bad} of ${all} streams cannot be fetched`;
 
 export type Health = "good" | "warn" | "bad" | "idle";
 
@@ -72,7 +76,7 @@ function intake({ streams, active, today, role, now, isOverdue }: FlowFacts): St
     figure: today.arrivals,
     list: figureList("fetched", { since: today.since }, byPeople),
     meaning: "arrivals",
-    unit: w.newToday,
+    unit: "new today",
   } as const;
   const of = (health: Health, state: string, rest: Partial<Stage> = {}): Stage => ({
     ...stage,
@@ -81,25 +85,26 @@ function intake({ streams, active, today, role, now, isOverdue }: FlowFacts): St
     state,
     ...rest,
   });
-  if (streams === 0) return of("idle", w.noStream, reaches(role, "admin") ? { href: "/streams?add=1" } : {});
-  if (active.length === 0) return of("idle", w.allPaused);
+  if (streams === 0)
+    return of("idle", "No streams yet", reaches(role, "admin") ? { href: "/streams?add=1" } : {});
+  if (active.length === 0) return of("idle", "All streams are paused");
   if (failing.length > 0) {
     const [only] = failing.length === 1 ? failing : [];
     return of(
       failing.length === active.length ? "bad" : "warn",
-      w.failing(failing.length, active.length),
+      flowFailing(failing.length, active.length),
       only === undefined ? {} : { href: `/streams/${only.id}` },
     );
   }
-  if (isOverdue) return of("bad", w.overdue);
-  if (late.length > 0) return of("warn", w.backlog(late.length));
-  if (behind.length > 0) return of("good", w.readingOlder);
-  return next === undefined ? of("good", w.byHand) : of("good", w.nextFetch, { at: next });
+  if (isOverdue) return of("bad", "Fetches are overdue");
+  if (late.length > 0) return of("warn", `${plural(late.length, "stream has", "streams have")} a backlog`);
+  if (behind.length > 0) return of("good", "Reading older posts");
+  return next === undefined ? of("good", "Fetched on demand only") : of("good", "Next fetch", { at: next });
 }
 
 function review({ unreviewed, today, role }: FlowFacts): Stage {
   const decided = {
-    text: w.decidedToday(formatCount(today.decided)),
+    text: `${formatCount(today.decided)} decided today`,
     href: figureList("decided", { since: today.since }),
   };
   return {
@@ -109,9 +114,9 @@ function review({ unreviewed, today, role }: FlowFacts): Stage {
     figure: unreviewed,
     list: "/posts?reviewed=false",
     meaning: "unreviewed",
-    unit: w.waiting,
+    unit: "waiting",
     health: unreviewed === 0 ? "idle" : "good",
-    state: unreviewed === 0 ? w.allReviewed : decided.text,
+    state: unreviewed === 0 ? "Nothing to review" : decided.text,
     stateHref: unreviewed === 0 ? undefined : decided.href,
     more: unreviewed === 0 && today.decided > 0 ? [decided] : [],
   };
@@ -121,7 +126,7 @@ function queue({ supply, today }: FlowFacts): Stage {
   const { available, runway_days: days, held } = supply;
   const heldNow = held.reduce((sum, { count }) => sum + count, 0);
   const isLow = isSupplyLow(days);
-  const lasts = days === null ? null : w.lasts(formatDuration(days * 86_400));
+  const lasts = days === null ? null : `Lasts ${formatDuration(days * 86_400)}`;
   return {
     name: "queue",
     icon: ListOrdered,
@@ -129,13 +134,13 @@ function queue({ supply, today }: FlowFacts): Stage {
     figure: available,
     list: "/posts?queue_status=ready",
     meaning: "available",
-    unit: w.ready,
+    unit: "ready",
     health: available === 0 ? (isLow ? "bad" : "idle") : isLow ? "warn" : "good",
-    state: available === 0 ? w.queueEmpty : (lasts ?? w.approvedToday(formatCount(today.approved))),
+    state: available === 0 ? "Empty" : (lasts ?? `${formatCount(today.approved)} approved today`),
     stateHref: available === 0 || lasts !== null ? undefined : figureList("approved", { since: today.since }),
     more:
       heldNow > 0
-        ? [{ text: w.heldNow(formatCount(heldNow)), href: "/posts?queue_status=pending&held_by=any" }]
+        ? [{ text: `${formatCount(heldNow)} held`, href: "/posts?queue_status=pending&held_by=any" }]
         : [],
   };
 }
@@ -151,16 +156,23 @@ function delivery({ role, supply, today, failures, hasKey }: FlowFacts): Stage {
     figure: today.delivered,
     list,
     meaning: "delivered",
-    unit: w.deliveredToday,
+    unit: "delivered today",
     health,
     state,
     stateHref,
     more: [],
   });
-  if (isNew && !reaches(role, "admin")) return of("idle", w.noBot, "/queue");
-  if (isNew && !hasKey) return of("idle", w.noKey, "/settings/keys?generate=1");
-  if (isNew) return of("idle", w.noBot, "/settings/keys#connect");
-  if (today.recent_deliveries === 0 && available > 0) return of("bad", w.silent, "/settings/keys");
-  if (failures > 0) return of("warn", w.failed(failures), "/queue#errors", "/posts?queue_status=error");
-  return of("good", w.noErrors, list);
+  if (isNew && !reaches(role, "admin")) return of("idle", "No bot has asked yet", "/queue");
+  if (isNew && !hasKey) return of("idle", "No API key yet", "/settings/keys?generate=1");
+  if (isNew) return of("idle", "No bot has asked yet", "/settings/keys#connect");
+  if (today.recent_deliveries === 0 && available > 0)
+    return of("bad", "No delivery for three days", "/settings/keys");
+  if (failures > 0)
+    return of(
+      "warn",
+      plural(failures, "failed delivery", "failed deliveries"),
+      "/queue#errors",
+      "/posts?queue_status=error",
+    );
+  return of("good", "No errors", list);
 }

@@ -6,11 +6,12 @@ import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { formatCount } from "#components/words/format.ts";
-import { words } from "#components/words/en.ts";
+import { formatCount } from "#components/format.ts";
 import type { Detail, Health, Stage } from "./flow-stages.ts";
 
-const w = words.home.flow;
+const flowHealth = { good: "Good", warn: "Warning", bad: "Problem", idle: "Idle" } as const;
+
+const stageNames = { intake: "Intake", review: "Review", queue: "Queue", delivery: "Delivery" };
 const looks: Record<Health, readonly [LucideIcon, string]> = {
   good: [CircleCheck, "text-approve"],
   warn: [TriangleAlert, "text-warn"],
@@ -27,7 +28,10 @@ export function Flow({
   notes?: Partial<Record<Stage["name"], ReactNode>>;
 }) {
   return (
-    <ol aria-label={w.label} className="grid gap-px bg-line desk:grid-cols-2 wide:grid-cols-4">
+    <ol
+      aria-label="From intake to delivery"
+      className="grid gap-px bg-line desk:grid-cols-2 wide:grid-cols-4"
+    >
       {stages.map((stage, index) => (
         <StageCell
           key={stage.name}
@@ -53,7 +57,7 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
             prefetch={false}
             className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
           >
-            {w[name]}
+            {stageNames[name]}
           </NextLink>
         </span>
         <span className="ms-auto flex items-baseline gap-1.5 desk:mt-1">
@@ -69,7 +73,7 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
           </NextLink>
           <FigureHelp
             figure={meaning}
-            label={`${w[name]}, ${unit}`}
+            label={`${stageNames[name]}, ${unit}`}
             className="relative z-1 -my-1 self-center pointer-coarse:-me-3 pointer-coarse:-my-3"
           />
         </span>
@@ -78,9 +82,9 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
         <Sign aria-hidden className={cn("mt-px size-4 shrink-0", tone)} />
         <span className="min-w-0">
           {health === "warn" || health === "bad" ? (
-            <span className={cn("font-medium", tone)}>{w.health[health]}: </span>
+            <span className={cn("font-medium", tone)}>{flowHealth[health]}: </span>
           ) : (
-            <VisuallyHidden>{w.health[health]}: </VisuallyHidden>
+            <VisuallyHidden>{flowHealth[health]}: </VisuallyHidden>
           )}
           <DetailText text={state} href={stateHref} />
           {at === undefined ? null : (

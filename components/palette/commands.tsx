@@ -27,10 +27,30 @@ import { saveTheme } from "#components/shell/save-theme.ts";
 import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
 import { setTheme, type ThemeChoice } from "#components/shell/theme.ts";
 import { useFetchAll } from "#components/streams/use-fetch-all.ts";
-import { words } from "#components/words/en.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 
-const w = words.palette;
+/** Synonyms that find the same entry. */
+const paletteAlso = {
+  home: "start dashboard",
+  review: "desk deck approve reject",
+  queue: "pending errors runway held",
+  streams: "hashtags fetch",
+  filters: "blocklist blocked users",
+  topical: "days calendar",
+  statistics: "figures numbers charts",
+  posts: "search list",
+  settings: "profile account",
+  "settings/installation": "backup retention keep days",
+  "settings/keys": "api keys token",
+  "settings/reviews": "decisions history who decided",
+  "settings/audit": "history changes who",
+  "settings/checks": "threshold vote rules words learner",
+  theme: "appearance mode",
+  keys: "token",
+  savedFilters: "saved filter view",
+  leave: "log out",
+  reference: "docs documentation",
+} as const;
 
 export interface Entry {
   id: string;
@@ -52,7 +72,7 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
     setTheme(choice);
     saveTheme(choice);
   };
-  const also: Readonly<Record<string, string>> = w.also;
+  const also: Readonly<Record<string, string>> = paletteAlso;
   const places: Entry[] = [
     ...placesFor(role).map(({ href, label, icon }) => ({
       id: `go ${href}`,
@@ -63,10 +83,10 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
     })),
     {
       id: "go /queue/topical",
-      name: words.topical.title,
+      name: "Topical",
       icon: CalendarDays,
-      detail: words.queue.title,
-      also: w.also.topical,
+      detail: "Queue",
+      also: "days calendar",
       run: go("/queue/topical"),
     },
     ...settingsParts
@@ -75,82 +95,88 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
         id: `go ${href}`,
         name: label,
         icon: Settings,
-        detail: words.settings.title,
-        also: `${words.settings.title} ${also[href.slice(1)] ?? ""}`,
+        detail: "Settings",
+        also: `Settings ${also[href.slice(1)] ?? ""}`,
         run: go(href),
       })),
   ];
   const every: (Entry & { least: Role })[] = [
     {
       id: "fetch",
-      name: w.commands.fetchAll,
+      name: "Fetch all streams",
       icon: Download,
       least: "admin",
       run: () => void fetchAll.run(),
     },
-    { id: "stream", name: w.commands.addStream, icon: Plus, least: "admin", run: go("/streams?add=1") },
+    { id: "stream", name: "Add a stream", icon: Plus, least: "admin", run: go("/streams?add=1") },
     {
       id: "key",
-      name: w.commands.generateKey,
+      name: "Generate an API key",
       icon: KeyRound,
-      also: w.also.keys,
+      also: "token",
       least: "viewer",
       run: go("/settings/keys?generate=1"),
     },
     {
       id: "invite",
-      name: w.commands.invite,
+      name: "Invite a member",
       icon: UserPlus,
       least: "admin",
       run: go("/settings/members?invite=1"),
     },
     {
       id: "rule",
-      name: w.commands.addRule,
+      name: "Add a topical rule",
       icon: CalendarPlus,
       least: "admin",
       run: go("/queue/topical?add=1"),
     },
-    { id: "trim", name: w.commands.trim, icon: Scissors, least: "admin", run: go("/queue?trim=1") },
-    { id: "cleanup", name: w.commands.cleanup, icon: Eraser, least: "admin", run: go("/queue?cleanup=1") },
-    { id: "keys", name: words.keys.help, icon: Keyboard, least: "viewer", run: () => openKeyHelp() },
+    { id: "trim", name: "Trim pending posts", icon: Scissors, least: "admin", run: go("/queue?trim=1") },
+    {
+      id: "cleanup",
+      name: "Clean up delivered posts",
+      icon: Eraser,
+      least: "admin",
+      run: go("/queue?cleanup=1"),
+    },
+    { id: "keys", name: "Show all keys", icon: Keyboard, least: "viewer", run: () => openKeyHelp() },
     {
       id: "light",
-      name: w.commands.light,
+      name: "Light theme",
       icon: Sun,
-      also: w.also.theme,
+      also: "appearance mode",
       least: "viewer",
       run: theme("light"),
     },
     {
       id: "dark",
-      name: w.commands.dark,
+      name: "Dark theme",
       icon: Moon,
-      also: w.also.theme,
+      also: "appearance mode",
       least: "viewer",
       run: theme("dark"),
     },
     {
       id: "system",
-      name: w.commands.system,
+      name: "System theme",
       icon: Monitor,
-      also: w.also.theme,
+      also: "appearance mode",
       least: "viewer",
       run: theme("system"),
     },
     {
       id: "docs",
-      name: w.commands.reference,
+      name: "API reference",
       icon: BookOpen,
-      also: w.also.reference,
+      also: "docs documentation",
       least: "viewer",
       run: go("/docs"),
     },
     {
       id: "leave",
-      name: w.commands.signOut,
+      name: "Sign out",
       icon: LogOut,
-      also: w.also.leave,
+      also: "log out",
       least: "viewer",
       run: signOutWithMessage,
     },

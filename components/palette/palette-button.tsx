@@ -3,7 +3,6 @@ import { Search } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import * as words from "#components/words/desk.ts";
 import { neverChanges } from "#lib/client/use-store.ts";
 import { setPaletteOpen } from "./palette-store.ts";
 
@@ -20,7 +19,7 @@ export function PaletteButton({ onOpen, className }: { onOpen?: () => void; clas
   return (
     <button
       type="button"
-      title={words.shell.findHint}
+      title="Open a page, find a post, run a command"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => {
@@ -33,7 +32,7 @@ export function PaletteButton({ onOpen, className }: { onOpen?: () => void; clas
       )}
     >
       <Search aria-hidden className="size-4 shrink-0" />
-      <span className="flex-1 text-start">{words.shell.find}</span>
+      <span className="flex-1 text-start">Find</span>
       <Kbd>{shortcut}</Kbd>
     </button>
   );

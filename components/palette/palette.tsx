@@ -10,7 +10,6 @@ import { readPageOffers } from "#components/shell/page-offers.ts";
 import { streamName } from "#components/streams/stream-name.ts";
 import { useFocus } from "#components/ui/dialog.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { words } from "#components/words/en.ts";
 import type { Profile } from "#lib/accounts/member-schema.ts";
 import { writeFilters } from "#lib/client/desk/post-filters.ts";
 import { readSavedFilters } from "#lib/client/desk/saved-filters.ts";
@@ -20,7 +19,6 @@ import { useCommands, type Entry } from "./commands.tsx";
 import { match } from "./match.ts";
 import { useFind } from "./use-find.ts";
 
-const w = words.palette;
 const STREAMS_SHOWN = 5;
 /** Without text. */
 const FILTERS_SHOWN = 3;
@@ -43,7 +41,7 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
           className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl animate-fade-in overflow-hidden rounded-lg border border-line bg-raised text-text shadow-hairline focus-visible:outline-none desk:top-[12vh]"
         >
           <VisuallyHidden>
-            <Dialog.Title>{w.title}</Dialog.Title>
+            <Dialog.Title>Search or run a command</Dialog.Title>
           </VisuallyHidden>
           <PaletteBody onDone={() => onOpenChange(false)} />
         </Dialog.Content>
@@ -62,29 +60,29 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const pick = (entries: readonly Entry[]) => best(typed, entries);
   const groups: [string, Entry[]][] = [
     ...offers.flatMap(({ about }): [string, Entry[]][] => (about ? [[about.name, pick(about.actions)]] : [])),
-    [w.places, pick(places)],
-    [w.actions, pick(actions)],
-    [w.savedFilters, saved],
-    [w.streams, streams],
-    [w.posts, find.entries],
+    ["Go to", pick(places)],
+    ["Commands", pick(actions)],
+    ["Saved filters", saved],
+    ["Streams", streams],
+    ["Posts", find.entries],
   ];
   const shown = groups.filter(([, entries]) => entries.length > 0);
   const count = shown.reduce((sum, [, entries]) => sum + entries.length, 0);
-  const note = find.note ?? (count === 0 ? w.nothing : null);
+  const note = find.note ?? (count === 0 ? "Nothing found" : null);
   return (
-    <Command shouldFilter={false} label={w.title} loop>
+    <Command shouldFilter={false} label="Search or run a command" loop>
       <div className="flex items-center gap-2 border-b border-line px-3">
         <Search aria-hidden className="size-4 shrink-0 text-muted" />
         <Command.Input
           autoFocus
           value={typed}
           onValueChange={setTyped}
-          placeholder={w.placeholder}
+          placeholder="Page, command or text of a post"
           maxLength={500}
           className="h-12 min-w-0 flex-1 bg-transparent text-16 placeholder:text-muted focus-visible:outline-none"
         />
       </div>
-      <Command.List label={w.results} className="max-h-[min(60dvh,26rem)] overflow-y-auto p-1.5">
+      <Command.List label="Results" className="max-h-[min(60dvh,26rem)] overflow-y-auto p-1.5">
         {shown.map(([heading, entries]) => (
           <Command.Group
             key={heading}
@@ -105,7 +103,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
         ))}
       </Command.List>
       <p role="status" className={note === null ? "hidden-visually" : "px-3.5 pt-1 pb-3 text-13 text-muted"}>
-        {note ?? w.count(count)}
+        {note ?? (count === 1 ? "1 result" : `${count} results`)}
       </p>
     </Command>
   );
@@ -159,8 +157,8 @@ function useSavedFilterEntries(typed: string): Entry[] {
     id: `filter ${name}`,
     name,
     icon: ListFilter,
-    detail: w.savedFilter,
-    also: w.also.savedFilters,
+    detail: "Saved filter",
+    also: "saved filter view",
     run: () => router.push(`${base}?${writeFilters(filter)}`),
   }));
   const found = best(typed, entries);

@@ -2,14 +2,12 @@
 import { FileText, Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { PostList } from "#lib/review/post-schema.ts";
 import type { Entry } from "./commands.tsx";
 
-const w = words.palette;
 /** Time without typing before a request. */
 const PAUSE_MS = 150;
 const SHOWN = 5;
@@ -31,7 +29,7 @@ export function useFind(typed: string): Finding {
   if (typed.trim() === "") return { entries: [], note: null };
   const all: Entry = {
     id: "search posts",
-    name: w.searchPosts(typed.trim()),
+    name: `All posts with “${typed.trim()}”`,
     icon: Search,
     run: go(withQuery("/posts", { q: typed.trim() })),
   };
@@ -39,14 +37,14 @@ export function useFind(typed: string): Finding {
     const text = plainText(post.content);
     return {
       id: `post ${post.id}`,
-      name: text === "" ? w.noText : text,
+      name: text === "" ? "(no text)" : text,
       detail: post.author_account,
       post,
       icon: FileText,
       run: go(`/posts/${post.id}`),
     };
   });
-  return { entries: [...entries, all], note: searched.failure ? w.failed : null };
+  return { entries: [...entries, all], note: searched.failure ? "The search failed. Try again." : null };
 }
 
 function useSettled(value: string): string {

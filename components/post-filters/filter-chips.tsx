@@ -1,6 +1,5 @@
 "use client";
 import { X } from "lucide-react";
-import * as words from "#components/words/desk.ts";
 import {
   setFilters as chosen,
   stateOf,
@@ -37,7 +36,7 @@ export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
         <li key={name} className="max-w-full">
           <button
             type="button"
-            aria-label={words.review.removeFilter(text)}
+            aria-label={`Remove filter: ${text}`}
             onClick={() => {
               const gone = (each: string) => each === name || shownWith[each as FilterName] === name;
               setFilters(Object.fromEntries(Object.entries(filters).filter(([each]) => !gone(each))));
@@ -59,7 +58,7 @@ export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
             onClick={() => setFilters(onlyView(filters))}
             className="inline-flex h-7 items-center rounded-md px-2 text-13 text-muted hover:text-text hover:underline pointer-coarse:-my-1.5 pointer-coarse:h-11"
           >
-            {words.review.clearFilters}
+            Clear filters
           </button>
         </li>
       ) : null}

@@ -1,11 +1,11 @@
 "use client";
+import { checkResults, heldReasons, orderLabels, pictureCategories, timedEvents } from "#components/words.ts";
 import { useId, useState } from "react";
 import { useRejectReasons } from "#components/shell/reasons-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
-import { words } from "#components/words/en.ts";
 import {
   checkChoiceOf,
   withCheckChoice,
@@ -24,17 +24,19 @@ export interface FilterSheetProps {
   onClose: () => void;
 }
 
-const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
+const orders = Object.entries(orderLabels).map(([value, label]) => ({ value, label }));
 
 const deckOrders = orders.filter(({ value }) => value === "oldest" || value === "newest");
 
-const pictures = Object.entries(words.review.pictureCategories).map(([value, label]) => ({ value, label }));
+const pictures = Object.entries(pictureCategories).map(([value, label]) => ({ value, label }));
 
-const { any: anyResult, ...results } = words.review.checksOptions;
+const results = Object.entries(checkResults)
+  .map(([value, label]) => ({ value, label }))
+  .filter(({ value }) => value !== "any");
 
 const holds = [
-  { value: "any", label: words.reviewTools.heldAny },
-  ...Object.entries(words.queue.heldReasons).map(([value, { name }]) => ({ value, label: name })),
+  { value: "any", label: "Held for any reason" },
+  ...Object.entries(heldReasons).map(([value, { name }]) => ({ value, label: name })),
 ];
 
 export function FilterSheet({ filters, streams, members, defaultOrder, onApply, onClose }: FilterSheetProps) {
@@ -58,7 +60,7 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
     <Sheet
       open
       onOpenChange={(open) => !open && onClose()}
-      title={words.review.filters}
+      title="Filters"
       footer={
         <>
           <Button
@@ -66,10 +68,10 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
             className="me-auto"
             variant="ghost"
           >
-            {words.review.clearFilters}
+            Clear filters
           </Button>
           <Button type="submit" form={form} variant="primary">
-            {words.reviewTools.apply}
+            Apply
           </Button>
         </>
       }
@@ -82,11 +84,11 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
           apply(draft);
         }}
       >
-        <Field label={words.reviewTools.search}>
-          <Input type="search" placeholder={words.reviewTools.searchPlaceholder} {...input("q")} />
+        <Field label="Search">
+          <Input type="search" placeholder="Text, warning, alt text, author" {...input("q")} />
         </Field>
         {isMode ? null : (
-          <Field label={words.reviewTools.order}>
+          <Field label="Order">
             <Select
               options={ofLists ? orders : deckOrders}
               value={draft.order ?? defaultOrder}
@@ -94,9 +96,9 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
             />
           </Field>
         )}
-        <Field label={words.review.stream}>
+        <Field label="Stream">
           <Select
-            placeholder={words.reviewTools.anyStream}
+            placeholder="All streams"
             options={streams.map((stream) => ({
               value: String(stream.id),
               label: `#${stream.hashtag} · ${stream.instance}`,
@@ -105,55 +107,51 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
           />
         </Field>
         <div className="grid grid-cols-2 gap-4">
-          <Field label={words.review.checks}>
+          <Field label="Result of the checks">
             <Select
-              placeholder={anyResult}
-              options={Object.entries(results).map(([value, label]) => ({ value, label }))}
+              placeholder="Any"
+              options={results}
               value={checkChoiceOf(draft) ?? ""}
               onChange={({ target }) =>
                 setDraft(withCheckChoice(draft, target.value === "" ? null : (target.value as CheckChoice)))
               }
             />
           </Field>
-          <Field label={words.review.pictureCheck}>
-            <Select
-              placeholder={words.reviewTools.anyPictures}
-              options={pictures}
-              {...input("vision_category")}
-            />
+          <Field label="Picture check">
+            <Select placeholder="Any" options={pictures} {...input("vision_category")} />
           </Field>
-          <Field label={words.review.hasMedia}>
+          <Field label="Media">
             <Select
-              placeholder={words.review.mediaOptions.any}
+              placeholder="Any"
               options={[
-                { value: "true", label: words.review.mediaOptions.with },
-                { value: "false", label: words.review.mediaOptions.without },
+                { value: "true", label: "With media" },
+                { value: "false", label: "Without media" },
               ]}
               {...input("has_media")}
             />
           </Field>
-          <Field label={words.review.language} hint={words.reviewTools.languageHint}>
+          <Field label="Language" hint="Such as en, de, ja">
             <Input autoCapitalize="none" spellCheck={false} maxLength={35} {...input("language")} />
           </Field>
-          <Field label={words.review.instance}>
+          <Field label="Server">
             <Input autoCapitalize="none" spellCheck={false} {...input("instance")} />
           </Field>
-          <Field label={words.review.author} hint={words.reviewTools.authorHint}>
+          <Field label="Author" hint="@user@host, or a user name">
             <Input autoCapitalize="none" spellCheck={false} {...input("author")} />
           </Field>
         </div>
         {ofLists || draft.held_by !== undefined ? (
-          <Field label={words.queue.heldTitle}>
-            <Select placeholder={words.reviewTools.heldAll} options={holds} {...input("held_by")} />
+          <Field label="Held">
+            <Select placeholder="Held or not" options={holds} {...input("held_by")} />
           </Field>
         ) : null}
         {members === undefined ? null : (
-          <Field label={words.reviewTools.decided.reviewer} hint={words.reviewTools.decided.reviewerHint}>
+          <Field label="Decided by" hint="Also through the member's API keys">
             <Select
-              placeholder={words.reviewTools.anyMember}
+              placeholder="Anyone, or nobody yet"
               options={[
                 ...members.map(({ id, name }) => ({ value: String(id), label: name })),
-                { value: "0", label: words.reviewTools.decided.unknownMember },
+                { value: "0", label: "Unknown member" },
               ]}
               value={draft.reviewer ?? ""}
               onChange={(event) => {
@@ -164,18 +162,18 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
           </Field>
         )}
         {ofLists || draft.reject_reason !== undefined ? (
-          <Field label={words.reviewTools.decided.reason}>
+          <Field label="Rejected for">
             <Select
-              placeholder={words.reviewTools.anyReason}
+              placeholder="Any reason, or none"
               options={[
                 ...reasons.map(({ id, label }) => ({ value: String(id), label })),
-                { value: "0", label: words.reasons.none },
+                { value: "0", label: "No reason" },
               ]}
               {...input("reject_reason")}
             />
           </Field>
         ) : null}
-        <Field label={words.reviewTools.timeFilter}>
+        <Field label="Period and order by">
           <Select
             value={draft.happened ?? "created"}
             onChange={(event) =>
@@ -183,16 +181,16 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
                 target: { value: event.target.value === "created" ? "" : event.target.value },
               })
             }
-            options={Object.entries(words.review.timedEvents)
+            options={Object.entries(timedEvents)
               .filter(([value]) => ofLists || ["created", "fetched", draft.happened].includes(value))
               .map(([value, label]) => ({ value, label }))}
           />
         </Field>
         <div className="grid grid-cols-2 gap-4">
-          <Field label={words.review.since(timeFilterLabel(draft))}>
+          <Field label={`${timeFilterLabel(draft)} from`}>
             <Input type="date" value={(draft.since ?? "").slice(0, 10)} onChange={put("since")} />
           </Field>
-          <Field label={words.review.until(timeFilterLabel(draft))}>
+          <Field label={`${timeFilterLabel(draft)} until`}>
             <Input
               type="date"
               value={(draft.until ?? "").slice(0, 10)}

@@ -1,5 +1,5 @@
+import { checkResults, pictureCategories, timedEvents } from "#components/words.ts";
 import { languageName } from "#components/post/post-facts.tsx";
-import * as words from "#components/words/desk.ts";
 import type { FilterName, Filters } from "#lib/client/desk/post-filters.ts";
 
 export interface StreamChoice {
@@ -14,10 +14,10 @@ export interface MemberName {
 }
 
 export function timeFilterLabel({ happened = "created" }: Filters): string {
-  return words.review.timedEvents[happened] ?? happened;
+  return timedEvents[happened] ?? happened;
 }
 
-const resultNames: Record<string, string> = words.review.checksOptions;
+const resultNames: Record<string, string> = checkResults;
 
 /** "Language: German". */
 export function filterWords(name: FilterName, filters: Filters, streams: readonly StreamChoice[]): string {
@@ -32,26 +32,26 @@ export function filterWords(name: FilterName, filters: Filters, streams: readonl
       return `“${value}”`;
     case "stream_id":
     case "seen_in":
-      return `${words.review.stream}: ${streamName()}`;
+      return `Stream: ${streamName()}`;
     case "ai_would_reject":
-      return `${words.review.checks}: ${yes ? words.review.checksOptions.reject : words.review.checksOptions.fine}`;
+      return `Result of the checks: ${yes ? "Would reject" : "No problem"}`;
     case "ai_result":
-      return `${words.review.checks}: ${resultNames[value] ?? value}`;
+      return `Result of the checks: ${resultNames[value] ?? value}`;
     case "has_media":
-      return yes ? words.review.mediaOptions.with : words.review.mediaOptions.without;
+      return yes ? "With media" : "Without media";
     case "vision_category":
-      return `${words.review.pictureCheck}: ${words.review.pictureCategories[value] ?? value}`;
+      return `Picture check: ${pictureCategories[value] ?? value}`;
     case "language":
-      return `${words.review.language}: ${languageName(value)}`;
+      return `Language: ${languageName(value)}`;
     case "author":
-      return `${words.review.author}: ${value}`;
+      return `Author: ${value}`;
     case "instance":
-      return `${words.review.instance}: ${value}`;
+      return `Server: ${value}`;
     case "happened":
       return timeFilterLabel(filters);
     case "since":
     case "until":
-      return `${words.review[name](timeFilterLabel(filters))} ${value.slice(0, 10)}`;
+      return `${timeFilterLabel(filters)} ${name === "since" ? "from" : "until"} ${value.slice(0, 10)}`;
     default:
       return `${name}: ${value}`;
   }

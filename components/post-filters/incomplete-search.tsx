@@ -1,7 +1,11 @@
 import { Notice } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 
 /** A search for frequent words did not read all posts. */
 export function IncompleteSearch() {
-  return <Notice>{words.reviewTools.incompleteSearch}</Notice>;
+  return (
+    <Notice>
+      These words are so frequent that only the first 20,000 posts were searched. Add a filter, a date or a
+      rarer word to search all posts.
+    </Notice>
+  );
 }

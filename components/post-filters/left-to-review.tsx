@@ -1,7 +1,7 @@
 "use client";
+import { formatCount } from "#components/format.ts";
 import { useNow } from "#components/ui/clock-context.tsx";
 import { ClockTime } from "#components/ui/relative-time.tsx";
-import * as words from "#components/words/desk.ts";
 
 /** A lease is shown when less time than this remains. */
 const RUNS_OUT_MS = 2 * 60_000;
@@ -23,22 +23,26 @@ export function LeftToReview({ count, isMore, leasedToOthers, own }: LeftToRevie
   const othersHaveRest = leasedToOthers > 0 && count !== null && own.count + leasedToOthers >= count;
   return (
     <>
-      {words.review.left(count, isMore)}
+      {count === null ? "Counting" : `${formatCount(count)}${isMore ? "+" : ""} left`}
       {own.until === null || leftMs > RUNS_OUT_MS ? null : (
         <span className="max-wide:hidden-visually">
           {" "}
           ·{" "}
           {leftMs > 0 ? (
             <>
-              {words.review.onYourDesk(own.count)} <ClockTime at={own.until} />
+              {formatCount(own.count)} on your desk until <ClockTime at={own.until} />
             </>
           ) : (
-            words.review.leaseOver
+            "no longer reserved for you"
           )}
         </span>
       )}
       {othersHaveRest ? (
-        <span className="max-desk:hidden-visually"> · {words.review.withOthers(leasedToOthers)}</span>
+        <span className="max-desk:hidden-visually">
+          {" "}
+          · {formatCount(leasedToOthers)} on{" "}
+          {leasedToOthers === 1 ? "another reviewer's desk" : "other reviewers' desks"}
+        </span>
       ) : null}
     </>
   );

@@ -1,22 +1,17 @@
 import { nameOf } from "#components/checks/check-name.ts";
 import { reasonName } from "#components/statistics/reason-name.ts";
-import { words } from "#components/words/en.ts";
 import type { FilterName, Filters } from "#lib/client/desk/post-filters.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { MemberName } from "./filter-words.ts";
 
-const w = words.reviewTools.decided;
-
 function rejectReasonName(id: string, reasons: readonly RejectReason[]): string {
-  return Number(id) === 0
-    ? words.reasons.none
-    : (reasons.find((each) => String(each.id) === id)?.label ?? id);
+  return Number(id) === 0 ? "No reason" : (reasons.find((each) => String(each.id) === id)?.label ?? id);
 }
 
 function memberName(id: string, members: readonly MemberName[]): string {
   return Number(id) === 0
-    ? w.unknownMember
-    : (members.find((each) => String(each.id) === id)?.name ?? w.member(id));
+    ? "Unknown member"
+    : (members.find((each) => String(each.id) === id)?.name ?? `Member ${id}`);
 }
 
 /** A module of its own, so that the deck does not load it. */
@@ -29,21 +24,21 @@ export function listFilterWords(
   const value = filters[name] ?? "";
   switch (name) {
     case "held_by":
-      return value === "any" ? words.queue.heldTitle : words.queue.heldChip(reasonName(value));
+      return value === "any" ? "Held" : `Held: ${reasonName(value)}`;
     case "reviewer":
-      return `${w.reviewer}: ${memberName(value, members)}`;
+      return `Decided by: ${memberName(value, members)}`;
     case "reviewed_by":
-      return `${w.reviewer}: ${value}`;
+      return `Decided by: ${value}`;
     case "auto_rejected":
-      return /^(true|1|yes)$/i.test(value) ? w.byFilters : w.notByFilters;
+      return /^(true|1|yes)$/i.test(value) ? "Rejected by a filter" : "Not rejected by a filter";
     case "auto_reject_reason":
-      return `${w.byFilters}: ${reasonName(value)}`;
+      return `Rejected by a filter: ${reasonName(value)}`;
     case "reject_reason":
-      return `${w.reason}: ${rejectReasonName(value, reasons)}`;
+      return `Rejected for: ${rejectReasonName(value, reasons)}`;
     case "error_reason":
-      return `${w.error}: ${value}`;
+      return `Error: ${value}`;
     case "warned_by":
-      return w.warnedBy(nameOf(value));
+      return `Warned by: ${nameOf(value)}`;
     default:
       return null;
   }

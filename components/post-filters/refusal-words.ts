@@ -1,39 +1,36 @@
-import { words } from "#components/words/en.ts";
 import type { FieldProblem } from "#lib/client/api-failure.ts";
 import type { FilterName, Filters } from "#lib/client/desk/post-filters.ts";
 import { timeFilterLabel } from "./filter-words.ts";
-
-const w = words.reviewTools;
 
 /** The API's sentences for choices and dates address API clients. */
 type Kind = "choice" | "day" | "other";
 
 const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]> = {
-  q: [w.search, "other"],
-  order: [w.order, "choice"],
-  stream_id: [words.review.stream, "choice"],
-  seen_in: [words.review.stream, "choice"],
-  approved: [w.state, "choice"],
-  reviewed: [w.state, "choice"],
-  queue_status: [w.state, "choice"],
-  held_by: [words.queue.heldTitle, "choice"],
-  ai_would_reject: [words.review.checks, "choice"],
-  ai_result: [words.review.checks, "choice"],
-  has_media: [words.review.hasMedia, "choice"],
-  vision_category: [words.review.pictureCheck, "other"],
-  language: [words.review.language, "other"],
-  author: [words.review.author, "other"],
-  instance: [words.review.instance, "other"],
-  happened: [w.timeFilter, "choice"],
+  q: ["Search", "other"],
+  order: ["Order", "choice"],
+  stream_id: ["Stream", "choice"],
+  seen_in: ["Stream", "choice"],
+  approved: ["State", "choice"],
+  reviewed: ["State", "choice"],
+  queue_status: ["State", "choice"],
+  held_by: ["Held", "choice"],
+  ai_would_reject: ["Result of the checks", "choice"],
+  ai_result: ["Result of the checks", "choice"],
+  has_media: ["Media", "choice"],
+  vision_category: ["Picture check", "other"],
+  language: ["Language", "other"],
+  author: ["Author", "other"],
+  instance: ["Server", "other"],
+  happened: ["Period and order by", "choice"],
   since: ["", "day"],
   until: ["", "day"],
-  reviewer: [w.decided.reviewer, "choice"],
-  reviewed_by: [w.decided.reviewer, "other"],
-  auto_rejected: [w.decided.byFilters, "choice"],
-  auto_reject_reason: [w.decided.byFilters, "other"],
-  reject_reason: [w.decided.reason, "choice"],
-  error_reason: [w.decided.error, "other"],
-  warned_by: [w.decided.check, "choice"],
+  reviewer: ["Decided by", "choice"],
+  reviewed_by: ["Decided by", "other"],
+  auto_rejected: ["Rejected by a filter", "choice"],
+  auto_reject_reason: ["Rejected by a filter", "other"],
+  reject_reason: ["Rejected for", "choice"],
+  error_reason: ["Error", "other"],
+  warned_by: ["Check that warned", "choice"],
 };
 
 /** Longer values are not quoted. */
@@ -45,11 +42,14 @@ export function refusalWords(errors: readonly FieldProblem[], filters: Filters):
     if (!(path in fields)) return `${path}: ${message}`;
     const name = path as keyof typeof fields;
     const [label, kind] = fields[name];
-    const field = name === "since" || name === "until" ? words.review[name](timeFilterLabel(filters)) : label;
+    const field =
+      name === "since" || name === "until"
+        ? `${timeFilterLabel(filters)} ${name === "since" ? "from" : "until"}`
+        : label;
     const value = filters[name];
     if (value === undefined || kind === "other") return `${field}: ${message}`;
     const short = value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value;
-    return `${field}: ${kind === "day" ? w.noDay(short) : w.noChoice(short)}`;
+    return `${field}: ${kind === "day" ? `“${short}” is not a date` : `“${short}” is not a valid choice`}`;
   });
   return [...new Set(sentences)];
 }

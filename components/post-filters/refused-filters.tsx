@@ -1,7 +1,6 @@
 "use client";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { Filters } from "#lib/client/desk/post-filters.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -26,7 +25,7 @@ export function RefusedFilters({
         </p>
       ))}
       <Button size="sm" className="mt-4" onClick={onClear}>
-        {words.review.clearFilters}
+        Clear filters
       </Button>
     </ErrorState>
   );

@@ -6,7 +6,6 @@ import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { Profile } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { writeFilters, type Filters } from "#lib/client/desk/post-filters.ts";
@@ -19,8 +18,6 @@ import {
 } from "#lib/client/desk/saved-filters.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-
-const w = words.reviewTools;
 
 interface Change {
   filters: SavedFilter[];
@@ -39,14 +36,14 @@ export function SavedFilters({ current, onPick }: { current: Filters; onPick: (f
         void profile.reload(answer, { revalidate: false });
         notifyDone(message);
       },
-      onFailed: (failure) => notifyFailed(w.filterFailed, failure),
+      onFailed: (failure) => notifyFailed("The filter was not saved", failure),
     },
   );
   return (
     <section className="mt-6 border-t border-line pt-4">
-      <h3 className="text-13 font-medium">{w.saved_filters}</h3>
+      <h3 className="text-13 font-medium">Saved filters</h3>
       {saved?.length === 0 ? (
-        <p className="mt-1 text-13 text-muted">{w.savedEmpty}</p>
+        <p className="mt-1 text-13 text-muted">No saved filters yet</p>
       ) : (
         <ul className="mt-1 -mx-2 flex flex-col">
           {saved?.map(({ name, filter }) => (
@@ -61,10 +58,13 @@ export function SavedFilters({ current, onPick }: { current: Filters; onPick: (f
                 </span>
               </button>
               <IconButton
-                label={w.deleteFilter(name)}
+                label={`Delete filter “${name}”`}
                 icon={<Trash2 aria-hidden />}
                 onClick={() =>
-                  void store.run({ filters: withoutSavedFilter(saved, name), message: w.filterDeleted(name) })
+                  void store.run({
+                    filters: withoutSavedFilter(saved, name),
+                    message: `Filter “${name}” deleted`,
+                  })
                 }
               />
             </li>
@@ -78,7 +78,7 @@ export function SavedFilters({ current, onPick }: { current: Filters; onPick: (f
           onSave={(name) =>
             store.run({
               filters: withSavedFilter(saved, { name, filter: current }),
-              message: w.filterSaved(name),
+              message: `Filter “${name}” saved`,
             })
           }
         />
@@ -105,11 +105,11 @@ function SaveFilter({ saved, pending, onSave }: SaveFilterProps) {
         if (name !== "") void onSave(name).then(() => setTyped(""));
       }}
     >
-      <Field label={w.filterName} {...(exists ? { hint: w.filterReplace } : {})}>
+      <Field label="Name" {...(exists ? { hint: "Replace the filter with this name" } : {})}>
         <Input value={typed} maxLength={MAX_NAME} onChange={(event) => setTyped(event.target.value)} />
       </Field>
       <Button type="submit" size="sm" className="self-end" pending={pending}>
-        {w.saveFilter}
+        Save these filters
       </Button>
     </form>
   );

@@ -6,8 +6,7 @@ import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import * as words from "#components/words/desk.ts";
-import { formatDay } from "#components/words/format.ts";
+import { formatDay } from "#components/format.ts";
 import type { AuthorHistory as History } from "#lib/review/author-schema.ts";
 import { EmojiText } from "./emoji-text.tsx";
 
@@ -26,24 +25,24 @@ export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps
     <div className="flex flex-col gap-2 text-13">
       <p className="tabular flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="inline-flex items-center text-muted">
-          {words.post.authorCounts(stored, decided)}
-          <FigureHelp figure="author_decided" label={words.post.authorHere} />
+          {stored} stored, {decided} decided
+          <FigureHelp figure="author_decided" label="Author's record" />
         </span>
         {approved + rejected === 0 ? null : (
           <>
             <span className="inline-flex items-center gap-1">
               <Check aria-hidden className="size-4 text-approve" />
-              {words.post.authorApproved(approved)}
+              {approved} approved
             </span>
             <span className="inline-flex items-center gap-1">
               <X aria-hidden className="size-4 text-reject" />
-              {words.post.authorRejected(rejected)}
+              {rejected} rejected
             </span>
           </>
         )}
         {blocked ? (
           <Badge tone="reject" icon={<Ban aria-hidden />}>
-            {words.post.blocked}
+            Blocked
           </Badge>
         ) : null}
       </p>
@@ -54,7 +53,7 @@ export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps
         </div>
       ) : null}
       {last.length > 0 ? (
-        <ol aria-label={words.post.lastDecisions} className="flex flex-col gap-1">
+        <ol aria-label="Recent decisions, newest first" className="flex flex-col gap-1">
           {last.slice(0, 3).map((decision) => (
             <li
               key={decision.post_id}
@@ -87,7 +86,7 @@ function Mark({ approved }: { approved: boolean }) {
         className={cn("size-3.5 shrink-0", approved ? "text-approve" : "text-reject")}
         strokeWidth={2.5}
       />
-      <VisuallyHidden>{approved ? words.states.approved : words.states.rejected}: </VisuallyHidden>
+      <VisuallyHidden>{approved ? "Approved" : "Rejected"}: </VisuallyHidden>
     </>
   );
 }

@@ -3,21 +3,18 @@ import { useRouter } from "next/navigation";
 import { AuthorBlock } from "#components/author/author-block.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
 import { AuthorHistory } from "./author-history.tsx";
-
-const w = words.post;
 
 export function AuthorPanel({ post }: { post: PostFile }) {
   const router = useRouter();
   return (
     <Panel
-      title={w.authorHere}
+      title="Author's record"
       actions={
         <Link href={authorHref(post.author_account)} className="text-13">
-          {words.postPage.authorPage}
+          Author page
         </Link>
       }
     >

@@ -5,7 +5,6 @@ import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import type { BatchScore, Checks } from "#lib/checks/score/schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
@@ -14,8 +13,6 @@ import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { CheckLines } from "./check-lines.tsx";
 import { resultText, type Classified } from "./check-result.tsx";
 import { PictureScores } from "./picture-scores.tsx";
-
-const w = words.postChecks;
 
 export interface CheckDetailsProps {
   post: Classified & { id: number };
@@ -35,7 +32,12 @@ export function CheckDetails({ post, checks, isBrief = false, onChecked }: Check
   const shown = checks ?? data;
   if (failure && !shown)
     return (
-      <ErrorState title={w.failed} failure={failure} onRetry={() => void reload()} retrying={refreshing} />
+      <ErrorState
+        title="The results of the checks could not be loaded"
+        failure={failure}
+        onRetry={() => void reload()}
+        retrying={refreshing}
+      />
     );
   if (!shown) return <SkeletonRows rows={4} columns={2} />;
   return (
@@ -75,11 +77,12 @@ function CheckAgain({ before, id, onChecked }: CheckAgainProps) {
     {
       onDone: ({ queued, now }) => {
         const [was, is] = [resultText(before), resultText(now)];
-        const result = was === is ? w.againSame : w.againChanged(is);
-        setSaid(queued > 0 ? `${result} ${w.againQueued}` : result);
+        const result =
+          was === is ? "Checked again. The result is the same." : `Checked again. New result: ${is}.`;
+        setSaid(queued > 0 ? `${result} Pictures are checked in the background.` : result);
         onChecked(now);
       },
-      onFailed: (failure) => setSaid(`${w.againFailed}: ${failure.detail}`),
+      onFailed: (failure) => setSaid(`The post was not checked again: ${failure.detail}`),
     },
   );
   return (
@@ -93,7 +96,7 @@ function CheckAgain({ before, id, onChecked }: CheckAgainProps) {
           void check.run(undefined);
         }}
       >
-        {w.again}
+        Check again
       </Button>
       <p role="status" className="min-w-0 flex-1 basis-40 text-13 wrap-anywhere">
         {said}

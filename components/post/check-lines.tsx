@@ -1,9 +1,8 @@
+import { checkNames } from "#components/words.ts";
 import { Check as Tick, Minus } from "lucide-react";
-import { words } from "#components/words/en.ts";
-import { formatPercent } from "#components/words/format.ts";
+import { formatPercent } from "#components/format.ts";
 import type { ScoreCheck } from "#lib/checks/score/schema.ts";
 
-const w = words.postChecks;
 const percentOf = (share: number) => formatPercent(Math.round(share * 100));
 
 export interface CheckLinesProps {
@@ -16,7 +15,7 @@ export interface CheckLinesProps {
 export function CheckLines({ checks, isBrief }: CheckLinesProps) {
   const rules = checks.filter((check) => check.kind === "rule");
   const whole = checks.filter((check) => check.kind !== "rule");
-  if (whole.length === 0) return <p className="text-13 text-muted">{w.none}</p>;
+  if (whole.length === 0) return <p className="text-13 text-muted">Not checked yet</p>;
   return (
     <ul className="flex flex-col gap-4 text-13">
       {whole.map((check) => (
@@ -45,11 +44,11 @@ function CheckLine({
     <li data-check={check.name} className="flex flex-col gap-1">
       <p className="flex items-center gap-2">
         <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
-          {words.checks.names[check.name] ?? nameOf(check)}
+          {checkNames[check.name] ?? nameOf(check)}
         </span>
         <span className="inline-flex items-center gap-1 text-12 text-muted">
           <Vote aria-hidden className="size-3" />
-          {check.votes ? w.votes : w.shadow}
+          {check.votes ? "Votes" : "Does not vote"}
         </span>
       </p>
       <ScoreBar check={check} />
@@ -57,14 +56,14 @@ function CheckLine({
         {isBrief
           ? briefly(check)
           : [
-              check.score === null ? w.noResult : w.score(percentOf(check.score)),
-              check.threshold === null ? w.noLine : w.line(percentOf(check.threshold)),
-              w.version(check.version),
+              check.score === null ? "No result" : `Score ${percentOf(check.score)}`,
+              check.threshold === null ? "no threshold yet" : `threshold ${percentOf(check.threshold)}`,
+              `version ${check.version}`,
             ].join(" · ")}
       </p>
       {check.reason === null ? null : <p className="wrap-anywhere">{check.reason}</p>}
       {rules.length > 1 ? (
-        <ul aria-label={w.parts} className="flex flex-col border-s-2 border-line ps-2 text-12">
+        <ul aria-label="Rules that applied" className="flex flex-col border-s-2 border-line ps-2 text-12">
           {rules.map((rule) => (
             <li key={rule.name} className="flex gap-2">
               <span className="min-w-0 flex-1 wrap-anywhere">{rule.reason ?? nameOf(rule)}</span>
@@ -82,9 +81,9 @@ function CheckLine({
 }
 
 function briefly({ score, threshold }: ScoreCheck): string {
-  if (score === null) return w.noResult;
-  if (threshold === null) return w.noLine;
-  return score >= threshold ? w.overLine : w.underLine;
+  if (score === null) return "No result";
+  if (threshold === null) return "no threshold yet";
+  return score >= threshold ? "Over its threshold" : "Below its threshold";
 }
 
 /** The text below says the same. */

@@ -1,6 +1,5 @@
 "use client";
 import { Sheet } from "#components/ui/dialog.tsx";
-import { words } from "#components/words/en.ts";
 import { CheckDetails } from "./check-details.tsx";
 import { CheckResult, type Classified } from "./check-result.tsx";
 
@@ -15,8 +14,8 @@ export function CheckPanel({ post, onClose, onChecked }: CheckPanelProps) {
     <Sheet
       open
       onOpenChange={(open) => !open && onClose()}
-      title={words.postChecks.title}
-      description={words.postChecks.guide}
+      title="Checks of this post"
+      description="Advice only. You decide."
     >
       <div className="flex flex-col gap-5">
         <CheckResult post={post} reasons={false} />

@@ -10,7 +10,6 @@ import {
 } from "lucide-react";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
-import * as words from "#components/words/desk.ts";
 import { isUnsure } from "#lib/client/desk/unsure.ts";
 
 export interface Classified {
@@ -27,14 +26,17 @@ interface Result {
   tone: Tone;
   icon: LucideIcon;
 }
-
-const w = words.post;
 const results = {
-  waiting: { short: w.checksShort.waiting, text: w.checksWaiting, tone: "neutral", icon: Clock },
-  reject: { short: w.checksShort.reject, text: w.checksReject, tone: "warn", icon: TriangleAlert },
-  unsure: { short: w.checksShort.unsure, text: w.checksUnsure, tone: "info", icon: CircleHelp },
-  noPicture: { short: w.checksShort.noPicture, text: w.checksNoPicture, tone: "neutral", icon: ImageOff },
-  fine: { short: w.checksShort.fine, text: w.checksFine, tone: "neutral", icon: CircleCheck },
+  waiting: { short: "Not checked", text: "Not checked yet", tone: "neutral", icon: Clock },
+  reject: { short: "Would reject", text: "Checks would reject", tone: "warn", icon: TriangleAlert },
+  unsure: { short: "Doubts", text: "Checks have doubts", tone: "info", icon: CircleHelp },
+  noPicture: {
+    short: "Could not be checked",
+    text: "Pictures could not be checked",
+    tone: "neutral",
+    icon: ImageOff,
+  },
+  fine: { short: "No problem", text: "Checks see no problem", tone: "neutral", icon: CircleCheck },
 } as const satisfies Record<string, Result>;
 
 type Advised = Pick<Classified, "ai_would_reject" | "ai_score" | "vision_category">;
@@ -77,7 +79,7 @@ export function CheckBadge({ post, onOpen, short = false, tabIndex, className }:
     <button
       type="button"
       data-checks
-      aria-label={w.checksOpen(text)}
+      aria-label={`${text}. Show details`}
       aria-haspopup="dialog"
       tabIndex={tabIndex}
       {...(short ? { title: text } : {})}
@@ -109,7 +111,7 @@ export function CheckResult({ post, onOpen, reasons = true }: CheckResultProps) 
       {post.pictures_waiting ? (
         <p className="flex items-start gap-1.5 text-muted">
           <Clock aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-          <span>{w.checksPicturesWaiting}</span>
+          <span>Pictures are still to be checked. The advice may change.</span>
         </p>
       ) : null}
       {reasons && post.ai_reasons.length > 0 ? (

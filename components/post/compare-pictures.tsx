@@ -7,13 +7,10 @@ import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { words } from "#components/words/en.ts";
 import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 import type { PostCard } from "#lib/review/post-schema.ts";
 import { SeenOutcome } from "./seen-outcome.tsx";
 import { SeenPicture } from "./seen-picture.tsx";
-
-const w = words.seenBefore;
 
 export interface ComparePicturesProps {
   post: PostCard;
@@ -27,13 +24,13 @@ export function ComparePictures({ post, pairs, ...covering }: ComparePicturesPro
   const [first] = pairs;
   return (
     <Dialog
-      title={w.compareTitle}
-      description={w.compareHint}
+      title="Compare pictures"
+      description="The picture of this post and the earlier one."
       width="xl"
       trigger={
         <Button size="sm" icon={<Columns2 aria-hidden />}>
-          {w.compare}
-          <VisuallyHidden>{w.compareWith(first.author_account)}</VisuallyHidden>
+          Compare
+          <VisuallyHidden>{` with the post by ${first.author_account}`}</VisuallyHidden>
         </Button>
       }
     >
@@ -57,26 +54,30 @@ export function ComparePictures({ post, pairs, ...covering }: ComparePicturesPro
                     {...picture}
                     postId={post.id}
                     medium={item.medium}
-                    alt={medium?.description?.trim() || w.ownPicture}
+                    alt={medium?.description?.trim() || "Picture of this post, without description"}
                   />
-                  <Caption title={w.thisPost} author={post.author_account} at={post.created_at} />
+                  <Caption title="This post" author={post.author_account} at={post.created_at} />
                 </figure>
                 <figure className="min-w-0">
                   <SeenPicture
                     {...picture}
                     postId={item.post_id}
                     medium={item.post_medium}
-                    alt={w.thumb(item.author_account)}
+                    alt={`Picture of the post by ${item.author_account}`}
                   />
-                  <Caption title={w.earlierPost} author={item.author_account} at={item.created_at}>
+                  <Caption title="Seen before" author={item.author_account} at={item.created_at}>
                     <SeenOutcome item={item} />
                     <Link href={`/posts/${item.post_id}`} external>
-                      {w.openPost}
+                      Open post
                     </Link>
                   </Caption>
                 </figure>
               </div>
-              <p className="text-12 text-muted">{w.likeness(item.distance)}</p>
+              <p className="text-12 text-muted">
+                {item.distance === 0
+                  ? "Both fingerprints are equal."
+                  : `The fingerprints differ in ${item.distance} of 128 bits.`}
+              </p>
             </li>
           );
         })}
@@ -103,7 +104,7 @@ function Caption({
         <bdi className="font-medium">{author}</bdi>
       </span>
       <span className="text-muted">
-        {w.posted} <RelativeTime at={at} />
+        Posted <RelativeTime at={at} />
       </span>
       {children}
     </figcaption>

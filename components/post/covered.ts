@@ -1,5 +1,5 @@
+import { pictureCategories } from "#components/words.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import * as words from "#components/words/desk.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 
 /** The server says which media start covered; each member chooses how. */
@@ -13,12 +13,12 @@ export function coverReason({
   sensitive,
   vision_category,
 }: Pick<Post, "spoiler_text" | "sensitive" | "vision_category">): string {
-  if (spoiler_text !== null) return words.post.contentWarning;
-  if (sensitive) return words.post.sensitive;
+  if (spoiler_text !== null) return "Content warning";
+  if (sensitive) return "Marked sensitive";
   const isNamed = vision_category !== null && !harmless.has(vision_category);
   return isNamed
-    ? words.media.checkSays(words.review.pictureCategories[vision_category] ?? vision_category)
-    : words.media.upsetting;
+    ? `Picture check: ${(pictureCategories[vision_category] ?? vision_category).toLowerCase()}`
+    : "May be upsetting";
 }
 
 const harmless: ReadonlySet<string> = new Set(["drawing", "neutral", "none", "unavailable"]);

@@ -1,10 +1,11 @@
 import { PencilLine } from "lucide-react";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { postPage as w } from "#components/words/en/post-page.ts";
-import { post as postWords } from "#components/words/en/post.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import { diffText, type DiffPart } from "./text-diff.ts";
+
+const editMedia = (before: number, after: number) =>
+  before === after ? "Media were replaced or described anew" : `Media: ${before} before, ${after} after`;
 
 type Version = Record<string, unknown>;
 
@@ -16,17 +17,17 @@ export interface PostEdit {
 
 /** Text of a field of a version, for comparison. */
 const fields: readonly (readonly [label: string | null, text: (version: Version) => string])[] = [
-  [w.editWarning, ({ spoiler_text: text }) => stringOf(text)],
+  ["Content warning", ({ spoiler_text: text }) => stringOf(text)],
   [null, ({ content }) => plainText(stringOf(content))],
   [
-    w.editAltText,
+    "Alt text",
     ({ media }) =>
       listOf(media)
         .map((medium) => (isObject(medium) ? stringOf(medium["description"]) : ""))
         .join("\n"),
   ],
-  [w.editPoll, ({ poll }) => listOf(poll).map(stringOf).join("\n")],
-  [w.editMark, ({ sensitive }) => (sensitive === true ? postWords.sensitive : "")],
+  ["Poll", ({ poll }) => listOf(poll).map(stringOf).join("\n")],
+  ["Mark", ({ sensitive }) => (sensitive === true ? "Marked sensitive" : "")],
 ];
 
 export function EditDifference({ edit: { at, before, after } }: { edit: PostEdit }) {
@@ -38,12 +39,12 @@ export function EditDifference({ edit: { at, before, after } }: { edit: PostEdit
   });
   return (
     <section
-      aria-label={w.editTitle}
+      aria-label="Edited by the author"
       className="rounded-md border border-line bg-warn-quiet px-3 py-2 text-13"
     >
       <h3 className="flex items-center gap-1.5 font-medium">
         <PencilLine aria-hidden className="size-4 text-warn" />
-        {w.editTitle} <RelativeTime at={at} className="font-normal text-muted" />
+        Edited by the author <RelativeTime at={at} className="font-normal text-muted" />
       </h3>
       {changes.map(({ label, parts }) => (
         <p key={label} dir="auto" className="mt-1.5 text-14 whitespace-pre-line wrap-anywhere">
@@ -51,8 +52,10 @@ export function EditDifference({ edit: { at, before, after } }: { edit: PostEdit
           <Parts parts={parts} />
         </p>
       ))}
-      {hasOtherMedia ? <p className="mt-1.5">{w.editMedia(media[0].length, media[1].length)}</p> : null}
-      {changes.length > 0 || hasOtherMedia ? null : <p className="mt-1.5">{w.editSame}</p>}
+      {hasOtherMedia ? <p className="mt-1.5">{editMedia(media[0].length, media[1].length)}</p> : null}
+      {changes.length > 0 || hasOtherMedia ? null : (
+        <p className="mt-1.5">Same text; media or markup changed</p>
+      )}
     </section>
   );
 }
@@ -67,13 +70,13 @@ function Parts({ parts }: { parts: readonly DiffPart[] }) {
       <span key={i}>{part.text}</span>
     ) : part.kind === "added" ? (
       <ins key={i} className="rounded-sm bg-approve-quiet text-approve decoration-1 underline-offset-2">
-        <VisuallyHidden> [{w.editAdded}: </VisuallyHidden>
+        <VisuallyHidden> [added: </VisuallyHidden>
         {part.text}
         <VisuallyHidden>] </VisuallyHidden>
       </ins>
     ) : (
       <del key={i} className="rounded-sm bg-reject-quiet text-reject decoration-1">
-        <VisuallyHidden> [{w.editRemoved}: </VisuallyHidden>
+        <VisuallyHidden> [removed: </VisuallyHidden>
         {part.text}
         <VisuallyHidden>] </VisuallyHidden>
       </del>

@@ -6,7 +6,6 @@ import { cn } from "#components/ui/cn.ts";
 import { useFocus } from "#components/ui/dialog.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { mediaSource, sizeOnCard } from "#components/ui/media-thumb.tsx";
-import { words } from "#components/words/en.ts";
 import type { Media } from "#lib/review/post-schema.ts";
 import { fitted, usePictureGestures, zoomed, type PictureGestures } from "./use-picture-gestures.ts";
 
@@ -91,17 +90,17 @@ export function Lightbox({
         >
           <div className="flex h-13 shrink-0 items-center gap-1 px-3">
             <Dialog.Title className="tabular me-auto text-14 font-medium">
-              {words.postPage.lightbox(index + 1, media.length)}
+              Attachment {index + 1} of {media.length}
             </Dialog.Title>
             {isPlayed ? null : (
               <>
-                <Tool label={words.postPage.zoomOut} icon={<ZoomOut />} onClick={() => zoomBy(1 / STEP)} />
-                <Tool label={words.postPage.zoomReset} icon={<Maximize />} onClick={() => setView(fitted)} />
-                <Tool label={words.postPage.zoomIn} icon={<ZoomIn />} onClick={() => zoomBy(STEP)} />
+                <Tool label="Zoom out" icon={<ZoomOut />} onClick={() => zoomBy(1 / STEP)} />
+                <Tool label="Fit to window" icon={<Maximize />} onClick={() => setView(fitted)} />
+                <Tool label="Zoom in" icon={<ZoomIn />} onClick={() => zoomBy(STEP)} />
               </>
             )}
             <Dialog.Close asChild>
-              <Tool label={words.common.close} icon={<X />} />
+              <Tool label="Close" icon={<X />} />
             </Dialog.Close>
           </div>
           <div className="relative min-h-0 flex-1 overflow-hidden">
@@ -122,13 +121,13 @@ export function Lightbox({
               <>
                 <Step
                   side="start"
-                  label={words.postPage.previousPicture}
+                  label="Previous attachment"
                   disabled={index === 0}
                   onClick={() => goBy(-1)}
                 />
                 <Step
                   side="end"
-                  label={words.postPage.nextPicture}
+                  label="Next attachment"
                   disabled={index === media.length - 1}
                   onClick={() => goBy(1)}
                 />
@@ -142,7 +141,7 @@ export function Lightbox({
               alt === "" && "text-warn",
             )}
           >
-            {alt === "" ? words.media.noDescription : alt}
+            {alt === "" ? "No description" : alt}
           </p>
           {children}
         </Dialog.Content>
@@ -207,9 +206,9 @@ function Player({ postId, index, alt, isVideo, original }: PlayerProps) {
   if (broken) {
     return (
       <div className="absolute inset-0 flex flex-col items-center justify-center gap-2 p-6 text-center text-14 text-muted">
-        {isVideo ? words.postPage.notPlayable : words.postPage.audioNotPlayable}
+        {isVideo ? "This video cannot be played here." : "This audio cannot be played here."}
         <Link href={original} external>
-          {words.reviewTools.open}
+          Open original
         </Link>
       </div>
     );
@@ -217,7 +216,7 @@ function Player({ postId, index, alt, isVideo, original }: PlayerProps) {
   const shared = {
     controls: true,
     src: `/media/post/${postId}/${index}/file`,
-    "aria-label": alt === "" ? words.media.noDescription : alt,
+    "aria-label": alt === "" ? "No description" : alt,
     onError: () => setBroken(true),
   };
   if (!isVideo)

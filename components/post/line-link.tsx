@@ -1,7 +1,6 @@
 import { BarChartHorizontal, ImageIcon } from "lucide-react";
 import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
-import { words } from "#components/words/en.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
 
 export interface LineLinkProps {
@@ -44,14 +43,14 @@ export function LineLink({
       {hasMedia ? (
         <ImageIcon
           role="img"
-          aria-label={words.media.hasMedia}
+          aria-label="Has media"
           className="ms-1.5 inline size-3.5 shrink-0 align-[-2px] text-muted desk:ms-0 desk:self-center"
         />
       ) : null}
       {hasPoll ? (
         <BarChartHorizontal
           role="img"
-          aria-label={words.post.poll}
+          aria-label="Poll"
           className="ms-1.5 inline size-3.5 shrink-0 align-[-2px] text-muted desk:ms-0 desk:self-center"
         />
       ) : null}{" "}

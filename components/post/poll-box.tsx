@@ -1,26 +1,25 @@
 import { BarChartHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { Expiry } from "#components/ui/relative-time.tsx";
-import * as words from "#components/words/desk.ts";
-import { formatCount, formatPercent } from "#components/words/format.ts";
+import { formatCount, formatPercent, plural } from "#components/format.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
 import type { Poll } from "./read-extras.ts";
 
 export function PollBox({ poll, postId, emojis }: { poll: Poll; postId: number; emojis: readonly Emoji[] }) {
   // With multiple choice, shares are of voters.
   const whole = (poll.multiple ? poll.voters : null) ?? poll.votes;
-  const notes: ReactNode[] = [words.post.votes(poll.votes)];
-  if (poll.multiple && poll.voters !== null) notes.push(words.post.voters(poll.voters));
-  if (poll.multiple) notes.push(words.post.pollMultiple);
-  if (poll.expired) notes.push(words.post.pollEnded);
+  const notes: ReactNode[] = [plural(poll.votes, "vote", "votes")];
+  if (poll.multiple && poll.voters !== null) notes.push(`by ${plural(poll.voters, "person", "people")}`);
+  if (poll.multiple) notes.push("multiple choice");
+  if (poll.expired) notes.push("ended");
   else if (poll.expires_at)
     notes.push(
       <>
-        {words.post.pollEnds} <Expiry at={poll.expires_at} />
+        ends <Expiry at={poll.expires_at} />
       </>,
     );
   return (
-    <section aria-label={words.post.poll} className="rounded-md border border-line px-3 py-2 text-13">
+    <section aria-label="Poll" className="rounded-md border border-line px-3 py-2 text-13">
       <ul className="flex flex-col gap-2">
         {poll.options.map((option, i) => {
           const share = option.votes === null || whole === 0 ? null : (100 * option.votes) / whole;

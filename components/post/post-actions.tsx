@@ -9,7 +9,6 @@ import { usePageOffer } from "#components/shell/page-offers.ts";
 import { Button, type ButtonVariant } from "#components/ui/button.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch, type ApiFetchOptions } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -52,22 +51,22 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
         notifyDecided(
           action.done,
           () => undoDecision(post.id),
-          () => words.reviewTools.rowPutBack,
+          () => "Previous decision restored",
           { after: refresh },
         );
       else notifyDone(action.done);
     } catch (thrown) {
-      notifyFailed(words.postPage.failed, plainly(asFailure(thrown)));
+      notifyFailed("The post was not changed", plainly(asFailure(thrown)));
     }
     setPending(null);
     router.refresh();
   };
   const remove = useMutation<void>(() => apiFetch(`/posts/${post.id}`, { method: "DELETE" }), {
     onDone: () => {
-      notifyDone(words.postPage.deleted);
+      notifyDone("Post deleted");
       router.push("/posts");
     },
-    onFailed: (failure) => notifyFailed(words.postPage.failed, failure),
+    onFailed: (failure) => notifyFailed("The post was not changed", failure),
   });
   // The server refuses them for an erased post.
   const refused = post.erased_at === null ? [] : ["approve", "unreview"];
@@ -78,7 +77,7 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
     about:
       at === "head"
         ? {
-            name: words.post.by(post.author_account),
+            name: `Post by ${post.author_account}`,
             actions: [
               ...(mayReview
                 ? actions.map(({ key, label, ...action }) => ({
@@ -100,7 +99,7 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
     return (
       <div
         role="group"
-        aria-label={words.review.decide}
+        aria-label="Decide"
         data-thumb-bar=""
         className="sticky bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] z-20 -mx-4 mt-6 mb-[calc(1px-2.5rem+env(safe-area-inset-bottom))] flex gap-2 border-t border-line bg-surface px-3 py-2 desk:hidden"
       >
@@ -124,14 +123,14 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
     <>
       {mayManage ? (
         <AlertDialog
-          title={words.postPage.deleteTitle}
-          description={words.postPage.deleteText}
-          confirm={words.postPage.delete}
+          title="Delete this post?"
+          description="The post, its pictures and its place in the queue are deleted, without undo. Its history stays in the log. It is not fetched again."
+          confirm="Delete"
           pending={remove.pending}
           onConfirm={() => void remove.run()}
           trigger={
             <Button variant="ghost" icon={<Trash2 aria-hidden />}>
-              {words.postPage.delete}
+              Delete
             </Button>
           }
         />
@@ -153,7 +152,6 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
 }
 
 function actionsFor(post: Acted): Action[] {
-  const w = words.postPage;
   const review = (approved: boolean | null): Pick<Action, "path" | "options"> => ({
     path: `/posts/${post.id}`,
     options: { method: "PATCH", body: { approved, version: post.version } },
@@ -163,13 +161,13 @@ function actionsFor(post: Acted): Action[] {
     options: { method: "POST" },
   });
   const approve: Action = {
-    key: "approve", label: w.approve, icon: <Check aria-hidden />, done: w.approved, variant: "approve", ...review(true),
+    key: "approve", label: "Approve", icon: <Check aria-hidden />, done: "Post approved", variant: "approve", ...review(true),
   }; // prettier-ignore
   const reject: Action = {
-    key: "reject", label: w.reject, icon: <X aria-hidden />, done: w.rejected, variant: "reject", ...review(false),
+    key: "reject", label: "Reject", icon: <X aria-hidden />, done: "Post rejected", variant: "reject", ...review(false),
   }; // prettier-ignore
   const unreview: Action = {
-    key: "unreview", label: w.unreview, icon: <Undo2 aria-hidden />, done: w.unreviewed, ...review(null),
+    key: "unreview", label: "Back to unreviewed", icon: <Undo2 aria-hidden />, done: "Post is unreviewed again", ...review(null),
   }; // prettier-ignore
   switch (post.queue_status) {
     case "pending":
@@ -179,8 +177,8 @@ function actionsFor(post: Acted): Action[] {
       return [];
     case "error":
       return [
-        { key: "requeue", label: w.requeue, icon: <RotateCcw aria-hidden />, done: w.requeued, admin: true, ...move("requeue") },
-        { key: "mark", label: w.markDelivered, icon: <CheckCheck aria-hidden />, done: w.markedDelivered, ...move("mark-delivered") },
+        { key: "requeue", label: "Requeue", icon: <RotateCcw aria-hidden />, done: "Post is back in the queue", admin: true, ...move("requeue") },
+        { key: "mark", label: "Mark as delivered", icon: <CheckCheck aria-hidden />, done: "Post marked as delivered", ...move("mark-delivered") },
         reject,
       ]; // prettier-ignore
     case null:
@@ -191,5 +189,9 @@ function actionsFor(post: Acted): Action[] {
 
 function plainly(failure: ApiFailure): ApiFailure {
   if (failure.status !== 409 || !["reserved", "delivered"].includes(failure.state ?? "")) return failure;
-  return new ApiFailure({ status: 409, detail: words.postPage.handedOut, requestId: failure.requestId });
+  return new ApiFailure({
+    status: 409,
+    detail: "A boost bot already has this post. The decision can no longer be changed.",
+    requestId: failure.requestId,
+  });
 }

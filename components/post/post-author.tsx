@@ -3,7 +3,6 @@ import { Avatar } from "#components/ui/avatar.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import * as words from "#components/words/desk.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
 import { OpenOriginal } from "./open-original.tsx";
@@ -46,11 +45,11 @@ export function PostAuthor({
           </h2>
           {post.author_is_bot ? (
             <Badge tone="warn" icon={<Bot aria-hidden />}>
-              {words.post.bot}
+              Bot
             </Badge>
           ) : null}
-          {post.author_locked ? <Badge icon={<Lock aria-hidden />}>{words.post.locked}</Badge> : null}
-          {blocked ? <Badge tone="reject">{words.post.blocked}</Badge> : null}
+          {post.author_locked ? <Badge icon={<Lock aria-hidden />}>Approves followers</Badge> : null}
+          {blocked ? <Badge tone="reject">Blocked</Badge> : null}
         </div>
         <p className="dotted text-13 text-muted">
           <span dir="auto" className="truncate">
@@ -65,13 +64,12 @@ export function PostAuthor({
           <RelativeTime at={post.created_at} />
           {post.edited_at ? (
             <span>
-              {words.post.edited} <RelativeTime at={post.edited_at} />
+              Edited <RelativeTime at={post.edited_at} />
             </span>
           ) : null}
           {post.stream ? (
-            <span className="truncate" title={words.post.source}>
-              {words.post.via}{" "}
-              <bdi className="inline-block max-w-full truncate align-bottom">#{post.stream}</bdi>
+            <span className="truncate" title="Source stream">
+              via <bdi className="inline-block max-w-full truncate align-bottom">#{post.stream}</bdi>
             </span>
           ) : null}
         </p>

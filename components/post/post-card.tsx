@@ -5,7 +5,6 @@ import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
-import * as words from "#components/words/desk.ts";
 import type { PostCard as Card } from "#lib/review/post-schema.ts";
 import { coverOf, coverReason } from "./covered.ts";
 import type { PostEdit } from "./edit-difference.tsx";
@@ -78,10 +77,10 @@ export function PostCard({
           <p className="flex items-start gap-2 rounded-md bg-warn-quiet px-3 py-2 text-14">
             <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
             {post.spoiler_text === null ? (
-              <span>{words.post.sensitive}</span>
+              <span>Marked sensitive</span>
             ) : (
               <span className="min-w-0 wrap-anywhere">
-                <span className="font-medium">{words.post.contentWarning}: </span>
+                <span className="font-medium">Content warning: </span>
                 <bdi>
                   <EmojiText text={post.spoiler_text} postId={post.id} emojis={emojis} />
                 </bdi>
@@ -91,7 +90,7 @@ export function PostCard({
         ) : null}
         {post.content === "" ? (
           post.media_attachments.length === 0 ? (
-            <p className="text-14 text-muted">{words.post.noText}</p>
+            <p className="text-14 text-muted">No text</p>
           ) : null
         ) : (
           <PostText html={html} lang={post.language} />

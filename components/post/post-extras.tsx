@@ -2,7 +2,6 @@ import { Link2, Quote } from "lucide-react";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
-import * as words from "#components/words/desk.ts";
 import type { Emoji } from "./emoji-text.tsx";
 import { readCard, readPoll, readQuote } from "./read-extras.ts";
 
@@ -31,11 +30,10 @@ export function PostExtras({
           <Quote aria-hidden />
           <div className="min-w-0 flex-1">
             {quote.url === null ? (
-              words.post.quoteMissing
+              "Quotes a post that is not available"
             ) : (
               <p className="wrap-anywhere">
-                {words.post.quote}{" "}
-                {quote.name === "" ? null : <bdi className="font-medium">{quote.name}</bdi>}{" "}
+                Quotes {quote.name === "" ? null : <bdi className="font-medium">{quote.name}</bdi>}{" "}
                 <bdi className="text-muted">{quote.account}</bdi> <Address url={quote.url} />
               </p>
             )}

@@ -13,8 +13,7 @@ import { cn } from "#components/ui/cn.ts";
 import { HashtagChip } from "#components/ui/hashtag-chip.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import * as words from "#components/words/desk.ts";
-import { formatCompact, formatCount } from "#components/words/format.ts";
+import { formatCompact, formatCount } from "#components/format.ts";
 import { readConsent, type ConsentSign } from "./read-consent.ts";
 
 export function PostHashtags({
@@ -29,7 +28,7 @@ export function PostHashtags({
   if (tags.length === 0 && !action) return null;
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-1">
-      <ul aria-label={words.post.hashtags} className="contents">
+      <ul aria-label="Hashtags" className="contents">
         {tags.map((tag) => (
           <li key={tag} className="max-w-full">
             <HashtagChip tag={tag} blocked={blocked.includes(tag)} />
@@ -51,12 +50,12 @@ interface Counted {
 export function PostCounters({ post }: { post: Counted }) {
   return (
     <ul className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13 text-muted">
-      <Counter icon={<Repeat2 aria-hidden />} label={words.post.boosts} value={post.boosts} />
-      <Counter icon={<Heart aria-hidden />} label={words.post.likes} value={post.likes} />
-      <Counter icon={<MessageCircle aria-hidden />} label={words.post.replies} value={post.replies} />
-      <li className="flex items-center gap-1" title={words.post.language}>
+      <Counter icon={<Repeat2 aria-hidden />} label="Boosts" value={post.boosts} />
+      <Counter icon={<Heart aria-hidden />} label="Likes" value={post.likes} />
+      <Counter icon={<MessageCircle aria-hidden />} label="Replies" value={post.replies} />
+      <li className="flex items-center gap-1" title="Language">
         <Languages aria-hidden className="size-4" />
-        <VisuallyHidden>{words.post.language}: </VisuallyHidden>
+        <VisuallyHidden>Language: </VisuallyHidden>
         {languageName(post.language)}
       </li>
     </ul>
@@ -77,7 +76,7 @@ const languages = new Intl.DisplayNames("en", { type: "language" });
 
 /** "de" → "German". Unknown codes are unchanged. */
 export function languageName(code: string | null): string {
-  if (code === null) return words.post.languageUnknown;
+  if (code === null) return "Language not stated";
   try {
     return languages.of(code) ?? code;
   } catch {
@@ -102,10 +101,10 @@ export function SeenAtSource({
   const { confirmed_at: at, confirmed_by: by } = post;
   const text =
     at === null
-      ? words.post.notSeen(home)
+      ? `Not yet seen at ${home}`
       : by === null || by === home
-        ? words.post.seenAt(home)
-        : words.post.seenInstead(by, home);
+        ? `Seen at ${home}`
+        : `Confirmed by ${by}; ${home} answers no strangers.`;
   return (
     <p className="text-13 wrap-anywhere text-muted">
       {text} {at === null ? null : <RelativeTime at={at} />}
@@ -115,10 +114,9 @@ export function SeenAtSource({
 
 export function ConsentList({ consent }: { consent: Record<string, unknown> }) {
   const seen = readConsent(consent);
-  const shown: ConsentSign[] =
-    seen.length === 0 ? [{ tone: "neutral", text: words.post.consentQuiet }] : seen;
+  const shown: ConsentSign[] = seen.length === 0 ? [{ tone: "neutral", text: "No objection found" }] : seen;
   return (
-    <ul aria-label={words.post.consent} className="flex flex-col gap-1 text-13">
+    <ul aria-label="Consent" className="flex flex-col gap-1 text-13">
       {shown.map((sign) => (
         <li
           key={sign.text}

@@ -1,7 +1,7 @@
+import { changedThrough, lifeActions, lifeStates } from "#components/words.ts";
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { words } from "#components/words/en.ts";
 import { decisionsBy } from "#lib/client/figure-lists.ts";
 import type { HistoryLine } from "#lib/review/post-schema.ts";
 
@@ -21,16 +21,20 @@ interface Step {
 }
 
 export function PostLife({ post, history }: PostLifeProps) {
-  const w = words.postPage;
   const steps: Step[] = [
-    { at: post.created_at, title: w.lifePosted, by: "", note: null },
-    { at: post.fetched_at, title: w.lifeFetched, by: w.lifeFrom(post.instance, post.stream), note: null },
+    { at: post.created_at, title: "Posted", by: "", note: null },
+    {
+      at: post.fetched_at,
+      title: "Fetched",
+      by: post.stream === null ? `from ${post.instance}` : `from ${post.instance}, stream #${post.stream}`,
+      note: null,
+    },
     ...history.map((line) => ({
       at: line.at,
-      title: w.lifeActions[line.action] ?? line.action,
+      title: lifeActions[line.action] ?? line.action,
       ...(line.source === "service"
-        ? { by: w.through.service }
-        : { by: line.actor, href: decisionsBy(line), how: `, ${w.through[line.source]}` }),
+        ? { by: "by Sluice" }
+        : { by: line.actor, href: decisionsBy(line), how: `, ${changedThrough[line.source]}` }),
       note: noteOf(line),
     })),
   ];
@@ -54,7 +58,7 @@ export function PostLife({ post, history }: PostLifeProps) {
           </p>
           {step.note === null ? null : (
             <p dir="auto" className="whitespace-pre-line wrap-anywhere">
-              <VisuallyHidden>{words.postPage.note}: </VisuallyHidden>
+              <VisuallyHidden>Note: </VisuallyHidden>
               {step.note}
             </p>
           )}
@@ -68,5 +72,5 @@ export function PostLife({ post, history }: PostLifeProps) {
 function noteOf(line: HistoryLine): string | null {
   const said = [line.reject_reason_label, line.note].filter(Boolean).join(": ");
   if (said !== "") return said;
-  return line.action === "edit" && line.to ? (words.postPage.lifeStates[line.to] ?? line.to) : null;
+  return line.action === "edit" && line.to ? (lifeStates[line.to] ?? line.to) : null;
 }

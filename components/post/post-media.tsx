@@ -3,7 +3,6 @@ import type { CSSProperties } from "react";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { MediaThumb, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";
-import * as words from "#components/words/desk.ts";
 import { keySign } from "#lib/client/desk/keys.ts";
 import type { Media } from "#lib/review/post-schema.ts";
 
@@ -90,7 +89,7 @@ function AudioPlayer({ postId, index, medium }: { postId: number; index: number;
       controls
       preload="none"
       src={`/media/post/${postId}/${index}/file`}
-      aria-label={medium.description ?? words.media.audioUndescribed}
+      aria-label={medium.description ?? "Audio, no description"}
       className="mt-2 h-control w-full"
     />
   );

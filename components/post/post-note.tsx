@@ -5,7 +5,6 @@ import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import {
   MAX_NOTE,
@@ -33,10 +32,10 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes"> }
       }),
     {
       onDone: () => {
-        notifyDone(words.postPage.saved);
+        notifyDone("Saved");
         router.refresh();
       },
-      onFailed: (failure) => notifyFailed(words.postPage.notSaved, failure),
+      onFailed: (failure) => notifyFailed("The changes were not saved", failure),
     },
   );
   return (
@@ -48,9 +47,9 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes"> }
       }}
     >
       <Field
-        label={words.postPage.note}
-        hint={words.postPage.noteHint}
-        error={tooLong ? words.postPage.noteTooLong : undefined}
+        label="Note"
+        hint="Visible to reviewers, never to boost bots. Enter saves, Shift-Enter starts a new line, Escape discards, Ctrl-Z restores a discarded text."
+        error={tooLong ? "At most 2,000 characters" : undefined}
       >
         <Textarea
           value={note.text}
@@ -66,7 +65,7 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes"> }
         />
       </Field>
       <Button type="submit" size="sm" className="self-start" disabled={!changed} pending={save.pending}>
-        {words.postPage.saveNote}
+        Save note
       </Button>
     </form>
   );

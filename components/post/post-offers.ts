@@ -1,10 +1,7 @@
 import { Ban, Copy, ExternalLink, FileText } from "lucide-react";
 import type { PageAction } from "#components/shell/page-offers.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { Post } from "#lib/review/post-schema.ts";
-
-const w = words.palette;
 
 type Shown = Pick<Post, "id" | "url" | "post_id" | "author_account">;
 
@@ -18,19 +15,19 @@ export function postActions(
   { open, block }: { open?: () => void; block?: (account: string) => void },
 ): PageAction[] {
   return [
-    ...(open ? [{ id: "post open", name: w.openPost, icon: FileText, run: open }] : []),
+    ...(open ? [{ id: "post open", name: "Open this post", icon: FileText, run: open }] : []),
     {
       id: "post original",
-      name: words.reviewTools.open,
+      name: "Open original",
       icon: ExternalLink,
       run: () => window.open(addressOf(post), "_blank", "noopener,noreferrer"),
     },
-    { id: "post copy", name: w.copyLink, icon: Copy, run: () => void copy(addressOf(post)) },
+    { id: "post copy", name: "Copy the post’s address", icon: Copy, run: () => void copy(addressOf(post)) },
     ...(block
       ? [
           {
             id: "post block",
-            name: w.blockAuthor(post.author_account),
+            name: `Block ${post.author_account}`,
             icon: Ban,
             run: () => block(post.author_account),
           },
@@ -43,8 +40,8 @@ export function postActions(
 async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    notifyDone(words.common.copied);
+    notifyDone("Copied");
   } catch {
-    notifyFailed(words.common.copyFailed);
+    notifyFailed("The browser refused to copy. Select the text and copy it yourself.");
   }
 }

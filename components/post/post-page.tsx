@@ -1,4 +1,5 @@
 "use client";
+import { heldReasons } from "#components/words.ts";
 import { CircleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -14,8 +15,7 @@ import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount } from "#components/format.ts";
 import type { Checks } from "#lib/checks/score/schema.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
@@ -37,7 +37,6 @@ const Lightbox = lazyWithRetry(
   () => import("./lightbox.tsx").then((module) => module.Lightbox),
   LoadingNotice,
 );
-const w = words.post;
 
 export interface PostPageProps {
   post: PostFile;
@@ -50,17 +49,18 @@ export function PostPage({ post, checks, cover }: PostPageProps) {
   const [picture, setPicture] = useState<number | null>(null);
   const mayReview = useCan("reviewer");
   const router = useRouter();
-  const held = post.held_by === null ? undefined : words.queue.heldReasons[post.held_by];
+  const held = post.held_by === null ? undefined : heldReasons[post.held_by];
   return (
     <>
       <PageHeader
-        title={<span className="max-desk:line-clamp-2">{words.postPage.title(post.author_account)}</span>}
-        back={{ href: "/posts", label: words.postPage.back }}
+        title={<span className="max-desk:line-clamp-2">Post by {post.author_account}</span>}
+        back={{ href: "/posts", label: "Posts" }}
         actions={<PostActions post={post} at="head" />}
       />
       {post.erased_at === null ? null : (
         <Notice tone="warn" className="mb-4">
-          {words.postPage.erased} <RelativeTime at={post.erased_at} />
+          The post is deleted or no longer public at its own server. Its content was erased here and it cannot
+          be approved. <RelativeTime at={post.erased_at} />
         </Notice>
       )}
       {post.held_by === null ? null : (
@@ -71,16 +71,13 @@ export function PostPage({ post, checks, cover }: PostPageProps) {
             ? {
                 action: (
                   <ButtonLink href="/blocking#opt-outs" size="sm">
-                    {words.home.optOutsStep}
+                    Decide
                   </ButtonLink>
                 ),
               }
             : {})}
         >
-          <span className="font-medium">
-            {words.postPage.heldBy}: {held?.name ?? post.held_by}.
-          </span>{" "}
-          {held?.howToRelease}
+          <span className="font-medium">Held: {held?.name ?? post.held_by}.</span> {held?.howToRelease}
         </Notice>
       )}
       {post.error_reason === null ? null : (
@@ -89,14 +86,16 @@ export function PostPage({ post, checks, cover }: PostPageProps) {
           className="mb-4"
           icon={<CircleAlert aria-hidden className="mt-px size-4 shrink-0" />}
         >
-          <span className="font-medium">{words.postPage.errorReason}:</span>{" "}
+          <span className="font-medium">Error:</span>{" "}
           <span dir="auto" className="wrap-anywhere">
             {post.error_reason}
           </span>
-          {isCopyOfItself(post) ? <p>{words.queue.probablyBoosted}</p> : null}
+          {isCopyOfItself(post) ? (
+            <p>Probably boosted before: the boost bot recognised its own picture.</p>
+          ) : null}
           {post.error_details === null ? null : (
             <details className="mt-1">
-              <summary className="min-h-6">{words.postPage.errorDetails}</summary>
+              <summary className="min-h-6">Error details</summary>
               <pre className="mt-1 overflow-x-auto font-mono text-12 whitespace-pre-wrap">
                 {JSON.stringify(post.error_details, null, 2)}
               </pre>
@@ -118,7 +117,7 @@ export function PostPage({ post, checks, cover }: PostPageProps) {
             />
           </Card>
           {post.edits.length > 0 ? (
-            <Panel title={words.postPage.edits}>
+            <Panel title="Edits">
               <div className="flex flex-col gap-3">
                 {post.edits.map((edit) => (
                   <EditDifference key={edit.at} edit={edit} />
@@ -126,12 +125,12 @@ export function PostPage({ post, checks, cover }: PostPageProps) {
               </div>
             </Panel>
           ) : null}
-          <Panel title={words.postPage.life} description={words.postPage.lifeHint}>
+          <Panel title="History" description="All changes, oldest first.">
             <PostLife post={post} history={post.history} />
           </Panel>
         </div>
         <div className="flex min-w-0 flex-col gap-6">
-          <Panel title={words.postPage.decision}>
+          <Panel title="Decision">
             <div className="flex flex-col gap-4">
               <DefinitionList items={standing(post)} />
               {mayReview ? (
@@ -144,7 +143,7 @@ export function PostPage({ post, checks, cover }: PostPageProps) {
             </div>
           </Panel>
           <AuthorPanel post={post} />
-          <Panel title={words.postPage.checks}>
+          <Panel title="Checks">
             <div className="flex flex-col gap-4">
               <CheckResult post={post} />
               <CheckDetails post={post} checks={checks} onChecked={() => router.refresh()} />
@@ -156,11 +155,11 @@ export function PostPage({ post, checks, cover }: PostPageProps) {
             revealed={revealed}
             onReveal={() => setRevealed(true)}
           />
-          <Panel title={w.consent}>
+          <Panel title="Consent">
             <ConsentList consent={post.consent} />
             <SeenAtSource post={post} />
           </Panel>
-          <Panel title={words.postPage.addresses}>
+          <Panel title="Addresses">
             <ul className="flex flex-col gap-1 text-13 wrap-anywhere">
               {[...new Set([post.url, post.post_id])].map((address) =>
                 address === null ? null : (
@@ -208,7 +207,7 @@ function standing(post: PostFile) {
   const queued = queueState(post);
   return [
     {
-      term: words.reviewTools.state,
+      term: "State",
       value: (
         <StatePill
           state={reviewState(post)}
@@ -220,7 +219,7 @@ function standing(post: PostFile) {
       ? []
       : [
           {
-            term: words.reasons.label,
+            term: "Reason",
             value: (
               <Link href={withQuery("/posts", { reject_reason: post.reject_reason })} prefetch={false}>
                 {post.reject_reason_label}
@@ -228,12 +227,12 @@ function standing(post: PostFile) {
             ),
           },
         ]),
-    ...time(words.postPage.reviewedAt, post.reviewed_at),
+    ...time("Reviewed", post.reviewed_at),
     {
-      term: words.postPage.queue,
+      term: "Queue",
       value:
         queued === null ? (
-          <span className="text-muted">{words.postPage.notQueued}</span>
+          <span className="text-muted">Not in the queue</span>
         ) : (
           <>
             <StatePill state={queued} />
@@ -241,9 +240,9 @@ function standing(post: PostFile) {
           </>
         ),
     },
-    ...time(words.postPage.reservedBy, queued === "reserved" ? post.reserved_at : null),
-    ...time(words.postPage.deliveredAt, post.delivered_at),
-    ...count(words.postPage.deliveries, post.delivery_count),
-    ...count(words.postPage.refusals, post.nack_count),
+    ...time("Reserved since", queued === "reserved" ? post.reserved_at : null),
+    ...time("Delivered", post.delivered_at),
+    ...count("Times delivered to a boost bot", post.delivery_count),
+    ...count("Times returned", post.nack_count),
   ];
 }

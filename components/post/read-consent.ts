@@ -1,5 +1,3 @@
-import * as words from "#components/words/desk.ts";
-
 export interface ConsentSign {
   tone: "approve" | "warn" | "reject" | "neutral";
   text: string;
@@ -16,14 +14,14 @@ export function readConsent(consent: Record<string, unknown>): ConsentSign[] {
   const hashed = (list: string[]) => list.map((tag) => (tag.startsWith("#") ? tag : `#${tag}`)).join(" ");
   const refusals = tags(consent.refusal_tags);
   const optIns = tags(consent.opt_in_tags);
-  say(refusals.length > 0, "reject", words.post.consentRefusal(hashed(refusals)));
-  say(consent.can_announce === false, "reject", words.post.consentNoAnnounce);
-  say(consent.noindex === true, "warn", words.post.consentNoindex);
-  say(consent.indexable === false, "warn", words.post.consentNotIndexable);
-  say(consent.discoverable === false, "neutral", words.post.consentNotDiscoverable);
-  say(consent.limited === true, "warn", words.post.consentLimited);
-  say(consent.group === true, "neutral", words.post.consentGroup);
-  say(consent.profile_seen === false, "neutral", words.post.consentNoProfile);
-  say(optIns.length > 0, "approve", words.post.consentOptIn(hashed(optIns)));
+  say(refusals.length > 0, "reject", `Refuses: ${hashed(refusals)}`);
+  say(consent.can_announce === false, "reject", "Does not allow boosts");
+  say(consent.noindex === true, "warn", "Profile opts out of search engines");
+  say(consent.indexable === false, "warn", "Posts opt out of search");
+  say(consent.discoverable === false, "neutral", "Not listed in the profile directory");
+  say(consent.limited === true, "warn", "Limited by its own server");
+  say(consent.group === true, "neutral", "Group account");
+  say(consent.profile_seen === false, "neutral", "Profile could not be read");
+  say(optIns.length > 0, "approve", `Agrees: ${hashed(optIns)}`);
   return signs;
 }

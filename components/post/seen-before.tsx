@@ -1,9 +1,9 @@
 "use client";
+import { plural } from "#components/format.ts";
+import { stateLabels } from "#components/words.ts";
 import { useEffect } from "react";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
-import { states } from "#components/words/en/states.ts";
 import { byPost, withOwnDecision, type SeenItem } from "#lib/client/desk/seen-before.ts";
 import { emptyDesk } from "#lib/client/desk/state.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
@@ -12,8 +12,6 @@ import type { PostCard } from "#lib/review/post-schema.ts";
 import { ComparePictures } from "./compare-pictures.tsx";
 import { SeenOutcome, seenState } from "./seen-outcome.tsx";
 import { SeenPicture } from "./seen-picture.tsx";
-
-const w = words.seenBefore;
 
 export interface SeenBeforeProps {
   post: PostCard;
@@ -31,7 +29,10 @@ export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSa
   const own = useStore(store, emptyDesk);
   const known = items.map((item) => withOwnDecision(item, own));
   const said = byPost(known)
-    .map(([item]) => w.said(item.author_account, states[seenState(item)].toLowerCase()))
+    .map(
+      ([item]) =>
+        `Picture seen before, in a post by ${item.author_account}: ${stateLabels[seenState(item)].toLowerCase()}.`,
+    )
     .join(" ");
   useEffect(() => {
     onSay?.(said);
@@ -47,7 +48,7 @@ export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSa
               postId={item.post_id}
               medium={item.post_medium}
               size={320}
-              alt={w.thumb(item.author_account)}
+              alt={`Picture of the post by ${item.author_account}`}
               cover={cover}
               revealed={revealed}
               fit="cover"
@@ -59,8 +60,8 @@ export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSa
               </p>
               <SeenOutcome item={item} />
               <p className="text-muted">
-                {w.posted} <RelativeTime at={item.created_at} />
-                {pairs.length > 1 ? ` · ${w.pictures(pairs.length)}` : null}
+                Posted <RelativeTime at={item.created_at} />
+                {pairs.length > 1 ? ` · ${plural(pairs.length, "picture", "pictures")}` : null}
               </p>
               <ComparePictures
                 post={post}

@@ -1,6 +1,5 @@
 import { StatePill } from "#components/ui/badge.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
 import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 
 export function SeenOutcome({ item }: { item: SeenItem }) {
@@ -10,7 +9,7 @@ export function SeenOutcome({ item }: { item: SeenItem }) {
       <StatePill state={state} />
       {item.reviewed_at === null ? null : (
         <span>
-          {state === "approved" || state === "rejected" ? null : `${words.seenBefore.approvedAt} `}
+          {state === "approved" || state === "rejected" ? null : "approved "}
           <RelativeTime at={item.reviewed_at} />
         </span>
       )}

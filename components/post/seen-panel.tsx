@@ -1,6 +1,5 @@
 "use client";
 import { Panel } from "#components/ui/card.tsx";
-import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { SeenBefore, type SeenBeforeProps } from "./seen-before.tsx";
@@ -13,7 +12,7 @@ export function SeenPanel(props: Omit<SeenBeforeProps, "items">) {
   });
   if (!data || data.seen_before.length === 0) return null;
   return (
-    <Panel title={words.seenBefore.title}>
+    <Panel title="Seen before">
       <SeenBefore {...props} items={data.seen_before} />
     </Panel>
   );

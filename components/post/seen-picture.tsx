@@ -3,7 +3,6 @@ import { EyeOff, ImageOff } from "lucide-react";
 import { useState } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { mediaSource, type Cover, type MediaSize } from "#components/ui/media-thumb.tsx";
-import { words } from "#components/words/en.ts";
 
 export interface SeenPictureProps {
   postId: number;
@@ -44,7 +43,7 @@ export function SeenPicture({ cover, revealed, onReveal, fit, className, style, 
       {broken ? (
         <span className="absolute inset-0 flex items-center justify-center text-muted">
           <ImageOff aria-hidden className="size-5" />
-          <span className="hidden-visually">{words.media.notLoaded}</span>
+          <span className="hidden-visually">Not available</span>
         </span>
       ) : open ? null : onReveal ? (
         <button
@@ -54,7 +53,7 @@ export function SeenPicture({ cover, revealed, onReveal, fit, className, style, 
         >
           <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1 whitespace-nowrap">
             <EyeOff aria-hidden className="size-4" />
-            {words.media.covered}
+            Covered – show
           </span>
         </button>
       ) : (
@@ -62,7 +61,7 @@ export function SeenPicture({ cover, revealed, onReveal, fit, className, style, 
           <span className="rounded-sm bg-raised p-1">
             <EyeOff aria-hidden className="size-4" />
           </span>
-          <span className="hidden-visually">{words.seenBefore.thumbCovered}</span>
+          <span className="hidden-visually">Covered picture</span>
         </span>
       )}
     </div>

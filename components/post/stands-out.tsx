@@ -1,6 +1,5 @@
 import { X } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
-import * as words from "#components/words/desk.ts";
 import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import { CheckBadge, isNoteworthy, type Classified } from "./check-result.tsx";
 import { consentSigns } from "./post-facts.tsx";
@@ -41,7 +40,7 @@ export function StandsOut({ post, onChecks, className }: StandsOutProps) {
       <div aria-hidden className="contents">
         {oftenRejected ? (
           <Badge tone="reject" icon={<X />}>
-            {words.post.authorRejected(rejected)}
+            {rejected} rejected
           </Badge>
         ) : null}
         {against.map(({ tone, text }) => (

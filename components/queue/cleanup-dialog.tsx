@@ -6,15 +6,19 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
+import { formatCount, plural } from "#components/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { Deleted } from "#lib/queue/schema.ts";
 import { useCounted } from "./use-counted.ts";
 
-const w = words.queue;
+const fieldErrors = {
+  form: "Enter a whole number of days, 0 or more.",
+  retention_days: "Enter a whole number of days, 0 or more.",
+} as const;
+
+const cleanupConfirm = (count: string) => (count === "1" ? "Delete 1 post" : `Delete ${count} posts`);
 
 export interface CleanupDialogProps {
   open: boolean;
@@ -31,7 +35,7 @@ export function CleanupDialog({ open, setOpen }: CleanupDialogProps) {
     refresh: ["/curated*", "/stats*", "/posts*"],
     onDone: ({ deleted }) => {
       change(false);
-      notifyDone(w.cleanupDone(deleted));
+      notifyDone(deleted === 1 ? "1 delivered post deleted" : `${deleted} delivered posts deleted`);
     },
   });
   const { counted } = cleanup;
@@ -40,28 +44,28 @@ export function CleanupDialog({ open, setOpen }: CleanupDialogProps) {
     setOpen(next);
     cleanup.reset();
   }
-  const errors = formErrors("cleanup", cleanup.failure);
+  const errors = formErrors(fieldErrors, cleanup.failure);
   return (
     <Dialog
       open={open}
       onOpenChange={change}
-      title={w.cleanupTitle}
-      description={w.cleanupHint}
+      title="Delete delivered posts"
+      description="Totals keep counting them. They are not fetched again."
       width="sm"
       footer={
         <>
-          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
+          <Button onClick={() => change(false)}>Cancel</Button>
           {posts > 0 ? (
             <Button
               variant="danger"
               pending={cleanup.pending || cleanup.tooSoon}
               onClick={() => void cleanup.run()}
             >
-              {w.cleanupConfirm(formatCount(posts))}
+              {cleanupConfirm(formatCount(posts))}
             </Button>
           ) : (
             <Button type="submit" form="cleanup" variant="primary" pending={cleanup.counting}>
-              {w.preview}
+              Preview
             </Button>
           )}
         </>
@@ -75,7 +79,7 @@ export function CleanupDialog({ open, setOpen }: CleanupDialogProps) {
           void cleanup.count();
         }}
       >
-        <Field label={w.cleanupDays} error={errors.at("retention_days") ?? errors.form}>
+        <Field label="Older than (days)" error={errors.at("retention_days") ?? errors.form}>
           <Input
             required
             inputMode="numeric"
@@ -88,7 +92,9 @@ export function CleanupDialog({ open, setOpen }: CleanupDialogProps) {
         </Field>
         {counted === null ? null : (
           <Notice tone={posts > 0 ? "warn" : "info"}>
-            {posts > 0 ? w.cleanupPlan(posts) : w.cleanupNothing}
+            {posts > 0
+              ? `${plural(posts, "delivered post is", "delivered posts are")} deleted with ${posts === 1 ? "its" : "their"} pictures. This cannot be undone.`
+              : "No delivered post is that old."}
           </Notice>
         )}
       </form>

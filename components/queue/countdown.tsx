@@ -1,6 +1,6 @@
 "use client";
 import { useSyncExternalStore } from "react";
-import { formatDuration } from "#components/words/format.ts";
+import { formatDuration } from "#components/format.ts";
 
 const TICK_MS = 1000;
 const listeners = new Set<() => void>();

@@ -1,13 +1,11 @@
 "use client";
+import { plural } from "#components/format.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { NoPosts } from "#components/streams/no-posts.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { Stats } from "#lib/stats/schema.ts";
-
-const w = words.queue;
 
 /** Why no post is ready, and the next step. */
 export function EmptyQueue({ pending }: { pending: number }) {
@@ -17,30 +15,35 @@ export function EmptyQueue({ pending }: { pending: number }) {
   if (pending > 0) {
     return (
       <EmptyState
-        title={w.allHeld(pending)}
+        title={
+          pending === 1 ? "The approved post is not ready" : `None of ${pending} approved posts is ready`
+        }
         action={
           <ButtonLink href="#held" variant="primary">
-            {w.showHeld}
+            Show the reasons
           </ButtonLink>
         }
       >
-        {w.allHeldHint}
+        They are held or wait after refusals.
       </EmptyState>
     );
   }
-  if (waiting === 0) return <NoPosts title={w.empty} onCheck={() => void reload()} />;
+  if (waiting === 0) return <NoPosts title="Nothing is waiting" onCheck={() => void reload()} />;
   return (
     <EmptyState
-      title={w.empty}
+      title="Nothing is waiting"
       action={
         mayReview ? (
           <ButtonLink href="/review" variant="primary">
-            {words.shell.review}
+            Review
           </ButtonLink>
         ) : undefined
       }
     >
-      {waiting === undefined ? w.emptyHint : w.emptyWaiting(waiting)} {mayReview ? null : w.emptyAsk}
+      {waiting === undefined
+        ? "Approved posts appear here until a boost bot takes them."
+        : `${plural(waiting, "post waits", "posts wait")} for review.`}{" "}
+      {mayReview ? null : "A reviewer decides about them."}
     </EmptyState>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+import { dismissed, requeued } from "#components/words.ts";
 import { useState, type ReactNode } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
@@ -6,14 +7,19 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
+import { formatCount } from "#components/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ErrorBatch } from "#lib/queue/schema.ts";
 
-const w = words.queue;
+const fieldErrors = {
+  form: "Change something first.",
+  reason: "Choose a group of the list.",
+  limit: "Enter a whole number from 1 to 1000.",
+  preview: "The count is too old. Open this again.",
+} as const;
+
 const MAX_POSTS = 1000;
 const refresh = ["/curated*", "/stats*", "/posts*"];
 
@@ -31,10 +37,12 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
   const [limit, setLimit] = useState("");
   const form = `${kind}-${reason}`;
   const isRequeue = kind === "requeue";
-  const verb = isRequeue ? w.requeue : w.dismiss;
+  const verb = isRequeue ? "Requeue" : "Reject";
   const label = (posts: number) =>
     posts === count
-      ? (isRequeue ? w.requeueAll : w.dismissAll)(formatCount(count))
+      ? isRequeue
+        ? `Requeue all ${formatCount(count)}`
+        : `Reject all ${formatCount(count)}`
       : `${verb} ${formatCount(posts)}`;
   const wanted = Number(limit);
   const act = useMutation<number, ErrorBatch>(
@@ -47,7 +55,7 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
       refresh,
       onDone: ({ changed }) => {
         change(false);
-        notifyDone((isRequeue ? w.requeued : w.dismissed)(changed));
+        notifyDone((isRequeue ? requeued : dismissed)(changed));
       },
     },
   );
@@ -56,14 +64,20 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
     setLimit(String(max));
     act.reset();
   }
-  const errors = formErrors("errorGroup", act.failure);
+  const errors = formErrors(fieldErrors, act.failure);
   return (
     <Dialog
       open={open}
       onOpenChange={change}
       width="sm"
-      title={(isRequeue ? w.requeueTitle : w.dismissTitle)(formatCount(max))}
-      description={isRequeue ? w.requeueHint : w.dismissHint}
+      title={
+        isRequeue ? `Requeue ${formatCount(max)} failed posts` : `Reject ${formatCount(max)} failed posts`
+      }
+      description={
+        isRequeue
+          ? "They return to their old positions. Start with a few to see whether the cause is fixed."
+          : "They are removed from the queue. The error stays in their history."
+      }
       trigger={
         <Button size="sm" icon={icon} aria-label={`${label(max)}: ${reason}`}>
           {label(max)}
@@ -85,8 +99,8 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
       >
         <p className="text-13 font-medium wrap-anywhere">{reason}</p>
         <Field
-          label={w.howMany}
-          hint={w.howManyHint(formatCount(count))}
+          label="How many"
+          hint={`${formatCount(count)} in total, oldest errors first.`}
           error={errors.at("limit") ?? errors.form}
         >
           <Input

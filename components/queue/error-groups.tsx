@@ -7,8 +7,7 @@ import { Panel } from "#components/ui/card.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount, plural } from "#components/words/format.ts";
+import { formatCount, plural } from "#components/format.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { FailedPost, FailedPosts } from "#lib/review/failed-schema.ts";
@@ -17,7 +16,6 @@ import { ErrorGroupDialog } from "./error-group-dialog.tsx";
 import { FailedPostLine } from "./failed-post.tsx";
 import { MoveButton } from "./move-button.tsx";
 
-const w = words.queue;
 /** Posts of a group before it is opened, as the server sends them; and after. */
 const FEW = 3;
 const MOST = 50;
@@ -37,10 +35,15 @@ export function ErrorGroups({ errors, failed, cover }: ErrorGroupsProps) {
     useApi<FailedPosts>("/curated/errors", { fallback: failed, refreshEvery: REFRESH_MS }).data ?? failed;
   const byReason = Map.groupBy(posts.items, (post) => post.error_reason ?? "");
   return (
-    <Panel id="errors" title={w.errorsTitle} description={w.errorsHint} flush>
+    <Panel
+      id="errors"
+      title="Errors"
+      description="Reported by boost bots. These posts are not offered again automatically."
+      flush
+    >
       {errors.groups.length === 0 ? (
-        <EmptyState title={w.errorsEmpty} className="py-8">
-          {w.errorsEmptyHint}
+        <EmptyState title="No errors" className="py-8">
+          Posts that a boost bot could not use appear here with the reason.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">
@@ -74,7 +77,7 @@ function ErrorGroup({ group, newest, cover }: { group: Group; newest: FailedPost
           {group.reason}
         </h3>
         <span className="tabular text-muted">
-          {plural(group.count, words.common.post, words.common.posts)} · <RelativeTime at={group.last_at} />
+          {plural(group.count, "post", "posts")} · <RelativeTime at={group.last_at} />
         </span>
         {mayManage && group.count > 1 ? (
           <span className="flex flex-wrap gap-2">
@@ -104,10 +107,10 @@ function ErrorGroup({ group, newest, cover }: { group: Group; newest: FailedPost
           icon={<Chevron aria-hidden />}
           onClick={() => setAll(true)}
         >
-          {w.showAll(formatCount(Math.min(group.count, MOST)))}
+          Show {formatCount(Math.min(group.count, MOST))}
         </Button>
       ) : null}
-      {all && !loading && rest > 0 ? <p className="text-muted">{w.older(formatCount(rest))}</p> : null}
+      {all && !loading && rest > 0 ? <p className="text-muted">And {formatCount(rest)} older ones</p> : null}
     </li>
   );
 }
@@ -119,16 +122,16 @@ function PostActions({ postId }: { postId: number }) {
     <>
       {mayManage ? (
         <MoveButton move="requeue" postId={postId}>
-          {w.requeue}
+          Requeue
         </MoveButton>
       ) : null}
       {mayReview ? (
         <>
           <MoveButton move="mark-delivered" postId={postId}>
-            {w.markDelivered}
+            Mark as delivered
           </MoveButton>
           <MoveButton move="reject" postId={postId}>
-            {w.dismiss}
+            Reject
           </MoveButton>
         </>
       ) : null}

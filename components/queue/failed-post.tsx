@@ -4,13 +4,10 @@ import { EmojiText } from "#components/post/emoji-text.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
-import { plural } from "#components/words/format.ts";
+import { plural } from "#components/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import type { FailedPost } from "#lib/review/failed-schema.ts";
 import { PostThumb } from "./post-thumb.tsx";
-
-const w = words.queue;
 
 export interface FailedPostProps {
   post: FailedPost;
@@ -55,7 +52,7 @@ function Words({ post }: { post: FailedPost }) {
       prefetch={false}
       className="line-clamp-2 min-h-6 font-normal wrap-anywhere"
     >
-      {warning ? <span className="text-muted">{w.warning}: </span> : null}
+      {warning ? <span className="text-muted">Content warning: </span> : null}
       <span dir="auto" lang={warning ? undefined : (post.language ?? undefined)}>
         <EmojiText text={warning ?? post.content_snippet} postId={post.id} emojis={post.emojis} />
       </span>
@@ -67,20 +64,20 @@ function Facts({ post }: { post: FailedPost }) {
   return (
     <p className="flex flex-wrap gap-x-3 text-12 text-muted">
       <span>
-        {w.reported} <RelativeTime at={post.errored_at} />
+        Reported <RelativeTime at={post.errored_at} />
         {post.reported_by === null ? null : (
           <>
             {" "}
-            {w.by} <bdi className="wrap-anywhere">{post.reported_by}</bdi>
+            {"by"} <bdi className="wrap-anywhere">{post.reported_by}</bdi>
           </>
         )}
       </span>
-      <span>{plural(post.delivery_count, w.attempt, w.attempts)}</span>
+      <span>{plural(post.delivery_count, "attempt", "attempts")}</span>
       <span>
-        {w.posted} <RelativeTime at={post.created_at} />
+        Posted <RelativeTime at={post.created_at} />
       </span>
       <span>
-        {w.approvedAt} <RelativeTime at={post.approved_at} />
+        Approved <RelativeTime at={post.approved_at} />
       </span>
     </p>
   );

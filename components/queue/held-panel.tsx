@@ -1,16 +1,15 @@
+import { heldReasons } from "#components/words.ts";
 import { StatePill } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount } from "#components/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import type { ListedPost, QueueOverview } from "#lib/queue/overview-schema.ts";
 import { PostCell } from "./post-cell.tsx";
 
-const w = words.queue;
-const nameOf = (reason: string | null) => (reason === null ? "–" : (w.heldReasons[reason]?.name ?? reason));
+const nameOf = (reason: string | null) => (reason === null ? "–" : (heldReasons[reason]?.name ?? reason));
 const heldHref = (reason: string) =>
   `/posts?${new URLSearchParams({ queue_status: "pending", held_by: reason }).toString()}`;
 /** Reasons caused by a switch or list on the page Blocking. */
@@ -19,7 +18,7 @@ const underFilters = new Set(["require_media", "require_alt_text", "bot", "block
 const reasonColumns: Column<QueueOverview["held"][number]>[] = [
   {
     key: "reason",
-    header: w.reason,
+    header: "Reason",
     primary: true,
     width: "14rem",
     cell: (row) => (
@@ -30,10 +29,10 @@ const reasonColumns: Column<QueueOverview["held"][number]>[] = [
   },
   {
     key: "release",
-    header: w.howToRelease,
+    header: "How to release them",
     wrap: true,
     cell: (row) => {
-      const howToRelease = w.heldReasons[row.reason]?.howToRelease ?? "";
+      const howToRelease = heldReasons[row.reason]?.howToRelease ?? "";
       return underFilters.has(row.reason) ? (
         <Link href="/blocking" tone="plain">
           {howToRelease}
@@ -43,13 +42,13 @@ const reasonColumns: Column<QueueOverview["held"][number]>[] = [
       );
     },
   },
-  { key: "count", header: w.count, numeric: true, width: "6rem", cell: (row) => formatCount(row.count) },
+  { key: "count", header: "Posts", numeric: true, width: "6rem", cell: (row) => formatCount(row.count) },
 ];
 const postColumns: Column<ListedPost>[] = [
-  { key: "post", header: w.post, primary: true, cell: (post) => <PostCell post={post} /> },
+  { key: "post", header: "Post", primary: true, cell: (post) => <PostCell post={post} /> },
   {
     key: "held",
-    header: w.heldTitle,
+    header: "Held",
     width: "14rem",
     cell: (post) => {
       const pill = <StatePill state="held" detail={nameOf(post.held_by)} />;
@@ -58,7 +57,7 @@ const postColumns: Column<ListedPost>[] = [
         <Link
           href={isReported ? "/blocking#opt-outs" : authorHref(post.author_account)}
           tone="plain"
-          aria-label={w.decideAuthor(post.author_account)}
+          aria-label={`Held: decide about ${post.author_account}`}
         >
           {pill}
         </Link>
@@ -71,17 +70,22 @@ const postColumns: Column<ListedPost>[] = [
 
 export function HeldPanel({ counts, posts }: { counts: QueueOverview["held"]; posts: ListedPost[] }) {
   return (
-    <Panel id="held" title={w.heldTitle} description={w.heldHint} flush>
+    <Panel
+      id="held"
+      title="Held"
+      description="Approved posts that are not delivered until the reason is resolved."
+      flush
+    >
       <DataTable
-        caption={w.heldTitle}
+        caption="Held"
         columns={reasonColumns}
         rows={counts}
         rowKey={(row) => row.reason}
-        empty={<EmptyState title={w.heldEmpty} className="py-8" />}
+        empty={<EmptyState title="No held posts" className="py-8" />}
       />
       {posts.length > 0 ? (
         <DataTable
-          caption={w.heldTitle}
+          caption="Held"
           columns={postColumns}
           rows={posts}
           rowKey={(post) => post.post_id}

@@ -6,11 +6,8 @@ import { Button } from "#components/ui/button.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-
-const w = words.queue;
 
 /** Pauses or resumes deliveries for every bot. */
 export function usePause() {
@@ -20,10 +17,10 @@ export function usePause() {
     {
       refresh: ["/reblog-controls/settings*", "/curated*"],
       onDone: (_answer, paused) => {
-        notifyDone(paused ? w.paused : w.resumed);
+        notifyDone(paused ? "Deliveries are paused" : "Deliveries go on");
         router.refresh();
       },
-      onFailed: (failure) => notifyFailed(w.refused, failure),
+      onFailed: (failure) => notifyFailed("The change failed", failure),
     },
   );
 }
@@ -42,15 +39,16 @@ export function PausedNotice({ lost = null }: { lost?: { from: string; to: strin
       action={
         mayResume ? (
           <Button size="sm" icon={<Play aria-hidden />} pending={pending} onClick={() => void run(false)}>
-            {w.resume}
+            Resume deliveries
           </Button>
         ) : null
       }
     >
-      {w.pausedHint}
+      Deliveries are paused: boost bots get no posts. Reviews and answers of bots go on.
       {lost === null ? null : (
         <span className="block">
-          {w.lost} <ExactTime at={lost.from} /> – <ExactTime at={lost.to} />. {w.lostHint}
+          A backup was restored. Lost is what happened in these hours: <ExactTime at={lost.from} /> –{" "}
+          <ExactTime at={lost.to} />. Posts that were handed out then may be handed out again.
         </span>
       )}
     </Notice>

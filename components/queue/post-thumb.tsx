@@ -3,7 +3,6 @@ import { useState } from "react";
 import { coverOf } from "#components/post/covered.ts";
 import { SeenPicture } from "#components/post/seen-picture.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import { words } from "#components/words/en.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 
 export interface PostThumbProps extends Pick<Post, "media_attachments" | "media_covered"> {
@@ -26,7 +25,7 @@ export function PostThumb({ postId, cover, className = "size-16", ...post }: Pos
         postId={postId}
         medium={medium}
         size={320}
-        alt={post.media_attachments[medium]?.description?.trim() || words.media.noDescription}
+        alt={post.media_attachments[medium]?.description?.trim() || "No description"}
         cover={covering}
         revealed={revealed}
         fit="cover"
@@ -35,8 +34,8 @@ export function PostThumb({ postId, cover, className = "size-16", ...post }: Pos
       {covering === "off" || revealed ? null : (
         <button
           type="button"
-          aria-label={words.media.covered}
-          title={words.media.covered}
+          aria-label="Covered – show"
+          title="Covered – show"
           onClick={() => setRevealed(true)}
           className="absolute inset-0 rounded-md focus-visible:-outline-offset-2"
         />

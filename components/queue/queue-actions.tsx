@@ -4,12 +4,9 @@ import { useCan } from "#components/shell/member-context.tsx";
 import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { buttonClass } from "#components/ui/button.tsx";
 import { DropdownMenu, MenuItem } from "#components/ui/dropdown-menu.tsx";
-import { words } from "#components/words/en.ts";
 import { CleanupDialog } from "./cleanup-dialog.tsx";
 import { usePause } from "./paused-notice.tsx";
 import { TrimDialog } from "./trim-dialog.tsx";
-
-const w = words.queue;
 
 export function QueueActions({ paceDays, isPaused }: { paceDays: number; isPaused: boolean }) {
   const [cleans, setCleans] = useDialogParam("cleanup");
@@ -22,7 +19,7 @@ export function QueueActions({ paceDays, isPaused }: { paceDays: number; isPause
         trigger={
           <button
             type="button"
-            aria-label={w.more}
+            aria-label="Clean up or trim"
             className={buttonClass("quiet", "md", "aspect-square px-0")}
           >
             <Ellipsis aria-hidden />
@@ -30,14 +27,14 @@ export function QueueActions({ paceDays, isPaused }: { paceDays: number; isPause
         }
       >
         <MenuItem icon={<Eraser aria-hidden />} onSelect={() => setCleans(true)}>
-          {w.cleanup}
+          Clean up delivered
         </MenuItem>
         <MenuItem icon={<Scissors aria-hidden />} onSelect={() => setTrims(true)}>
-          {w.trim}
+          Trim pending
         </MenuItem>
         {isPaused ? null : (
           <MenuItem icon={<Pause aria-hidden />} onSelect={() => void pause(true)}>
-            {w.pause}
+            Pause deliveries
           </MenuItem>
         )}
       </DropdownMenu>

@@ -2,7 +2,6 @@
 import { DuplicatesPanel } from "#components/statistics/duplicates-panel.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { FailedPosts } from "#lib/review/failed-schema.ts";
@@ -30,7 +29,7 @@ export function QueueBoard({ overview, errors, failed: failedPosts, cover }: Que
   if (queue.failure && !queue.data) {
     return (
       <ErrorState
-        title={words.queue.failed}
+        title="The queue could not be loaded"
         failure={queue.failure}
         onRetry={() => void queue.reload()}
         retrying={queue.refreshing}

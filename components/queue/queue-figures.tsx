@@ -1,46 +1,48 @@
 import { Stat, StatRow } from "#components/ui/stat.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount, formatDuration } from "#components/words/format.ts";
+import { formatCount, formatDuration } from "#components/format.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 
 export function QueueFigures({ overview }: { overview: QueueOverview }) {
   const { counts, all_time: ever, runway_days: runway } = overview;
-  const w = words.queue;
   return (
     <StatRow>
       <Stat
         figure="available"
-        label={w.ready}
+        label="Ready"
         value={overview.available}
-        hint={w.ofPending(formatCount(counts.pending))}
+        hint={`of ${formatCount(counts.pending)} pending`}
         href="/posts?queue_status=ready"
       />
       <Stat
         figure="reserved"
-        label={w.reserved}
+        label="Reserved"
         value={counts.reserved}
-        hint={w.nackedTimedOut(formatCount(ever.nacks), formatCount(ever.timeouts))}
+        hint={`${formatCount(ever.nacks)} returned, ${formatCount(ever.timeouts)} timed out`}
         href="/posts?queue_status=with_bot"
       />
       <Stat
         figure="stored_delivered"
-        label={w.delivered}
+        label="Delivered"
         value={counts.delivered}
-        hint={w.allTime(formatCount(ever.delivered))}
+        hint={`${formatCount(ever.delivered)} in total`}
         href="/posts?queue_status=delivered"
       />
       <Stat
         figure="stored_errors"
-        label={w.errors}
+        label="Errors"
         value={counts.error}
-        hint={w.allTime(formatCount(ever.errors))}
+        hint={`${formatCount(ever.errors)} in total`}
         href="/posts?queue_status=error"
       />
       <Stat
         figure="runway_days"
-        label={w.runway}
+        label="Lasts"
         value={runway === null ? "–" : formatDuration(runway * 86_400)}
-        hint={runway === null ? w.runwayNone : w.runwayPace(formatCount(overview.deliveries_per_day))}
+        hint={
+          runway === null
+            ? "no delivery in the last four weeks"
+            : `at ${formatCount(overview.deliveries_per_day)} a day`
+        }
         className="max-desk:col-span-2"
       />
     </StatRow>

@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { LinkTabs } from "#components/ui/tabs.tsx";
-import { words } from "#components/words/en.ts";
 
 const tabs = {
-  "/queue": words.queue,
-  "/queue/topical": words.topical,
+  "/queue": "Approved posts, waiting for boost bots.",
+  "/queue/topical": "Hashtags that are delivered first on certain days, to boost bots that ask for it.",
 } as const;
 
 export interface QueueHeadProps {
@@ -16,12 +15,12 @@ export interface QueueHeadProps {
 /** Title, actions and tabs of the pages of the queue. */
 export function QueueHead({ current, actions }: QueueHeadProps) {
   return (
-    <PageHeader title={words.queue.title} description={tabs[current].description} actions={actions}>
+    <PageHeader title="Queue" description={tabs[current]} actions={actions}>
       <LinkTabs
-        label={words.queue.title}
+        label="Queue"
         tabs={[
-          { href: "/queue", label: words.queue.tab, current: current === "/queue" },
-          { href: "/queue/topical", label: words.topical.title, current: current === "/queue/topical" },
+          { href: "/queue", label: "Posts", current: current === "/queue" },
+          { href: "/queue/topical", label: "Topical", current: current === "/queue/topical" },
         ]}
       />
     </PageHeader>

@@ -2,19 +2,20 @@
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 import { Countdown } from "./countdown.tsx";
 import { PostLine } from "./post-line.tsx";
 
-const w = words.queue;
-
 export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
   return (
-    <Panel title={w.withConsumers} description={w.withConsumersHint} flush>
+    <Panel
+      title="With boost bots"
+      description="A reservation that times out returns the post to its position."
+      flush
+    >
       {posts.length === 0 ? (
-        <EmptyState title={w.withConsumersEmpty} className="py-8">
-          <Link href="/settings/keys#connect">{w.withConsumersEmptyHint}</Link>
+        <EmptyState title="No reservations" className="py-8">
+          <Link href="/settings/keys#connect">How boost bots connect</Link>
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">
@@ -24,8 +25,8 @@ export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
               post={post}
               facts={
                 <>
-                  {post.reserved_by ?? words.common.unknown} ·{" "}
-                  <Countdown until={post.reserved_until} left={w.endsIn} over={w.expired} />
+                  {post.reserved_by ?? "Unknown"} ·{" "}
+                  <Countdown until={post.reserved_until} left={(time) => `ends in ${time}`} over="expired" />
                 </>
               }
             />

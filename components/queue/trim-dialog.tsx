@@ -6,15 +6,17 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
+import { formatCount } from "#components/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { Trimmed } from "#lib/queue/schema.ts";
 import { useCounted } from "./use-counted.ts";
 
-const w = words.queue;
+const fieldErrors = {
+  form: "Enter a whole number of days, 1 or more.",
+  lookback_days: "Enter a whole number of days, 1 or more.",
+} as const;
 
 export interface TrimDialogProps {
   open: boolean;
@@ -35,7 +37,7 @@ export function TrimDialog({ open, setOpen, paceDays }: TrimDialogProps) {
     refresh: ["/curated*", "/stats*", "/posts*"],
     onDone: ({ deleted }) => {
       change(false);
-      notifyDone(w.trimDone(deleted));
+      notifyDone(deleted === 1 ? "1 pending post deleted" : `${deleted} pending posts deleted`);
     },
   });
   function change(next: boolean) {
@@ -45,24 +47,24 @@ export function TrimDialog({ open, setOpen, paceDays }: TrimDialogProps) {
   const { counted } = trim;
   const { would_delete: posts = 0, pending = 0, target = 0 } = counted ?? {};
   const much = posts * 2 > pending;
-  const errors = formErrors("trim", trim.failure);
+  const errors = formErrors(fieldErrors, trim.failure);
   return (
     <Dialog
       open={open}
       onOpenChange={change}
-      title={w.trimTitle}
-      description={w.trimHint}
+      title="Trim pending posts"
+      description="Keeps the posts that are delivered in two days. Posts are chosen at random; old posts, posts with few likes and posts of prolific authors are more likely to be deleted."
       width="sm"
       footer={
         <>
-          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
+          <Button onClick={() => change(false)}>Cancel</Button>
           {posts > 0 ? (
             <Button variant="danger" pending={trim.pending || trim.tooSoon} onClick={() => void trim.run()}>
-              {(much ? w.trimMuchConfirm : w.trimConfirm)(formatCount(posts))}
+              {much ? `Delete ${formatCount(posts)} posts anyway` : `Delete ${formatCount(posts)} posts`}
             </Button>
           ) : (
             <Button type="submit" form="trim" variant="primary" pending={trim.counting}>
-              {w.preview}
+              Preview
             </Button>
           )}
         </>
@@ -76,7 +78,7 @@ export function TrimDialog({ open, setOpen, paceDays }: TrimDialogProps) {
           void trim.count();
         }}
       >
-        <Field label={w.trimDays} error={errors.at("lookback_days") ?? errors.form}>
+        <Field label="Deliveries of the last (days)" error={errors.at("lookback_days") ?? errors.form}>
           <Input
             required
             inputMode="numeric"
@@ -90,9 +92,9 @@ export function TrimDialog({ open, setOpen, paceDays }: TrimDialogProps) {
         {counted === null ? null : (
           <Notice tone={much ? "warn" : "info"}>
             {posts > 0
-              ? w.trimPlan(formatCount(posts), formatCount(pending), formatCount(target))
-              : w.trimNothing(formatCount(pending))}
-            {much ? ` ${w.trimMuch}` : null}
+              ? `${formatCount(posts)} of ${formatCount(pending)} pending posts would be deleted, ${formatCount(target)} kept. This cannot be undone.`
+              : `Nothing to trim: ${formatCount(pending)} pending posts are within the target, or nothing was delivered in that time.`}
+            {much ? " This deletes more than half of the queue." : null}
           </Notice>
         )}
       </form>

@@ -1,17 +1,15 @@
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 import { EmptyQueue } from "./empty-queue.tsx";
 import { PostCell } from "./post-cell.tsx";
 import { RanOut } from "./ran-out.tsx";
 
-const w = words.queue;
 const columns: Column<ListedPost>[] = [
   {
     key: "post",
-    header: w.post,
+    header: "Post",
     primary: true,
     cell: (post) => (
       <>
@@ -22,7 +20,7 @@ const columns: Column<ListedPost>[] = [
   },
   {
     key: "stream",
-    header: w.stream,
+    header: "Stream",
     width: "9rem",
     deskOnly: true,
     cell: (post) => (
@@ -33,7 +31,7 @@ const columns: Column<ListedPost>[] = [
   },
   {
     key: "approved",
-    header: w.approved,
+    header: "Approved",
     width: "7rem",
     deskOnly: true,
     cell: (post) => <RelativeTime at={post.approved_at} />,
@@ -52,9 +50,9 @@ function Origin({ post }: { post: ListedPost }) {
 /** `pending`: approved posts, held ones too. */
 export function UpcomingPanel({ posts, pending }: { posts: ListedPost[]; pending: number }) {
   return (
-    <Panel title={w.nextTitle} description={w.nextHint} flush>
+    <Panel title="Next in line" description="In delivery order." flush>
       <DataTable
-        caption={w.nextTitle}
+        caption="Next in line"
         columns={columns}
         rows={posts}
         rowKey={(post) => post.post_id}

@@ -1,22 +1,22 @@
 "use client";
+import { dismissed, requeued } from "#components/words.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
 export type Move = "requeue" | "mark-delivered" | "reject";
 
 const done: Record<Move, string> = {
-  requeue: words.queue.requeued(1),
-  "mark-delivered": words.queue.markedDelivered,
-  reject: words.queue.dismissed(1),
+  requeue: requeued(1),
+  "mark-delivered": "Marked as delivered",
+  reject: dismissed(1),
 };
 
 export function useMove(move: Move) {
   return useMutation<number>((postId) => send(move, postId), {
     refresh: ["/curated*", "/stats*", "/posts*"],
     onDone: () => notifyDone(done[move]),
-    onFailed: (failure) => notifyFailed(words.queue.refused, failure),
+    onFailed: (failure) => notifyFailed("The change failed", failure),
   });
 }
 

@@ -3,7 +3,6 @@ import { Ban } from "lucide-react";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
-import * as words from "#components/words/desk.ts";
 import { keySign } from "#lib/client/desk/keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 
@@ -26,7 +25,7 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
       {...(keys ? { kbd: keySign(keys.block_author) } : {})}
       onClick={() => onAct("block", card)}
     >
-      {words.post.block}
+      Block
     </Button>
   );
 }
@@ -44,7 +43,7 @@ export function HashtagAction({ card, onAct }: CardActsProps) {
       onClick={() => onAct("hashtag", card)}
       className="text-muted hover:text-text"
     >
-      {words.post.blockHashtag}
+      Block hashtag
     </Button>
   );
 }

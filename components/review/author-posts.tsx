@@ -1,4 +1,6 @@
 "use client";
+import { unseenLeftOut } from "#components/words.ts";
+import { formatCount, plural } from "#components/format.ts";
 import { Check, X } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { PostTile } from "#components/browse/post-tile.tsx";
@@ -11,7 +13,6 @@ import type { Cover } from "#components/ui/media-thumb.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
@@ -25,6 +26,11 @@ import { undoBatch } from "./undo.ts";
 import { undoBatchAtDesk } from "./use-desk-undo.ts";
 import type { Desk } from "./use-desk.ts";
 
+const batchDoneBy = {
+  approve: (count: number, account: string) => `${plural(count, "post", "posts")} by ${account} approved`,
+  reject: (count: number, account: string) => `${plural(count, "post", "posts")} by ${account} rejected`,
+} as const;
+
 export interface AuthorPostsProps {
   /** The card on top, by the author. */
   card: DeckCard;
@@ -35,8 +41,6 @@ export interface AuthorPostsProps {
 }
 
 type Verdict = "approve" | "reject";
-
-const w = words.reviewTools;
 
 /** The posts are leased with the question, so nobody else decides them meanwhile. */
 export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPostsProps) {
@@ -75,13 +79,17 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
     });
   const decide = async (verdict: Verdict, reason?: RejectReason) => {
     if (pending !== null || selected.length === 0) return;
-    if (postsFor[verdict].length === 0) return notifyInfo(w.unseenFirst, w.unseenHint);
+    if (postsFor[verdict].length === 0)
+      return notifyInfo(
+        "See the pictures first",
+        "A list never approves pictures that are covered or were not loaded.",
+      );
     setPending(verdict);
     try {
       await decideTogether(desk, account, verdict, postsFor[verdict], reason);
       onClose();
     } catch (thrown) {
-      notifyFailed(w.batchFailed, asFailure(thrown));
+      notifyFailed("No posts were changed", asFailure(thrown));
       setPending(null);
     }
   };
@@ -120,14 +128,18 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={w.authorPostsTitle(account)}
-      description={isMore ? w.authorPostsSome(found.posts.length, found.remaining) : w.authorPostsHint}
+      title={`Waiting posts of ${account}`}
+      description={
+        isMore
+          ? `Only the posts that are selected here are decided. The first ${found.posts.length} of ${formatCount(found.remaining)}; the others follow.`
+          : "Only the posts that are selected here are decided."
+      }
       width="xl"
     >
       <div className="flex flex-col gap-4" onKeyDown={onKeyDown}>
         {failure ? (
           <ErrorState
-            title={w.authorPostsFailed}
+            title="The posts of the author could not be loaded"
             failure={failure}
             onRetry={() => {
               setFailure(null);
@@ -137,13 +149,13 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
         ) : found === null ? (
           <SkeletonRows rows={4} columns={3} />
         ) : found.posts.length === 0 ? (
-          <EmptyState title={w.authorPostsNone} />
+          <EmptyState title="No posts by this author are waiting" />
         ) : (
           <>
             <SeenPicturesStore value={store}>
               <ul
                 ref={tiles}
-                aria-label={w.authorPosts}
+                aria-label="Waiting posts of the author"
                 className="grid grid-cols-2 gap-3 pt-0.5 desk:grid-cols-3 wide:grid-cols-4"
               >
                 {found.posts.map((post) => (
@@ -161,13 +173,13 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
             <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-wrap items-center gap-2 border-t border-line bg-raised px-5 py-3">
               <p className="me-auto text-13 text-muted">
                 <span role="status" className="tabular text-text">
-                  {w.selected(selected.length)}
-                  {unseen > 0 ? ` · ${w.unseenLeftOut(unseen)}` : null}
+                  {formatCount(selected.length)} selected
+                  {unseen > 0 ? ` · ${unseenLeftOut(unseen)}` : null}
                 </span>
                 {keys ? (
                   <span className="pointer-coarse:hidden">
                     {" · "}
-                    {w.authorPostsKeys(keySign(keys.approve), keySign(keys.reject))}
+                    {`Arrow keys move, X selects, ${keySign(keys.approve)} approves and ${keySign(keys.reject)} rejects the selected posts.`}
                   </span>
                 ) : null}
               </p>
@@ -178,10 +190,10 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
                 className="flex basis-full flex-wrap"
               />
               <Button icon={<X aria-hidden />} {...button("reject")}>
-                {w.rejectSelected(postsFor.reject.length)}
+                Reject {formatCount(postsFor.reject.length)}
               </Button>
               <Button icon={<Check aria-hidden />} {...button("approve")}>
-                {w.approveSelected(postsFor.approve.length)}
+                Approve {formatCount(postsFor.approve.length)}
               </Button>
             </div>
           </>
@@ -225,7 +237,7 @@ async function decideTogether(
   });
   const refused = new Set(unchanged.map(({ post_id }) => post_id));
   const some = refused.size === 0 ? {} : { description: someText(unchanged) };
-  if (changed === 0) return notifyInfo(w.batchNone, some.description);
+  if (changed === 0) return notifyInfo("No changes needed", some.description);
   desk.store.batchDone({
     id,
     decision,
@@ -235,14 +247,14 @@ async function decideTogether(
     posts: posts.filter((post) => !refused.has(post.id)),
     undo: () => undoBatch(id),
   });
-  notifyDone(w.batchDoneBy[decision](changed, account), {
+  notifyDone(batchDoneBy[decision](changed, account), {
     ...some,
     undo: () => undoBatchAtDesk(desk.store, id),
   });
 }
 
 function someText(unchanged: BatchResult["unchanged"]): string {
-  return `${w.batchSome(unchanged.length)}: ${unchanged[0]?.detail ?? ""}`;
+  return `${plural(unchanged.length, "post", "posts")} could not be changed: ${unchanged[0]?.detail ?? ""}`;
 }
 
 /** Left and right by one tile, up and down by one row. */

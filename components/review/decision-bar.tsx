@@ -5,7 +5,6 @@ import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import * as words from "#components/words/desk.ts";
 import { keySign, type KeyAction } from "#lib/client/desk/keys.ts";
 
 export interface DecisionBarProps {
@@ -22,7 +21,7 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
   return (
     <div
       role="group"
-      aria-label={words.review.decide}
+      aria-label="Decide"
       className="grid shrink-0 grid-cols-2 gap-2 max-desk:px-3 max-desk:pb-2 short:flex short:items-center wide:flex wide:items-center"
     >
       <LargeButton
@@ -31,20 +30,20 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
         icon={<X aria-hidden strokeWidth={2.5} />}
         {...{ disabled, onAct }}
       >
-        {words.review.reject}
+        Reject
       </LargeButton>
       <div className="grid auto-cols-fr grid-flow-col max-wide:order-first max-wide:col-span-2 short:order-none desk:gap-2 wide:flex wide:items-center">
         <SmallButton
           action="undo"
           icon={<Undo2 aria-hidden />}
-          label={words.review.undo}
+          label="Undo"
           disabled={!canUndo}
           onAct={onAct}
         />
         <SmallButton
           action="note"
           icon={<MessageSquareText aria-hidden />}
-          label={words.review.note}
+          label="Note"
           disabled={disabled}
           marked={hasNote}
           onAct={onAct}
@@ -56,12 +55,12 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
           className={cn(small, "aside:hidden")}
         >
           <ListX aria-hidden />
-          <span className="slim:hidden-visually">{words.review.reasonShort}</span>
+          <span className="slim:hidden-visually">Reason</span>
         </button>
         <SmallButton
           action="skip"
           icon={<SkipForward aria-hidden />}
-          label={words.review.skip}
+          label="Skip"
           disabled={disabled}
           onAct={onAct}
         />
@@ -72,7 +71,7 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
         icon={<Check aria-hidden strokeWidth={2.5} />}
         {...{ disabled, onAct }}
       >
-        {words.review.approve}
+        Approve
       </LargeButton>
     </div>
   );

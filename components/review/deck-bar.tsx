@@ -1,4 +1,5 @@
 "use client";
+import { formatCount } from "#components/format.ts";
 import { History, Keyboard, ListFilter, Settings2 } from "lucide-react";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
@@ -6,7 +7,6 @@ import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
-import * as words from "#components/words/desk.ts";
 import type { OutboxState } from "#lib/client/desk/outbox.ts";
 import { deckFilters, setFilters as chosen } from "#lib/client/desk/post-filters.ts";
 import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
@@ -36,7 +36,7 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onSaved, 
   const all = remaining === null ? null : remaining + leasedToOthers;
   return (
     <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 slim:relative slim:overflow-x-auto aside:-me-62">
-      <h1 className="hidden-visually">{words.review.title}</h1>
+      <h1 className="hidden-visually">Review</h1>
       <ViewSwitch control={control} current="deck" />
       <DeckModes control={control} />
       {saved.length > 0 ? <SavedFilterBar saved={saved} control={control} onPick={onSaved} /> : null}
@@ -49,13 +49,13 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onSaved, 
         />
         <span className="max-wide:hidden-visually">
           {" · "}
-          {words.review.decidedToday(Math.max(0, decidedToday + state.decided))}
+          {`${formatCount(Math.max(0, decidedToday + state.decided))} decided today`}
         </span>
       </p>
       <SaveState state={outbox} />
       <div className="flex shrink-0 items-center">
         <IconButton
-          label={filterCount === 0 ? words.review.filters : words.review.filtersSet(filterCount)}
+          label={filterCount === 0 ? "Filters" : `Filters: ${filterCount} set`}
           icon={
             <>
               <ListFilter aria-hidden />
@@ -70,20 +70,20 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onSaved, 
           className={filterCount > 0 ? "aspect-auto px-1.5" : ""}
         />
         <IconButton
-          label={words.review.history}
+          label="Recent decisions"
           icon={<History aria-hidden />}
           onClick={() => onOpen("history")}
           className="aside:[@media(height>=43.75rem)]:hidden"
         />
         <IconButton
-          label={words.review.keys}
+          label="Keys"
           icon={<Keyboard aria-hidden />}
           {...(keys ? { kbd: keys.help } : {})}
           onClick={() => onOpen("keys")}
           className="max-desk:hidden"
         />
         <IconButton
-          label={words.review.settings}
+          label="Desk settings"
           icon={<Settings2 aria-hidden />}
           onClick={() => onOpen("settings")}
           className="max-desk:hidden"

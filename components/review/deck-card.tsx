@@ -12,7 +12,6 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import * as words from "#components/words/desk.ts";
 import type { DecisionKind } from "#lib/client/desk/history.ts";
 import { keySign } from "#lib/client/desk/keys.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
@@ -111,7 +110,7 @@ export const DeckCard = memo(function DeckCard({
       )}
       <article
         tabIndex={0}
-        aria-label={words.post.by(card.author_display_name ?? card.author_account)}
+        aria-label={`Post by ${card.author_display_name ?? card.author_account}`}
         className="relative rounded-lg p-4 focus-visible:-outline-offset-2 desk:p-5 wide:overflow-y-auto wide:border wide:border-line wide:bg-surface beside:[container-type:size]"
       >
         <PostCard
@@ -137,7 +136,7 @@ export const DeckCard = memo(function DeckCard({
           beside
           eager
         >
-          <FactBox title={words.post.consent}>
+          <FactBox title="Consent">
             <ConsentList consent={card.consent} />
             <SeenAtSource post={card} />
           </FactBox>
@@ -148,11 +147,11 @@ export const DeckCard = memo(function DeckCard({
         {/* A copy comes first: on low screens there is room for little more. */}
         <div className="flex flex-col gap-3 wide:min-h-14 wide:flex-1 wide:overflow-y-auto">
           {seenBefore("side")}
-          <FactBox title={words.post.checks}>
+          <FactBox title="Checks">
             <CheckResult post={card} onOpen={() => onChecks(card)} />
           </FactBox>
         </div>
-        <FactBox title={words.post.authorHere}>
+        <FactBox title="Author's record">
           <AuthorHistory history={card.author_history} blocked={card.author_blocked}>
             <div className="flex flex-wrap gap-1.5">
               <AuthorActions card={card} onAct={onCardAct} />
@@ -169,7 +168,7 @@ function CardNote({ text }: { text: string }) {
   return (
     <p data-note className="flex items-start gap-2 rounded-md bg-accent-quiet px-3 py-2 text-14">
       <MessageSquareText aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span className="hidden-visually">{words.review.note}: </span>
+      <span className="hidden-visually">Note: </span>
       <bdi className="min-w-0 whitespace-pre-line wrap-anywhere">{text}</bdi>
     </p>
   );
@@ -187,7 +186,8 @@ function MoreByAuthor({ card, onOpen }: { card: Card; onOpen: (card: Card) => vo
       {...(keys ? { kbd: keySign(keys.author_posts) } : {})}
       onClick={() => onOpen(card)}
     >
-      {words.post.moreByAuthor(card.author_waiting)}
+      {card.author_waiting}
+      {card.author_waiting >= 100 ? "+" : ""} more by this author
     </Button>
   );
 }
@@ -235,7 +235,7 @@ function SwipeSign({ right, progress, armed }: { right: boolean; progress: numbe
       style={{ opacity: 0.3 + progress * 0.7 }}
     >
       <Icon className="size-5" strokeWidth={2.5} />
-      {right ? words.review.approve : words.review.reject}
+      {right ? "Approve" : "Reject"}
     </div>
   );
 }

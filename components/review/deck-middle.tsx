@@ -5,7 +5,6 @@ import { Button } from "#components/ui/button.tsx";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import * as words from "#components/words/desk.ts";
 import type { DeskState } from "#lib/client/desk/state.ts";
 
 const RefusedFilters = lazyWithRetry(() =>
@@ -26,8 +25,6 @@ export interface DeckMiddleProps {
   onClear: () => void;
   onRetry: () => void;
 }
-
-const w = words.review;
 const box =
   "flex min-h-0 flex-1 flex-col justify-center rounded-lg border border-line bg-surface max-desk:mx-3";
 
@@ -38,18 +35,22 @@ export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckM
     return (
       <div className={box}>
         {cutOff ? (
-          <EmptyState title={w.runDry} action={<Button onClick={onRetry}>{words.common.retry}</Button>}>
-            {w.runDryHint}
+          <EmptyState title="No more posts loaded" action={<Button onClick={onRetry}>Try again</Button>}>
+            More posts load when the connection is back. Your decisions are kept.
           </EmptyState>
         ) : failure?.status === 422 ? (
           <RefusedFilters
-            title={w.loadFailed}
+            title="The posts could not be loaded"
             failure={failure}
             filters={control.filters}
             onClear={onClear}
           />
         ) : (
-          <ErrorState title={w.loadFailed} failure={failure ?? undefined} onRetry={onRetry} />
+          <ErrorState
+            title="The posts could not be loaded"
+            failure={failure ?? undefined}
+            onRetry={onRetry}
+          />
         )}
       </div>
     );
@@ -66,17 +67,17 @@ export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckM
   if (!filtered)
     return (
       <div className={box} data-empty>
-        <NoPosts title={w.done} icon={<Inbox aria-hidden />} onCheck={onRetry} />
+        <NoPosts title="All reviewed" icon={<Inbox aria-hidden />} onCheck={onRetry} />
       </div>
     );
   return (
     <div className={box} data-empty>
       <EmptyState
         icon={<Inbox aria-hidden />}
-        title={w.doneFiltered}
-        action={<Button onClick={onClear}>{w.clearFilters}</Button>}
+        title="No more posts match the filters"
+        action={<Button onClick={onClear}>Clear filters</Button>}
       >
-        {w.doneFilteredHint}
+        Other posts may still need review.
       </EmptyState>
     </div>
   );

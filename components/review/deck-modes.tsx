@@ -2,8 +2,9 @@
 import { CircleHelp, Clock, Users } from "lucide-react";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { cn } from "#components/ui/cn.ts";
-import * as words from "#components/words/desk.ts";
 import { deskModes, modeOf, withMode, type DeskMode } from "#lib/client/desk/modes.ts";
+
+const modes = { oldest: "Oldest", ai_unsure: "Doubts first", author: "By author" } as const;
 
 const icons = { oldest: Clock, ai_unsure: CircleHelp, author: Users } satisfies Record<DeskMode, unknown>;
 
@@ -13,7 +14,7 @@ export function DeckModes({ control: { filters, setFilters } }: { control: Filte
   return (
     <div
       role="group"
-      aria-label={words.review.mode}
+      aria-label="Order"
       className="inline-flex h-control-sm shrink-0 rounded-md border border-line-strong bg-surface p-0.5 max-desk:border-0"
     >
       {deskModes.map((mode) => {
@@ -23,7 +24,7 @@ export function DeckModes({ control: { filters, setFilters } }: { control: Filte
             key={mode}
             type="button"
             aria-pressed={mode === current}
-            title={words.review.modes[mode]}
+            title={modes[mode]}
             onClick={() => setFilters(withMode(filters, mode))}
             className={cn(
               "inline-flex items-center gap-1.5 rounded-sm px-2 text-13 font-medium transition-colors",
@@ -31,7 +32,7 @@ export function DeckModes({ control: { filters, setFilters } }: { control: Filte
             )}
           >
             <Icon aria-hidden className="size-4 wide:hidden" />
-            <span className="max-wide:hidden-visually">{words.review.modes[mode]}</span>
+            <span className="max-wide:hidden-visually">{modes[mode]}</span>
           </button>
         );
       })}

@@ -5,7 +5,6 @@ import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
 import { GeneralKeys, KeyRows } from "#components/shell/key-help.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, Sheet } from "#components/ui/dialog.tsx";
-import { words } from "#components/words/en.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 import type { DeskState } from "#lib/client/desk/state.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
@@ -13,8 +12,6 @@ import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { deskKeyHelp } from "./desk-key-help.ts";
 import { HistoryList } from "./history-list.tsx";
 import { QuickReasons } from "./quick-reasons.tsx";
-
-const w = words.review;
 
 /** All dialogs are loaded with the first one. */
 export type OpenDialog =
@@ -56,15 +53,15 @@ export function DeskDialogs(props: DeskDialogsProps) {
       );
     case "history":
       return (
-        <Sheet {...root} title={w.history}>
+        <Sheet {...root} title="Recent decisions">
           <HistoryList state={props.state} store={props.store} />
         </Sheet>
       );
     case "reasons":
       return (
-        <Sheet {...root} side="bottom" title={w.reason}>
+        <Sheet {...root} side="bottom" title="Reject with a reason">
           {props.reasons.length === 0 ? (
-            <p className="text-13 text-muted">{words.reviewTools.noReasons}</p>
+            <p className="text-13 text-muted">No reasons. An admin adds them under Settings → Members.</p>
           ) : null}
           <QuickReasons
             reasons={props.reasons}
@@ -81,8 +78,8 @@ export function DeskDialogs(props: DeskDialogsProps) {
       return (
         <Dialog
           {...root}
-          title={words.reviewTools.blockHashtagTitle}
-          description={words.reviewTools.blockHashtagHint}
+          title="Block a hashtag"
+          description="Posts with this hashtag are rejected when fetched."
           width="sm"
         >
           <ul className="flex flex-col gap-1">
@@ -122,12 +119,12 @@ function SettingsDialog({
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
-      title={words.reviewTools.settingsTitle}
-      description={words.reviewTools.settingsHint}
+      title="Desk settings"
+      description="Only for you, on all your devices."
       width="lg"
       footer={
         <Button type="submit" form={form} variant="primary">
-          {words.common.save}
+          Save
         </Button>
       }
     >
@@ -154,11 +151,15 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
   return (
     <Dialog
       {...root}
-      title={words.reviewTools.keysTitle}
-      description={preferences.keys_on ? words.reviewTools.keysHint : words.reviewTools.keysOff}
+      title="Keys"
+      description={
+        preferences.keys_on
+          ? "They work while no text field has the focus and no dialog is open."
+          : "Keys are off"
+      }
       isText
       width="lg"
-      footer={<Button onClick={() => setChanging(true)}>{words.reviewTools.settingsTitle}</Button>}
+      footer={<Button onClick={() => setChanging(true)}>Desk settings</Button>}
     >
       <div className="flex flex-col gap-5">
         {deskKeyHelp(mayManage, reasons).map((section) => (

@@ -1,10 +1,7 @@
 import { actionWords, managersOnly } from "#components/desk-settings/action-words.ts";
 import type { KeySection } from "#components/shell/page-offers.ts";
-import { words } from "#components/words/en.ts";
 import { deskKeys, keySign, type KeyAction } from "#lib/client/desk/keys.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
-
-const w = words.reviewTools;
 
 const groups = {
   decide: ["approve", "reject", "skip", "undo"],
@@ -22,33 +19,36 @@ export function deskKeyHelp(mayManage: boolean, reasons: readonly RejectReason[]
   const inPicture = [deskKeys.approve, deskKeys.reject, deskKeys.skip, deskKeys.undo].map(keySign).join(" ");
   return [
     {
-      title: w.keyGroups.decide,
+      title: "Decide",
       rows: [
         ...rows(groups.decide),
-        [words.review.undo, "Ctrl Z"],
-        ...reasons.map((reason, i) => [`${words.review.reject}: ${reason.label}`, String(i + 1)] as const),
+        ["Undo", "Ctrl Z"],
+        ...reasons.map((reason, i) => [`Reject: ${reason.label}`, String(i + 1)] as const),
       ],
     },
     {
-      title: w.keyGroups.look,
+      title: "Look",
       rows: [
         ...rows(groups.look),
-        [w.keysInPicture, `${inPicture} 1–9`],
-        [w.keysOfPicture, "← → + − 0"],
-        [words.review.savedFilters, "Shift 1–9"],
+        ["In an enlarged picture and in the checks: decide, reject with a reason, undo", `${inPicture} 1–9`],
+        ["In an enlarged picture: next, zoom, fit", "← → + − 0"],
+        ["Saved filters", "Shift 1–9"],
       ],
     },
-    { title: w.keyGroups.author, rows: [...rows(groups.author), [w.keysOfAuthor, "← → ↑ ↓ X"]] },
     {
-      title: w.keyGroups.note,
+      title: "Author",
+      rows: [...rows(groups.author), ["In the posts of an author: move, select", "← → ↑ ↓ X"]],
+    },
+    {
+      title: "Note",
       rows: [
         ...rows(groups.note),
-        [w.noteSave, "Enter"],
-        [w.noteApprove, "Ctrl Enter"],
-        [w.noteReject, "Ctrl Shift Enter"],
-        [w.noteLine, "Shift Enter"],
-        [w.noteDiscard, "Esc"],
-        [w.noteRestore, "Ctrl Z"],
+        ["Save the note", "Enter"],
+        ["Approve with the note", "Ctrl Enter"],
+        ["Reject with the note", "Ctrl Shift Enter"],
+        ["New line in the note", "Shift Enter"],
+        ["Discard the note", "Esc"],
+        ["Restore a discarded note", "Ctrl Z"],
       ],
     },
   ];

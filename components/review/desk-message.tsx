@@ -4,7 +4,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { setMessagePlace, type Message } from "#components/ui/toast.tsx";
-import * as words from "#components/words/desk.ts";
 
 /** Failures stay until dismissed or replaced. */
 const SHOWN_MS = 8000;
@@ -46,7 +45,7 @@ export function DeskMessage({ message, onDismiss, className }: DeskMessageProps)
     return () => window.removeEventListener("keydown", onKey);
   }, []);
   return (
-    <section ref={frame} tabIndex={-1} aria-label={words.review.messages} className={className}>
+    <section ref={frame} tabIndex={-1} aria-label="Messages of the desk" className={className}>
       <div role="status">
         {message && Icon ? (
           <div className="flex items-start gap-2 rounded-md border border-line bg-raised py-1.5 ps-2 pe-1 text-13">
@@ -63,14 +62,14 @@ export function DeskMessage({ message, onDismiss, className }: DeskMessageProps)
                     message.undo?.();
                   }}
                 >
-                  {words.common.undo}
+                  Undo
                 </Button>
               ) : null}
             </div>
             <button
               type="button"
-              aria-label={words.review.dismissMessage}
-              title={words.review.dismissMessage}
+              aria-label="Dismiss message"
+              title="Dismiss message"
               onClick={onDismiss}
               className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted hover:bg-wash hover:text-text pointer-coarse:size-11 [&_svg]:size-4"
             >

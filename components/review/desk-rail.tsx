@@ -1,5 +1,4 @@
 "use client";
-import * as words from "#components/words/desk.ts";
 import type { DeskState } from "#lib/client/desk/state.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
 import { DeskMessage, type DeskMessageProps } from "./desk-message.tsx";
@@ -20,7 +19,7 @@ export function DeskRail({ state, store, reasons, disabled, onReason, message, o
   return (
     <div className="relative hidden h-(--side) w-56 shrink-0 flex-col gap-5 self-end aside:flex">
       {reasons.length > 0 ? (
-        <FactBox title={words.review.reason}>
+        <FactBox title="Reject with a reason">
           <QuickReasons
             reasons={reasons}
             disabled={disabled}
@@ -35,10 +34,10 @@ export function DeskRail({ state, store, reasons, disabled, onReason, message, o
         className="hidden shrink-0 has-[>div:empty]:-mb-5 aside:[@media(height>=62.5rem)]:block"
       />
       <section
-        aria-label={words.review.history}
+        aria-label="Recent decisions"
         className="flex min-h-0 flex-1 flex-col gap-1 [@media(height<43.75rem)]:hidden"
       >
-        <h2 className="text-12 font-medium text-muted">{words.review.history}</h2>
+        <h2 className="text-12 font-medium text-muted">Recent decisions</h2>
         <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1" tabIndex={-1}>
           {store ? <HistoryList state={state} store={store} /> : null}
         </div>

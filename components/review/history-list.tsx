@@ -1,17 +1,22 @@
 "use client";
+import { plural } from "#components/format.ts";
+import { decisionNames } from "#components/words.ts";
 import { Check, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
 import { memo } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import * as words from "#components/words/desk.ts";
 import { isBatch, withBatches, type Batch } from "#lib/client/desk/batches.ts";
 import { isUndoable, type HistoryEntry, type DecisionKind } from "#lib/client/desk/history.ts";
 import type { DeskState } from "#lib/client/desk/state.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
 import { conflictText } from "./conflict-text.ts";
 import { undoBatchAtDesk } from "./use-desk-undo.ts";
+
+const historyStatus = { waiting: "Waiting", undoing: "Undoing", conflict: "Not saved" } as const;
+
+const changeTo = { approve: "Approve instead", reject: "Reject instead" } as const;
 
 const icons: Record<DecisionKind, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };
 const tones: Record<DecisionKind, string> = {
@@ -28,7 +33,12 @@ export interface HistoryListProps {
 /** One line each, so that five are visible at the side. */
 export function HistoryList({ state: { history, batches }, store }: HistoryListProps) {
   const lines = withBatches(history, batches);
-  if (lines.length === 0) return <p className="text-13 text-muted">{words.review.historyEmpty}</p>;
+  if (lines.length === 0)
+    return (
+      <p className="text-13 text-muted">
+        Your decisions appear here. You can undo them until a boost bot takes the post.
+      </p>
+    );
   return (
     <>
       <ol className="flex flex-col">
@@ -57,7 +67,7 @@ function DecisionIcon({ decision, isConflict = false }: { decision: DecisionKind
         strokeWidth={2.5}
         className={cn("mt-1.5 size-4 shrink-0", isConflict ? "text-warn" : tones[decision])}
       />
-      <VisuallyHidden>{words.review.decided[decision]}: </VisuallyHidden>
+      <VisuallyHidden>{decisionNames[decision]}: </VisuallyHidden>
     </>
   );
 }
@@ -67,8 +77,8 @@ function UndoButton({ name, onUndo }: { name: string; onUndo: () => void }) {
     <button
       type="button"
       className={cn(act, "text-muted hover:text-text")}
-      aria-label={`${words.review.undo}: ${name}`}
-      title={words.review.undo}
+      aria-label={`Undo: ${name}`}
+      title="Undo"
       onClick={onUndo}
     >
       <Undo2 aria-hidden />
@@ -78,7 +88,7 @@ function UndoButton({ name, onUndo }: { name: string; onUndo: () => void }) {
 
 function BatchLine({ batch, store }: { batch: Batch; store: DeskStore }) {
   const { name, count, decision, status } = batch;
-  const text = words.review.batchLine(count);
+  const text = plural(count, "post", "posts");
   return (
     <li
       data-batch={batch.id}
@@ -106,7 +116,7 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
   const other = entry.decision === "approve" ? "reject" : "approve";
   const Other = icons[other];
   const why = conflictText(entry.conflict);
-  const said = entry.status === "saved" ? entry.reason : words.review.historyStatus[entry.status];
+  const said = entry.status === "saved" ? entry.reason : historyStatus[entry.status];
   return (
     <li
       data-decision={entry.decision}
@@ -141,8 +151,8 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
             <button
               type="button"
               className={cn(act, "w-0 overflow-hidden text-muted group-hover:w-7 focus-visible:w-7")}
-              aria-label={`${words.review.changeTo[other]}: ${entry.author}`}
-              title={words.review.changeTo[other]}
+              aria-label={`${changeTo[other]}: ${entry.author}`}
+              title={changeTo[other]}
               onClick={() => store.changeDecision(entry, other)}
             >
               <Other aria-hidden />
@@ -154,8 +164,8 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
         <button
           type="button"
           className={cn(act, "text-muted hover:text-text")}
-          aria-label={`${words.review.dismiss}: ${entry.author}`}
-          title={words.review.dismiss}
+          aria-label={`Remove from this list: ${entry.author}`}
+          title="Remove from this list"
           onClick={() => store.dismiss(entry)}
         >
           <X aria-hidden />

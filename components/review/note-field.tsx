@@ -2,7 +2,6 @@
 import { useEffect, useId, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
-import * as words from "#components/words/desk.ts";
 import { MAX_NOTE, readNoteKey, type NoteKey, type NoteText } from "#lib/client/desk/note.ts";
 
 export interface NoteFieldProps {
@@ -28,7 +27,7 @@ export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
     <div className="flex shrink-0 flex-wrap items-end gap-2 rounded-lg border border-line bg-surface p-2 max-desk:rounded-none max-desk:border-x-0">
       <div className="min-w-0 flex-1 max-desk:basis-full">
         <label htmlFor={id} className="hidden-visually">
-          {words.review.note}
+          Note
         </label>
         <textarea
           ref={field}
@@ -38,7 +37,7 @@ export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
           value={note.text}
           aria-describedby={`${id}-hint`}
           aria-invalid={over > 0 || undefined}
-          placeholder={words.review.notePlaceholder}
+          placeholder="A note for other reviewers, saved with the decision"
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => {
             const key = readNoteKey(event.nativeEvent, note);
@@ -49,7 +48,9 @@ export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
           className="block w-full resize-none rounded-md bg-transparent px-2 py-1 text-14 placeholder:text-muted"
         />
         <p id={`${id}-hint`} className={cn("mt-1.5 px-2 text-12", over > 0 ? "text-reject" : "text-muted")}>
-          {over > 0 ? words.review.noteTooLong(over) : words.review.noteKeys}
+          {over > 0
+            ? `${over} characters too many`
+            : "Ctrl-Enter approves with the note, Ctrl-Shift-Enter rejects. Shift-Enter starts a new line."}
         </p>
       </div>
       <Button
@@ -59,10 +60,10 @@ export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
         onClick={(event) => onKey("discard", event.timeStamp)}
         kbd="Esc"
       >
-        {words.review.noteDiscard}
+        Discard
       </Button>
       <Button size="sm" onClick={(event) => onKey("save", event.timeStamp)} kbd="↵" aria-keyshortcuts="Enter">
-        {words.review.noteDone}
+        Save note
       </Button>
     </div>
   );

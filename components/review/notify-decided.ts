@@ -1,7 +1,6 @@
 "use client";
 import { mutate } from "swr";
 import { notifyDone, notifyInfo } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { Undone } from "#lib/client/desk/batches.ts";
 import { tellUndo } from "./undo.ts";
 
@@ -43,6 +42,6 @@ export function notifyDecided(
 /** The last decision or batch of this tab. */
 export function undoLast(): void {
   const last = made.at(-1);
-  if (last === undefined) notifyInfo(words.review.nothingToUndo);
+  if (last === undefined) notifyInfo("Nothing to undo");
   else last();
 }

@@ -2,7 +2,6 @@
 import { Check, SkipForward, Undo2, X } from "lucide-react";
 import { Lightbox, type LightboxProps } from "#components/post/lightbox.tsx";
 import { Button } from "#components/ui/button.tsx";
-import * as words from "#components/words/desk.ts";
 import { keySign, type Press } from "#lib/client/desk/keys.ts";
 import { useDialogKeys } from "./use-dialog-keys.ts";
 
@@ -26,20 +25,20 @@ export function PictureView({ canUndo, onPress, ...view }: PictureViewProps) {
     <Lightbox {...view} onKey={onKey}>
       <div
         role="group"
-        aria-label={words.review.decide}
+        aria-label="Decide"
         className="flex shrink-0 justify-center gap-2 border-t border-line px-3 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
       >
         <Button variant="reject" icon={<X aria-hidden />} {...button("reject")}>
-          {words.review.reject}
+          Reject
         </Button>
         <Button icon={<Undo2 aria-hidden />} aria-disabled={!canUndo || undefined} {...button("undo")}>
-          {words.review.undo}
+          Undo
         </Button>
         <Button icon={<SkipForward aria-hidden />} {...button("skip")}>
-          {words.review.skip}
+          Skip
         </Button>
         <Button variant="approve" icon={<Check aria-hidden />} {...button("approve")}>
-          {words.review.approve}
+          Approve
         </Button>
       </div>
     </Lightbox>

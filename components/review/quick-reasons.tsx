@@ -1,7 +1,6 @@
 "use client";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
-import * as words from "#components/words/desk.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 
 export interface QuickReasonsProps {
@@ -15,7 +14,7 @@ export function QuickReasons({ reasons, disabled, onReason, className }: QuickRe
   const keys = useDeskKeyMap();
   if (reasons.length === 0) return null;
   return (
-    <ol aria-label={words.review.reason} className={className}>
+    <ol aria-label="Reject with a reason" className={className}>
       {reasons.map((reason, i) => (
         <li key={reason.id} className="min-w-0">
           <button

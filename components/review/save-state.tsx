@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Notice } from "#components/ui/states.tsx";
-import * as words from "#components/words/desk.ts";
 import type { OutboxState, OutboxStatus } from "#lib/client/desk/outbox.ts";
 
 const icons: Record<OutboxStatus, ReactNode> = {
@@ -30,10 +29,10 @@ export function SaveState({ state }: { state: OutboxState }) {
     >
       {icons[status]}
       {held ? (
-        words.review.waiting(waiting)
+        `${waiting} waiting`
       ) : (
         <span className="max-[26rem]:hidden-visually">
-          {status === "saved" ? words.review.saved : words.review.saving(waiting)}
+          {status === "saved" ? "Saved" : `Saving ${waiting}`}
         </span>
       )}
     </p>
@@ -42,33 +41,46 @@ export function SaveState({ state }: { state: OutboxState }) {
 
 export function OutboxNotice({ state }: { state: OutboxState }) {
   const { status, at_risk } = state;
-  if (at_risk) return <Notice tone="reject">{words.review.atRisk}</Notice>;
+  if (at_risk)
+    return (
+      <Notice tone="reject">
+        This browser does not store data. Keep the tab open until everything is saved.
+      </Notice>
+    );
   if (status === "offline") {
     return (
       <Notice tone="warn" icon={<CloudOff aria-hidden className="mt-px size-4 shrink-0" />}>
-        <span className="font-medium">{words.review.offline}.</span> {words.review.offlineHint}
+        <span className="font-medium">No connection.</span> Decisions are stored in this browser and sent when
+        the connection is back.
       </Notice>
     );
   }
   if (status === "trouble") {
     return (
       <Notice tone="warn">
-        <span className="font-medium">{words.review.trouble}.</span> {words.review.offlineHint}
+        <span className="font-medium">Server error.</span> Decisions are stored in this browser and sent when
+        the connection is back.
       </Notice>
     );
   }
-  if (status === "forbidden") return <Notice tone="reject">{words.review.forbidden}</Notice>;
+  if (status === "forbidden")
+    return (
+      <Notice tone="reject">
+        Your role no longer allows reviewing. Unsent decisions stay in this browser.
+      </Notice>
+    );
   if (status === "signed_out") {
     return (
       <Notice
         tone="warn"
         action={
           <ButtonLink href="/sign-in?callbackUrl=%2Freview" size="sm" prefetch={false}>
-            {words.review.signIn}
+            Sign in
           </ButtonLink>
         }
       >
-        <span className="font-medium">{words.review.signedOut}.</span> {words.review.signedOutHint}
+        <span className="font-medium">Signed out.</span> Sign in again to send your decisions. Nothing is
+        lost.
       </Notice>
     );
   }

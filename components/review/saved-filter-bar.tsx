@@ -1,7 +1,6 @@
 "use client";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { cn } from "#components/ui/cn.ts";
-import * as words from "#components/words/desk.ts";
 import { deckQuery } from "#lib/client/desk/post-filters.ts";
 import { MAX_SAVED_KEYS, type SavedFilter } from "#lib/client/desk/saved-filters.ts";
 
@@ -16,7 +15,7 @@ export function SavedFilterBar({ saved, control, onPick }: SavedFilterBarProps) 
   const current = deckQuery(control.filters);
   return (
     <ul
-      aria-label={words.review.savedFilters}
+      aria-label="Saved filters"
       className="flex min-w-0 flex-1 items-center gap-1 overflow-x-auto [scrollbar-width:none] max-desk:hidden"
     >
       {saved.slice(0, MAX_SAVED_KEYS).map((filter, index) => {
@@ -27,7 +26,7 @@ export function SavedFilterBar({ saved, control, onPick }: SavedFilterBarProps) 
               type="button"
               aria-pressed={isOn}
               aria-keyshortcuts={`Shift+${index + 1}`}
-              title={words.review.savedFilterKey(filter.name, index + 1)}
+              title={`${filter.name} (Shift ${index + 1})`}
               onClick={() => onPick(index)}
               className={cn(
                 "h-7 max-w-32 truncate rounded-md px-2 text-13",

@@ -1,6 +1,5 @@
 "use client";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
-import * as words from "#components/words/desk.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { Undone } from "#lib/client/desk/batches.ts";
@@ -30,11 +29,11 @@ export async function tellUndo(
 ): Promise<boolean> {
   try {
     const { restored, detail } = await undo;
-    if (restored === 0) notifyInfo(words.review.undoRefused, detail);
+    if (restored === 0) notifyInfo("Too late to undo", detail);
     else notifyDone(undone(restored), detail === undefined ? {} : { description: detail });
     return restored > 0;
   } catch (thrown) {
-    notifyFailed(words.review.undoRefused, asFailure(thrown));
+    notifyFailed("Too late to undo", asFailure(thrown));
     return false;
   }
 }

@@ -1,16 +1,20 @@
 "use client";
+import { plural } from "#components/format.ts";
+import { decisionNames } from "#components/words.ts";
 import { useEffect, useState } from "react";
 import { isNoteworthy, resultText } from "#components/post/check-result.tsx";
 import { readConsent } from "#components/post/read-consent.ts";
 import { isOftenRejected } from "#components/post/stands-out.tsx";
 import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
-import * as words from "#components/words/desk.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import { snippetOf } from "#lib/client/desk/history.ts";
 import type { DeskEvent } from "#lib/client/desk/state.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { conflictText, moveOnText } from "./conflict-text.ts";
 import type { Desk } from "./use-desk.ts";
+
+const announceNext = (author: string, snippet: string, extra: string) =>
+  `Next: ${author}${snippet === "" ? "" : `: ${snippet}`}.${extra === "" ? "" : ` ${extra}.`}`;
 
 export interface Announcement {
   /** Incremented, so that equal texts are announced again. */
@@ -57,19 +61,19 @@ export function useAnnouncements(desk: Desk | null): Announcement {
 function textOf(event: DeskEvent, top: DeckCard | null | undefined): string {
   switch (event.kind) {
     case "decided":
-      return `${words.review.announceDecided(event.entry.decision, event.entry.reason)} ${nextWords(top)}`;
+      return `${event.entry.reason === null ? `${decisionNames[event.entry.decision]}.` : `${decisionNames[event.entry.decision]}: ${event.entry.reason}.`} ${nextWords(top)}`;
     case "undone":
-      return `${words.review.announceUndone} ${nextWords(top)}`;
+      return `Undone. ${nextWords(top)}`;
     case "undo_refused":
-      return `${words.review.undoRefused}: ${conflictText(event.conflict)}`;
+      return `Too late to undo: ${conflictText(event.conflict)}`;
     case "conflict":
-      return `${words.review.conflict}: ${event.entry.author}. ${conflictText(event.entry.conflict)}`;
+      return `Your decision was not saved: ${event.entry.author}. ${conflictText(event.entry.conflict)}`;
     case "card_lost":
       return `${conflictText(event.conflict)} ${moveOnText(event.conflict)}`;
     case "card_edited":
-      return `${words.review.editedAgain} ${nextWords(top)}`;
+      return `This is the new version, with what changed. ${nextWords(top)}`;
     case "nothing_to_undo":
-      return words.review.nothingToUndo;
+      return "Nothing to undo";
   }
 }
 
@@ -77,38 +81,46 @@ const MAX_TEXT_CHARS = 600;
 const MAX_DESCRIPTION_CHARS = 200;
 
 function nextWords(card: DeckCard | null | undefined): string {
-  if (!card) return card === null ? words.review.announceEmpty : "";
+  if (!card) return card === null ? "No more posts." : "";
   const { media_attachments: media, author_history: history } = card;
   const descriptions = media.map(({ description }) =>
     (description ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_DESCRIPTION_CHARS),
   );
   const extra = [
-    ...(media.length > 0 ? [words.review.announceMedia(descriptions)] : []),
-    ...(card.sensitive && card.spoiler_text === null ? [words.post.sensitive] : []),
-    ...(card.poll ? [words.post.poll] : []),
-    ...(card.edit ? [words.post.edited] : []),
-    ...(card.author_blocked ? [words.post.authorIsBlocked] : []),
-    ...card.blocked_hashtags.map((tag) => `#${tag.replace(/^#/, "")} ${words.states.blocked}`),
-    ...(isOftenRejected(history) ? [words.post.authorRejected(history.rejected)] : []),
+    ...(media.length > 0
+      ? [
+          `${plural(descriptions.length, "attachment", "attachments")}: ${descriptions
+            .map((text) => (text === "" ? "no description" : text))
+            .join("; ")}`,
+        ]
+      : []),
+    ...(card.sensitive && card.spoiler_text === null ? ["Marked sensitive"] : []),
+    ...(card.poll ? ["Poll"] : []),
+    ...(card.edit ? ["Edited"] : []),
+    ...(card.author_blocked ? ["Author blocked"] : []),
+    ...card.blocked_hashtags.map((tag) => `#${tag.replace(/^#/, "")} blocked`),
+    ...(isOftenRejected(history) ? [`${history.rejected} rejected`] : []),
     ...(isNoteworthy(card) ? [resultText(card)] : []),
-    ...(card.pictures_waiting ? [words.post.checksPicturesWaiting.replace(/\.$/, "")] : []),
+    ...(card.pictures_waiting
+      ? ["Pictures are still to be checked. The advice may change.".replace(/\.$/, "")]
+      : []),
     ...readConsent(card.consent).flatMap(({ tone, text }) => (tone === "reject" ? [text] : [])),
   ].join(", ");
   const name = card.author_display_name ?? card.author_account;
-  const warning = card.spoiler_text === null ? "" : `${words.post.contentWarning}: ${card.spoiler_text}. `;
-  return words.review.announceNext(name, `${warning}${snippetOf(card.content, MAX_TEXT_CHARS)}`, extra);
+  const warning = card.spoiler_text === null ? "" : `Content warning: ${card.spoiler_text}. `;
+  return announceNext(name, `${warning}${snippetOf(card.content, MAX_TEXT_CHARS)}`, extra);
 }
 
 function show(event: DeskEvent): void {
   if (event.kind === "undo_refused") {
-    notifyFailed(words.review.undoRefused, withDetail(conflictText(event.conflict)));
+    notifyFailed("Too late to undo", withDetail(conflictText(event.conflict)));
   } else if (event.kind === "conflict") {
     notifyFailed(
-      `${words.review.conflict}: ${event.entry.author}`,
+      `Your decision was not saved: ${event.entry.author}`,
       withDetail(conflictText(event.entry.conflict)),
     );
   } else if (event.kind === "nothing_to_undo") {
-    notifyInfo(words.review.nothingToUndo);
+    notifyInfo("Nothing to undo");
   }
 }
 

@@ -12,13 +12,10 @@ import {
 } from "lucide-react";
 import { hostOf } from "#components/blocking/author-target.ts";
 import { usePageOffer } from "#components/shell/page-offers.ts";
-import * as words from "#components/words/desk.ts";
 import type { KeyAction } from "#lib/client/desk/keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 
 import type { CardAction } from "./author-actions.tsx";
-
-const w = words.review;
 
 /** The palette acts on the card on top. */
 export function useDeskOffer(
@@ -30,17 +27,17 @@ export function useDeskOffer(
   usePageOffer(() => {
     if (!card) return {};
     const offers: [KeyAction, string, LucideIcon][] = [
-      ["approve", w.approve, Check],
-      ["reject", w.reject, X],
-      ["skip", w.skip, SkipForward],
-      ["note", w.note, MessageSquareText],
-      ["checks", words.post.checks, ScanSearch],
-      ["open", w.openOriginal, ExternalLink],
-      ["block_author", words.post.block, Ban],
+      ["approve", "Approve", Check],
+      ["reject", "Reject", X],
+      ["skip", "Skip", SkipForward],
+      ["note", "Note", MessageSquareText],
+      ["checks", "Checks", ScanSearch],
+      ["open", "Open original", ExternalLink],
+      ["block_author", "Block", Ban],
     ];
     return {
       about: {
-        name: words.post.by(card.author_account),
+        name: `Post by ${card.author_account}`,
         actions: [
           ...offers.map(([action, name, icon]) => ({
             id: `card ${action}`,
@@ -52,7 +49,7 @@ export function useDeskOffer(
             ? [
                 {
                   id: "card domain",
-                  name: words.post.blockDomain(hostOf(card.author_account)),
+                  name: `Block everyone on ${hostOf(card.author_account)}`,
                   icon: ServerOff,
                   run: () => onCardAct("domain", card),
                 },

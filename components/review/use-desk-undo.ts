@@ -1,5 +1,5 @@
 "use client";
-import * as words from "#components/words/desk.ts";
+import { formatCount } from "#components/format.ts";
 import { lastUndoable } from "#lib/client/desk/history.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
 import { tellUndo } from "./undo.ts";
@@ -20,7 +20,8 @@ export function undoBatchAtDesk(store: DeskStore, id: string): void {
   const batch = store.getState().batches.find((each) => each.id === id && each.status === "saved");
   if (batch === undefined) return;
   store.beginBatchUndo(id);
-  void tellUndo(batch.undo(), (restored) => words.review.batchUndone(restored, batch.name)).then((isUndone) =>
-    store.endBatchUndo(id, isUndone),
-  );
+  void tellUndo(
+    batch.undo(),
+    (restored) => `Undone${batch.name === "" ? "" : ` for ${batch.name}`}: ${formatCount(restored)} restored`,
+  ).then((isUndone) => store.endBatchUndo(id, isUndone));
 }

@@ -4,7 +4,6 @@ import { useEffect, useRef } from "react";
 import { useMember } from "#components/shell/member-context.tsx";
 import { reaches } from "#components/shell/roles.ts";
 import { LinkTabs } from "#components/ui/tabs.tsx";
-import { words } from "#components/words/en.ts";
 import { settingsParts } from "./settings-parts.ts";
 
 export function SettingsTabs() {
@@ -20,7 +19,7 @@ export function SettingsTabs() {
   return (
     <div ref={place}>
       <LinkTabs
-        label={words.settings.parts}
+        label="Sections of the settings"
         tabs={settingsParts
           .filter((part) => reaches(role, part.least))
           .map(({ href, label }) => ({

@@ -2,7 +2,6 @@
 import { BookOpen, LogOut, UserRound } from "lucide-react";
 import type { ReactElement } from "react";
 import { DropdownMenu, MenuItem, MenuSeparator } from "#components/ui/dropdown-menu.tsx";
-import { words } from "#components/words/en.ts";
 import { signOutWithMessage } from "./sign-out-with-message.ts";
 import { useMember } from "./member-context.tsx";
 import { ThemeMenuChoices } from "./theme-switch.tsx";
@@ -18,23 +17,23 @@ export function AccountMenuOpen({ trigger }: { trigger: ReactElement }) {
       trigger={trigger}
     >
       <p className="px-2 pt-1.5 pb-1 text-12 text-muted">
-        {words.shell.signedInAs}
+        Signed in as
         <span dir="auto" className="block truncate text-13 text-text">
           {member.email}
         </span>
       </p>
       <MenuSeparator />
       <MenuItem href="/settings" icon={<UserRound aria-hidden />}>
-        {words.shell.settings}
+        Settings
       </MenuItem>
       <MenuItem href="/docs" icon={<BookOpen aria-hidden />}>
-        {words.shell.apiReference}
+        API reference
       </MenuItem>
       <MenuSeparator />
       <ThemeMenuChoices />
       <MenuSeparator />
       <MenuItem icon={<LogOut aria-hidden />} onSelect={signOutWithMessage}>
-        {words.shell.signOut}
+        Sign out
       </MenuItem>
     </DropdownMenu>
   );

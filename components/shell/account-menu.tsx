@@ -1,10 +1,10 @@
 "use client";
+import { roles } from "#components/words.ts";
 import { ChevronsUpDown } from "lucide-react";
 import { useState, type ComponentProps } from "react";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
-import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 
 const AccountMenuOpen = lazyWithRetry(
@@ -27,12 +27,12 @@ function AccountButton(rest: ComponentProps<"button">) {
       {...rest}
     >
       <Avatar name={member.name} size="sm" />
-      <VisuallyHidden>{words.shell.account}: </VisuallyHidden>
+      <VisuallyHidden>Account: </VisuallyHidden>
       <span className="min-w-0 flex-1">
         <span dir="auto" className="block truncate text-13 font-medium">
           {member.name}
         </span>
-        <span className="block truncate text-12 text-muted">{words.shell.roles[member.role]}</span>
+        <span className="block truncate text-12 text-muted">{roles[member.role]}</span>
       </span>
       <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
     </button>

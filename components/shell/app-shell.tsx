@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import * as words from "#components/words/desk.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { SideNav } from "./side-nav.tsx";
 import { SourceNote } from "./source-note.tsx";
@@ -24,7 +23,7 @@ export function SkipLink() {
       href="#content"
       className="fixed start-3 top-3 z-50 -translate-y-20 rounded-md border border-line-strong bg-raised px-3 py-2 text-14 font-medium focus-visible:translate-y-0"
     >
-      {words.shell.skip}
+      Skip to content
     </a>
   );
 }

@@ -4,7 +4,6 @@ import { usePathname } from "next/navigation";
 import { useState, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
-import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 import { barFor, isCurrent, type Place } from "./navigation.ts";
 import { NavLink } from "./nav-link.tsx";
@@ -25,7 +24,7 @@ export function BottomBar({ source }: { source: ReactNode }) {
   const elsewhere = more.some((place) => isCurrent(place.href, pathname));
   return (
     <nav
-      aria-label={words.shell.navigation}
+      aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] desk:hidden"
     >
       <ul className="grid auto-cols-fr grid-flow-col">
@@ -43,7 +42,7 @@ export function BottomBar({ source }: { source: ReactNode }) {
             className={cn(slot, elsewhere ? "font-medium text-accent" : "text-muted")}
           >
             <Ellipsis aria-hidden className="size-5" />
-            <span className="slim:hidden-visually">{words.shell.more}</span>
+            <span className="slim:hidden-visually">More</span>
           </button>
           {open ? <MoreSheet places={more} source={source} onOpenChange={setOpen} /> : null}
         </li>

@@ -2,12 +2,9 @@
 import { useState } from "react";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { words } from "#components/words/en.ts";
 import { useMember } from "./member-context.tsx";
 import { placesFor } from "./navigation.ts";
 import { readPageOffers, type KeySection } from "./page-offers.ts";
-
-const w = words.keys;
 
 export function KeyHelp({ letters, onClose }: { letters: boolean; onClose: () => void }) {
   const [sections] = useState(() => readPageOffers().flatMap(({ keys }) => keys ?? []));
@@ -15,8 +12,10 @@ export function KeyHelp({ letters, onClose }: { letters: boolean; onClose: () =>
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={w.title}
-      description={letters ? w.hint : words.reviewTools.keysOff}
+      title="Keys"
+      description={
+        letters ? "They work while no text field has the focus and no dialog is open." : "Keys are off"
+      }
       width="lg"
       isText
     >
@@ -34,14 +33,14 @@ export function KeyHelp({ letters, onClose }: { letters: boolean; onClose: () =>
 export function GeneralKeys() {
   const { role } = useMember();
   const everywhere: KeySection = {
-    title: w.everywhere,
+    title: "On every page",
     rows: [
-      [words.shell.findHint, "Ctrl K"],
-      [w.help, "?"],
+      ["Open a page, find a post, run a command", "Ctrl K"],
+      ["Show all keys", "?"],
     ],
   };
   const places: KeySection = {
-    title: w.places,
+    title: "Go to a page",
     rows: placesFor(role).map(({ label, letter }) => [label, `G ${letter.toUpperCase()}`] as const),
   };
   return (

@@ -6,7 +6,6 @@ import type { ReactNode } from "react";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
-import { words } from "#components/words/en.ts";
 import { saveTheme } from "./save-theme.ts";
 import { signOutWithMessage } from "./sign-out-with-message.ts";
 import { useMember } from "./member-context.tsx";
@@ -43,7 +42,7 @@ export function MoreSheet({ places, source, onOpenChange }: MoreSheetProps) {
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <ThemeSwitch onChange={saveTheme} />
         <Button variant="ghost" icon={<LogOut aria-hidden />} onClick={signOutWithMessage}>
-          {words.shell.signOut}
+          Sign out
         </Button>
       </div>
       <div className="-mx-2 mt-2">{source}</div>

@@ -9,7 +9,6 @@ import {
   Waves,
   type LucideIcon,
 } from "lucide-react";
-import * as words from "#components/words/desk.ts";
 import { reaches, type Role } from "./roles.ts";
 
 export interface Place {
@@ -24,23 +23,23 @@ export interface Place {
 }
 
 const all: readonly Place[] = [
-  { href: "/", letter: "h", label: words.shell.home, icon: House, least: "viewer", bar: false },
+  { href: "/", letter: "h", label: "Home", icon: House, least: "viewer", bar: false },
   {
     href: "/review",
     letter: "r",
-    label: words.shell.review,
+    label: "Review",
     icon: GalleryVerticalEnd,
     least: "reviewer",
     bar: true,
   },
-  { href: "/posts", letter: "p", label: words.shell.posts, icon: Files, least: "viewer", bar: false },
-  { href: "/queue", letter: "q", label: words.shell.queue, icon: ListOrdered, least: "viewer", bar: true },
-  { href: "/streams", letter: "s", label: words.shell.streams, icon: Waves, least: "viewer", bar: true },
-  { href: "/blocking", letter: "f", label: words.shell.blocking, icon: Ban, least: "viewer", bar: false },
+  { href: "/posts", letter: "p", label: "Posts", icon: Files, least: "viewer", bar: false },
+  { href: "/queue", letter: "q", label: "Queue", icon: ListOrdered, least: "viewer", bar: true },
+  { href: "/streams", letter: "s", label: "Streams", icon: Waves, least: "viewer", bar: true },
+  { href: "/blocking", letter: "f", label: "Blocking", icon: Ban, least: "viewer", bar: false },
   {
     href: "/statistics",
     letter: "n",
-    label: words.shell.statistics,
+    label: "Statistics",
     icon: BarChart3,
     least: "viewer",
     bar: true,
@@ -48,7 +47,7 @@ const all: readonly Place[] = [
   {
     href: "/settings",
     letter: "e",
-    label: words.shell.settings,
+    label: "Settings",
     icon: Settings,
     least: "viewer",
     bar: false,

@@ -1,5 +1,3 @@
-import { common } from "#components/words/en/common.ts";
-
 export interface PageErrorProps {
   title: string;
   hint: string;
@@ -15,7 +13,7 @@ export function PageErrorMessage({ title, hint, requestId, onRetry }: PageErrorP
       <p className="max-w-sm text-13 text-balance text-muted">{hint}</p>
       {requestId ? (
         <p className="mt-1 text-12 text-muted">
-          {common.requestId} <code className="font-mono select-all">{requestId}</code>
+          Request <code className="font-mono select-all">{requestId}</code>
         </p>
       ) : null}
       <button
@@ -23,7 +21,7 @@ export function PageErrorMessage({ title, hint, requestId, onRetry }: PageErrorP
         onClick={onRetry}
         className="mt-4 inline-flex h-control-sm items-center rounded-md border border-line-strong bg-surface px-2.5 text-13 font-medium transition-colors hover:bg-wash"
       >
-        {common.retry}
+        Try again
       </button>
     </div>
   );

@@ -3,7 +3,6 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { cn } from "#components/ui/cn.ts";
-import * as words from "#components/words/desk.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Mark } from "./mark.tsx";
 import { useMember } from "./member-context.tsx";
@@ -20,10 +19,10 @@ export function SideNav({ source }: { source: ReactNode }) {
         className="flex h-control items-center gap-2 rounded-md px-2 text-16 font-semibold tracking-tight"
       >
         <Mark className="size-6 text-accent" />
-        {words.common.product}
+        Sluice
       </NavLink>
       <PaletteButton className="mt-3" />
-      <nav aria-label={words.shell.navigation} className="mt-3 min-h-0 flex-1 overflow-y-auto">
+      <nav aria-label="Main" className="mt-3 min-h-0 flex-1 overflow-y-auto">
         <ul className="flex flex-col gap-0.5">
           {placesFor(role).map((place) => {
             const current = isCurrent(place.href, pathname);

@@ -1,10 +1,9 @@
 import { cn } from "#components/ui/cn.ts";
-import * as words from "#components/words/desk.ts";
 
 /** Required on every page by section 13 of the AGPL. */
 export function SourceNote({ url, className }: { url: string | undefined; className?: string }) {
   if (url === undefined) {
-    return <p className={cn("text-12 text-muted", className)}>{words.shell.sourceFromOperator}</p>;
+    return <p className={cn("text-12 text-muted", className)}>Source code (AGPL): ask the operator</p>;
   }
   return (
     <a
@@ -15,7 +14,7 @@ export function SourceNote({ url, className }: { url: string | undefined; classN
         className,
       )}
     >
-      {words.shell.source}
+      Source code (AGPL)
     </a>
   );
 }

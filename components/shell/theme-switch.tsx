@@ -2,14 +2,13 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { MenuChoices } from "#components/ui/dropdown-menu.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
-import { words } from "#components/words/en.ts";
 import { saveTheme } from "./save-theme.ts";
 import { useTheme, type ThemeChoice } from "./theme.ts";
 
 const options = [
-  { value: "system", label: words.shell.themeSystem, icon: <Monitor aria-hidden /> },
-  { value: "light", label: words.shell.themeLight, icon: <Sun aria-hidden /> },
-  { value: "dark", label: words.shell.themeDark, icon: <Moon aria-hidden /> },
+  { value: "system", label: "System", icon: <Monitor aria-hidden /> },
+  { value: "light", label: "Light", icon: <Sun aria-hidden /> },
+  { value: "dark", label: "Dark", icon: <Moon aria-hidden /> },
 ] as const;
 
 function asChoice(value: string): ThemeChoice {
@@ -24,7 +23,7 @@ export function ThemeSwitch({ onChange }: ThemeSwitchProps) {
   const [theme, choose] = useTheme();
   return (
     <SegmentedControl
-      label={words.shell.theme}
+      label="Theme"
       options={options}
       value={theme}
       onChange={(value) => {
@@ -39,7 +38,7 @@ export function ThemeMenuChoices() {
   const [theme, choose] = useTheme();
   return (
     <MenuChoices
-      label={words.shell.theme}
+      label="Theme"
       value={theme}
       onChange={(value) => {
         choose(asChoice(value));

@@ -8,13 +8,11 @@ import { DefinitionList, Panel } from "#components/ui/card.tsx";
 import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount, formatDay, formatDuration, formatPercent } from "#components/words/format.ts";
+import { formatCount, formatDay, formatDuration, formatPercent } from "#components/format.ts";
 import type { FigureName } from "#lib/base/figures-schema.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
-const w = words.statistics;
 const DAY_SECONDS = 86_400;
 const CHART_HEIGHT = 150;
 const REASONS = 5;
@@ -52,23 +50,23 @@ export function SupplyPanel({ overview: { runway } }: { overview: Overview }) {
   const { supply, days, runs_dry_at: dry, with_approvals_days: later } = runway;
   const answer =
     days === null
-      ? w.lastsUnknown
+      ? "Not known: no delivery in the last four weeks"
       : supply === 0
-        ? w.lastsEmpty
+        ? "No: nothing is ready to be delivered"
         : dry === null
-          ? w.lastsYears
-          : w.lastsUntil(formatDay(Date.parse(dry), zone), formatDuration(days * DAY_SECONDS));
+          ? "Yes, for years"
+          : `Until ${formatDay(Date.parse(dry), zone)} (${formatDuration(days * DAY_SECONDS)})`;
   return (
     <AnswerPanel
-      title={w.lasts}
+      title="Will the queue last?"
       figure="runway_days"
       answer={answer}
       items={[
-        { term: w.supply, value: formatCount(supply) },
-        { term: w.deliveriesPerDay, value: formatCount(runway.deliveries_per_day) },
+        { term: "Ready to be delivered", value: formatCount(supply) },
+        { term: "Deliveries a day", value: formatCount(runway.deliveries_per_day) },
         {
-          term: w.withApprovals(formatCount(runway.approvals_per_day)),
-          value: days === null ? "–" : later === null ? w.lastsOn : formatDuration(later * DAY_SECONDS),
+          term: `If you keep approving ${formatCount(runway.approvals_per_day)} a day`,
+          value: days === null ? "–" : later === null ? "It lasts" : formatDuration(later * DAY_SECONDS),
         },
       ]}
     />
@@ -81,12 +79,14 @@ export function KeepUpPanel({ overview: { days, totals } }: { overview: Overview
   const { decided } = totals;
   const answer =
     arrivals + decided === 0
-      ? w.keepUpUnknown
-      : (arrivals > decided ? w.keepUpNo : w.keepUpYes)(formatCount(arrivals), formatCount(decided));
+      ? "Not known: nothing arrived and nothing was decided"
+      : arrivals > decided
+        ? `No: ${formatCount(arrivals)} arrived, ${formatCount(decided)} were decided`
+        : `Yes: ${formatCount(arrivals)} arrived, ${formatCount(decided)} were decided`;
   return (
-    <AnswerPanel title={w.keepUp} figure="arrivals" answer={answer}>
+    <AnswerPanel title="Do we keep up?" figure="arrivals" answer={answer}>
       <BarChart
-        label={w.keepUp}
+        label="Do we keep up?"
         rows={days.map(({ date, fetched, auto_rejected, decided: n }) => ({
           date,
           arrivals: Math.max(0, fetched - auto_rejected),
@@ -95,8 +95,8 @@ export function KeepUpPanel({ overview: { days, totals } }: { overview: Overview
         x="date"
         height={CHART_HEIGHT}
         series={[
-          { key: "arrivals", label: w.arrivals, tone: "neutral" },
-          { key: "decided", label: w.decided, tone: "accent" },
+          { key: "arrivals", label: "Arrived", tone: "neutral" },
+          { key: "decided", label: "Decided", tone: "accent" },
         ]}
       />
     </AnswerPanel>
@@ -108,23 +108,23 @@ export function ChoicePanel({ overview: { totals, reject_reasons, range } }: { o
   const { decided, approved, approval_rate: rate, auto_rejected } = totals;
   return (
     <AnswerPanel
-      title={w.choices}
+      title="What do we choose, and why?"
       figure="approval_rate"
       answer={
         decided === 0
-          ? w.choicesUnknown
-          : w.choicesRate(formatPercent(rate), formatCount(approved), formatCount(decided))
+          ? "Not known: nothing was decided"
+          : `${formatPercent(rate)} approved: ${formatCount(approved)} of ${formatCount(decided)} posts`
       }
     >
       {reject_reasons.length === 0 ? null : (
         <BarList
-          label={w.choices}
-          nameLabel={words.reasons.label}
-          valueLabel={w.posts}
+          label="What do we choose, and why?"
+          nameLabel="Reason"
+          valueLabel="Posts"
           tone="reject"
           items={reject_reasons.slice(0, REASONS).map(({ id, label, count }) => ({
             key: String(id),
-            name: label ?? words.reasons.none,
+            name: label ?? "No reason",
             value: count,
             listHref: figureList("rejected", range, { ...byPeople, reject_reason: id ?? 0 }),
           }))}
@@ -133,7 +133,7 @@ export function ChoicePanel({ overview: { totals, reject_reasons, range } }: { o
       {auto_rejected === 0 ? null : (
         <p className="mt-2 text-13 text-muted">
           <FigureLink href={figureList("auto_rejected", range)}>{formatCount(auto_rejected)}</FigureLink>{" "}
-          {w.byFilters}
+          {"more were rejected by a filter, a block or a switch."}
         </p>
       )}
     </AnswerPanel>
@@ -148,30 +148,30 @@ export function BotsPanel({ overview: { bots, totals } }: { overview: Overview }
   const { delivered, errors } = totals;
   const answer =
     bots.length === 0
-      ? w.botsNone
+      ? "There is no bot yet"
       : alive === 0
-        ? w.botsSilent
-        : w.botsAlive(formatCount(delivered), formatCount(errors));
+        ? "No: no bot has asked for two days"
+        : `Yes: ${formatCount(delivered)} delivered, ${formatCount(errors)} failed`;
   return (
-    <AnswerPanel title={w.bots} figure="bot_last_seen" answer={answer}>
+    <AnswerPanel title="Is the bot alive?" figure="bot_last_seen" answer={answer}>
       {bots.length === 0 ? (
-        <ButtonLink href="/settings/keys">{w.botsStep}</ButtonLink>
+        <ButtonLink href="/settings/keys">API keys</ButtonLink>
       ) : (
         <table className="w-full text-13 leading-[1.35]">
-          <caption className="hidden-visually">{w.bots}</caption>
+          <caption className="hidden-visually">Is the bot alive?</caption>
           <thead>
             <tr className="text-12 text-muted">
               <th scope="col" className="h-7 text-start font-medium">
-                {w.bot}
+                Bot
               </th>
               <th scope="col" className="text-start font-medium">
-                {w.asked}
+                Asked
               </th>
               <th scope="col" className="text-end font-medium">
-                {w.delivered}
+                Delivered
               </th>
               <th scope="col" className="text-end font-medium">
-                {w.errors}
+                Errors
               </th>
             </tr>
           </thead>
@@ -184,7 +184,7 @@ export function BotsPanel({ overview: { bots, totals } }: { overview: Overview }
                   </Link>
                 </th>
                 <td className="pe-3">
-                  <RelativeTime at={bot.last_asked_at} fallback={words.common.never} />
+                  <RelativeTime at={bot.last_asked_at} fallback="Never" />
                 </td>
                 <td className="tabular text-end">{formatCount(bot.delivered)}</td>
                 <td className="tabular ps-3 text-end">{formatCount(bot.errors)}</td>

@@ -7,18 +7,23 @@ import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount, formatPercent } from "#components/words/format.ts";
+import { formatCount, formatPercent } from "#components/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { byReviewer, decisionList, figureList } from "#lib/client/figure-lists.ts";
 import { withQuery, type QueryValue } from "#lib/client/query-string.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
-const w = words.statistics;
 /** Lines of a tab. */
 const LINES = 15;
 
 type Counted = "fetched" | "decided" | "approved" | "delivered" | "errors";
+const countedNames: Record<Counted, string> = {
+  fetched: "Fetched",
+  decided: "Decided",
+  approved: "Approved",
+  delivered: "Delivered",
+  errors: "Errors",
+};
 type Line = Partial<Record<Counted, number>> & { decided: number; approval_rate: number };
 
 /** The same choices by stream, server, author and reviewer. */
@@ -37,20 +42,20 @@ export function Breakdown({ overview }: { overview: Overview }) {
       columns={columnsOf(title, range, name, narrow, counted)}
       rows={rows.slice(0, LINES)}
       rowKey={(row) => JSON.stringify(narrow(row))}
-      empty={<EmptyState title={w.empty} className="py-8" />}
+      empty={<EmptyState title="No posts in this period" className="py-8" />}
     />
   );
   return (
-    <Panel title={w.breakdown} flush>
+    <Panel title="By stream, server, author and reviewer" flush>
       <Tabs
         className="px-4 pt-1 pb-2"
-        label={w.breakdown}
+        label="By stream, server, author and reviewer"
         tabs={[
           {
             value: "stream",
-            label: w.stream,
+            label: "Stream",
             content: table(
-              w.stream,
+              "Stream",
               streams,
               ({ id, hashtag, instance }) => (
                 <Link href={`/streams/${id}`} tone="plain">
@@ -63,9 +68,9 @@ export function Breakdown({ overview }: { overview: Overview }) {
           },
           {
             value: "server",
-            label: w.server,
+            label: "Server",
             content: table(
-              w.server,
+              "Server",
               instances,
               ({ instance }) => (
                 <Link href={withQuery("/posts", { instance })} tone="plain">
@@ -78,12 +83,12 @@ export function Breakdown({ overview }: { overview: Overview }) {
           },
           {
             value: "author",
-            label: w.author,
+            label: "Author",
             content: (
               <>
-                <p className="mb-2 text-13 text-muted">{w.storedOnly}</p>
+                <p className="mb-2 text-13 text-muted">Posts that are stored now.</p>
                 {table(
-                  w.author,
+                  "Author",
                   authors,
                   ({ author }) => (
                     <Link href={authorHref(author)} tone="plain">
@@ -98,16 +103,14 @@ export function Breakdown({ overview }: { overview: Overview }) {
           },
           {
             value: "reviewer",
-            label: w.reviewer,
+            label: "Reviewer",
             content: table(
-              w.reviewer,
+              "Reviewer",
               [...reviewers].sort((a, b) => Number(b.member_id === me.id) - Number(a.member_id === me.id)),
               (row) => (
                 <>
                   <FigureLink href={decisionList(byReviewer(row))}>{row.reviewer}</FigureLink>
-                  {row.member_id === me.id ? (
-                    <span className="font-normal text-muted"> ({w.you})</span>
-                  ) : null}
+                  {row.member_id === me.id ? <span className="font-normal text-muted"> (you)</span> : null}
                 </>
               ),
               byReviewer,
@@ -129,7 +132,7 @@ function columnsOf<Row extends Line>(
 ): Column<Row>[] {
   const figures = counted.map((metric): Column<Row> => ({
     key: metric,
-    header: w[metric],
+    header: countedNames[metric],
     numeric: true,
     width: "7rem",
     cell: (row) => (
@@ -141,7 +144,7 @@ function columnsOf<Row extends Line>(
     ...figures,
     {
       key: "approval_rate",
-      header: w.approvalRate,
+      header: "Approval rate",
       numeric: true,
       width: "9rem",
       cell: (row) => (row.decided === 0 ? "–" : formatPercent(row.approval_rate)),

@@ -6,13 +6,10 @@ import { useCan } from "#components/shell/member-context.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import type { FailedPost } from "#lib/review/failed-schema.ts";
 import { DuplicateDistance } from "./duplicate-distance.tsx";
 import { DuplicatePictures, type DuplicateView } from "./duplicate-pictures.tsx";
 import { readReport } from "./read-report.ts";
-
-const w = words.statistics;
 
 export function DuplicateCard({ post, cover }: { post: FailedPost; cover: Cover }) {
   const [view, setView] = useState<DuplicateView>("side");
@@ -20,17 +17,19 @@ export function DuplicateCard({ post, cover }: { post: FailedPost; cover: Cover 
   return (
     <li className="space-y-3 px-4 py-4">
       <FailedPostLine post={post} cover={cover} withPicture={false} />
-      {report.isItself ? <Notice tone="info">{words.queue.probablyBoosted}</Notice> : null}
+      {report.isItself ? (
+        <Notice tone="info">Probably boosted before: the boost bot recognised its own picture.</Notice>
+      ) : null}
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <DuplicateDistance postId={post.id} report={report} />
         <span className="ms-auto">
           <SegmentedControl
-            label={w.view}
+            label="View"
             value={view}
             onChange={(next) => setView(next as DuplicateView)}
             options={[
-              { value: "side", label: w.sideBySide },
-              { value: "overlay", label: w.overlay },
+              { value: "side", label: "Side by side" },
+              { value: "overlay", label: "Overlay" },
             ]}
           />
         </span>
@@ -52,17 +51,17 @@ function Actions({ postId, isItself }: { postId: number; isItself: boolean }) {
           postId={postId}
           {...(isItself ? { variant: "primary" as const } : {})}
         >
-          {words.queue.markDelivered}
+          Mark as delivered
         </MoveButton>
       ) : null}
       {mayRequeue ? (
         <MoveButton move="requeue" postId={postId}>
-          {words.queue.notDuplicate}
+          Not a duplicate, requeue
         </MoveButton>
       ) : null}
       {mayReview ? (
         <MoveButton move="reject" postId={postId}>
-          {words.queue.isDuplicate}
+          A duplicate, reject
         </MoveButton>
       ) : null}
     </div>

@@ -1,12 +1,15 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { Spinner } from "#components/ui/spinner.tsx";
-import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { DuplicateComparison } from "#lib/media/schema.ts";
 import type { DuplicateReport } from "./read-report.ts";
 
-const w = words.statistics;
+/** By the name that bots report; others are shown as they are. */
+const matchTypes = { dhash: "looks alike", phash: "looks alike", url: "same address" } as Record<
+  string,
+  string
+>;
 
 /** A hexadecimal digit has four. */
 const bitsOf = (hash: string | null) => (hash ?? "").length * 4;
@@ -20,18 +23,18 @@ export function DuplicateDistance({ postId, report }: { postId: number; report: 
   return (
     <div ref={place} className="min-w-0 space-y-1 text-13">
       <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
-        <dt className="text-muted">{w.claimed}</dt>
+        <dt className="text-muted">Claimed by the bot</dt>
         <dd>
           {[
-            report.kind === null ? null : (w.matchTypes[report.kind] ?? report.kind),
+            report.kind === null ? null : (matchTypes[report.kind] ?? report.kind),
             report.distance === null
-              ? w.noDistance
-              : w.distance(report.distance, bitsOf(report.hashes.current)),
+              ? "without a distance"
+              : `${report.distance} of ${bitsOf(report.hashes.current)} bits differ`,
           ]
             .filter((part) => part !== null)
             .join(" · ")}
         </dd>
-        <dt className="text-muted">{w.measured}</dt>
+        <dt className="text-muted">Measured here</dt>
         <dd>
           <span role="status">
             {data === undefined ? (
@@ -49,11 +52,12 @@ export function DuplicateDistance({ postId, report }: { postId: number; report: 
 
 function Measured({ comparison }: { comparison: DuplicateComparison }) {
   const { distance, current, matched, same_picture: same } = comparison;
-  if (distance === null) return current.problem ?? matched.problem ?? w.notComparable;
+  if (distance === null)
+    return current.problem ?? matched.problem ?? "One picture has too little detail to compare";
   return (
     <>
-      {w.distance(distance.dhash, bitsOf(current.dhash))} ·{" "}
-      <span className="font-medium">{same === true ? w.samePicture : w.otherPicture}</span>
+      {distance.dhash} of {bitsOf(current.dhash)} bits differ ·{" "}
+      <span className="font-medium">{same === true ? "the same picture" : "another picture"}</span>
     </>
   );
 }
@@ -66,12 +70,12 @@ function Hashes({
   comparison: DuplicateComparison | undefined;
 }) {
   const rows = [
-    { label: w.claimed, current: hashes.current, matched: hashes.matched },
-    { label: w.measured, current: comparison?.current.dhash, matched: comparison?.matched.dhash },
+    { label: "Claimed by the bot", current: hashes.current, matched: hashes.matched },
+    { label: "Measured here", current: comparison?.current.dhash, matched: comparison?.matched.dhash },
   ];
   return (
     <details>
-      <summary className="min-h-6 w-fit cursor-pointer text-12 text-muted">{w.hashes}</summary>
+      <summary className="min-h-6 w-fit cursor-pointer text-12 text-muted">Hashes</summary>
       <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-12">
         {rows.map(({ label, current, matched }) => (
           <div key={label} className="contents">

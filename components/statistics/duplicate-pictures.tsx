@@ -5,11 +5,8 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import { words } from "#components/words/en.ts";
 import type { FailedPost } from "#lib/review/failed-schema.ts";
 import type { DuplicateReport } from "./read-report.ts";
-
-const w = words.statistics;
 
 export type DuplicateView = "side" | "overlay";
 
@@ -29,7 +26,7 @@ export function DuplicatePictures({ post, report, view, cover }: DuplicatePictur
   if (isCovered) {
     return (
       <Button icon={<EyeOff aria-hidden />} onClick={() => setRevealed(true)}>
-        {w.coveredPictures}
+        Show covered pictures
       </Button>
     );
   }
@@ -37,20 +34,20 @@ export function DuplicatePictures({ post, report, view, cover }: DuplicatePictur
   return (
     <div className="grid max-w-3xl grid-cols-2 gap-3">
       <figure className="min-w-0">
-        <Picture postId={post.id} side="current" alt={w.reportedPicture} />
-        <figcaption className="mt-1 text-12 text-muted">{w.reportedPicture}</figcaption>
+        <Picture postId={post.id} side="current" alt="Picture of this post" />
+        <figcaption className="mt-1 text-12 text-muted">Picture of this post</figcaption>
       </figure>
       <figure className="min-w-0">
-        <Picture postId={post.id} side="matched" alt={w.matchedPicture} />
+        <Picture postId={post.id} side="matched" alt="Picture that it was found to equal" />
         <figcaption className="mt-1 text-12 text-muted">
-          {w.matchedPicture}{" "}
+          Picture that it was found to equal{" "}
           {matched === null ? null : (
             <Link
               href={`/posts/${matched.post_id}`}
               tone="muted"
               className="inline-block min-h-6 wrap-anywhere"
             >
-              <bdi>{w.postBy(matched.author_account)}</bdi>
+              <bdi>Post by {matched.author_account}</bdi>
             </Link>
           )}
         </figcaption>
@@ -66,7 +63,7 @@ function Picture({ postId, side, alt }: { postId: number; side: Side; alt: strin
   return (
     <div className="flex aspect-4/3 items-center justify-center overflow-hidden rounded-md border border-line bg-wash">
       {missing ? (
-        <span className="px-2 text-center text-13 text-muted">{w.noPicture}</span>
+        <span className="px-2 text-center text-13 text-muted">Picture not available</span>
       ) : (
         <img
           src={source(postId, side)}
@@ -93,15 +90,15 @@ function Overlay({ postId }: { postId: number }) {
   return (
     <div className="max-w-xl space-y-2">
       <div className="relative aspect-4/3 overflow-hidden rounded-md border border-line bg-wash">
-        {layer("current", w.reportedPicture, 1)}
-        {layer("matched", w.matchedPicture, amount / 100)}
+        {layer("current", "Picture of this post", 1)}
+        {layer("matched", "Picture that it was found to equal", amount / 100)}
       </div>
       <input
         type="range"
         min={0}
         max={100}
         value={amount}
-        aria-label={w.overlayAmount}
+        aria-label="Opacity of the second picture"
         className="h-6 w-full accent-(--accent-fill) pointer-coarse:h-11"
         onChange={(event) => setAmount(Number(event.target.value))}
       />

@@ -3,13 +3,11 @@ import { Panel } from "#components/ui/card.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { FailedPosts } from "#lib/review/failed-schema.ts";
 import type { ErrorStats } from "#lib/stats/schema.ts";
 import { DuplicateCard } from "./duplicate-card.tsx";
 
-const w = words.statistics;
 const REFRESH_MS = 30_000;
 
 export interface DuplicatesPanelProps {
@@ -24,9 +22,14 @@ export function DuplicatesPanel({ duplicates, cover = "blur" }: DuplicatesPanelP
     refreshEvery: REFRESH_MS,
   });
   return (
-    <Panel id="duplicates" title={w.duplicates} description={w.duplicatesHint} flush>
+    <Panel
+      id="duplicates"
+      title="Reported duplicates"
+      description="Posts with a picture that a bot found among those already boosted."
+      flush
+    >
       {isEmpty ? (
-        <EmptyState title={w.duplicatesEmpty} className="py-8" />
+        <EmptyState title="No duplicates reported" className="py-8" />
       ) : data === undefined ? (
         <SkeletonRows rows={3} />
       ) : (

@@ -3,7 +3,6 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { LinkTabs } from "#components/ui/tabs.tsx";
-import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
@@ -13,7 +12,8 @@ import { Breakdown } from "./breakdown.tsx";
 import { DuplicatesPanel } from "./duplicates-panel.tsx";
 import { ErrorsPanel } from "./errors-panel.tsx";
 
-const w = words.statistics;
+const presets = { "7": "7 days", "30": "30 days", "90": "90 days" } as Record<string, string>;
+
 /** A faster refresh only flickers. */
 const REFRESH_MS = 30_000;
 /** Below, shares say nothing. */
@@ -40,11 +40,11 @@ export function StatisticsBoard({ length, decided, ...rendered }: StatisticsData
   const isEnough = decided >= ENOUGH;
   return (
     <>
-      <PageHeader title={w.title}>
+      <PageHeader title="Statistics">
         {isEnough ? (
           <LinkTabs
-            label={w.range}
-            tabs={Object.entries(w.presets).map(([days, label]) => ({
+            label="Range"
+            tabs={Object.entries(presets).map(([days, label]) => ({
               href: withQuery("/statistics", { days }),
               label,
               current: length === Number(days),
@@ -65,8 +65,10 @@ export function StatisticsBoard({ length, decided, ...rendered }: StatisticsData
           </>
         ) : (
           <Card className="flex flex-wrap items-center gap-4 px-4 py-3">
-            <p className="min-w-0 flex-1 basis-52 text-14">{w.tooFew(ENOUGH, decided)}</p>
-            <ButtonLink href="/review">{words.home.review}</ButtonLink>
+            <p className="min-w-0 flex-1 basis-52 text-14">
+              Statistics start with {ENOUGH} decisions. So far there are {decided}.
+            </p>
+            <ButtonLink href="/review">Review</ButtonLink>
           </Card>
         )}
         <div className={pair}>

@@ -5,15 +5,12 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { StreamSettings } from "#lib/collect/settings-schema.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
 import { bodyOf, draftOf, StreamFields, type StreamDraft } from "./stream-fields.tsx";
 import { streamName } from "./stream-name.ts";
-
-const w = words.streams;
 
 export interface AddStreamProps {
   defaults: StreamSettings;
@@ -32,7 +29,7 @@ export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = fal
       refresh: ["/streams*", "/stats*"],
       onDone: (stream) => {
         change(false);
-        notifyDone(w.added(streamName(stream)));
+        notifyDone(`${streamName(stream)} added`);
         // For an installation without a worker. A worker may start the fetch first; the stream's page shows both.
         if (stream.enable_scheduling)
           void apiFetch(`/streams/${stream.id}/fetch`, { method: "POST" }).catch(() => undefined);
@@ -54,18 +51,18 @@ export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = fal
       open={open}
       onOpenChange={change}
       width="lg"
-      title={w.addTitle}
-      description={w.addHint}
+      title="Add a stream"
+      description="Each server knows only some posts with a hashtag. The same hashtag on two servers is two streams."
       trigger={
         <Button variant={variant} icon={<Plus aria-hidden />}>
-          {w.add}
+          Add stream
         </Button>
       }
       footer={
         <>
-          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
+          <Button onClick={() => change(false)}>Cancel</Button>
           <Button type="submit" form="add-stream" variant="primary" pending={add.pending}>
-            {w.add}
+            Add stream
           </Button>
         </>
       }

@@ -1,7 +1,6 @@
 "use client";
 import { Download } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
-import { words } from "#components/words/en.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
 import { useFetchStream } from "./use-fetch-stream.ts";
 
@@ -15,7 +14,7 @@ export function FetchButton({ stream, size = "sm" }: { stream: Stream; size?: "s
       disabled={!stream.active}
       onClick={() => void run(stream)}
     >
-      {pending ? words.streams.fetching : words.streams.fetchNow}
+      {pending ? "Fetching" : "Fetch now"}
     </Button>
   );
 }

@@ -1,13 +1,11 @@
 "use client";
+import { plural } from "#components/format.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { useNow } from "#components/ui/clock-context.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
-import { words } from "#components/words/en.ts";
 import type { FetchRun, Stream } from "#lib/collect/stream-schema.ts";
 import { isRunning } from "./use-live-stream.ts";
-
-const w = words.streams;
 
 /** The result is shown this long after the fetch. */
 const SHOWN_MS = 10 * 60_000;
@@ -21,7 +19,7 @@ export function FirstFetch({ stream, runs }: { stream: Stream; runs: FetchRun[] 
   const waits = stream.state === "checking" && stream.next_scheduled_fetch !== null;
   if (!isFirst || (run === undefined && !waits) || run?.error != null) return null;
   return (
-    <Panel title={w.first}>
+    <Panel title="First fetch">
       <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-13">
         {run === undefined ? <Waiting host={stream.instance} /> : <Progress stream={stream} run={run} />}
       </div>
@@ -33,7 +31,7 @@ function Waiting({ host }: { host: string }) {
   return (
     <>
       <Spinner />
-      <span className="wrap-anywhere">{w.firstWaiting(host)}</span>
+      <span className="wrap-anywhere">{host} is fetched shortly.</span>
     </>
   );
 }
@@ -46,23 +44,23 @@ function Progress({ stream, run }: { stream: Stream; run: FetchRun }) {
       {running ? <Spinner /> : null}
       <span className="font-medium wrap-anywhere">
         {running
-          ? w.firstRunning(stream.instance)
+          ? `Reading ${stream.instance}`
           : run.new > 0
-            ? w.firstDone
+            ? "The first posts are here."
             : run.duplicates > 0
-              ? w.firstKnown
-              : w.firstNothing}
+              ? "Only known posts: another stream has found them before. New ones are fetched on schedule."
+              : "The server has no posts to keep yet. It is asked again on schedule."}
       </span>
       <span className="tabular text-muted">
         {[
-          w.firstPages(run.pages),
-          w.firstFound(run.new, run.seen),
-          ...(skipped > 0 ? [w.firstSkipped(skipped)] : []),
+          plural(run.pages, "page read", "pages read"),
+          `${plural(run.new, "new post", "new posts")} of ${plural(run.seen, "post", "posts")} read`,
+          ...(skipped > 0 ? [plural(skipped, "post skipped", "posts skipped")] : []),
         ].join(" · ")}
       </span>
       {!running && run.new > 0 ? (
         <ButtonLink size="sm" href={`/review?stream_id=${stream.id}`}>
-          {w.firstReview}
+          Review them
         </ButtonLink>
       ) : null}
     </>

@@ -5,12 +5,43 @@ import { useCan } from "#components/shell/member-context.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { intakeState, type Intake } from "./intake-state.ts";
 import { useFetchAll } from "./use-fetch-all.ts";
 
-const w = words.streams.noPosts;
+const noPosts = {
+  none: {
+    title: "No streams yet",
+    hint: "Posts come from streams: a hashtag and the server to read it from.",
+    action: "Add stream",
+  },
+  paused: {
+    title: "All streams are paused",
+    hint: "No posts come in until one is resumed.",
+    action: "Open streams",
+  },
+  failing: {
+    title: "No stream can be fetched",
+    hint: "No posts come in until that is fixed.",
+    action: "Show the reason",
+  },
+  ask: {
+    none: "Ask an admin to add one.",
+    paused: "Ask an admin to resume one.",
+    failing: "Ask an admin to look at it.",
+  },
+  nextFetch: "Next fetch",
+  byHand: "The streams are fetched on demand only.",
+  fetchNow: "Fetch now",
+  check: "Look again",
+} as const;
+
+const noPostsAsk = {
+  none: "Ask an admin to add one.",
+  paused: "Ask an admin to resume one.",
+  failing: "Ask an admin to look at it.",
+} as const;
+
 const REFRESH_MS = 15_000;
 
 export interface NoPostsProps {
@@ -28,7 +59,7 @@ export function NoPosts({ title, icon, onCheck }: NoPostsProps) {
   const fetchAll = useFetchAll();
   const state = data === undefined ? null : intakeState(data.items);
   if (state !== null && state.name !== "running") {
-    const text = w[state.name];
+    const text = noPosts[state.name];
     return (
       <EmptyState
         icon={<Waves aria-hidden />}
@@ -39,11 +70,11 @@ export function NoPosts({ title, icon, onCheck }: NoPostsProps) {
               {text.action}
             </ButtonLink>
           ) : (
-            <Button onClick={onCheck}>{w.check}</Button>
+            <Button onClick={onCheck}>Look again</Button>
           )
         }
       >
-        {text.hint} {mayManage ? null : w.ask[state.name]}
+        {text.hint} {mayManage ? null : noPostsAsk[state.name]}
       </EmptyState>
     );
   }
@@ -57,18 +88,18 @@ export function NoPosts({ title, icon, onCheck }: NoPostsProps) {
       action={
         mayManage ? (
           <Button variant="primary" pending={fetchAll.pending} onClick={fetchNow}>
-            {w.fetchNow}
+            Fetch now
           </Button>
         ) : (
-          <Button onClick={onCheck}>{w.check}</Button>
+          <Button onClick={onCheck}>Look again</Button>
         )
       }
     >
       {state === null ? null : state.at === undefined ? (
-        w.byHand
+        "The streams are fetched on demand only."
       ) : (
         <>
-          {w.nextFetch} <RelativeTime isAhead at={state.at} />.
+          Next fetch <RelativeTime isAhead at={state.at} />.
         </>
       )}
     </EmptyState>

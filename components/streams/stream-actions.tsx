@@ -1,14 +1,11 @@
 "use client";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { StreamSettings } from "#lib/collect/settings-schema.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { useFetchAll } from "./use-fetch-all.ts";
-
-const w = words.streams;
 
 export interface StreamsPageProps {
   streams: { items: Stream[] };
@@ -26,7 +23,7 @@ export function StreamActions({ streams, defaults, adding }: StreamsPageProps) {
   return (
     <>
       <Button pending={fetchAll.pending} onClick={() => void fetchAll.run()}>
-        {fetchAll.pending ? w.fetching : w.fetchAll}
+        {fetchAll.pending ? "Fetching" : "Fetch all"}
       </Button>
       <AddStreamDialog key={String(adding)} defaults={defaults} variant="primary" defaultOpen={adding} />
     </>

@@ -3,10 +3,7 @@ import { useCan } from "#components/shell/member-context.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
-
-const w = words.servers;
 
 /** The error of the last fetch; a missing token with the way to set it. */
 export function StreamFailure({ stream }: { stream: Stream }) {
@@ -17,7 +14,7 @@ export function StreamFailure({ stream }: { stream: Stream }) {
   if (!isMissing && kind !== "token_refused") {
     return (
       <Notice tone="warn">
-        <span className="font-medium">{words.streams.lastError}:</span> {error}{" "}
+        <span className="font-medium">Last fetch failed:</span> {error}{" "}
         <RelativeTime at={stream.last_check} />
       </Notice>
     );
@@ -25,8 +22,14 @@ export function StreamFailure({ stream }: { stream: Stream }) {
   const href = `/settings/installation?server=${encodeURIComponent(instance)}`;
   return (
     <Notice tone="warn">
-      <span className="font-medium wrap-anywhere">{isMissing ? w.missing(instance) : w.wrong(instance)}</span>{" "}
-      {maySet ? <Link href={href}>{isMissing ? w.setIt : w.replaceIt}</Link> : w.askAdmin}
+      <span className="font-medium wrap-anywhere">
+        {isMissing ? `${instance} answers only with a token.` : `${instance} refuses the stored token.`}
+      </span>{" "}
+      {maySet ? (
+        <Link href={href}>{isMissing ? "Set a token" : "Replace the token"}</Link>
+      ) : (
+        "An admin can set one in the settings."
+      )}
     </Notice>
   );
 }

@@ -1,11 +1,24 @@
 "use client";
+import { consentPolicies, streamFields } from "#components/words.ts";
 import { RadioGroup, Switch } from "#components/ui/choice.tsx";
 import { Field, FieldSet } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { FormSetting, StreamSettings } from "#lib/collect/settings-schema.ts";
+
+const fieldErrors = {
+  form: "Change something first.",
+  active: "Switch it on or off.",
+  hashtag: "Enter one hashtag without spaces or signs, such as photography.",
+  instance: "Enter the name of a server on the public internet, such as mastodon.social.",
+  fetch_interval_minutes: "Enter a whole number of minutes from 5 to 1440.",
+  languages: "Enter language codes such as en or de, at most 50.",
+  enable_scheduling: "Switch it on or off.",
+  require_media: "Switch it on or off.",
+  drop_replies: "Switch it on or off.",
+  consent_policy: "Choose one of the policies.",
+} as const;
 
 /** `only`: the source is shown until a post was stored; others for existing streams only. `sentence`: optional text, shown last with its switches. */
 type FieldKind<Value> = [Value] extends [boolean]
@@ -29,7 +42,7 @@ const fields: Omit<Fields, SwitchSetting> & Partial<Pick<Fields, SwitchSetting>>
   instance: { kind: "text", only: "source" },
   fetch_interval_minutes: { kind: "number" },
   languages: { kind: "list" },
-  consent_policy: { kind: "choice", options: words.streams.policies },
+  consent_policy: { kind: "choice", options: consentPolicies },
 };
 
 interface AnyField {
@@ -37,7 +50,7 @@ interface AnyField {
   only?: "source";
   options?: Record<string, { name: string; hint: string }>;
 }
-const labels: Record<FormSetting, { label: string; hint?: string }> = words.streams.fields;
+const labels: Record<FormSetting, { label: string; hint?: string }> = streamFields;
 const entries = (Object.keys(labels) as FormSetting[]).map((name): [FormSetting, AnyField] => [
   name,
   fields[name] ?? { kind: "switch" },
@@ -99,7 +112,7 @@ export function StreamFields({
   parts: readonly FormPart[];
   general?: boolean;
 }) {
-  const errors = formErrors("stream", failure);
+  const errors = formErrors(fieldErrors, failure);
   const shown = shownIn(parts);
   const inputs = shown.filter(([, { kind }]) => isInput(kind));
   const switches = shown.filter(([, { kind }]) => kind === "switch");

@@ -9,8 +9,7 @@ import { AlertDialog } from "#components/ui/dialog.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formatPercent } from "#components/words/format.ts";
+import { formatPercent } from "#components/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { FetchRun, Stream } from "#lib/collect/stream-schema.ts";
@@ -25,8 +24,6 @@ import { StreamSettings } from "./stream-settings.tsx";
 import { useLiveStream } from "./use-live-stream.ts";
 import { useFetchStream } from "./use-fetch-stream.ts";
 
-const w = words.streams;
-
 export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: Stream; runs: FetchRun[] }) {
   const path = `/streams/${rendered.id}`;
   const { stream, runs } = useLiveStream(rendered, renderedRuns);
@@ -38,18 +35,18 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
     {
       refresh: ["/streams*", "/stats*"],
       onDone: (answer) =>
-        notifyDone((answer.active ? w.resumed : w.paused)(name), { id: `active-${answer.id}` }),
-      onFailed: (failure) => notifyFailed(w.refused, failure),
+        notifyDone(answer.active ? `${name} resumed` : `${name} paused`, { id: `active-${answer.id}` }),
+      onFailed: (failure) => notifyFailed("The change failed", failure),
     },
   );
   const remove = useMutation<void>(() => apiFetch(path, { method: "DELETE" }), {
     refresh: ["/stats*"],
     onDone: () => {
-      notifyDone(w.deleted(name));
+      notifyDone(`${name} deleted`);
       router.push("/streams");
       router.refresh();
     },
-    onFailed: (failure) => notifyFailed(w.refused, failure),
+    onFailed: (failure) => notifyFailed("The change failed", failure),
   });
   const fetch = useFetchStream();
   usePageOffer(() => ({
@@ -58,7 +55,7 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
       actions: [
         {
           id: "stream posts",
-          name: words.palette.streamPosts,
+          name: "Show the posts of this stream",
           icon: Files,
           run: () => router.push(`/posts?stream_id=${stream.id}`),
         },
@@ -66,7 +63,7 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
           ? [
               {
                 id: "stream toggle",
-                name: stream.active ? words.palette.pauseStream : words.palette.resumeStream,
+                name: stream.active ? "Pause this stream" : "Resume this stream",
                 icon: stream.active ? Pause : Play,
                 run: () => void toggle.run(!stream.active),
               },
@@ -76,7 +73,7 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
           ? [
               {
                 id: "stream fetch",
-                name: words.palette.fetchStream,
+                name: "Fetch this stream now",
                 icon: Download,
                 run: () => void fetch.run(stream),
               },
@@ -98,12 +95,12 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
             <StreamState stream={stream} />
           </span>
         }
-        back={{ href: "/streams", label: w.title }}
+        back={{ href: "/streams", label: "Streams" }}
         actions={
           mayManage ? (
             <>
               <Button pending={toggle.pending} onClick={() => void toggle.run(!stream.active)}>
-                {stream.active ? w.pause : w.resume}
+                {stream.active ? "Pause" : "Resume"}
               </Button>
               <FetchButton stream={stream} size="md" />
             </>
@@ -114,38 +111,42 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
         <StreamFailure stream={stream} />
         <FirstFetch stream={stream} runs={runs} />
         {stream.behind_since === null ? null : (
-          <Notice tone="info">{stream.active && stream.enable_scheduling ? w.behind : w.behindIdle}</Notice>
+          <Notice tone="info">
+            {stream.active && stream.enable_scheduling
+              ? "Backlog: the server has more posts than one fetch reads. The stream is fetched every minute until it has caught up."
+              : "Backlog: the server has more posts than one fetch reads."}
+          </Notice>
         )}
         <StatRow>
           <Stat
             figure="unreviewed"
-            label={w.unreviewed}
+            label="To review"
             value={stream.unreviewed_count}
             href={`/review?stream_id=${stream.id}`}
           />
           <Stat
             figure="stored"
-            label={w.posts}
+            label="Posts"
             value={stream.post_count}
             href={`/posts?stream_id=${stream.id}`}
           />
           <Stat
             figure="stored_approved"
-            label={w.approved}
+            label="Approved"
             value={stream.approved_count}
             href={`/posts?stream_id=${stream.id}&approved=true`}
           />
           <Stat
             figure="stored_rejected"
-            label={w.rejected}
+            label="Rejected"
             value={stream.rejected_count}
             href={`/posts?stream_id=${stream.id}&approved=false`}
           />
           <Stat
             figure="approval_rate"
-            label={w.rate}
+            label="Approval rate"
             value={formatPercent(stream.approval_rate)}
-            hint={words.statistics.ofAllTime}
+            hint="of all time"
             className="max-desk:col-span-2"
           />
         </StatRow>
@@ -154,12 +155,16 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
           <>
             <StreamSettings key={JSON.stringify(draftOf(stream))} stream={stream} />
             <AlertDialog
-              title={w.deleteTitle(name)}
-              description={w.deleteHint(stream.post_count)}
-              confirm={w.delete}
+              title={`Delete ${name}`}
+              description={
+                stream.post_count === 0
+                  ? "It has no posts. Its settings and statistics end."
+                  : `Its posts are kept without a stream (${stream.post_count}). Its settings and statistics end.`
+              }
+              confirm="Delete stream"
               pending={remove.pending}
               onConfirm={() => void remove.run()}
-              trigger={<Button variant="danger">{w.delete}</Button>}
+              trigger={<Button variant="danger">Delete stream</Button>}
             />
           </>
         ) : null}

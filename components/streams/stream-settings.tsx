@@ -3,13 +3,10 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
 import { bodyOf, draftOf, StreamFields, type FormPart } from "./stream-fields.tsx";
-
-const w = words.streams;
 
 export function StreamSettings({ stream }: { stream: Stream }) {
   const [draft, setDraft] = useState(() => draftOf(stream));
@@ -18,16 +15,20 @@ export function StreamSettings({ stream }: { stream: Stream }) {
     () => apiFetch(`/streams/${stream.id}`, { method: "PATCH", body: bodyOf(draft, parts) }),
     {
       refresh: ["/streams*"],
-      onDone: () => notifyDone(words.common.saved),
+      onDone: () => notifyDone("Saved"),
       onFailed: (failure) => {
-        if (failure.errors.length === 0) notifyFailed(w.refused, failure);
+        if (failure.errors.length === 0) notifyFailed("The change failed", failure);
       },
     },
   );
   return (
     <Panel
-      title={w.settings}
-      description={stream.source_fixed ? w.settingsHint : `${w.settingsHint} ${w.sourceHint}`}
+      title="Settings"
+      description={
+        stream.source_fixed
+          ? "They apply from the next fetch."
+          : "They apply from the next fetch. Hashtag and server can be corrected until the first post is stored."
+      }
     >
       <form
         className="max-w-2xl space-y-4"
@@ -38,7 +39,7 @@ export function StreamSettings({ stream }: { stream: Stream }) {
       >
         <StreamFields draft={draft} onChange={setDraft} failure={save.failure} parts={parts} />
         <Button type="submit" variant="primary" pending={save.pending}>
-          {words.common.save}
+          Save
         </Button>
       </form>
     </Panel>

@@ -1,6 +1,5 @@
 import { StatePill } from "#components/ui/badge.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
 
 export type ShownState = Pick<Stream, "state" | "failing_since" | "last_error">;
@@ -13,7 +12,7 @@ export function StreamState({ stream }: { stream: ShownState }) {
       <StatePill state={state} title={stream.last_error ?? undefined} />
       {state === "failing" && since !== null ? (
         <span className="text-12 whitespace-nowrap text-muted">
-          {words.streams.since} <RelativeTime at={since} />
+          since <RelativeTime at={since} />
         </span>
       ) : null}
     </span>

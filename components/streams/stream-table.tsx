@@ -5,8 +5,7 @@ import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount, formatPercent } from "#components/words/format.ts";
+import { formatCount, formatPercent } from "#components/format.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
@@ -15,12 +14,10 @@ import type { StreamsPageProps } from "./stream-actions.tsx";
 import { streamName } from "./stream-name.ts";
 import { StreamState } from "./stream-state.tsx";
 
-const w = words.streams;
-
 const columns: Column<Stream>[] = [
   {
     key: "stream",
-    header: w.hashtag,
+    header: "Hashtag",
     primary: true,
     cell: (stream) => (
       <Link
@@ -38,13 +35,13 @@ const columns: Column<Stream>[] = [
   },
   {
     key: "state",
-    header: w.state,
+    header: "State",
     width: "8rem",
     cell: (stream) => <StreamState stream={stream} />,
   },
   {
     key: "unreviewed",
-    header: w.unreviewed,
+    header: "To review",
     figure: "unreviewed",
     numeric: true,
     width: "6.5rem",
@@ -56,7 +53,7 @@ const columns: Column<Stream>[] = [
   },
   {
     key: "posts",
-    header: w.posts,
+    header: "Posts",
     figure: "stored",
     numeric: true,
     width: "5rem",
@@ -64,7 +61,7 @@ const columns: Column<Stream>[] = [
   },
   {
     key: "rate",
-    header: w.rate,
+    header: "Approval rate",
     figure: "approval_rate",
     numeric: true,
     width: "8rem",
@@ -73,13 +70,13 @@ const columns: Column<Stream>[] = [
   },
   {
     key: "last",
-    header: w.lastFetch,
+    header: "Last fetch",
     width: "6.5rem",
-    cell: (stream) => <RelativeTime at={stream.last_fetch} fallback={words.common.never} />,
+    cell: (stream) => <RelativeTime at={stream.last_fetch} fallback="Never" />,
   },
   {
     key: "next",
-    header: w.nextFetch,
+    header: "Next fetch",
     width: "6.5rem",
     cell: (stream) =>
       !stream.active ? (
@@ -87,13 +84,13 @@ const columns: Column<Stream>[] = [
       ) : stream.enable_scheduling ? (
         <RelativeTime isAhead at={stream.next_scheduled_fetch} />
       ) : (
-        w.byHand
+        "On demand"
       ),
   },
 ];
 const actions: Column<Stream> = {
   key: "actions",
-  header: words.common.actions,
+  header: "Actions",
   hideHeader: true,
   width: "8rem",
   cell: (stream) => <FetchButton stream={stream} />,
@@ -109,7 +106,7 @@ export function StreamTable({ streams, defaults, adding }: StreamsPageProps) {
   if (list.failure && !list.data) {
     return (
       <ErrorState
-        title={w.failed}
+        title="The streams could not be loaded"
         failure={list.failure}
         onRetry={() => void list.reload()}
         retrying={list.refreshing}
@@ -119,14 +116,14 @@ export function StreamTable({ streams, defaults, adding }: StreamsPageProps) {
   return (
     <Card className="overflow-clip">
       <DataTable
-        caption={w.title}
+        caption="Streams"
         columns={mayManage ? [...columns, actions] : columns}
         rows={(list.data ?? streams).items}
         rowKey={(stream) => stream.id}
         density="comfortable"
         empty={
           <EmptyState
-            title={w.empty}
+            title="No streams yet"
             action={
               mayManage ? (
                 <AddStreamDialog
@@ -138,7 +135,7 @@ export function StreamTable({ streams, defaults, adding }: StreamsPageProps) {
               ) : undefined
             }
           >
-            {mayManage ? w.emptyHint : w.emptyAsk}
+            {mayManage ? "Add a hashtag and the server to read it from." : "Ask an admin to add one."}
           </EmptyState>
         }
       />

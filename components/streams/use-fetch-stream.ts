@@ -1,14 +1,11 @@
 "use client";
 import { useSWRConfig } from "swr";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount } from "#components/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { FetchResult, Stream } from "#lib/collect/stream-schema.ts";
 import { streamName } from "./stream-name.ts";
-
-const w = words.streams;
 
 export function useFetchStream() {
   const { mutate } = useSWRConfig();
@@ -19,16 +16,18 @@ export function useFetchStream() {
       onDone: (result, stream) => {
         const found =
           result.new > 0
-            ? w.found(formatCount(result.new), formatCount(result.seen))
+            ? `${formatCount(result.new)} new of ${formatCount(result.seen)} read`
             : result.duplicates > 0
-              ? w.onlyKnown(result.duplicates)
-              : w.nothingNew;
-        notifyDone(w.fetched(streamName(stream)), {
-          description: result.cursor_at_end ? found : `${found}. ${w.moreWaits}`,
+              ? result.duplicates === 1
+                ? "Nothing new: the post was stored already"
+                : `Nothing new: all ${result.duplicates} posts were stored already`
+              : "Nothing new";
+        notifyDone(`${streamName(stream)} fetched`, {
+          description: result.cursor_at_end ? found : `${found}. The server has more.`,
         });
       },
       onFailed: (failure, stream) => {
-        notifyFailed(w.fetchFailed(streamName(stream)), failure);
+        notifyFailed(`${streamName(stream)} could not be fetched`, failure);
         // The stream has the error now.
         void mutate((key) => typeof key === "string" && key.startsWith("/streams"));
       },

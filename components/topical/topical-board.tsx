@@ -8,8 +8,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formatShortDate } from "#components/words/format.ts";
+import { formatShortDate } from "#components/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -17,7 +16,6 @@ import type { TopicalTag } from "#lib/queue/topical-schema.ts";
 import { TopicalCalendar, type CalendarDay } from "./topical-calendar.tsx";
 import { TopicalTagDialog } from "./topical-tag-dialog.tsx";
 
-const w = words.topical;
 const path = "/topical-tags";
 
 export function TopicalBoard({
@@ -37,19 +35,19 @@ export function TopicalBoard({
   }, [data, tags, router]);
   const remove = useMutation<TopicalTag>(({ id }) => apiFetch(`${path}/${id}`, { method: "DELETE" }), {
     refresh: [path],
-    onDone: (_answer, { hashtag }) => notifyDone(w.removed(hashtag)),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
+    onDone: (_answer, { hashtag }) => notifyDone(`Rule for #${hashtag} removed`),
+    onFailed: (failure) => notifyFailed("The change failed", failure),
   });
   const columns: Column<TopicalTag>[] = [
-    { key: "hashtag", header: w.hashtag, primary: true, cell: (tag) => <bdi>#{tag.hashtag}</bdi> },
+    { key: "hashtag", header: "Hashtag", primary: true, cell: (tag) => <bdi>#{tag.hashtag}</bdi> },
     {
       key: "weekday",
-      header: w.weekday,
-      cell: (tag) => (tag.topical_day_of_week ? w.everyWeekday(tag.topical_day_of_week) : "–"),
+      header: "Weekday",
+      cell: (tag) => (tag.topical_day_of_week ? `Every ${tag.topical_day_of_week}` : "–"),
     },
     {
       key: "date",
-      header: w.dayOfYear,
+      header: "Date",
       cell: (tag) =>
         // A leap year, so that 29 February is valid.
         tag.topical_month_day === null ? "–" : formatShortDate(`2024-${tag.topical_month_day}`),
@@ -58,18 +56,14 @@ export function TopicalBoard({
   if (mayManage) {
     columns.push({
       key: "act",
-      header: words.common.actions,
+      header: "Actions",
       hideHeader: true,
       width: "14rem",
       cell: (tag) => (
         <span className="flex gap-2 desk:justify-end">
           <TopicalTagDialog tag={tag} />
-          <Button
-            size="sm"
-            aria-label={`${words.common.remove} #${tag.hashtag}`}
-            onClick={() => void remove.run(tag)}
-          >
-            {words.common.remove}
+          <Button size="sm" aria-label={`Remove #${tag.hashtag}`} onClick={() => void remove.run(tag)}>
+            Remove
           </Button>
         </span>
       ),
@@ -80,14 +74,22 @@ export function TopicalBoard({
       <QueueHead current="/queue/topical" actions={mayManage ? <TopicalTagDialog /> : undefined} />
       <div className="space-y-6">
         <TopicalCalendar days={days} timeZone={timeZone} />
-        <Panel title={w.rules} description={w.rulesHint} flush>
+        <Panel
+          title="Rules"
+          description="A rule matches posts with the hashtag, and posts of its stream."
+          flush
+        >
           <DataTable
-            caption={w.rules}
+            caption="Rules"
             columns={columns}
             rows={data}
             rowKey={(tag) => tag.id}
             density="comfortable"
-            empty={<EmptyState title={w.empty}>{w.emptyHint}</EmptyState>}
+            empty={
+              <EmptyState title="No topical rules yet">
+                A rule gives a hashtag priority on a weekday or date.
+              </EmptyState>
+            }
           />
         </Panel>
       </div>

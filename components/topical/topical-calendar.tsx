@@ -1,9 +1,6 @@
 import { Panel } from "#components/ui/card.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { formatCount, formatShortDate } from "#components/words/format.ts";
-import { words } from "#components/words/en.ts";
-
-const w = words.topical;
+import { formatCount, formatShortDate } from "#components/format.ts";
 
 export interface CalendarDay {
   date: string;
@@ -13,9 +10,13 @@ export interface CalendarDay {
 
 export function TopicalCalendar({ days, timeZone }: { days: CalendarDay[]; timeZone: string }) {
   return (
-    <Panel title={w.calendar} description={w.calendarHint(timeZone)} flush>
+    <Panel
+      title="Next 14 days"
+      description={`Days in ${timeZone}. The number is the posts ready for a rule now.`}
+      flush
+    >
       {days.every((day) => day.rules.length === 0) ? (
-        <p className="px-4 py-3 text-13 text-muted desk:hidden">{w.noRule}</p>
+        <p className="px-4 py-3 text-13 text-muted desk:hidden">No rules on these days.</p>
       ) : null}
       <ol className="grid grid-cols-1 gap-px overflow-hidden rounded-b-lg bg-line desk:grid-cols-7">
         {days.map((day, index) => (
@@ -28,7 +29,7 @@ export function TopicalCalendar({ days, timeZone }: { days: CalendarDay[]; timeZ
           >
             <div className="w-24 shrink-0 text-12 text-muted desk:w-auto">
               <span className={cn(index === 0 && "font-semibold text-accent")}>
-                {index === 0 ? w.today : day.day_of_week}
+                {index === 0 ? "Today" : day.day_of_week}
               </span>{" "}
               <span className="tabular">{formatShortDate(day.date)}</span>
             </div>
@@ -39,7 +40,7 @@ export function TopicalCalendar({ days, timeZone }: { days: CalendarDay[]; timeZ
                     #{rule.hashtag}
                   </span>
                   <span className={cn("tabular text-12", rule.supply === 0 ? "text-warn" : "text-muted")}>
-                    {rule.supply === 0 ? w.noSupply : w.supply(formatCount(rule.supply))}
+                    {rule.supply === 0 ? "none ready" : `${formatCount(rule.supply)} ready`}
                   </span>
                 </li>
               ))}

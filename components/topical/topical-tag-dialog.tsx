@@ -9,13 +9,17 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { weekdays, type TopicalTag } from "#lib/queue/topical-schema.ts";
 
-const w = words.topical;
+const fieldErrors = {
+  form: "Choose a weekday or a date.",
+  hashtag: "Enter one hashtag without spaces or signs, such as photography.",
+  topical_day_of_week: "Choose a day of the week.",
+  topical_month_day: "Enter month and day, such as 10-04.",
+} as const;
 
 export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
   const [open, setOpen] = useDialogParam(tag ? "" : "add");
@@ -34,7 +38,7 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
       refresh: ["/topical-tags"],
       onDone: (answer) => {
         change(false);
-        notifyDone((tag ? w.changed : w.added)(answer.hashtag));
+        notifyDone(tag ? `Rule for #${answer.hashtag} changed` : `Rule for #${answer.hashtag} added`);
       },
     },
   );
@@ -46,26 +50,26 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
     setWeekday(tag?.topical_day_of_week ?? "");
     setDate(tag?.topical_month_day ?? "");
   }
-  const errors = formErrors("topicalTag", save.failure);
+  const errors = formErrors(fieldErrors, save.failure);
   return (
     <Dialog
       open={open}
       onOpenChange={change}
-      title={tag ? w.editTitle(tag.hashtag) : w.addTitle}
-      description={tag ? undefined : w.emptyHint}
+      title={tag ? `Days of #${tag.hashtag}` : "Add a topical rule"}
+      description={tag ? undefined : "A rule gives a hashtag priority on a weekday or date."}
       width="sm"
       trigger={
         tag ? (
-          <Button size="sm">{w.edit}</Button>
+          <Button size="sm">Change days</Button>
         ) : (
           <Button variant="primary" icon={<Plus aria-hidden />}>
-            {w.add}
+            Add rule
           </Button>
         )
       }
       footer={
         <DialogButtons form={form} pending={save.pending} onCancel={() => change(false)}>
-          {words.common.save}
+          Save
         </DialogButtons>
       }
     >
@@ -79,7 +83,7 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
       >
         {errors.form ? <Notice tone="reject">{errors.form}</Notice> : null}
         {tag ? null : (
-          <Field label={w.hashtag} error={errors.at("hashtag")} required>
+          <Field label="Hashtag" error={errors.at("hashtag")} required>
             <Input
               required
               autoCapitalize="none"
@@ -88,17 +92,22 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
             />
           </Field>
         )}
-        <Field label={w.weekday} error={errors.at("topical_day_of_week")} optional>
+        <Field label="Weekday" error={errors.at("topical_day_of_week")} optional>
           <Select
             value={weekday}
             onChange={(event) => setWeekday(event.target.value)}
             options={[
-              { value: "", label: w.noWeekday },
+              { value: "", label: "No weekday" },
               ...weekdays.map((day) => ({ value: day, label: day })),
             ]}
           />
         </Field>
-        <Field label={w.dayOfYear} hint={w.dayOfYearHint} error={errors.at("topical_month_day")} optional>
+        <Field
+          label="Date"
+          hint="Month and day, such as 10-04"
+          error={errors.at("topical_month_day")}
+          optional
+        >
           <Input value={date} inputMode="numeric" onChange={(event) => setDate(event.target.value)} />
         </Field>
       </form>

@@ -1,3 +1,4 @@
+import { stateLabels } from "#components/words.ts";
 import {
   Ban,
   Check,
@@ -17,7 +18,6 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
 export type Tone = "neutral" | "accent" | "approve" | "reject" | "warn" | "info";
@@ -95,7 +95,7 @@ export function StatePill({ state, detail, title, className }: StatePillProps) {
   const [Icon, tone] = states[state];
   return (
     <Badge tone={tone} icon={<Icon aria-hidden strokeWidth={2.5} />} title={title} className={className}>
-      {words.states[state]}
+      {stateLabels[state]}
       {detail ? <span className="font-normal">: {detail}</span> : null}
     </Badge>
   );

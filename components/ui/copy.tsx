@@ -1,7 +1,6 @@
 "use client";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { words } from "#components/words/en.ts";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 import { IconButton } from "./icon-button.tsx";
@@ -58,12 +57,16 @@ export function CopyField({ label, value, hint, className }: CopyFieldProps) {
           icon={state === "copied" ? <Check aria-hidden /> : <Copy aria-hidden />}
           className="min-w-24"
         >
-          {state === "copied" ? words.common.copied : words.common.copy}
+          {state === "copied" ? "Copied" : "Copy"}
         </Button>
       </div>
       {hint ? <p className="text-12 text-muted">{hint}</p> : null}
       <p role="status" className={state === "failed" ? "text-12 text-reject" : "hidden-visually"}>
-        {state === "failed" ? words.common.copyFailed : state === "copied" ? words.common.copied : ""}
+        {state === "failed"
+          ? "The browser refused to copy. Select the text and copy it yourself."
+          : state === "copied"
+            ? "Copied"
+            : ""}
       </p>
     </div>
   );
@@ -84,7 +87,7 @@ export function CodeBlock({ code, label, className }: CodeBlockProps) {
           {label}
         </span>
         <IconButton
-          label={state === "copied" ? words.common.copied : words.common.copy}
+          label={state === "copied" ? "Copied" : "Copy"}
           icon={state === "copied" ? <Check aria-hidden /> : <Copy aria-hidden />}
           onClick={copy}
         />

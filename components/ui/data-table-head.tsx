@@ -1,4 +1,3 @@
-import { words } from "#components/words/en.ts";
 import { Checkbox } from "./choice.tsx";
 import { cn } from "./cn.ts";
 import type { Column, DataTableProps } from "./data-table-props.ts";
@@ -68,7 +67,7 @@ export function SelectAll<Row>({
   return (
     <Checkbox
       hideLabel={!showLabel}
-      label={words.common.selectAll}
+      label="Select all rows"
       checked={all}
       indeterminate={count > 0 && !all}
       onChange={() => onToggleAll?.(!all)}

@@ -1,4 +1,3 @@
-import { words } from "#components/words/en.ts";
 import { Checkbox } from "./choice.tsx";
 import { cn } from "./cn.ts";
 import { HeadCell, headCell, PhoneBar, PhoneDefinitions, SelectAll } from "./data-table-head.tsx";
@@ -70,7 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   >
                     <Checkbox
                       hideLabel
-                      label={props.rowLabel?.(row) ?? `${words.common.selectRow} ${key}`}
+                      label={props.rowLabel?.(row) ?? `Select row ${key}`}
                       checked={selected.has(key)}
                       onChange={() => props.onToggleRow?.(key, row)}
                       tabIndex={tabIndexOf(key)}

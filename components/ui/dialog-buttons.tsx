@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { words } from "#components/words/en.ts";
 import { Button } from "./button.tsx";
 
 export interface DialogButtonsProps {
@@ -16,7 +15,7 @@ export interface DialogButtonsProps {
 export function DialogButtons({ form, children, danger = false, pending, onCancel }: DialogButtonsProps) {
   return (
     <>
-      <Button onClick={onCancel}>{words.common.cancel}</Button>
+      <Button onClick={onCancel}>Cancel</Button>
       <Button type="submit" form={form} variant={danger ? "danger" : "primary"} pending={pending}>
         {children}
       </Button>

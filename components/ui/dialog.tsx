@@ -2,7 +2,6 @@
 import { X } from "lucide-react";
 import { AlertDialog as RadixAlert, Dialog as Radix } from "radix-ui";
 import { useEffect, useRef, type MouseEvent, type ReactElement, type ReactNode } from "react";
-import { words } from "#components/words/en.ts";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 import { IconButton } from "./icon-button.tsx";
@@ -149,7 +148,7 @@ function PanelHead({ title, description }: { title: string; description: ReactNo
         ) : null}
       </div>
       <Radix.Close asChild>
-        <IconButton label={words.common.close} icon={<X />} className="-me-2" />
+        <IconButton label="Close" icon={<X />} className="-me-2" />
       </Radix.Close>
     </div>
   );
@@ -210,7 +209,7 @@ export function AlertDialog({
           </div>
           <PanelFoot>
             <RadixAlert.Cancel asChild>
-              <Button>{words.common.cancel}</Button>
+              <Button>Cancel</Button>
             </RadixAlert.Cancel>
             <RadixAlert.Action asChild>
               <Button

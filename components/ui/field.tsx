@@ -1,7 +1,6 @@
 "use client";
 import { CircleAlert } from "lucide-react";
 import { useId, useMemo, type ReactNode } from "react";
-import { words } from "#components/words/en.ts";
 import { cn } from "./cn.ts";
 import { FieldContext } from "./field-context.ts";
 
@@ -41,7 +40,7 @@ export function Field({
       <div className={cn("flex min-w-0 flex-col gap-1", className)}>
         <label htmlFor={id} className={hideLabel ? "hidden-visually" : "text-13 font-medium"}>
           {label}
-          {optional ? <span className="font-normal text-muted"> ({words.common.optional})</span> : null}
+          {optional ? <span className="font-normal text-muted"> (optional)</span> : null}
         </label>
         {children}
         {hasNote ? (

@@ -1,7 +1,6 @@
 "use client";
 import { CircleHelp } from "lucide-react";
 import { useRef, useState } from "react";
-import * as words from "#components/words/desk.ts";
 import type { FigureName } from "#lib/base/figures-schema.ts";
 import { cn } from "./cn.ts";
 import { lazyWithRetry } from "./lazy.tsx";
@@ -27,7 +26,7 @@ export function FigureHelp({ figure, label, className }: FigureHelpProps) {
         ref={button}
         type="button"
         data-definition={figure}
-        aria-label={words.common.definitionOf(label)}
+        aria-label={`Definition: ${label}`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => setIsOpen((open) => !open)}

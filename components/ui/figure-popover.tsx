@@ -1,7 +1,6 @@
 "use client";
 import { Popover as Radix } from "radix-ui";
 import { useId, type RefObject } from "react";
-import * as words from "#components/words/desk.ts";
 import { figures, type FigureName } from "#lib/base/figures-schema.ts";
 
 export interface FigurePopoverProps {
@@ -36,9 +35,9 @@ export function FigurePopover({ figure, anchor, onClose }: FigurePopoverProps) {
           </p>
           <p className="mt-1">{formula}</p>
           <dl className="mt-2 grid grid-cols-[max-content_1fr] gap-x-3 gap-y-1 text-12">
-            <dt className="text-muted">{words.common.counted}</dt>
+            <dt className="text-muted">Counts</dt>
             <dd>{population}</dd>
-            <dt className="text-muted">{words.common.time}</dt>
+            <dt className="text-muted">Time</dt>
             <dd>{time}</dd>
           </dl>
         </Radix.Content>

@@ -1,5 +1,4 @@
 import { Ban, Hash } from "lucide-react";
-import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
 export interface HashtagChipProps {
@@ -19,7 +18,7 @@ export function HashtagChip({ tag, blocked = false }: HashtagChipProps) {
       <span dir="auto" className={cn("truncate", blocked && "line-through")}>
         {name}
       </span>
-      {blocked ? <span className="hidden-visually"> ({words.states.blocked})</span> : null}
+      {blocked ? <span className="hidden-visually"> (blocked)</span> : null}
     </span>
   );
 }

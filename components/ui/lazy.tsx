@@ -1,6 +1,5 @@
 "use client";
 import { lazy, Suspense, useEffect, useState, type ComponentType } from "react";
-import * as words from "#components/words/desk.ts";
 import { retryImport } from "#lib/client/retry-import.ts";
 
 /**
@@ -46,14 +45,14 @@ export function LoadingNotice({ onClose }: { onClose: () => void }) {
       role="status"
       className="fixed inset-x-0 top-3 z-50 mx-auto flex w-fit animate-skeleton items-center gap-2 rounded-lg border border-line bg-raised py-1.5 ps-3 pe-1.5 text-13 shadow-hairline"
     >
-      {words.common.loading}
+      Loading
       {isLate ? (
         <button type="button" onClick={() => location.reload()} className={button}>
-          {words.common.reload}
+          Reload the page
         </button>
       ) : null}
       <button type="button" onClick={onClose} className={button}>
-        {words.common.cancel}
+        Cancel
       </button>
     </div>
   );

@@ -1,7 +1,6 @@
 "use client";
 import { AudioLines, EyeOff, ImageOff, Play } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 import { Kbd } from "./kbd.tsx";
 
@@ -115,15 +114,12 @@ export function MediaThumb({
       >
         {picture}
         {kind === "audio" ? (
-          <Sign
-            icon={<AudioLines aria-hidden />}
-            text={alt === "" ? words.media.audioUndescribed : words.media.audio}
-          />
+          <Sign icon={<AudioLines aria-hidden />} text={alt === "" ? "Audio, no description" : "Audio"} />
         ) : null}
-        {broken ? <Sign icon={<ImageOff aria-hidden />} text={words.media.notLoaded} /> : null}
+        {broken ? <Sign icon={<ImageOff aria-hidden />} text="Not available" /> : null}
         {open && kind === "video" && !broken ? (
           <span className="absolute start-2 bottom-2 inline-flex items-center gap-1 rounded-sm bg-raised px-1.5 py-0.5 text-12 font-medium text-text">
-            <Play aria-hidden className="size-3" /> {words.media.video}
+            <Play aria-hidden className="size-3" /> Video
           </span>
         ) : null}
         {open && !showAlt && !broken && kind !== "audio" ? <AltMark described={alt !== ""} /> : null}
@@ -132,7 +128,7 @@ export function MediaThumb({
             type="button"
             tabIndex={tabIndex}
             onClick={onOpen}
-            aria-label={alt === "" ? words.media.enlargeBare(index + 1) : words.media.enlargeNamed(alt)}
+            aria-label={alt === "" ? `Enlarge picture ${index + 1}, no description` : `Enlarge: ${alt}`}
             className="absolute inset-0 rounded-md focus-visible:-outline-offset-2"
           />
         ) : null}
@@ -153,7 +149,7 @@ export function MediaThumb({
             ) : null}
             <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1 whitespace-nowrap">
               <EyeOff aria-hidden className="size-4" />
-              <span className="@max-[9rem]:hidden-visually">{words.media.covered}</span>
+              <span className="@max-[9rem]:hidden-visually">Covered – show</span>
               {revealKey ? <Kbd>{revealKey}</Kbd> : null}
             </span>
           </button>
@@ -176,7 +172,7 @@ function AltText({ text, hidden }: { text: string; hidden: boolean }) {
   return (
     <span aria-hidden={hidden || undefined} className="flex gap-1.5">
       <span className="mt-px h-4 shrink-0 rounded-sm bg-wash px-1 text-12 leading-4 font-medium text-muted">
-        {words.media.alt}
+        ALT
       </span>
       <span dir="auto" className="min-w-0 whitespace-pre-line wrap-anywhere">
         {text}
@@ -188,7 +184,7 @@ function AltText({ text, hidden }: { text: string; hidden: boolean }) {
 function NoDescription() {
   return (
     <span className="inline-flex items-center gap-1 text-warn">
-      <ImageOff aria-hidden className="size-3.5" /> {words.media.noDescription}
+      <ImageOff aria-hidden className="size-3.5" /> No description
     </span>
   );
 }
@@ -203,11 +199,11 @@ function AltMark({ described }: { described: boolean }) {
       )}
     >
       {described ? (
-        words.media.alt
+        "ALT"
       ) : (
         <>
           <ImageOff aria-hidden className="hidden size-3.5 @max-[9rem]:block" />
-          <span className="@max-[9rem]:hidden-visually">{words.media.noDescription}</span>
+          <span className="@max-[9rem]:hidden-visually">No description</span>
         </>
       )}
     </span>

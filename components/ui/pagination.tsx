@@ -1,7 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import NextLink from "next/link";
-import { formatCount } from "#components/words/format.ts";
-import { words } from "#components/words/en.ts";
+import { formatCount } from "#components/format.ts";
 import { buttonClass } from "./button.tsx";
 
 export interface PaginationProps {
@@ -21,12 +20,12 @@ export function Pagination({ skip, limit, total, more = false, hrefFor }: Pagina
   const last = onward ? skip + limit : Math.min(skip + limit, total);
   return (
     <nav
-      aria-label={words.common.pages}
+      aria-label="Pages"
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-13 text-muted"
     >
       <p className="tabular">
         {skip < last ? `${formatCount(skip + 1)}–${formatCount(last)}` : "–"}
-        {total === null ? null : ` ${words.common.of} ${formatCount(total)}${more ? "+" : ""}`}
+        {total === null ? null : ` of ${formatCount(total)}${more ? "+" : ""}`}
       </p>
       <div className={skip === 0 && !onward ? "hidden" : "flex gap-2"}>
         <Step href={skip > 0 ? hrefFor(Math.max(0, skip - limit)) : null} rel="prev" />
@@ -40,11 +39,11 @@ function Step({ href, rel }: { href: string | null; rel: "prev" | "next" }) {
   const content =
     rel === "prev" ? (
       <>
-        <ChevronLeft aria-hidden /> {words.common.previous}
+        <ChevronLeft aria-hidden /> Previous
       </>
     ) : (
       <>
-        {words.common.next} <ChevronRight aria-hidden />
+        Next <ChevronRight aria-hidden />
       </>
     );
   const look = buttonClass("quiet", "sm", "text-text");

@@ -1,5 +1,5 @@
 "use client";
-import { formatClock, formatExactTime, formatMoment, formatRelativeTime } from "#components/words/format.ts";
+import { formatClock, formatExactTime, formatMoment, formatRelativeTime } from "#components/format.ts";
 import { cn } from "./cn.ts";
 import { useNow, useTimeZone } from "./clock-context.tsx";
 

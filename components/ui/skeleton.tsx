@@ -1,4 +1,3 @@
-import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
 /** Size it with classes (`h-4 w-32`). */
@@ -9,7 +8,7 @@ export function Skeleton({ className }: { className?: string }) {
 export function SkeletonRows({ rows = 8, columns = 4 }: { rows?: number; columns?: number }) {
   return (
     <div role="status" className="animate-skeleton">
-      <span className="hidden-visually">{words.common.loading}</span>
+      <span className="hidden-visually">Loading</span>
       {Array.from({ length: rows }, (_, row) => (
         <div
           key={row}

@@ -1,8 +1,7 @@
 import { ArrowDownRight, ArrowUpRight } from "lucide-react";
 import NextLink from "next/link";
 import type { ReactNode } from "react";
-import { words } from "#components/words/en.ts";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount } from "#components/format.ts";
 import type { FigureName } from "#lib/base/figures-schema.ts";
 import { cn } from "./cn.ts";
 import { FigureHelp } from "./figure-help.tsx";
@@ -33,7 +32,7 @@ export function Stat(props: StatProps) {
           {counting ? (
             <>
               <span aria-hidden>–</span>
-              <span className="hidden-visually">{words.common.counting}</span>
+              <span className="hidden-visually">Counting</span>
             </>
           ) : typeof value === "number" ? (
             formatCount(value)

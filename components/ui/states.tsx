@@ -1,7 +1,6 @@
 "use client";
 import { CircleAlert, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
-import * as words from "#components/words/desk.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
@@ -54,7 +53,7 @@ export function ErrorState({
       {children ? <div className="max-w-sm text-13 text-balance text-muted">{children}</div> : null}
       {id ? (
         <p className="mt-1 text-12 text-muted">
-          {words.common.requestId} <code className="font-mono select-all">{id}</code>
+          Request <code className="font-mono select-all">{id}</code>
         </p>
       ) : null}
       {onRetry ? (
@@ -65,7 +64,7 @@ export function ErrorState({
           pending={retrying}
           className="mt-4"
         >
-          {words.common.retry}
+          Try again
         </Button>
       ) : null}
     </div>

@@ -2,7 +2,7 @@
 import NextLink from "next/link";
 import { Tabs as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { formatCount } from "#components/words/format.ts";
+import { formatCount } from "#components/format.ts";
 
 /** On phones the last tab in view fades out, because tabs may follow it. */
 const list =

@@ -1,5 +1,4 @@
 "use client";
-import * as words from "#components/words/desk.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { isCovered } from "#lib/client/desk/keys.ts";
 
@@ -65,7 +64,7 @@ export function notifyDone(title: string, options: NotifyOptions = {}): void {
 
 /** With the server's sentence and the request id. */
 export function notifyFailed(title: string, failure?: ApiFailure): void {
-  const id = failure?.requestId ? ` (${words.common.requestId} ${failure.requestId})` : "";
+  const id = failure?.requestId ? ` (Request ${failure.requestId})` : "";
   notify({ tone: "error", title, ...(failure ? { description: `${failure.detail}${id}` } : {}) }, 8000);
 }
 

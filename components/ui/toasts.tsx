@@ -2,7 +2,6 @@
 import { Check, CircleAlert, Info } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Toaster as Sonner, toast } from "sonner";
-import * as words from "#components/words/desk.ts";
 import { buttonClass } from "./button.tsx";
 import { setShowToast, type Message } from "./toast.tsx";
 
@@ -27,7 +26,7 @@ export function Toasts() {
           left: 12,
           right: 12,
         }}
-        containerAriaLabel={words.common.messages}
+        containerAriaLabel="Messages"
         icons={{
           success: <Check aria-hidden className="size-4 text-approve" />,
           error: <CircleAlert aria-hidden className="size-4 text-reject" />,
@@ -53,7 +52,7 @@ function show({ tone, title, undo, ...options }: Message, duration: number | und
   toast[tone](title, {
     ...(duration === undefined ? {} : { duration }),
     ...options,
-    ...(undo ? { action: { label: words.common.undo, onClick: undo } } : {}),
+    ...(undo ? { action: { label: "Undo", onClick: undo } } : {}),
   });
 }
 

@@ -24,7 +24,7 @@ export type StreamFilters = { [Name in keyof Rules]: Parameters<Rules[Name]["dro
 
 export type FilterReason = Rules[keyof Rules]["reason"];
 
-/** Why a fetched post is not stored. Screens name each reason in components/words/en/statistics.ts. */
+/** Why a fetched post is not stored. Screens name each reason in components/statistics/reason-name.ts. */
 export type SkipReason = DropReason | DropRule | FilterReason;
 
 export function streamRefuses(post: NormalisedPost, filters: StreamFilters): FilterReason | null {

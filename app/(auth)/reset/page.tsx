@@ -1,12 +1,12 @@
+import { passwordHint } from "#components/words.ts";
 import type { Metadata } from "next";
 import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 import { AuthForm } from "#components/auth/auth-form.tsx";
 import { AuthHeading } from "#components/auth/auth-heading.tsx";
 import { DeadLink } from "#components/auth/dead-link.tsx";
-import { words } from "#components/words/en.ts";
 import { readLink } from "#lib/accounts/links.ts";
 
-export const metadata: Metadata = { title: words.auth.setPassword };
+export const metadata: Metadata = { title: "Set password" };
 
 export default async function ResetPage({ searchParams }: { searchParams: SearchParams }) {
   const token = (await parameter(searchParams, "token")) ?? "";
@@ -14,16 +14,16 @@ export default async function ResetPage({ searchParams }: { searchParams: Search
   if (link === null) return <DeadLink />;
   return (
     <>
-      <AuthHeading title={words.auth.setPassword}>{words.auth.setPasswordHint}</AuthHeading>
+      <AuthHeading title="Set password">This ends all your other sessions.</AuthHeading>
       <AuthForm
         to="callback/link"
         hidden={{ kind: "reset", token, callbackUrl: "/" }}
         fields={[
-          { name: "email", label: words.auth.email, autoComplete: "username", fixed: link.email ?? "" },
+          { name: "email", label: "E-mail", autoComplete: "username", fixed: link.email ?? "" },
           {
             name: "password",
-            label: words.auth.newPassword,
-            hint: words.auth.passwordHint,
+            label: "New password",
+            hint: passwordHint,
             autoComplete: "new-password",
           },
         ]}
@@ -32,11 +32,12 @@ export default async function ResetPage({ searchParams }: { searchParams: Search
             ? undefined
             : {
                 name: "revoke_keys",
-                label: words.auth.revokeKeys(link.api_keys),
-                hint: words.auth.revokeKeysHint,
+                label:
+                  link.api_keys === 1 ? "Also revoke my API key" : `Also revoke my ${link.api_keys} API keys`,
+                hint: "And end the open links that I made. Choose this if another person may have used the account.",
               }
         }
-        submit={words.auth.setPassword}
+        submit="Set password"
         error={await parameter(searchParams, "error")}
       />
     </>

@@ -6,14 +6,13 @@ import { AuthHeading } from "#components/auth/auth-heading.tsx";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import { hasMembers } from "#lib/accounts/accounts.ts";
 import { configuredProviders } from "#lib/accounts/auth-options.ts";
 import { callbackPath } from "#lib/accounts/callback-path.ts";
 import { currentMember } from "#lib/accounts/current-member.ts";
 import { isMailSetUp } from "#lib/accounts/transport.ts";
 
-export const metadata: Metadata = { title: words.auth.signIn };
+export const metadata: Metadata = { title: "Sign in" };
 
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const callbackUrl = callbackPath(await parameter(searchParams, "callbackUrl"));
@@ -22,29 +21,30 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const settled = await hasMembers();
   return (
     <>
-      <AuthHeading title={words.auth.signIn}>{words.auth.signInHint}</AuthHeading>
+      <AuthHeading title="Sign in">Sign in to review posts and manage the queue.</AuthHeading>
       {settled ? null : (
         <Notice tone="info" className="mb-4">
-          {words.auth.noAccountYet}
+          No account exists yet. Open the link that Sluice printed when it started; on Vercel it is in the log
+          of the build.
         </Notice>
       )}
       <AuthForm
         to="callback/credentials"
         hidden={{ callbackUrl }}
         fields={[
-          { name: "email", label: words.auth.email, autoComplete: "username" },
-          { name: "password", label: words.auth.password, autoComplete: "current-password" },
+          { name: "email", label: "E-mail", autoComplete: "username" },
+          { name: "password", label: "Password", autoComplete: "current-password" },
         ]}
-        submit={words.auth.signIn}
+        submit="Sign in"
         error={error}
       />
       <ProviderButtons providers={configuredProviders()} callbackUrl={callbackUrl} />
       {isMailSetUp() ? (
         <p className="mt-5 text-14">
-          <Link href="/forgot">{words.auth.forgot}</Link>
+          <Link href="/forgot">Forgot password?</Link>
         </p>
       ) : (
-        <p className="mt-5 text-12 text-muted">{words.auth.forgotten}</p>
+        <p className="mt-5 text-12 text-muted">Forgot your password? Ask an admin for a reset link.</p>
       )}
     </>
   );

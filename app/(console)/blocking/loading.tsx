@@ -1,7 +1,11 @@
 import { PageSkeleton } from "#components/shell/page-skeleton.tsx";
-import { words } from "#components/words/en.ts";
 
 export default function BlockingLoading() {
-  const { title, description } = words.filters;
-  return <PageSkeleton title={title} description={description} rows={8} />;
+  return (
+    <PageSkeleton
+      title="Blocking"
+      description="Posts rejected on fetch, and posts held back from boost bots."
+      rows={8}
+    />
+  );
 }

@@ -3,13 +3,12 @@ import { BlockListPanel } from "#components/filters/block-list-panel.tsx";
 import { ReportedOptOuts } from "#components/filters/reported-opt-outs.tsx";
 import { SwitchesPanel } from "#components/filters/switches-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { listBlocks } from "#lib/blocking/block-lists.ts";
 import { getSettings } from "#lib/blocking/settings.ts";
 import { listOptOuts } from "#lib/collect/opt-outs.ts";
 
-export const metadata: Metadata = { title: words.filters.title };
+export const metadata: Metadata = { title: "Blocking" };
 
 export default async function BlockingPage() {
   await requireMember();
@@ -21,7 +20,10 @@ export default async function BlockingPage() {
   ]);
   return (
     <>
-      <PageHeader title={words.filters.title} description={words.filters.description} />
+      <PageHeader
+        title="Blocking"
+        description="Posts rejected on fetch, and posts held back from boost bots."
+      />
       <div className="space-y-6">
         <SwitchesPanel settings={settings} />
         {optOuts.total === 0 ? null : <ReportedOptOuts optOuts={optOuts} />}

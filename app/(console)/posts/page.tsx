@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { PostBrowser } from "#components/browse/post-browser.tsx";
-import { words } from "#components/words/en.ts";
 import { memberNames } from "#lib/accounts/accounts.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/client/desk/list.ts";
@@ -8,7 +7,7 @@ import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { streamChoices } from "#lib/collect/read-streams.ts";
 import { listPostsOfQuery } from "#lib/review/list-posts.ts";
 
-export const metadata: Metadata = { title: words.reviewTools.postsTitle };
+export const metadata: Metadata = { title: "Posts" };
 
 export default async function PostsPage({
   searchParams,

@@ -3,7 +3,6 @@ import { PausedNotice } from "#components/queue/paused-notice.tsx";
 import { QueueActions } from "#components/queue/queue-actions.tsx";
 import { QueueBoard } from "#components/queue/queue-board.tsx";
 import { QueueHead } from "#components/queue/queue-head.tsx";
-import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getSettings } from "#lib/blocking/settings.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
@@ -11,7 +10,7 @@ import { queueOverview } from "#lib/queue/queue-overview.ts";
 import { listFailedPosts } from "#lib/review/list-failed-posts.ts";
 import { getErrorStats } from "#lib/stats/get-stats.ts";
 
-export const metadata: Metadata = { title: words.queue.title };
+export const metadata: Metadata = { title: "Queue" };
 
 export default async function QueuePage() {
   const member = await requireMember();

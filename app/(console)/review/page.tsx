@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { ReviewScreen } from "#components/review/review-screen.tsx";
-import * as words from "#components/words/desk.ts";
 import { requireRole } from "#lib/accounts/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/client/desk/list.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
@@ -9,7 +8,7 @@ import { streamChoices } from "#lib/collect/read-streams.ts";
 import { listPostsOfQuery } from "#lib/review/list-posts.ts";
 import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
 
-export const metadata: Metadata = { title: words.review.title };
+export const metadata: Metadata = { title: "Review" };
 
 export default async function ReviewPage({
   searchParams,

@@ -8,7 +8,6 @@ import { ServicesPanel } from "#components/settings/profile/services-panel.tsx";
 import { SessionsPanel } from "#components/settings/profile/sessions-panel.tsx";
 import { zoneGroups } from "#components/settings/profile/time-zones.ts";
 import { Panel } from "#components/ui/card.tsx";
-import { words } from "#components/words/en.ts";
 import { countKeysOf } from "#lib/accounts/api-keys.ts";
 import { configuredProviders } from "#lib/accounts/auth-options.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
@@ -19,7 +18,7 @@ import { env } from "#lib/base/env.ts";
 import { roles } from "#lib/base/http/permissions.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
 
-export const metadata: Metadata = { title: words.settings.profile };
+export const metadata: Metadata = { title: "Profile" };
 
 export default async function ProfilePage() {
   const { id, role, preferences, session_id: sessionId } = await requireMember();
@@ -40,7 +39,7 @@ export default async function ProfilePage() {
       <AppearancePanel />
       {role === "admin" && isMailSetUp() ? <AlertMailPanel isOn={preferences.alert_mail !== false} /> : null}
       {roles.indexOf(role) >= roles.indexOf("reviewer") ? (
-        <Panel id="desk" title={words.reviewTools.settingsTitle} description={words.reviewTools.settingsHint}>
+        <Panel id="desk" title="Desk settings" description="Only for you, on all your devices.">
           <div className="max-w-2xl">
             <DeskSettings preferences={readPreferences(preferences)} />
           </div>

@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
 import { StatisticsBoard } from "#components/statistics/statistics-board.tsx";
-import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { getErrorStats, getStats } from "#lib/stats/get-stats.ts";
 import { OverviewQuery } from "#lib/stats/overview-schema.ts";
 
-export const metadata: Metadata = { title: words.statistics.title };
+export const metadata: Metadata = { title: "Statistics" };
 
 export default async function StatisticsPage({
   searchParams,

@@ -2,12 +2,11 @@ import type { Metadata } from "next";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { StreamActions } from "#components/streams/stream-actions.tsx";
 import { StreamTable } from "#components/streams/stream-table.tsx";
-import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { newStreamSettings } from "#lib/collect/change-streams.ts";
 import { listStreams } from "#lib/collect/read-streams.ts";
 
-export const metadata: Metadata = { title: words.streams.title };
+export const metadata: Metadata = { title: "Streams" };
 
 export default async function StreamsPage({
   searchParams,
@@ -22,8 +21,8 @@ export default async function StreamsPage({
   return (
     <>
       <PageHeader
-        title={words.streams.title}
-        description={words.streams.description}
+        title="Streams"
+        description="Hashtags to fetch, each from one server."
         actions={<StreamActions {...props} />}
       />
       <StreamTable {...props} />

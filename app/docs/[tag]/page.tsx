@@ -3,10 +3,7 @@ import { notFound } from "next/navigation";
 import { EndpointSection, SchemaSection } from "#components/docs/endpoint.tsx";
 import { InlineMarkdown } from "#components/docs/markdown.tsx";
 import { endpointsOf, schemasIn, slugOf } from "#components/docs/openapi.ts";
-import { words } from "#components/words/en.ts";
 import { openApi } from "#app/docs/document.ts";
-
-const w = words.docs;
 
 type Props = { params: Promise<{ tag: string }> };
 
@@ -17,7 +14,7 @@ async function findTag({ params }: Props) {
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const tag = await findTag(props);
-  return { title: tag === undefined ? w.title : `${tag.name} · ${w.title}` };
+  return { title: tag === undefined ? "API reference" : `${tag.name} · API reference` };
 }
 
 export default async function TagPage(props: Props) {
@@ -38,7 +35,7 @@ export default async function TagPage(props: Props) {
       {endpoints.map((endpoint) => (
         <EndpointSection key={endpoint.operation.operationId} endpoint={endpoint} document={document} />
       ))}
-      <h2 className="border-t border-line pt-6 text-20 font-semibold">{w.objects}</h2>
+      <h2 className="border-t border-line pt-6 text-20 font-semibold">Objects</h2>
       <div className="mt-3 flex max-w-3xl flex-col gap-6">
         {names.map((name) => (
           <SchemaSection key={name} name={name} schema={document.components.schemas[name] ?? {}} />

@@ -1,21 +1,55 @@
-import { words } from "#components/words/en.ts";
+import {
+  consentPolicies,
+  kinds,
+  reasonAbouts,
+  scopeWords,
+  streamFields,
+  switchLabels,
+} from "#components/words.ts";
+
+const values = {
+  role: { admin: "Admin", reviewer: "Reviewer", viewer: "Viewer" },
+} as const;
+
+/** Fields without a form of their own. */
+const fields = {
+  account_id: "Account",
+  account_identifier: "Account or pattern",
+  address_prefix: "Network",
+  api_key_id: "Key",
+  expires_at: "Expires",
+  label: "Reason",
+  last_characters: "Ends with",
+  notes: "Note",
+  pattern_type: "Matches",
+  place: "Key at the desk",
+  post_id: "Post",
+  shown: "Shown to reviewers",
+  sign_in_with: "Sign-in services",
+  stream_id: "Stream",
+  stream_ids: "Streams",
+  topical_day_of_week: "Day of the week",
+  topical_month_day: "Day of the year",
+  url: "Address",
+  votes: "Counts in the advice",
+  why: "Reason",
+} as Readonly<Record<string, string>>;
 
 /** Longer values are truncated. */
 const LONGEST = 80;
-const { fields, values, on, off, none } = words.settings.audit;
 
 /** Labels of fields with a form are those of the form. */
 const ofForms: Record<string, string> = {
-  ...named(words.streams.fields, ({ label }) => label),
-  ...named(words.settings.installation.retention.kinds, (label) => `${label} (days)`, "_days"),
+  ...named(streamFields, ({ label }) => label),
+  ...named(kinds, (label) => `${label} (days)`, "_days"),
 };
-const ofSwitches: Record<string, string> = words.filters.switches;
+const ofSwitches: Record<string, string> = switchLabels;
 
 const ofValues: Record<string, Record<string, string>> = {
   ...values,
-  consent_policy: named(words.streams.policies, ({ name }) => name),
-  scopes: named(words.settings.scopeWords, ({ name }) => name),
-  about: words.reasons.abouts,
+  consent_policy: named(consentPolicies, ({ name }) => name),
+  scopes: named(scopeWords, ({ name }) => name),
+  about: reasonAbouts,
 };
 
 function named<Word>(
@@ -75,8 +109,8 @@ function short(name: string, value: unknown): string {
 }
 
 function plain(name: string, value: unknown): string {
-  if (isEmpty(value)) return none;
-  if (typeof value === "boolean") return value ? on : off;
+  if (isEmpty(value)) return "none";
+  if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value)) return value.map((each) => plain(name, each)).join(", ");
   if (typeof value === "object")
     return Object.entries(value as object)

@@ -1,4 +1,5 @@
 "use client";
+import { formatCount, plural } from "#components/format.ts";
 import { useState, type ReactNode } from "react";
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { nameOf } from "#components/checks/check-name.ts";
@@ -11,7 +12,6 @@ import { Input } from "#components/ui/input.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type {
   ChatModelState,
   CheckChange,
@@ -26,7 +26,16 @@ import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { asPercent, readPercent } from "./percent.ts";
 
-const w = words.checks;
+const checksNeeds = (approvals: number, rejections: number) =>
+  `Needs ${[
+    ...(approvals > 0
+      ? [`${formatCount(approvals)} more ${approvals === 1 ? "approval" : "approvals"}`]
+      : []),
+    ...(rejections > 0
+      ? [`${formatCount(rejections)} more ${rejections === 1 ? "rejection" : "rejections"}`]
+      : []),
+  ].join(" and ")} to start`;
+
 const PATH = "/checks/settings";
 /** While posts are judged again. */
 const REFRESH_MS = 3000;
@@ -44,9 +53,9 @@ export function ChecksPanel({ settings: rendered }: { settings: ChecksSettings }
     {
       onDone: (after) => {
         void reload(after, { revalidate: false });
-        notifyDone(w.saved);
+        notifyDone("Saved. Stored posts are being judged again.");
       },
-      onFailed: (failure) => notifyFailed(words.settings.refused, failure),
+      onFailed: (failure) => notifyFailed("The change failed", failure),
     },
   );
   const save: Save | null = mayManage && !saving.pending ? (update) => void saving.run(update) : null;
@@ -59,31 +68,46 @@ export function ChecksPanel({ settings: rendered }: { settings: ChecksSettings }
     check("chat_model"),
   ];
   const missing = [
-    { name: w.pictures, why: explicit?.missing },
+    { name: "Pictures", why: explicit?.missing },
     { name: nameOf("chat_model"), why: chat?.missing },
   ].flatMap(({ name, why }) => (why ? [`${name} (${why.replace(/\.$/, "")})`] : []));
   const common = { decisions: data.decisions, save };
   return (
-    <Panel title={w.settings} description={w.settingsHint} flush>
+    <Panel
+      title="Checks"
+      description="Checks only advise. A check that votes advises rejection from its threshold on; the others are only shown."
+      flush
+    >
       {data.judging ? (
         <Notice tone="info" className="mx-4 mt-3">
-          {w.judging}
+          Stored posts are being judged again with the changed settings. Lists and the desk show the new
+          advice as it is written.
         </Notice>
       ) : null}
       <ul className="divide-y divide-line">
         {rules ? (
-          <CheckRow {...common} name={nameOf("rules")} describes={w.describes.rules} checks={[rules]}>
+          <CheckRow
+            {...common}
+            name={nameOf("rules")}
+            describes="Adds up the weights of the rules that match. Knows nothing about the meaning of a text or about pictures."
+            checks={[rules]}
+          >
             <RuleList rules={data.rules} save={save} />
           </CheckRow>
         ) : null}
         {learner ? (
-          <CheckRow {...common} name={nameOf("learner")} describes={w.describes.learner} checks={[learner]} />
+          <CheckRow
+            {...common}
+            name={nameOf("learner")}
+            describes="Learns from this team's decisions which posts it rejects: words, hashtags, authors, servers. Repeats habits of reviewers, also unfair ones."
+            checks={[learner]}
+          />
         ) : null}
         {explicit && suggestive && explicit.missing === null ? (
           <CheckRow
             {...common}
-            name={w.pictures}
-            describes={w.describes.pictures}
+            name="Pictures"
+            describes="Looks for sexual content in pictures and previews of videos, on this server. Does not see violence, hate symbols or text in pictures, and is often wrong about drawings. Beaches and sports look suggestive."
             checks={[explicit, suggestive]}
           />
         ) : null}
@@ -91,14 +115,14 @@ export function ChecksPanel({ settings: rendered }: { settings: ChecksSettings }
           <CheckRow
             {...common}
             name={nameOf("chat_model")}
-            describes={w.describes.chat_model(data.chat_model.host)}
+            describes={`Text and up to four pictures of each new post are sent to ${data.chat_model.host}.`}
             checks={[chat]}
           >
             <ChatModel state={data.chat_model} />
           </CheckRow>
         ) : null}
         {missing.length === 0 ? null : (
-          <li className="px-4 py-2 text-13 text-muted">{w.notSetUp(missing.join(", "))}</li>
+          <li className="px-4 py-2 text-13 text-muted">Not set up: {missing.join(", ")}</li>
         )}
       </ul>
     </Panel>
@@ -133,8 +157,8 @@ function CheckRow({ name, describes, checks, decisions, save, children }: CheckR
         </div>
         <div className="flex flex-wrap items-start gap-x-5 gap-y-2">
           <Switch
-            label={w.on}
-            aria-label={w.onOf(name)}
+            label="On"
+            aria-label={`On: ${name}`}
             checked={checks.some(({ enabled }) => enabled)}
             disabled={save === null}
             onChange={(event) => change({ enabled: event.target.checked })}
@@ -143,7 +167,7 @@ function CheckRow({ name, describes, checks, decisions, save, children }: CheckR
             <Threshold
               key={`${check.name} ${check.threshold}`}
               check={check}
-              label={checks.length > 1 ? pictureLabels[check.name] : w.thresholdIn}
+              label={checks.length > 1 ? pictureLabels[check.name] : "Threshold in %"}
               save={save}
             />
           ))}
@@ -155,21 +179,23 @@ function CheckRow({ name, describes, checks, decisions, save, children }: CheckR
 }
 
 const pictureLabels: Record<string, string> = {
-  picture_explicit: w.explicitIn,
-  picture_suggestive: w.suggestiveIn,
+  picture_explicit: "Explicit from %",
+  picture_suggestive: "Suggestive from %",
 };
 
 /** "Warned of 40, you rejected 31", with links to exactly these posts. */
 function Found({ check, decisions }: { check: CheckState; decisions: number }) {
   const { name, warned, rejected, needs } = check;
-  if (needs !== null) return w.needs(needs.approvals, needs.rejections);
-  if (warned === 0) return w.noWarnings(decisions);
+  if (needs !== null) return checksNeeds(needs.approvals, needs.rejections);
+  if (warned === 0) return `No warnings (${plural(decisions, "post", "posts")})`;
   return (
     <>
-      <FigureLink href={withQuery("/posts", { warned_by: name })}>{w.warned(warned)}</FigureLink>
+      <FigureLink
+        href={withQuery("/posts", { warned_by: name })}
+      >{`Warned of ${formatCount(warned)}`}</FigureLink>
       {", "}
       <FigureLink href={withQuery("/posts", { warned_by: name, approved: false })}>
-        {w.found(rejected)}
+        {`you rejected ${formatCount(rejected)}`}
       </FigureLink>
     </>
   );
@@ -200,10 +226,12 @@ function Threshold({
       }}
     >
       <Field
-        label={<span aria-label={w.thresholdOf(nameOf(name))}>{label}</span>}
-        error={isWrong ? w.thresholdWrong : undefined}
+        label={<span aria-label={`Threshold in %: ${nameOf(name)}`}>{label}</span>}
+        error={isWrong ? "A number from 1 to 100, or empty for the default" : undefined}
         hint={
-          default_threshold === null ? w.learnerThreshold : w.defaultThreshold(asPercent(default_threshold))
+          default_threshold === null
+            ? "Empty: chosen from the decisions"
+            : `Empty: ${asPercent(default_threshold)} %`
         }
         className="w-40"
       >
@@ -219,12 +247,12 @@ function Threshold({
       </Field>
       {text === stored || save === null ? null : (
         <Button size="sm" type="submit" variant="primary" disabled={isWrong}>
-          {words.common.save}
+          Save
         </Button>
       )}
       <Switch
-        label={w.votes}
-        aria-label={w.votesOf(nameOf(name))}
+        label="Votes"
+        aria-label={`Votes: ${nameOf(name)}`}
         checked={votes}
         disabled={save === null}
         onChange={(event) => save?.({ checks: [{ name, votes: event.target.checked }] })}
@@ -237,13 +265,13 @@ function RuleList({ rules, save }: { rules: readonly TextRule[]; save: Save | nu
   return (
     <details>
       <summary className="inline-flex min-h-8 items-center rounded-sm text-13 font-medium hover:underline pointer-coarse:min-h-11">
-        {w.rulesOn(rules.filter(({ enabled }) => enabled).length)}
+        Rules: {rules.filter(({ enabled }) => enabled).length} on
       </summary>
       <ul className="mt-1 flex flex-col gap-1 text-13">
         {rules.map(({ name, describes, enabled }) => (
           <li key={name} className="flex items-start gap-3">
             <Switch
-              label={w.ruleOn(describes)}
+              label={`Use: ${describes}`}
               hideLabel
               checked={enabled}
               disabled={save === null}
@@ -261,11 +289,12 @@ function ChatModel({ state }: { state: ChatModelState }) {
   const { model, calls_today, daily_limit, waiting, paused_until, last_error } = state;
   return (
     <p className="text-13 text-muted">
-      <span className="wrap-anywhere">{model}</span> · {w.calls(calls_today, daily_limit)}
-      {waiting > 0 ? ` · ${w.waiting(waiting)}` : null}
+      <span className="wrap-anywhere">{model}</span> · {formatCount(calls_today)} of{" "}
+      {formatCount(daily_limit)} calls today
+      {waiting > 0 ? ` · ${plural(waiting, "post waits", "posts wait")}` : null}
       {paused_until === null ? null : (
         <>
-          {` · ${w.paused} `}
+          {" · Paused until "}
           <ExactTime at={paused_until} />
         </>
       )}

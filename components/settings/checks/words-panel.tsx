@@ -1,4 +1,5 @@
 "use client";
+import { plural } from "#components/format.ts";
 import { Plus, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useCan } from "#components/shell/member-context.tsx";
@@ -11,15 +12,24 @@ import { Input } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
 import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
-const w = words.settings;
+const fieldErrors = {
+  form: "Change something first.",
+  word: "Enter a word or phrase of at most 100 characters.",
+  stream_id: "Choose a stream of the list.",
+} as const;
+
+const wordEffect = (waiting: number, complete: boolean) =>
+  waiting === 0
+    ? "No waiting post has it."
+    : `${complete ? "" : "At least "}${plural(waiting, "waiting post has", "waiting posts have")} it, and will be checked again.`;
+
 const PATH = "/classify/words";
 type Draft = Pick<ClassifyWord, "word">;
 /** Time without a change before the posts are counted. */
@@ -29,13 +39,19 @@ export function WordsPanel({ words: rendered }: { words: ClassifyWord[] }) {
   const mayManage = useCan("admin");
   const { data = rendered } = useApi<ClassifyWord[]>(PATH, { fallback: rendered });
   const columns: Column<ClassifyWord>[] = [
-    { key: "word", header: w.word, primary: true, wrap: true, cell: (entry) => <bdi>{entry.word}</bdi> },
-    { key: "added", header: w.added, width: "8rem", cell: (entry) => <RelativeTime at={entry.created_at} /> },
+    {
+      key: "word",
+      header: "Word or phrase",
+      primary: true,
+      wrap: true,
+      cell: (entry) => <bdi>{entry.word}</bdi>,
+    },
+    { key: "added", header: "Added", width: "8rem", cell: (entry) => <RelativeTime at={entry.created_at} /> },
   ];
   if (mayManage) {
     columns.push({
       key: "act",
-      header: words.common.actions,
+      header: "Actions",
       hideHeader: true,
       width: "4rem",
       cell: (entry) => (
@@ -46,16 +62,20 @@ export function WordsPanel({ words: rendered }: { words: ClassifyWord[] }) {
     });
   }
   return (
-    <Panel title={w.words} description={w.wordsHint} flush>
+    <Panel
+      title="Rejected words"
+      description="Whole words or phrases, in any letter case. One match makes the checks advise rejection."
+      flush
+    >
       {mayManage ? <AddWord /> : null}
       <DataTable
-        caption={w.words}
+        caption="Rejected words"
         columns={columns}
         rows={data}
         rowKey={(entry) => entry.id}
         empty={
-          <EmptyState title={w.wordsEmpty} className="py-8">
-            {w.wordsEmptyHint}
+          <EmptyState title="No rejected words" className="py-8">
+            Posts with these words are marked for rejection.
           </EmptyState>
         }
       />
@@ -72,13 +92,13 @@ function AddWord() {
     {
       refresh: [PATH],
       onDone: (added) => {
-        notifyDone(w.wordAdded(added.word));
+        notifyDone(`“${added.word}” added`);
         setWord("");
         field.current?.focus();
       },
     },
   );
-  const errors = formErrors("blockedWord", adding.failure);
+  const errors = formErrors(fieldErrors, adding.failure);
   return (
     <form
       className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_auto]"
@@ -87,11 +107,11 @@ function AddWord() {
         void adding.run(draft);
       }}
     >
-      <Field label={w.word} hideLabel error={errors.at("word") ?? errors.form} required>
+      <Field label="Word or phrase" hideLabel error={errors.at("word") ?? errors.form} required>
         <Input
           ref={field}
           value={word}
-          placeholder={w.word}
+          placeholder="Word or phrase"
           maxLength={100}
           autoComplete="off"
           required
@@ -102,7 +122,7 @@ function AddWord() {
         />
       </Field>
       <Button type="submit" icon={<Plus aria-hidden />} pending={adding.pending}>
-        {w.addWord}
+        Add
       </Button>
       {word.trim() === "" || adding.failure ? null : <Effect draft={draft} />}
     </form>
@@ -118,7 +138,7 @@ function Effect({ draft }: { draft: Draft }) {
     const timer = setTimeout(() => {
       void apiFetch<WordEffect>(`${PATH}?dry_run=true`, { method: "POST", body: { word } })
         .then(
-          ({ waiting, complete }) => w.wordEffect(waiting, complete),
+          ({ waiting, complete }) => wordEffect(waiting, complete),
           (thrown: unknown) => asFailure(thrown).detail,
         )
         .then((text) => isCurrent && setKnown({ word, text }));
@@ -140,13 +160,13 @@ function RemoveButton({ entry }: { entry: ClassifyWord }) {
     ({ id }) => apiFetch(`${PATH}/${id}`, { method: "DELETE" }),
     {
       refresh: [PATH],
-      onDone: (_, { word }) => notifyDone(w.wordRemoved(word)),
-      onFailed: (failure) => notifyFailed(w.refused, failure),
+      onDone: (_, { word }) => notifyDone(`“${word}” removed`),
+      onFailed: (failure) => notifyFailed("The change failed", failure),
     },
   );
   return (
     <IconButton
-      label={w.removeWord(entry.word)}
+      label={`Remove “${entry.word}”`}
       icon={<X />}
       pending={remove.pending}
       onClick={() => void remove.run(entry)}

@@ -1,28 +1,28 @@
 import { Panel } from "#components/ui/card.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
 import type { BackupStatus } from "#lib/base/backup-status.ts";
-
-const w = words.settings.installation.backups;
 
 export function BackupsPanel({ folder, success, failure, future }: BackupStatus) {
   return (
-    <Panel title={w.title} description={w.hint(folder)}>
+    <Panel
+      title="Nightly backups"
+      description={`In ${folder}. Settings of the server change the folder and the number kept.`}
+    >
       <dl className="grid gap-x-4 gap-y-1 text-13 desk:grid-cols-[auto_1fr]">
-        <dt className="text-muted">{w.success}</dt>
+        <dt className="text-muted">Last backup</dt>
         <dd>
           {success === null ? (
-            w.never
+            "None"
           ) : (
             <>
-              <RelativeTime at={success.at} /> ({w.size(success.bytes)})
+              <RelativeTime at={success.at} /> ({(success.bytes / 1_000_000).toFixed(1)} MB)
             </>
           )}
         </dd>
-        <dt className="text-muted">{w.failure}</dt>
+        <dt className="text-muted">Last failure</dt>
         <dd className="wrap-anywhere">
           {failure === null ? (
-            w.never
+            "None"
           ) : (
             <>
               <RelativeTime at={failure.at} />: {failure.reason}
@@ -31,9 +31,10 @@ export function BackupsPanel({ folder, success, failure, future }: BackupStatus)
         </dd>
         {future.length > 0 ? (
           <>
-            <dt className="text-muted">{w.future}</dt>
+            <dt className="text-muted">Dated in the future</dt>
             <dd className="wrap-anywhere">
-              {future.join(", ")}: {w.futureHint}
+              {future.join(", ")}: made while the clock was wrong. Not counted as the last backup and not
+              deleted: rename, move or delete them yourself.
             </dd>
           </>
         ) : null}

@@ -1,4 +1,5 @@
 "use client";
+import { kinds } from "#components/words.ts";
 import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
@@ -8,9 +9,8 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
-import { formatDay } from "#components/words/format.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
+import { formatDay } from "#components/format.ts";
 import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -22,7 +22,24 @@ import {
   type Retention,
 } from "#lib/collect/retention-schema.ts";
 
-const w = words.settings.installation.retention;
+/** Posts and history lines. */
+function amount(posts: number, lines: number): string {
+  const parts = [
+    ...(posts > 0 || lines === 0 ? [posts === 1 ? "1 post" : `${posts} posts`] : []),
+    ...(lines > 0 ? [lines === 1 ? "1 history line" : `${lines} history lines`] : []),
+  ];
+  return parts.join(" and ");
+}
+
+const fieldErrors = {
+  form: "Change something first.",
+  rejected_days: "Enter a whole number of days from 1 to 36,500, or leave it empty to keep the posts.",
+  unreviewed_days: "Enter a whole number of days from 1 to 36,500, or leave it empty to keep the posts.",
+  failed_days: "Enter a whole number of days from 1 to 36,500, or leave it empty to keep the posts.",
+  history_days: "Enter a whole number of days from 92 to 36,500, or leave it empty to keep the history.",
+  preview: "The count is too old. Open this again.",
+} as const;
+
 /** Time without typing before a request. */
 const PAUSE_MS = 300;
 
@@ -55,7 +72,7 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
   const done = (after: Retention) => {
     setStored(after);
     setTexts(textsOf(after));
-    notifyDone(w.saved);
+    notifyDone("Saved. The next daily cleanup applies it.");
   };
   const change = JSON.parse(body) as object | null;
   const save = useMutation<void, Retention>(
@@ -73,7 +90,10 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
     else void save.run();
   };
   return (
-    <Panel title={w.title} description={w.hint(stored.delivered_days)}>
+    <Panel
+      title="How long posts and history are kept"
+      description={`In days, applied once a day. Deleted posts are not fetched again, and all-time figures keep them. Delivered posts are kept for ${stored.delivered_days} days (RETENTION_DAYS).`}
+    >
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -81,20 +101,28 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
           submit();
         }}
       >
-        {isWaiting ? <Notice tone="warn">{w.starts(day)}</Notice> : null}
+        {isWaiting ? (
+          <Notice tone="warn">
+            The upgrade changed how long posts are kept. Nothing is deleted by these days before {day}.
+          </Notice>
+        ) : null}
         <div className="grid gap-4 desk:grid-cols-2">
           {keptKinds.map((kind) => {
             const days = daysOf(kind, texts[kind]);
             return (
               <Field
                 key={kind}
-                label={w.kinds[kind]}
-                error={days === null ? w.wrong(MIN_KEPT_DAYS[kind], MAX_KEPT_DAYS) : undefined}
+                label={kinds[kind]}
+                error={
+                  days === null
+                    ? `A whole number from ${MIN_KEPT_DAYS[kind]} to ${MAX_KEPT_DAYS}, or empty`
+                    : undefined
+                }
                 hint={<span role="status">{hintOf(kind, days, preview)}</span>}
               >
                 <Input
                   inputMode="numeric"
-                  placeholder={w.ever}
+                  placeholder="For ever"
                   value={texts[kind]}
                   onChange={(event) => setTexts({ ...texts, [kind]: event.target.value })}
                 />
@@ -114,7 +142,7 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
             disabled={!changed || body === "null"}
             pending={save.pending || preview.counts === null}
           >
-            {words.common.save}
+            Save
           </Button>
         </div>
       </form>
@@ -122,20 +150,22 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
         <AlertDialog
           open
           onOpenChange={(open) => !open && setAsked(null)}
-          title={w.askTitle(posts, lines)}
+          title={`Delete ${amount(posts, lines)}`}
           description={
             <>
-              <p>{w.askHint}</p>
+              <p>The next daily cleanup deletes them, posts with their pictures.</p>
               <ul className="mt-2 list-disc ps-5">
                 {keptKinds
                   .filter((kind) => asked[kind] > 0)
                   .map((kind) => (
-                    <li key={kind}>{w.askParts(w.kinds[kind], asked[kind])}</li>
+                    <li key={kind}>
+                      {kinds[kind]}: {asked[kind]}
+                    </li>
                   ))}
               </ul>
             </>
           }
-          confirm={w.askConfirm(posts, lines)}
+          confirm={`Save and delete ${amount(posts, lines)}`}
           pending={save.pending}
           onConfirm={() => void save.run()}
         />
@@ -145,15 +175,17 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
 }
 
 function retentionError(failure: ApiFailure | undefined): string | undefined {
-  const errors = formErrors("retention", failure);
+  const errors = formErrors(fieldErrors, failure);
   return keptKinds.map((kind) => errors.at(`${kind}_days`)).find(Boolean) ?? errors.form;
 }
 
 function hintOf(kind: KeptKind, days: number | "ever" | null, preview: Preview): string {
-  if (days === "ever") return w.keptForEver;
-  if (preview.counts === null) return w.counting;
+  if (days === "ever") return "Kept for ever. Deletes nothing.";
+  if (preview.counts === null) return "Counting…";
   const count = preview.counts[kind];
-  return kind === "history" ? w.wouldDelete(0, count) : w.wouldDelete(count, 0);
+  return kind === "history"
+    ? `Would delete ${amount(0, count)} now.`
+    : `Would delete ${amount(count, 0)} now.`;
 }
 
 interface Preview {

@@ -4,12 +4,16 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { CopyField } from "#components/ui/copy.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
-import { formatDuration } from "#components/words/format.ts";
-import { words } from "#components/words/en.ts";
+import { formatDuration } from "#components/format.ts";
 import { consumerTabs } from "./consumer-programs.tsx";
 import { useAddress } from "./use-address.ts";
 
-const w = words.settings;
+const connectSteps = {
+  take: ["GET /curated/next", "reserves a post and returns it, or answers 204 when there is none."],
+  ack: ["POST /curated/{id}/ack", "confirms the boost."],
+  nack: ["POST /curated/{id}/nack", "returns it to the queue."],
+  error: ["POST /curated/{id}/error", "removes it from the queue with a reason."],
+} as const;
 
 export function ConnectPanel({
   publicUrl,
@@ -25,17 +29,17 @@ export function ConnectPanel({
   return (
     <Panel
       id="connect"
-      title={w.connect}
-      description={w.connectHint}
+      title="How boost bots connect"
+      description="Boost bots ask for posts; the queue does not push them."
       actions={
         <ButtonLink href="/docs" size="sm" icon={<BookOpen aria-hidden />}>
-          {w.reference}
+          API reference
         </ButtonLink>
       }
     >
-      <CopyField label={w.baseUrl} value={`${address}/api/v1`} className="max-w-xl" />
+      <CopyField label="Address of the API" value={`${address}/api/v1`} className="max-w-xl" />
       <dl className="mt-4 grid gap-x-4 gap-y-1.5 text-13 desk:grid-cols-[max-content_1fr]">
-        {Object.entries(w.connectSteps).map(([name, [call, meaning]]) => (
+        {Object.entries(connectSteps).map(([name, [call, meaning]]) => (
           <div key={name} className="contents">
             <dt>
               <code className="font-mono text-12">{call}</code>
@@ -44,13 +48,15 @@ export function ConnectPanel({
           </div>
         ))}
       </dl>
-      <p className="mt-3 text-13 text-muted">{w.reservation(formatDuration(reserveSeconds))}</p>
+      <p className="mt-3 text-13 text-muted">
+        A reservation expires after {formatDuration(reserveSeconds)}; then the post is offered again.
+      </p>
       {hidePrograms ? null : (
         <details className="mt-4">
           <summary className="min-h-6 w-fit rounded-sm text-13 font-medium text-accent pointer-coarse:py-3">
-            {w.readyPrograms}
+            Sample programs
           </summary>
-          <Tabs label={w.languages} tabs={consumerTabs(address, "slc_…")} className="mt-2" />
+          <Tabs label="Ways to use it" tabs={consumerTabs(address, "slc_…")} className="mt-2" />
         </details>
       )}
     </Panel>

@@ -1,7 +1,4 @@
-import { words } from "#components/words/en.ts";
 import type { ScopeName } from "./key-facts.ts";
-
-const w = words.settings.curlSteps;
 
 /**
  * Lines to try a key, by its scopes.
@@ -15,14 +12,22 @@ export function curlLines(address: string, key: string, scopes: readonly ScopeNa
     `curl -i ${header} -H 'If-Match: RESERVATION' -X POST $API/curated/POST_ID/${verb}`;
   const steps: Record<ScopeName, [string, string][]> = {
     consume: [
-      [w.consume, `curl -i ${header} $API/curated/next`],
-      [w.ack, settle("ack")],
-      [w.error, `${settle("error")} -d '{"reason": "Status not found on fediverse"}'`],
+      [
+        "Take the next post. The ETag of the response is your reservation.",
+        `curl -i ${header} $API/curated/next`,
+      ],
+      ["Report it as boosted: POST_ID is fenliu_post_id, RESERVATION is the ETag.", settle("ack")],
+      [
+        "Or report that it cannot be boosted, with a fixed reason.",
+        `${settle("error")} -d '{"reason": "Status not found on fediverse"}'`,
+      ],
     ],
-    read: [[w.read, `curl ${header} "$API/posts?limit=5"`]],
-    review: [[w.review, `curl ${header} ${json} -X PATCH $API/posts/POST_ID -d '{"approved": true}'`]],
-    manage: [[w.manage, `curl ${header} -X POST $API/streams/fetch-all`]],
-    keys: [[w.keys, `curl ${header} $API/api-keys/status`]],
+    read: [["List the newest posts.", `curl ${header} "$API/posts?limit=5"`]],
+    review: [
+      ["Approve a post.", `curl ${header} ${json} -X PATCH $API/posts/POST_ID -d '{"approved": true}'`],
+    ],
+    manage: [["Fetch all streams.", `curl ${header} -X POST $API/streams/fetch-all`]],
+    keys: [["List the keys.", `curl ${header} $API/api-keys/status`]],
   };
   const order: ScopeName[] = ["consume", "read", "review", "manage", "keys"];
   const lines = order

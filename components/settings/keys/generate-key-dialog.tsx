@@ -8,15 +8,21 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
 import type { GeneratedKey } from "#lib/accounts/key-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { ScopeChoices, StreamChoices } from "./key-choices.tsx";
 import type { NamedStream, ScopeName } from "./key-facts.ts";
 
-const w = words.settings;
+const fieldErrors = {
+  form: "Change something first.",
+  name: "Enter a name of at most 100 characters.",
+  scopes: "Choose at least one permission.",
+  stream_ids: "Choose at least one stream, or all.",
+  expires_at: "Choose a day in the future.",
+} as const;
+
 const FORM = "generate-key";
 
 interface Draft {
@@ -74,15 +80,16 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
     setTried(false);
     if (next) setDraft(blank(scopes));
   }
-  const errors = formErrors("apiKey", generate.failure);
-  const scopesWrong = tried && draft.scopes.length === 0 ? w.scopesMissing : errors.at("scopes");
-  const streamsWrong = tried && draft.streams?.length === 0 ? w.boundMissing : errors.at("stream_ids");
+  const errors = formErrors(fieldErrors, generate.failure);
+  const scopesWrong = tried && draft.scopes.length === 0 ? "Choose at least one." : errors.at("scopes");
+  const streamsWrong =
+    tried && draft.streams?.length === 0 ? "Choose at least one stream." : errors.at("stream_ids");
   return (
     <Dialog
       open={open}
       onOpenChange={change}
-      title={w.generateTitle}
-      description={w.generateHint}
+      title="Generate an API key"
+      description="Grant only the scopes that the program needs."
       onCloseAutoFocus={(event) => {
         // The new key's panel takes the focus itself.
         if (made.current) event.preventDefault();
@@ -90,12 +97,12 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
       }}
       trigger={
         <Button variant="primary" icon={<KeyRound aria-hidden />}>
-          {w.generateKey}
+          Generate key
         </Button>
       }
       footer={
         <DialogButtons form={FORM} pending={generate.pending} onCancel={() => change(false)}>
-          {w.generateKey}
+          Generate key
         </DialogButtons>
       }
     >
@@ -109,7 +116,12 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
         }}
       >
         {errors.form ? <Notice tone="reject">{errors.form}</Notice> : null}
-        <Field label={w.keyName} hint={w.keyNameHint} error={errors.at("name")} required>
+        <Field
+          label="Name"
+          hint="The program that uses it, such as Boost bot"
+          error={errors.at("name")}
+          required
+        >
           <Input
             value={draft.name}
             maxLength={100}
@@ -131,21 +143,21 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
           onChange={(chosen) => set({ streams: chosen })}
         />
         <div className="grid gap-4 desk:grid-cols-2">
-          <Field label={w.expires} error={errors.at("expires_at")}>
+          <Field label="Expires" error={errors.at("expires_at")}>
             <Select
               value={draft.expiry}
               onChange={(event) => set({ expiry: event.target.value })}
               options={[
-                { value: "", label: w.never },
-                { value: "30", label: w.inDays(30) },
-                { value: "90", label: w.inDays(90) },
-                { value: "365", label: w.inOneYear },
-                { value: "day", label: w.onDay },
+                { value: "", label: "Never" },
+                { value: "30", label: `In ${30} days` },
+                { value: "90", label: `In ${90} days` },
+                { value: "365", label: "In a year" },
+                { value: "day", label: "On a day" },
               ]}
             />
           </Field>
           {draft.expiry === "day" ? (
-            <Field label={w.lastDay} required>
+            <Field label="Last day" required>
               <Input
                 type="date"
                 value={draft.lastDay}

@@ -1,11 +1,9 @@
 "use client";
+import { scopeWords } from "#components/words.ts";
 import { CircleAlert } from "lucide-react";
 import { Checkbox, RadioGroup } from "#components/ui/choice.tsx";
 import { FieldSet } from "#components/ui/field.tsx";
-import { words } from "#components/words/en.ts";
 import type { NamedStream, ScopeName } from "./key-facts.ts";
-
-const w = words.settings;
 
 /** Limited to the member's rights. */
 export function ScopeChoices({
@@ -20,12 +18,12 @@ export function ScopeChoices({
   onChange: (chosen: ScopeName[]) => void;
 }) {
   return (
-    <FieldSet legend={w.scopesLegend}>
+    <FieldSet legend="Scopes">
       {offered.map((scope) => (
         <Checkbox
           key={scope}
-          label={w.scopeWords[scope].name}
-          hint={w.scopeWords[scope].hint}
+          label={scopeWords[scope].name}
+          hint={scopeWords[scope].hint}
           checked={chosen.includes(scope)}
           onChange={(event) =>
             onChange(event.target.checked ? [...chosen, scope] : chosen.filter((each) => each !== scope))
@@ -50,14 +48,19 @@ export function StreamChoices({
   onChange: (chosen: number[] | null) => void;
 }) {
   return (
-    <FieldSet legend={w.boundLegend}>
+    <FieldSet legend="Streams">
       <RadioGroup
-        label={w.boundLegend}
+        label="Streams"
         value={chosen === null ? "every" : "some"}
         onChange={(value) => onChange(value === "every" ? null : [])}
         options={[
-          { value: "every", label: w.everyStream },
-          { value: "some", label: w.someStreams, hint: w.boundHint, disabled: streams.length === 0 },
+          { value: "every", label: "All streams" },
+          {
+            value: "some",
+            label: "Selected streams",
+            hint: "The key receives posts from these streams only.",
+            disabled: streams.length === 0,
+          },
         ]}
       />
       {chosen === null ? null : (

@@ -1,4 +1,3 @@
-import { words } from "#components/words/en.ts";
 import type { ApiKey } from "#lib/accounts/key-schema.ts";
 
 export type ScopeName = ApiKey["scopes"][number];
@@ -6,7 +5,7 @@ export type ScopeName = ApiKey["scopes"][number];
 export type NamedStream = { id: number; hashtag: string; instance: string };
 
 export function streamNames(ids: readonly number[], streams: readonly NamedStream[]): string {
-  if (ids.length === 0) return words.settings.everyStream;
+  if (ids.length === 0) return "All streams";
   const names = new Map(streams.map(({ id, hashtag }) => [id, `#${hashtag}`]));
-  return ids.map((id) => names.get(id) ?? words.settings.streamGone(id)).join(", ");
+  return ids.map((id) => names.get(id) ?? `Stream ${id}, deleted`).join(", ");
 }

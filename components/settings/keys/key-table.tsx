@@ -1,4 +1,5 @@
 "use client";
+import { scopeWords } from "#components/words.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Badge, StatePill } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
@@ -7,14 +8,11 @@ import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/accounts/key-schema.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
 import { GenerateKeyDialog } from "./generate-key-dialog.tsx";
 import { streamNames, type NamedStream, type ScopeName } from "./key-facts.ts";
 import { RevokeButton } from "./revoke-button.tsx";
-
-const w = words.settings;
 
 export interface KeyTableProps {
   list: ApiState<KeyStatus>;
@@ -28,7 +26,7 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
   const columns: Column<ApiKey>[] = [
     {
       key: "key",
-      header: w.key,
+      header: "Key",
       primary: true,
       wrap: true,
       cell: (key) => (
@@ -44,13 +42,13 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
     },
     {
       key: "scopes",
-      header: w.scopes,
+      header: "Scopes",
       width: "13rem",
       cell: (key) => (
         <span className="flex flex-wrap gap-1">
           {key.scopes.map((scope) => (
-            <Badge key={scope} title={w.scopeWords[scope].hint}>
-              {w.scopeWords[scope].name}
+            <Badge key={scope} title={scopeWords[scope].hint}>
+              {scopeWords[scope].name}
             </Badge>
           ))}
         </span>
@@ -58,22 +56,22 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
     },
     {
       key: "streams",
-      header: w.streams,
+      header: "Streams",
       wrap: true,
       cell: (key) => streamNames(key.stream_ids, streams),
     },
-    { key: "expires", header: w.expires, width: "9rem", cell: (key) => <KeyExpiry at={key.expires_at} /> },
+    { key: "expires", header: "Expires", width: "9rem", cell: (key) => <KeyExpiry at={key.expires_at} /> },
     {
       key: "used",
-      header: w.keyPage.lastSeen,
+      header: "Last asked",
       width: "7rem",
-      cell: (key) => <RelativeTime at={key.last_asked_at} fallback={w.never} />,
+      cell: (key) => <RelativeTime at={key.last_asked_at} fallback="Never" />,
     },
     ...(seesAll
       ? [
           {
             key: "maker",
-            header: w.madeBy,
+            header: "Created by",
             width: "9rem",
             cell: (key: ApiKey) => (
               <span dir="auto" className="block desk:max-w-36 desk:truncate" title={key.created_by}>
@@ -85,7 +83,7 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
       : []),
     {
       key: "act",
-      header: words.common.actions,
+      header: "Actions",
       hideHeader: true,
       width: "6rem",
       cell: (apiKey) => (
@@ -97,26 +95,28 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
   ];
   return (
     <Panel
-      title={w.keys}
-      description={w.keysHint}
+      title="Keys"
+      description="Programs use a key to sign in. A key never has more rights than its owner."
       actions={<GenerateKeyDialog streams={streams} scopes={scopes} onGenerated={onGenerated} />}
       flush
     >
       {list.failure && !list.data ? (
         <ErrorState
-          title={w.keysFailed}
+          title="The keys could not be loaded"
           failure={list.failure}
           onRetry={() => void list.reload()}
           retrying={list.refreshing}
         />
       ) : (
         <DataTable
-          caption={w.keys}
+          caption="Keys"
           columns={columns}
           rows={list.data?.keys ?? []}
           rowKey={(key) => key.id}
           density="comfortable"
-          empty={<EmptyState title={w.keysEmpty}>{w.keysEmptyHint}</EmptyState>}
+          empty={
+            <EmptyState title="No API keys yet">A boost bot needs one to take approved posts.</EmptyState>
+          }
         />
       )}
     </Panel>
@@ -126,5 +126,5 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
 function KeyExpiry({ at }: { at: string | null }) {
   const now = useNow();
   if (at !== null && Date.parse(at) <= now) return <StatePill state="expired" />;
-  return <Expiry at={at} fallback={w.never} />;
+  return <Expiry at={at} fallback="Never" />;
 }

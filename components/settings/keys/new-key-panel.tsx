@@ -5,13 +5,10 @@ import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { CodeBlock, CopyField } from "#components/ui/copy.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
-import { words } from "#components/words/en.ts";
 import type { GeneratedKey } from "#lib/accounts/key-schema.ts";
 import { consumerTabs } from "./consumer-programs.tsx";
 import { curlLines } from "./curl-lines.ts";
 import { useAddress } from "./use-address.ts";
-
-const w = words.settings;
 
 export function NewKeyPanel({
   made,
@@ -31,24 +28,29 @@ export function NewKeyPanel({
       ref={place}
       tabIndex={-1}
       role="region"
-      aria-label={w.generated(made.name)}
+      aria-label={`${made.name} is ready`}
       className="rounded-lg focus-visible:outline-none"
     >
       <Panel
-        title={w.generated(made.name)}
+        title={`${made.name} is ready`}
         actions={
           <Button variant="primary" icon={<Check aria-hidden />} onClick={onClose}>
-            {w.keyKept}
+            I have stored it
           </Button>
         }
         className="border-accent"
       >
-        <CopyField label={w.keyLabel} value={made.api_key} hint={w.keyShownOnce} className="max-w-3xl" />
-        <h3 className="mt-6 mb-1 text-14 font-semibold">{w.tryIt}</h3>
+        <CopyField
+          label="API key"
+          value={made.api_key}
+          hint="Shown only once. Store it with your program's secrets."
+          className="max-w-3xl"
+        />
+        <h3 className="mt-6 mb-1 text-14 font-semibold">Try it</h3>
         <Tabs
-          label={w.languages}
+          label="Ways to use it"
           tabs={[
-            { value: "curl", label: w.curl, content: <CodeBlock label={w.curl} code={curl} /> },
+            { value: "curl", label: "curl", content: <CodeBlock label="curl" code={curl} /> },
             ...(made.scopes.includes("consume") ? consumerTabs(address, made.api_key) : []),
           ]}
         />

@@ -3,12 +3,9 @@ import { useRouter } from "next/navigation";
 import { Button } from "#components/ui/button.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { ApiKey } from "#lib/accounts/key-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-
-const w = words.settings;
 
 export function RevokeButton({
   apiKey,
@@ -23,26 +20,26 @@ export function RevokeButton({
     {
       refresh: ["/api-keys*"],
       onDone: () => {
-        notifyDone(w.revoked(apiKey.name));
+        notifyDone(`${apiKey.name} revoked`);
         if (leads !== undefined) router.push(leads);
       },
-      onFailed: (failure) => notifyFailed(w.refused, failure),
+      onFailed: (failure) => notifyFailed("The change failed", failure),
     },
   );
   return (
     <AlertDialog
-      title={w.revokeTitle(`${apiKey.name} (…${apiKey.last_characters})`)}
-      description={w.revokeHint}
-      confirm={w.revokeKey}
+      title={`Revoke ${apiKey.name} (…${apiKey.last_characters})`}
+      description="It stops working immediately. This cannot be undone."
+      confirm="Revoke"
       onConfirm={() => void revoke.run()}
       pending={revoke.pending}
       trigger={
         <Button
           size="sm"
           pending={revoke.pending}
-          aria-label={`${w.revokeKey} ${apiKey.name} …${apiKey.last_characters}`}
+          aria-label={`Revoke ${apiKey.name} …${apiKey.last_characters}`}
         >
-          {w.revokeKey}
+          Revoke
         </Button>
       }
     />

@@ -4,10 +4,7 @@ import { useState } from "react";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
-import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-
-const w = words.settings.log;
 
 /** By name; `from` and `to` are days (2026-05-04), both included. */
 export type LogFilterValues = Record<string, string | undefined>;
@@ -69,7 +66,7 @@ export function LogFilters({ fields, filters, path }: LogFiltersProps) {
           )}
         </Field>
       ))}
-      <Field label={w.from} className="desk:w-36">
+      <Field label="From" className="desk:w-36">
         <Input
           size="sm"
           type="date"
@@ -79,7 +76,7 @@ export function LogFilters({ fields, filters, path }: LogFiltersProps) {
           onChange={(event) => set({ from: event.target.value })}
         />
       </Field>
-      <Field label={w.to} className="desk:w-36">
+      <Field label="To" className="desk:w-36">
         <Input
           size="sm"
           type="date"
@@ -90,11 +87,11 @@ export function LogFilters({ fields, filters, path }: LogFiltersProps) {
         />
       </Field>
       <Button type="submit" size="sm">
-        {w.show}
+        Show
       </Button>
       {Object.values(filters).some((value) => value !== undefined) ? (
         <ButtonLink href={path} size="sm" variant="ghost" scroll={false}>
-          {w.clear}
+          Clear filters
         </ButtonLink>
       ) : null}
     </form>

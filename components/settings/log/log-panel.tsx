@@ -2,11 +2,8 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { LogFilters, type LogField, type LogFilterValues } from "./log-filters.tsx";
-
-const w = words.settings.log;
 
 /** From `readLogAddress` of the page. */
 export interface LogView<Line> {
@@ -38,29 +35,29 @@ export function LogPanel<Line extends { id: string }>(props: LogPanelProps<Line>
         rowKey={(line) => line.id}
         empty={
           <EmptyState
-            title={filtered ? w.emptyFiltered : empty}
+            title={filtered ? "Nothing matches" : empty}
             action={
               filtered ? (
                 <ButtonLink href={path} size="sm">
-                  {w.clear}
+                  Clear filters
                 </ButtonLink>
               ) : undefined
             }
           >
-            {filtered ? w.emptyFilteredHint : undefined}
+            {filtered ? "Choose a longer period or remove a filter." : undefined}
           </EmptyState>
         }
       />
       {isLater || log.next_cursor !== null ? (
-        <nav aria-label={w.pages} className="flex justify-end gap-2 border-t border-line px-4 py-3">
+        <nav aria-label="Pages of the log" className="flex justify-end gap-2 border-t border-line px-4 py-3">
           {isLater ? (
             <ButtonLink href={withQuery(path, filters)} size="sm">
-              {w.newest}
+              Newest
             </ButtonLink>
           ) : null}
           {log.next_cursor === null ? null : (
             <ButtonLink href={withQuery(path, { ...filters, cursor: log.next_cursor })} size="sm">
-              {w.older}
+              Older
             </ButtonLink>
           )}
         </nav>

@@ -8,15 +8,19 @@ import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field, FieldSet } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
 import type { InvitationCreated } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { OneTimeLink } from "./link-dialog.tsx";
 import { roleOptions } from "./role-select.tsx";
 
-const w = words.settings;
+const fieldErrors = {
+  form: "Change something first.",
+  email: "Enter an e-mail address such as ben@example.org.",
+  role: "Choose a role.",
+} as const;
+
 const FORM = "invite-member";
 
 export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }) {
@@ -30,8 +34,10 @@ export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }
       onDone: (invitation) => {
         change(false);
         onLink({
-          title: w.invitedTitle(invitation.email),
-          hint: invitation.mailed ? w.invitedByMail : w.invitedHint,
+          title: `Invitation for ${invitation.email}`,
+          hint: invitation.mailed
+            ? "Valid once, for 7 days. A link is also sent to this address by e-mail; both lead to the same invitation."
+            : "Valid once, for 7 days. Sluice does not send it; pass it on yourself.",
           url: invitation.url,
         });
       },
@@ -43,21 +49,21 @@ export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }
     setEmail("");
     setRole("reviewer");
   }
-  const errors = formErrors("invitation", invite.failure);
+  const errors = formErrors(fieldErrors, invite.failure);
   return (
     <Dialog
       open={open}
       onOpenChange={change}
-      title={w.inviteTitle}
-      description={w.inviteHint}
+      title="Invite a member"
+      description="You get a link to pass on. It is valid once, for 7 days."
       trigger={
         <Button variant="primary" icon={<UserPlus aria-hidden />}>
-          {w.invite}
+          Invite member
         </Button>
       }
       footer={
         <DialogButtons form={FORM} pending={invite.pending} onCancel={() => change(false)}>
-          {w.inviteMake}
+          Create link
         </DialogButtons>
       }
     >
@@ -69,7 +75,7 @@ export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }
           void invite.run();
         }}
       >
-        <Field label={w.email} error={errors.at("email") ?? errors.form} required>
+        <Field label="E-mail" error={errors.at("email") ?? errors.form} required>
           <Input
             type="email"
             value={email}
@@ -79,8 +85,8 @@ export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }
             onChange={(event) => setEmail(event.target.value)}
           />
         </Field>
-        <FieldSet legend={w.role}>
-          <RadioGroup label={w.role} value={role} onChange={setRole} options={roleOptions} />
+        <FieldSet legend="Role">
+          <RadioGroup label="Role" value={role} onChange={setRole} options={roleOptions} />
         </FieldSet>
       </form>
     </Dialog>

@@ -2,7 +2,6 @@
 import { Button } from "#components/ui/button.tsx";
 import { CopyField } from "#components/ui/copy.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import { words } from "#components/words/en.ts";
 
 export interface OneTimeLink {
   title: string;
@@ -19,11 +18,11 @@ export function LinkDialog({ link, onClose }: { link: OneTimeLink | undefined; o
       description={link?.hint}
       footer={
         <Button variant="primary" onClick={onClose}>
-          {words.settings.done}
+          Done
         </Button>
       }
     >
-      <CopyField label={words.settings.link} value={link?.url ?? ""} hint={words.settings.linkShownOnce} />
+      <CopyField label="Link" value={link?.url ?? ""} hint="Shown only once." />
     </Dialog>
   );
 }

@@ -1,22 +1,22 @@
 "use client";
+import { roles } from "#components/words.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Expiry } from "#components/ui/relative-time.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { Link } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
-const w = words.settings;
+const linkKinds = { invite: "Invitation", reset: "Password reset" } as const;
 
 const columns: Column<Link>[] = [
   {
     key: "for",
-    header: w.linkFor,
+    header: "For",
     primary: true,
     cell: (link) => (
       <>
@@ -37,18 +37,16 @@ const columns: Column<Link>[] = [
   },
   {
     key: "kind",
-    header: w.linkKind,
+    header: "Kind",
     width: "13rem",
     cell: (link) =>
-      link.role === null
-        ? w.linkKinds[link.kind]
-        : `${w.linkKinds[link.kind]}, ${words.shell.roles[link.role]}`,
+      link.role === null ? linkKinds[link.kind] : `${linkKinds[link.kind]}, ${roles[link.role]}`,
   },
-  { key: "by", header: w.madeBy, width: "10rem", cell: (link) => link.created_by ?? w.commandLine },
-  { key: "until", header: w.endsIn, width: "9rem", cell: (link) => <Expiry at={link.expires_at} /> },
+  { key: "by", header: "Created by", width: "10rem", cell: (link) => link.created_by ?? "command line" },
+  { key: "until", header: "Expires", width: "9rem", cell: (link) => <Expiry at={link.expires_at} /> },
   {
     key: "act",
-    header: words.common.actions,
+    header: "Actions",
     hideHeader: true,
     width: "7rem",
     cell: (link) => (
@@ -61,22 +59,26 @@ const columns: Column<Link>[] = [
 
 export function LinksPanel({ list }: { list: ApiState<{ items: Link[]; total: number }> }) {
   return (
-    <Panel title={w.links} description={w.linksHint} flush>
+    <Panel
+      title="Open links"
+      description="Invitations and password reset links that nobody has used yet. A link stops working when the admin who created it is disabled or is no longer an admin."
+      flush
+    >
       {list.failure && !list.data ? (
         <ErrorState
-          title={w.linksFailed}
+          title="The links could not be loaded"
           failure={list.failure}
           onRetry={() => void list.reload()}
           retrying={list.refreshing}
         />
       ) : (
         <DataTable
-          caption={w.links}
+          caption="Open links"
           columns={columns}
           rows={list.data?.items ?? []}
           rowKey={(link) => link.id}
           density="comfortable"
-          empty={<EmptyState title={w.linksEmpty} className="py-8" />}
+          empty={<EmptyState title="No open links" className="py-8" />}
         />
       )}
     </Panel>
@@ -87,17 +89,17 @@ export function LinksPanel({ list }: { list: ApiState<{ items: Link[]; total: nu
 function RevokeButton({ link }: { link: Link }) {
   const revoke = useMutation<void>(() => apiFetch(`/members/links/${link.id}`, { method: "DELETE" }), {
     refresh: ["/members*"],
-    onDone: () => notifyDone(w.linkRevoked(link.email)),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
+    onDone: () => notifyDone(`The link for ${link.email} is revoked`),
+    onFailed: (failure) => notifyFailed("The change failed", failure),
   });
   return (
     <Button
       size="sm"
       pending={revoke.pending}
-      aria-label={w.revokeLinkFor(link.email)}
+      aria-label={`Revoke the link for ${link.email}`}
       onClick={() => void revoke.run()}
     >
-      {w.revokeLink}
+      Revoke
     </Button>
   );
 }

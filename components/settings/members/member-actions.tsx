@@ -4,15 +4,13 @@ import { useMember } from "#components/shell/member-context.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import { DropdownMenu, MenuItem, MenuSeparator } from "#components/ui/dropdown-menu.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { Member, ResetLink } from "#lib/accounts/member-schema.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { OneTimeLink } from "./link-dialog.tsx";
 
-const w = words.settings;
-const onFailed = (failure: ApiFailure) => notifyFailed(w.refused, failure);
+const onFailed = (failure: ApiFailure) => notifyFailed("The change failed", failure);
 
 export function MemberActions({
   member,
@@ -31,7 +29,7 @@ export function MemberActions({
       refresh: ["/api-keys*", "/members/links"],
       onDone: (after, on) => {
         onChanged(after);
-        notifyDone((on ? w.enabled : w.disabled)(after.name), {
+        notifyDone(on ? `${after.name} is enabled` : `${after.name} is disabled`, {
           id: `state-${member.id}`,
           undo: () => void enable.run(!on),
         });
@@ -41,11 +39,16 @@ export function MemberActions({
   );
   const reset = useMutation<void, ResetLink>(() => apiFetch(`${path}/reset-link`, { method: "POST" }), {
     refresh: ["/members*"],
-    onDone: ({ url }) => onLink({ title: w.resetTitle(member.name), hint: w.resetHint, url }),
+    onDone: ({ url }) =>
+      onLink({
+        title: `Reset link for ${member.name}`,
+        hint: "Valid once, for 24 hours. Sluice does not send it; pass it on yourself.",
+        url,
+      }),
     onFailed,
   });
   const signOut = useMutation<void>(() => apiFetch(`${path}/sign-out`, { method: "POST" }), {
-    onDone: () => notifyDone(w.signedOut(member.name)),
+    onDone: () => notifyDone(`${member.name} is signed out everywhere`),
     onFailed,
   });
   const isOn = member.disabled_at === null;
@@ -54,7 +57,7 @@ export function MemberActions({
       trigger={
         <button
           type="button"
-          aria-label={w.actionsFor(member.name)}
+          aria-label={`Actions for ${member.name}`}
           aria-busy={reset.pending || enable.pending || signOut.pending || undefined}
           className={buttonClass("ghost", "sm", "aspect-square px-0")}
         >
@@ -63,12 +66,12 @@ export function MemberActions({
       }
     >
       <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => void reset.run()}>
-        {w.makeResetLink}
+        Create reset link
       </MenuItem>
       {member.id === me.id ? null : (
         <>
           <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void signOut.run()}>
-            {w.signOut}
+            Sign out everywhere
           </MenuItem>
           <MenuSeparator />
           <MenuItem
@@ -76,7 +79,7 @@ export function MemberActions({
             tone={isOn ? "danger" : "plain"}
             onSelect={() => void enable.run(!isOn)}
           >
-            {isOn ? w.disable : w.enable}
+            {isOn ? "Disable" : "Enable"}
           </MenuItem>
         </>
       )}

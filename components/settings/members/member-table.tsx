@@ -6,7 +6,6 @@ import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
 import type { Member } from "#lib/accounts/member-schema.ts";
 import { decisionList } from "#lib/client/figure-lists.ts";
 import type { ApiState } from "#lib/client/use-api.ts";
@@ -14,8 +13,6 @@ import { InviteDialog } from "./invite-dialog.tsx";
 import type { OneTimeLink } from "./link-dialog.tsx";
 import { MemberActions } from "./member-actions.tsx";
 import { RoleSelect } from "./role-select.tsx";
-
-const w = words.settings;
 
 export interface MemberTableProps {
   list: ApiState<{ items: Member[]; total: number }>;
@@ -28,7 +25,7 @@ export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
   const columns: Column<Member>[] = [
     {
       key: "member",
-      header: w.member,
+      header: "Member",
       primary: true,
       cell: (member) => (
         <>
@@ -36,7 +33,7 @@ export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
             <Link href={decisionList({ reviewer: member.id })} tone="plain" prefetch={false}>
               {member.name}
             </Link>
-            {member.id === me.id ? <span className="font-normal text-muted"> ({w.you})</span> : null}
+            {member.id === me.id ? <span className="font-normal text-muted"> (you)</span> : null}
           </span>
           <span className="block text-12 font-normal text-muted desk:truncate">{member.email}</span>
         </>
@@ -44,30 +41,30 @@ export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
     },
     {
       key: "role",
-      header: w.role,
+      header: "Role",
       width: "10rem",
       cell: (member) => <RoleSelect member={member} onChanged={onChanged} />,
     },
     {
       key: "state",
-      header: w.state,
+      header: "State",
       width: "8rem",
       cell: (member) => <StatePill state={member.disabled_at === null ? "active" : "disabled"} />,
     },
     {
       key: "seen",
-      header: w.lastSignIn,
+      header: "Last sign-in",
       width: "9rem",
       cell: (member) => (
         <>
-          <RelativeTime at={member.last_sign_in_at} fallback={words.common.never} />
-          {member.has_password ? null : <span className="block text-12 text-muted">{w.noPassword}</span>}
+          <RelativeTime at={member.last_sign_in_at} fallback="Never" />
+          {member.has_password ? null : <span className="block text-12 text-muted">no password</span>}
         </>
       ),
     },
     {
       key: "act",
-      header: words.common.actions,
+      header: "Actions",
       hideHeader: true,
       width: "4rem",
       cell: (member) => (
@@ -78,17 +75,22 @@ export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
     },
   ];
   return (
-    <Panel title={w.members} description={w.membersHint} actions={<InviteDialog onLink={onLink} />} flush>
+    <Panel
+      title="Members"
+      description="Changes apply from the member's next request, and to their API keys."
+      actions={<InviteDialog onLink={onLink} />}
+      flush
+    >
       {list.failure && !list.data ? (
         <ErrorState
-          title={w.membersFailed}
+          title="The members could not be loaded"
           failure={list.failure}
           onRetry={() => void list.reload()}
           retrying={list.refreshing}
         />
       ) : (
         <DataTable
-          caption={w.members}
+          caption="Members"
           columns={columns}
           rows={list.data?.items ?? []}
           rowKey={(member) => member.id}

@@ -1,22 +1,27 @@
 "use client";
+import { roles } from "#components/words.ts";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useMember } from "#components/shell/member-context.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { Member } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
-const w = words.settings;
+const roleHints = {
+  admin: "Full access",
+  reviewer: "Read, review, consume",
+  viewer: "Read only",
+} as const;
+
 type Role = Member["role"];
 
 export const roleOptions = (["admin", "reviewer", "viewer"] as const).map((role) => ({
   value: role,
-  label: words.shell.roles[role],
-  hint: w.roleHints[role],
+  label: roles[role],
+  hint: roleHints[role],
 }));
 
 /** Changing one's own role asks first, because it cannot be undone. */
@@ -33,7 +38,7 @@ export function RoleSelect({ member, onChanged }: { member: Member; onChanged: (
     {
       onDone: (after) => {
         onChanged(after);
-        const said = w.roleChanged(after.name, words.shell.roles[after.role]);
+        const said = `${after.name} is now ${roles[after.role]}`;
         if (after.id === me.id) {
           notifyDone(said);
           router.refresh();
@@ -41,14 +46,14 @@ export function RoleSelect({ member, onChanged }: { member: Member; onChanged: (
           notifyDone(said, { id: `role-${member.id}`, undo: () => void change.run(member.role) });
         }
       },
-      onFailed: (failure) => notifyFailed(w.refused, failure),
+      onFailed: (failure) => notifyFailed("The change failed", failure),
     },
   );
   return (
     <>
       <Select
         size="sm"
-        aria-label={w.roleOf(member.name)}
+        aria-label={`Role of ${member.name}`}
         value={change.pending ? wanted : member.role}
         disabled={change.pending}
         options={roleOptions}
@@ -61,9 +66,13 @@ export function RoleSelect({ member, onChanged }: { member: Member; onChanged: (
       <AlertDialog
         open={asked !== undefined}
         onOpenChange={(open) => (open ? undefined : setAsked(undefined))}
-        title={w.ownRoleTitle}
-        description={asked === undefined ? "" : w.ownRoleHint(words.shell.roles[asked])}
-        confirm={w.ownRoleConfirm}
+        title="Change your own role"
+        description={
+          asked === undefined
+            ? ""
+            : `You become ${roles[asked]} immediately. Only another admin can restore your role.`
+        }
+        confirm="Change my role"
         onConfirm={() => {
           if (asked !== undefined) void change.run(asked);
         }}

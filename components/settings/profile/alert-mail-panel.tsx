@@ -3,12 +3,9 @@ import { useState } from "react";
 import { Panel } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { Profile } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-
-const w = words.settings.alertMail;
 
 /** For admins, where mail is set up. */
 export function AlertMailPanel({ isOn: rendered }: { isOn: boolean }) {
@@ -19,15 +16,18 @@ export function AlertMailPanel({ isOn: rendered }: { isOn: boolean }) {
     {
       onDone: (_, on) => {
         setOn(on);
-        notifyDone(on ? w.switchedOn : w.switchedOff);
+        notifyDone(on ? "Alerts are sent to your address" : "No alerts are sent to your address");
       },
-      onFailed: (failure) => notifyFailed(words.settings.refused, failure),
+      onFailed: (failure) => notifyFailed("The change failed", failure),
     },
   );
   return (
-    <Panel title={w.title} description={w.hint}>
+    <Panel
+      title="Alerts by e-mail"
+      description="Such as a silent stream, a failed backup or a full disk: one mail at the start and one at the end."
+    >
       <Switch
-        label={w.label}
+        label="Send alerts to my address"
         checked={isOn}
         disabled={change.pending}
         onChange={(event) => void change.run(event.target.checked)}

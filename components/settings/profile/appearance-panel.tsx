@@ -2,11 +2,10 @@
 import { Panel } from "#components/ui/card.tsx";
 import { saveTheme } from "#components/shell/save-theme.ts";
 import { ThemeSwitch } from "#components/shell/theme-switch.tsx";
-import { words } from "#components/words/en.ts";
 
 export function AppearancePanel() {
   return (
-    <Panel title={words.settings.appearance} description={words.settings.appearanceHint}>
+    <Panel title="Appearance" description="Applies to all your devices.">
       <ThemeSwitch onChange={saveTheme} />
     </Panel>
   );

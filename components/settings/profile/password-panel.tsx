@@ -7,12 +7,16 @@ import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
-const w = words.settings;
+const fieldErrors = {
+  form: "Change something first.",
+  current_password: "Enter your current password.",
+  new_password: "Use 10 to 256 characters that are not easy to guess, such as a sentence of your own.",
+  revoke_keys: "Switch it on or off.",
+} as const;
 
 /** Members with a provider set their first one. */
 export function PasswordPanel({
@@ -45,15 +49,22 @@ export function PasswordPanel({
         setCurrent("");
         setNext("");
         setRevokeKeys(false);
-        notifyDone(w.passwordChanged);
+        notifyDone("Password changed");
         router.refresh();
       },
     },
   );
-  const errors = formErrors("passwordChange", save.failure);
+  const errors = formErrors(fieldErrors, save.failure);
   const refusal = errors.at("current_password") ?? errors.form;
   return (
-    <Panel title={w.password} description={hasPassword ? w.passwordChangeHint : w.passwordSetHint}>
+    <Panel
+      title="Password"
+      description={
+        hasPassword
+          ? "Ends all your other sessions."
+          : "You sign in through another service. With a password you can also sign in without it."
+      }
+    >
       <form
         className="flex max-w-md flex-col gap-4"
         onSubmit={(event) => {
@@ -63,7 +74,7 @@ export function PasswordPanel({
       >
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         {hasPassword ? (
-          <Field label={w.currentPassword} error={refusal} required>
+          <Field label="Current password" error={refusal} required>
             <Input
               type="password"
               value={current}
@@ -75,8 +86,8 @@ export function PasswordPanel({
           </Field>
         ) : null}
         <Field
-          label={w.newPassword}
-          hint={w.newPasswordHint}
+          label="New password"
+          hint="At least 10 characters. A short sentence works well."
           error={errors.at("new_password") ?? (hasPassword ? undefined : refusal)}
           required
         >
@@ -92,14 +103,14 @@ export function PasswordPanel({
         </Field>
         {keys > 0 ? (
           <Checkbox
-            label={w.revokeKeys(keys)}
-            hint={w.revokeKeysHint}
+            label={keys === 1 ? "Also revoke my API key" : `Also revoke my ${keys} API keys`}
+            hint="And end the open links that I made. Choose this if another person may have used the account."
             checked={revokeKeys}
             onChange={(event) => setRevokeKeys(event.target.checked)}
           />
         ) : null}
         <Button type="submit" variant="primary" pending={save.pending} className="self-start">
-          {hasPassword ? w.changePassword : w.setPassword}
+          {hasPassword ? "Change password" : "Set password"}
         </Button>
       </form>
     </Panel>

@@ -7,14 +7,20 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
 import type { Profile } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { zoneName, type ZoneGroup } from "./time-zones.ts";
 
-const w = words.settings;
+const fieldErrors = {
+  form: "Change something first.",
+  name: "Enter a name of at most 100 characters.",
+  time_zone: "Choose a time zone of the list.",
+  theme: "Choose one of the themes.",
+  preferences: "Choose one of the settings shown.",
+  sign_in_with: "Choose one of the services shown.",
+} as const;
 
 export interface ProfilePanelProps {
   profile: Profile;
@@ -34,15 +40,15 @@ export function ProfilePanel({ profile, ownZone, defaultZone, zones }: ProfilePa
     {
       onDone: (after) => {
         setName(after.name);
-        notifyDone(words.common.saved);
+        notifyDone("Saved");
         // Name and zone are part of the shell.
         router.refresh();
       },
     },
   );
-  const errors = formErrors("profile", save.failure);
+  const errors = formErrors(fieldErrors, save.failure);
   return (
-    <Panel title={w.profile} description={w.profileHint}>
+    <Panel title="Profile" description="Your name and preferences.">
       <form
         className="max-w-md space-y-4"
         onSubmit={(event) => {
@@ -51,7 +57,7 @@ export function ProfilePanel({ profile, ownZone, defaultZone, zones }: ProfilePa
         }}
       >
         {errors.form ? <Notice tone="reject">{errors.form}</Notice> : null}
-        <Field label={w.name} hint={w.nameHint} error={errors.at("name")} required>
+        <Field label="Name" hint="Shown next to your decisions." error={errors.at("name")} required>
           <Input
             value={name}
             maxLength={100}
@@ -60,20 +66,20 @@ export function ProfilePanel({ profile, ownZone, defaultZone, zones }: ProfilePa
             onChange={(event) => setName(event.target.value)}
           />
         </Field>
-        <Field label={w.email} hint={w.emailHint}>
+        <Field label="E-mail" hint="You sign in with it. It cannot be changed.">
           <Input value={profile.email} readOnly className="bg-wash" />
         </Field>
-        <Field label={w.timeZone} hint={w.timeZoneHint} error={errors.at("time_zone")}>
+        <Field label="Time zone" hint="All times are shown in this zone." error={errors.at("time_zone")}>
           <Select
             value={zone ?? ""}
-            placeholder={w.timeZoneDefault(zoneName(defaultZone))}
+            placeholder={`Default of this installation (${zoneName(defaultZone)})`}
             options={[{ value: "UTC", label: "UTC" }]}
             groups={zones.map((group) => ({ label: group.region, options: group.zones }))}
             onChange={(event) => setZone(event.target.value || null)}
           />
         </Field>
         <Button type="submit" variant="primary" pending={save.pending}>
-          {words.common.save}
+          Save
         </Button>
       </form>
     </Panel>

@@ -3,12 +3,9 @@ import { useState } from "react";
 import { Panel } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { Profile, Provider } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-
-const w = words.settings;
 
 export interface ServicesPanelProps {
   services: { id: Provider; name: string }[];
@@ -26,18 +23,21 @@ export function ServicesPanel({ services, allowed: rendered }: ServicesPanelProp
     {
       onDone: (after, { name, on }) => {
         setAllowed(after.sign_in_with);
-        notifyDone(on ? w.serviceAllowed(name) : w.serviceStopped(name));
+        notifyDone(on ? `${name} can sign you in` : `${name} can no longer sign you in`);
       },
-      onFailed: (failure) => notifyFailed(w.refused, failure),
+      onFailed: (failure) => notifyFailed("The change failed", failure),
     },
   );
   return (
-    <Panel title={w.services} description={w.servicesHint}>
+    <Panel
+      title="Other services"
+      description="A service can sign you in if it has verified your e-mail address."
+    >
       <ul className="flex flex-col gap-2">
         {services.map(({ id, name }) => (
           <li key={id}>
             <Switch
-              label={w.serviceAllow(name)}
+              label={`Sign in with ${name}`}
               checked={allowed.includes(id)}
               disabled={change.pending}
               onChange={(event) => void change.run({ id, name, on: event.target.checked })}

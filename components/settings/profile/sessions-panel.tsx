@@ -7,13 +7,10 @@ import { AlertDialog } from "#components/ui/dialog.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import type { Session } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-
-const w = words.settings;
 
 /** Clears the session's data from memory. */
 const leave = () => window.location.assign("/sign-in");
@@ -21,41 +18,41 @@ const leave = () => window.location.assign("/sign-in");
 const columns: Column<Session>[] = [
   {
     key: "browser",
-    header: w.browser,
+    header: "Browser",
     primary: true,
     cell: (session) => (
       <span className="flex flex-wrap items-center gap-2">
-        {session.browser ?? w.unknownBrowser}
-        {session.current ? <Badge tone="accent">{w.thisBrowser}</Badge> : null}
+        {session.browser ?? "Unknown browser"}
+        {session.current ? <Badge tone="accent">this browser</Badge> : null}
       </span>
     ),
   },
   {
     key: "network",
-    header: w.network,
+    header: "Network",
     width: "12rem",
     cell: (session) =>
       session.address_prefix === null ? (
-        <span className="text-muted">{w.unknownNetwork}</span>
+        <span className="text-muted">unknown</span>
       ) : (
         <span className="wrap-anywhere tabular-nums">{session.address_prefix}</span>
       ),
   },
   {
     key: "used",
-    header: w.lastUsed,
+    header: "Last used",
     width: "9rem",
     cell: (session) => <RelativeTime at={session.last_used_at} />,
   },
   {
     key: "since",
-    header: w.signedInSince,
+    header: "Signed in",
     width: "9rem",
     cell: (session) => <RelativeTime at={session.created_at} />,
   },
   {
     key: "act",
-    header: words.common.actions,
+    header: "Actions",
     hideHeader: true,
     width: "6rem",
     cell: (session) => (
@@ -70,34 +67,34 @@ export function SessionsPanel({ sessions }: { sessions: { items: Session[]; tota
   const list = useApi<typeof sessions>("/profile/sessions", { fallback: sessions });
   const all = useMutation<void>(() => apiFetch("/profile/sign-out", { method: "POST" }), {
     onDone: leave,
-    onFailed: (failure) => notifyFailed(w.refused, failure),
+    onFailed: (failure) => notifyFailed("The change failed", failure),
   });
   return (
     <Panel
-      title={w.sessions}
-      description={w.sessionsHint}
+      title="Sessions"
+      description="Browsers and scripts that are signed in as you. End those that you do not recognise."
       flush
       actions={
         <AlertDialog
-          title={w.signOutEverywhereTitle}
-          description={w.signOutEverywhereHint}
-          confirm={w.signOutEverywhere}
+          title="Sign out everywhere"
+          description="Ends all sessions on all devices, including this one. API keys keep working."
+          confirm="Sign out everywhere"
           onConfirm={() => void all.run()}
           pending={all.pending}
-          trigger={<Button pending={all.pending}>{w.signOutEverywhere}</Button>}
+          trigger={<Button pending={all.pending}>Sign out everywhere</Button>}
         />
       }
     >
       {list.failure && !list.data ? (
         <ErrorState
-          title={w.sessionsFailed}
+          title="The sessions could not be loaded"
           failure={list.failure}
           onRetry={() => void list.reload()}
           retrying={list.refreshing}
         />
       ) : (
         <DataTable
-          caption={w.sessions}
+          caption="Sessions"
           columns={columns}
           rows={list.data?.items ?? []}
           rowKey={(session) => session.id}
@@ -109,15 +106,20 @@ export function SessionsPanel({ sessions }: { sessions: { items: Session[]; tota
 }
 
 function EndButton({ session }: { session: Session }) {
-  const name = session.browser ?? w.unknownBrowser;
+  const name = session.browser ?? "Unknown browser";
   const end = useMutation<void>(() => apiFetch(`/profile/sessions/${session.id}`, { method: "DELETE" }), {
     refresh: ["/profile/sessions"],
-    onDone: () => (session.current ? leave() : notifyDone(w.sessionEnded(name))),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
+    onDone: () => (session.current ? leave() : notifyDone(`The session of ${name} is ended`)),
+    onFailed: (failure) => notifyFailed("The change failed", failure),
   });
   return (
-    <Button size="sm" pending={end.pending} aria-label={w.endSessionOf(name)} onClick={() => void end.run()}>
-      {w.endSession}
+    <Button
+      size="sm"
+      pending={end.pending}
+      aria-label={`End the session of ${name}`}
+      onClick={() => void end.run()}
+    >
+      End
     </Button>
   );
 }

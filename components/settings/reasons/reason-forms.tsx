@@ -1,4 +1,5 @@
 "use client";
+import { reasonAbouts } from "#components/words.ts";
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useRef, useState } from "react";
@@ -7,15 +8,18 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 
-const w = words.reasons;
+const fieldErrors = {
+  form: "Change something first.",
+  label: "Enter a name of at most 80 characters.",
+} as const;
+
 export const REASONS_PATH = "/reject-reasons";
-export const aboutOptions = Object.entries(w.abouts).map(([value, label]) => ({ value, label }));
+export const aboutOptions = Object.entries(reasonAbouts).map(([value, label]) => ({ value, label }));
 const MAX_LABEL = 80;
 
 export function AddReason() {
@@ -28,14 +32,14 @@ export function AddReason() {
     {
       refresh: [REASONS_PATH],
       onDone: (added) => {
-        notifyDone(w.added(added.label));
+        notifyDone(`“${added.label}” added`);
         setLabel("");
         field.current?.focus();
         router.refresh();
       },
     },
   );
-  const errors = formErrors("rejectReason", add.failure);
+  const errors = formErrors(fieldErrors, add.failure);
   return (
     <form
       className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_12rem_auto]"
@@ -44,11 +48,11 @@ export function AddReason() {
         void add.run();
       }}
     >
-      <Field label={w.label} hideLabel error={errors.at("label") ?? errors.form} required>
+      <Field label="Reason" hideLabel error={errors.at("label") ?? errors.form} required>
         <Input
           ref={field}
           value={label}
-          placeholder={w.label}
+          placeholder="Reason"
           maxLength={MAX_LABEL}
           autoComplete="off"
           required
@@ -58,11 +62,11 @@ export function AddReason() {
           }}
         />
       </Field>
-      <Field label={w.about} hideLabel>
+      <Field label="Shown by" hideLabel>
         <Select value={about} options={aboutOptions} onChange={(event) => setAbout(event.target.value)} />
       </Field>
       <Button type="submit" icon={<Plus aria-hidden />} pending={add.pending}>
-        {w.add}
+        Add reason
       </Button>
     </form>
   );
@@ -77,23 +81,23 @@ export function RenameReason({ reason, onClose }: { reason: RejectReason; onClos
     {
       refresh: [REASONS_PATH],
       onDone: (changed) => {
-        notifyDone(w.changed(changed.label));
+        notifyDone(`“${changed.label}” changed`);
         router.refresh();
         onClose();
       },
     },
   );
-  const errors = formErrors("rejectReason", save.failure);
+  const errors = formErrors(fieldErrors, save.failure);
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={w.renameTitle}
-      description={w.renameHint}
+      title="Rename reason"
+      description="Earlier rejections show the new name."
       width="sm"
       footer={
         <Button type="submit" form={form} variant="primary" pending={save.pending}>
-          {words.common.save}
+          Save
         </Button>
       }
     >
@@ -104,7 +108,7 @@ export function RenameReason({ reason, onClose }: { reason: RejectReason; onClos
           void save.run();
         }}
       >
-        <Field label={w.label} error={errors.at("label") ?? errors.form} required>
+        <Field label="Reason" error={errors.at("label") ?? errors.form} required>
           <Input
             value={label}
             maxLength={MAX_LABEL}

@@ -9,14 +9,11 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { MAX_REASONS, type RejectReason, type RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
 import { aboutOptions, AddReason, REASONS_PATH, RenameReason } from "./reason-forms.tsx";
-
-const w = words.reasons;
 
 interface Change {
   reason: RejectReason;
@@ -38,30 +35,30 @@ export function ReasonsBoard({ reasons: rendered }: { reasons: RejectReason[] })
         notifyDone(done);
         router.refresh();
       },
-      onFailed: (failure) => notifyFailed(w.notChanged, failure),
+      onFailed: (failure) => notifyFailed("The reason was not changed", failure),
     },
   );
-  const run = (reason: RejectReason, change: RejectReasonUpdate, done = w.changed(reason.label)) =>
+  const run = (reason: RejectReason, change: RejectReasonUpdate, done = `“${reason.label}” changed`) =>
     void save.run({ reason, change, done });
   const inUse = data.filter(({ place }) => place !== null);
   const archived = data.filter(({ place }) => place === null);
   const label: Column<RejectReason> = {
     key: "label",
-    header: w.label,
+    header: "Reason",
     primary: true,
     wrap: true,
     cell: (reason) => <bdi>{reason.label}</bdi>,
   };
   const columns: Column<RejectReason>[] = [
-    { key: "key", header: w.key, width: "4rem", cell: ({ place }) => place },
+    { key: "key", header: "Key", width: "4rem", cell: ({ place }) => place },
     label,
     {
       key: "about",
-      header: w.about,
+      header: "Shown by",
       width: "12rem",
       cell: (reason) => (
         <Select
-          aria-label={w.aboutOf(reason.label)}
+          aria-label={`“${reason.label}” is shown by`}
           value={reason.about}
           options={aboutOptions}
           onChange={(event) => run(reason, { about: event.target.value as RejectReason["about"] })}
@@ -70,7 +67,7 @@ export function ReasonsBoard({ reasons: rendered }: { reasons: RejectReason[] })
     },
     {
       key: "act",
-      header: words.common.actions,
+      header: "Actions",
       hideHeader: true,
       width: "11rem",
       cell: (reason) => {
@@ -78,22 +75,26 @@ export function ReasonsBoard({ reasons: rendered }: { reasons: RejectReason[] })
         return (
           <span className="flex desk:justify-end">
             <IconButton
-              label={w.earlier(reason.label)}
+              label={`Move “${reason.label}” up`}
               icon={<ArrowUp />}
               disabled={place === 1}
               onClick={() => run(reason, { place: place - 1 })}
             />
             <IconButton
-              label={w.later(reason.label)}
+              label={`Move “${reason.label}” down`}
               icon={<ArrowDown />}
               disabled={place === inUse.length}
               onClick={() => run(reason, { place: place + 1 })}
             />
-            <IconButton label={w.rename(reason.label)} icon={<Pencil />} onClick={() => setRenamed(reason)} />
             <IconButton
-              label={w.archive(reason.label)}
+              label={`Rename “${reason.label}”`}
+              icon={<Pencil />}
+              onClick={() => setRenamed(reason)}
+            />
+            <IconButton
+              label={`Archive “${reason.label}”`}
               icon={<Archive />}
-              onClick={() => run(reason, { archived: true }, w.archivedDone(reason.label))}
+              onClick={() => run(reason, { archived: true }, `“${reason.label}” archived`)}
             />
           </span>
         );
@@ -102,43 +103,53 @@ export function ReasonsBoard({ reasons: rendered }: { reasons: RejectReason[] })
   ];
   const restoring: Column<RejectReason> = {
     key: "act",
-    header: words.common.actions,
+    header: "Actions",
     hideHeader: true,
     width: "8rem",
     cell: (reason) => (
       <Button
         size="sm"
         disabled={inUse.length >= MAX_REASONS}
-        onClick={() => run(reason, { archived: false }, w.restored(reason.label))}
+        onClick={() => run(reason, { archived: false }, `“${reason.label}” restored`)}
       >
-        {w.restore}
+        Restore
       </Button>
     ),
   };
   return (
     <div className="space-y-6">
-      <Panel title={w.inUse} description={`${w.inUseHint} ${w.aboutHint}`} flush>
+      <Panel
+        title="Reasons of rejection"
+        description="For the whole team. The number is the key at the desk. A reason is stored with the rejection, counted, and a filter of posts. The learner ignores rejections for reasons that no text shows."
+        flush
+      >
         {inUse.length < MAX_REASONS ? (
           <AddReason />
         ) : (
-          <p className="border-b border-line px-4 py-3 text-13 text-muted">{w.full}</p>
+          <p className="border-b border-line px-4 py-3 text-13 text-muted">
+            Nine reasons are in use, one for each key. Archive one to add another.
+          </p>
         )}
         <DataTable
-          caption={w.inUse}
+          caption="Reasons of rejection"
           columns={columns}
           rows={inUse}
           rowKey={({ id }) => id}
           empty={
-            <EmptyState title={w.empty} className="py-8">
-              {w.emptyHint}
+            <EmptyState title="No reasons" className="py-8">
+              Posts are rejected without a reason.
             </EmptyState>
           }
         />
       </Panel>
       {archived.length === 0 ? null : (
-        <Panel title={w.archived} description={w.archivedHint} flush>
+        <Panel
+          title="Archived reasons"
+          description="Rejections keep them. Restore one to use it again."
+          flush
+        >
           <DataTable
-            caption={w.archived}
+            caption="Archived reasons"
             columns={[label, restoring]}
             rows={archived}
             rowKey={({ id }) => id}

@@ -1,4 +1,6 @@
 "use client";
+import { plural } from "#components/format.ts";
+import { changedThrough, lifeActions, lifeStates } from "#components/words.ts";
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { LogPanel, type LogView } from "#components/settings/log/log-panel.tsx";
 import { useRejectReasons } from "#components/shell/reasons-context.tsx";
@@ -6,28 +8,30 @@ import { reasonName } from "#components/statistics/reason-name.ts";
 import type { Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { words } from "#components/words/en.ts";
 import { decisionsBy } from "#lib/client/figure-lists.ts";
 import { reviewActions, type ReviewLogLine } from "#lib/review/log-schema.ts";
 
-const w = words.reviewLog;
-const { lifeActions, lifeStates, through } = words.postPage;
+const batchDecisions: Record<string, string> = {
+  approve: "approved",
+  reject: "rejected",
+  unreview: "back to unreviewed",
+};
 
 const columns: Column<ReviewLogLine>[] = [
   {
     key: "action",
-    header: w.action,
+    header: "Action",
     primary: true,
     width: "12rem",
     cell: (line) =>
       line.batch === null
         ? (lifeActions[line.action] ?? line.action)
-        : `${lifeActions[line.action] ?? line.action}: ${w.batch(line.batch.decision, line.batch.changed)}`,
+        : `${lifeActions[line.action] ?? line.action}: ${plural(line.batch.changed, "post", "posts")} ${batchDecisions[line.batch.decision] ?? line.batch.decision}`,
   },
-  { key: "post", header: w.post, wrap: true, cell: (line) => <ReviewedPost line={line} /> },
+  { key: "post", header: "Post", wrap: true, cell: (line) => <ReviewedPost line={line} /> },
   {
     key: "why",
-    header: w.why,
+    header: "Reason and note",
     wrap: true,
     cell: (line) => {
       const why = whyOf(line);
@@ -42,24 +46,24 @@ const columns: Column<ReviewLogLine>[] = [
   },
   {
     key: "by",
-    header: w.by,
+    header: "By",
     width: "13rem",
     cell: (line) => (
       <span className="wrap-anywhere whitespace-normal">
         {line.source === "service" ? (
-          through.service
+          "by Sluice"
         ) : (
           <>
             <FigureLink href={decisionsBy(line)}>{line.actor}</FigureLink>
             {line.source === "screen" ? null : (
-              <span className="block text-12 text-muted">{through[line.source]}</span>
+              <span className="block text-12 text-muted">{changedThrough[line.source]}</span>
             )}
           </>
         )}
       </span>
     ),
   },
-  { key: "at", header: w.at, width: "7rem", cell: (line) => <RelativeTime at={line.at} /> },
+  { key: "at", header: "When", width: "7rem", cell: (line) => <RelativeTime at={line.at} /> },
 ];
 
 function whyOf({ action, source, to, note, reject_reason_label: reason }: ReviewLogLine): string {
@@ -72,16 +76,16 @@ function ReviewedPost({ line: { post_id, post, batch } }: { line: ReviewLogLine 
   if (batch !== null)
     return (
       <Link href={`/settings/reviews?batch=${batch.id}`} prefetch={false}>
-        <bdi>{batch.author_account ?? w.posts(batch.changed)}</bdi>
+        <bdi>{batch.author_account ?? plural(batch.changed, "post", "posts")}</bdi>
       </Link>
     );
   if (post_id === null) return <span className="text-muted">–</span>;
-  if (post === null) return <span className="text-muted">{w.gone(post_id)}</span>;
+  if (post === null) return <span className="text-muted">Post {post_id}, deleted</span>;
   return (
     // Without the padding, which would show a part of the third line.
     <Link href={`/posts/${post_id}`} tone="plain" prefetch={false} className="my-0 line-clamp-2 py-0">
       <bdi className="font-medium">{post.author_account}</bdi>{" "}
-      <bdi className="text-muted">{post.snippet || words.post.noText}</bdi>
+      <bdi className="text-muted">{post.snippet || "No text"}</bdi>
     </Link>
   );
 }
@@ -96,23 +100,23 @@ export function ReviewLogBoard({
   return (
     <LogPanel
       {...view}
-      title={w.title}
-      hint={w.hint}
-      empty={w.empty}
+      title="Review log"
+      hint="Decisions, notes and undos of members, API keys and filters. A batch is one line."
+      empty="Nothing has been decided yet"
       path="/settings/reviews"
       columns={columns}
       fields={[
-        { name: "member_id", label: w.by, placeholder: w.anyone, options: named(members) },
+        { name: "member_id", label: "By", placeholder: "Anyone", options: named(members) },
         {
           name: "action",
-          label: w.action,
-          placeholder: w.anyAction,
+          label: "Action",
+          placeholder: "Any action",
           options: reviewActions.map((action) => ({ value: action, label: lifeActions[action] ?? action })),
         },
         {
           name: "reject_reason",
-          label: words.reasons.label,
-          placeholder: w.anyReason,
+          label: "Reason",
+          placeholder: "Any reason",
           options: named(reasons.map(({ id, label }) => ({ id, name: label }))),
         },
       ]}

@@ -4,12 +4,15 @@ import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { words } from "#components/words/en.ts";
-import { formErrors } from "#components/words/form-errors.ts";
+import { formErrors } from "#components/ui/form-errors.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { putToken, SERVERS } from "./put-token.ts";
 
-const w = words.servers;
+const fieldErrors = {
+  form: "Change something first.",
+  instance: "Enter the name of a server on the public internet, such as mastodon.social.",
+  token: "Paste the whole access token, without spaces.",
+} as const;
 
 export function TokenForm({
   server,
@@ -26,13 +29,13 @@ export function TokenForm({
     {
       refresh: [SERVERS, "/streams*"],
       onDone: (_nothing, { host }) => {
-        notifyDone(w.saved(host));
+        notifyDone(`Token for ${host} saved`);
         setToken("");
         onServer("");
       },
     },
   );
-  const errors = formErrors("serverToken", save.failure);
+  const errors = formErrors(fieldErrors, save.failure);
   return (
     <form
       className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_1fr_auto]"
@@ -41,10 +44,10 @@ export function TokenForm({
         void save.run({ host: server.trim(), token: token.trim() });
       }}
     >
-      <Field label={w.server} error={errors.at("instance")} required>
+      <Field label="Server" error={errors.at("instance")} required>
         <Input
           value={server}
-          placeholder={w.serverPlaceholder}
+          placeholder="gts.example"
           maxLength={300}
           autoCapitalize="none"
           autoComplete="off"
@@ -57,7 +60,12 @@ export function TokenForm({
           }}
         />
       </Field>
-      <Field label={w.token} hint={w.tokenHint} error={errors.at("token") ?? errors.form} required>
+      <Field
+        label="Access token"
+        hint="Stored encrypted and never shown again."
+        error={errors.at("token") ?? errors.form}
+        required
+      >
         <Input
           ref={tokenField}
           type="password"
@@ -72,7 +80,7 @@ export function TokenForm({
         />
       </Field>
       <Button type="submit" variant="primary" pending={save.pending} className="desk:mt-5.5">
-        {w.save}
+        Save token
       </Button>
     </form>
   );

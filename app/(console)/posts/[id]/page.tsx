@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { PostPage } from "#components/post/post-page.tsx";
-import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
@@ -28,7 +27,7 @@ const postOf = cache(async (raw: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await requireMember();
-  return { title: words.postPage.title((await postOf((await params).id)).author_account) };
+  return { title: `Post by ${(await postOf((await params).id)).author_account}` };
 }
 
 export default async function Page({ params }: Props) {

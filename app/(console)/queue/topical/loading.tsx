@@ -1,6 +1,11 @@
 import { PageSkeleton } from "#components/shell/page-skeleton.tsx";
-import { words } from "#components/words/en.ts";
 
 export default function TopicalLoading() {
-  return <PageSkeleton title={words.queue.title} description={words.topical.description} rows={6} />;
+  return (
+    <PageSkeleton
+      title="Queue"
+      description="Hashtags that are delivered first on certain days, to boost bots that ask for it."
+      rows={6}
+    />
+  );
 }

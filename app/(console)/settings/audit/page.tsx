@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { readLogAddress } from "#app/(console)/settings/log-address.ts";
 import { AuditBoard } from "#components/settings/audit/audit-board.tsx";
-import { words } from "#components/words/en.ts";
 import { AuditQuery } from "#lib/accounts/audit-schema.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { listAudit } from "#lib/accounts/list-audit.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
 
-export const metadata: Metadata = { title: words.settings.audit.title };
+export const metadata: Metadata = { title: "Audit log" };
 
 export default async function AuditPage({
   searchParams,

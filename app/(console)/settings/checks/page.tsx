@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
 import { ChecksPanel } from "#components/settings/checks/checks-panel.tsx";
 import { WordsPanel } from "#components/settings/checks/words-panel.tsx";
-import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
 import { listWords } from "#lib/checks/words/word-list.ts";
 
-export const metadata: Metadata = { title: words.settings.checks };
+export const metadata: Metadata = { title: "Checks" };
 
 export default async function ChecksPage() {
   await requireMember();

@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { InstallationPanels } from "#components/settings/installation/installation-panels.tsx";
 import { ServersPanel } from "#components/settings/servers/servers-panel.tsx";
-import { words } from "#components/words/en.ts";
 import { requireRole } from "#lib/accounts/current-member.ts";
 import { readBackupStatus } from "#lib/base/backup-status.ts";
 import { listServers } from "#lib/collect/list-servers.ts";
 import { getRetention } from "#lib/collect/retention.ts";
 
-export const metadata: Metadata = { title: words.settings.installation.title };
+export const metadata: Metadata = { title: "Installation" };
 
 /** `server` names the server whose token the form asks for. */
 export default async function InstallationPage({

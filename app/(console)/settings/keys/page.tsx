@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { KeysBoard } from "#components/settings/keys/keys-board.tsx";
-import { words } from "#components/words/en.ts";
 import { keyStatus } from "#lib/accounts/api-keys.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { env } from "#lib/base/env.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
 import { listStreams } from "#lib/collect/read-streams.ts";
 
-export const metadata: Metadata = { title: words.settings.keys };
+export const metadata: Metadata = { title: "Keys" };
 
 export default async function KeysPage() {
   const { id, role } = await requireMember();

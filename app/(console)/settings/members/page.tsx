@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { MembersBoard } from "#components/settings/members/members-board.tsx";
 import { ReasonsBoard } from "#components/settings/reasons/reasons-board.tsx";
-import { words } from "#components/words/en.ts";
 import { listMembers } from "#lib/accounts/accounts.ts";
 import { requireRole } from "#lib/accounts/current-member.ts";
 import { listLinks } from "#lib/accounts/links-made.ts";
 import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 
-export const metadata: Metadata = { title: words.settings.members };
+export const metadata: Metadata = { title: "Members" };
 
 export default async function MembersPage() {
   await requireRole("admin");

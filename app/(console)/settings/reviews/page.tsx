@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { readLogAddress } from "#app/(console)/settings/log-address.ts";
 import { ReviewLogBoard } from "#components/settings/reviews/review-log-board.tsx";
-import { words } from "#components/words/en.ts";
 import { memberNames } from "#lib/accounts/accounts.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { ReviewLogQuery } from "#lib/review/log-schema.ts";
 import { listLog } from "#lib/review/log.ts";
 
-export const metadata: Metadata = { title: words.reviewLog.title };
+export const metadata: Metadata = { title: "Review log" };
 
 export default async function ReviewLogPage({
   searchParams,

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { streamName } from "#components/streams/stream-name.ts";
 import { StreamPage } from "#components/streams/stream-page.tsx";
-import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
@@ -22,7 +21,7 @@ async function idOf({ params }: Props): Promise<number> {
 export async function generateMetadata(props: Props): Promise<Metadata> {
   await requireMember();
   const stream = await getStream(await idOf(props)).catch(() => null);
-  return { title: stream === null ? words.streams.title : streamName(stream) };
+  return { title: stream === null ? "Streams" : streamName(stream) };
 }
 
 export default async function Page(props: Props) {

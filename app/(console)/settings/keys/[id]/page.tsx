@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { KeyPage } from "#components/settings/keys/key-page.tsx";
-import { words } from "#components/words/en.ts";
 import { keyStatus } from "#lib/accounts/api-keys.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
@@ -24,7 +23,7 @@ const keyOf = cache(async (raw: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { name } = await keyOf((await params).id);
-  return { title: `${name} · ${words.settings.keys}` };
+  return { title: `${name} · Keys` };
 }
 
 export default async function Page({ params }: Props) {

@@ -1,7 +1,7 @@
 import type { ApiFailure } from "#lib/client/api-failure.ts";
-import { fieldErrors } from "./en/field-errors.ts";
 
-export type FormName = keyof typeof fieldErrors;
+/** Each field has one sentence for all its errors, which says the valid input; `form` is for the fields together. */
+export type FieldErrors = { readonly form: string } & Readonly<Record<string, string>>;
 
 export interface FormErrors {
   /** Problem of a field of the form, also of an item of its list. */
@@ -11,8 +11,7 @@ export interface FormErrors {
 }
 
 /** The server's refusal in the words of the form. The sentences of the API name its own fields. */
-export function formErrors(form: FormName, failure: ApiFailure | undefined): FormErrors {
-  const words: Record<string, string> = fieldErrors[form];
+export function formErrors(words: FieldErrors, failure: ApiFailure | undefined): FormErrors {
   const fields = new Set(failure?.errors.map(({ path }) => path.split(".")[0] ?? ""));
   const known = [...fields].filter((field) => Object.hasOwn(words, field));
   return {
