@@ -2,24 +2,23 @@ import { now } from "#lib/base/clock.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { authorNamer } from "#lib/fediverse/account-domain.ts";
-import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
 import {
   fetchPostAtSource,
   homeHost,
   type SourceCheckOptions,
   type SourceOutcome,
 } from "#lib/fediverse/fetch-post-at-source.ts";
-import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
+import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { hostSoftware, hostStates } from "#lib/fediverse/host-state.ts";
 import { hostToken } from "#lib/fediverse/host-token.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
-import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { askWebFinger, sameAccount } from "#lib/fediverse/webfinger.ts";
 import { confirmOptOut } from "./opt-outs.ts";
 import { applySourceCheck } from "./apply-source-check.ts";
 import { readPostTexts } from "./post-texts.ts";
 import { anyCheckDue, claimSources, otherPostOf, putOffHost, type SourceRow } from "./claims-sql.ts";
+import { RemoteError } from "#lib/fediverse/remote-error.ts";
 
 const BATCH = 40;
 const HOSTS_AT_ONCE = 8;
@@ -91,8 +90,8 @@ async function ask(
     try {
       return await governed(url, options);
     } catch (error) {
-      if (error instanceof HostWait) unasked ??= error.until;
-      else if (error instanceof FetchFailure && error.kind === "aborted") unasked ??= now();
+      if (error instanceof RemoteError && (error.kind === "wait" || error.kind === "aborted"))
+        unasked ??= error.retry_at ?? now();
       throw error;
     }
   };
@@ -127,7 +126,7 @@ async function isWell(
     const answer = await askWebFinger(account, { at: home, request, signal });
     if (answer.kind === "named" && sameAccount(answer.account, account)) return true;
   } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error;
+    if (!(error instanceof RemoteError)) throw error;
   }
   const other = await otherPostOf(home, row.id);
   return other !== null && (await fetchFrom(home, other, request, signal)).kind === "seen";
@@ -158,7 +157,7 @@ async function fetchFrom(
       (await authorNamer({ request, signal })([read]))[0] ?? read;
     return await fetchPostAtSource({ ...post, nameAuthor, software, token, request, signal });
   } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error;
+    if (!(error instanceof RemoteError)) throw error;
     return { kind: "unverifiable", reason: error.message, retry_at: error.retry_at, failure: error.kind };
   }
 }

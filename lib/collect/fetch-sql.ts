@@ -1,7 +1,7 @@
 import { db, type Tx } from "#lib/base/db.ts";
-import type { SourceFailureKind } from "#lib/fediverse/source-failure.ts";
 import type { StreamCursor } from "./cursor.ts";
 import type { StreamRow } from "./stream-sql.ts";
+import { type RemoteErrorKind } from "#lib/fediverse/remote-error.ts";
 
 export type ClaimedStream = StreamRow & { fetch_lease: string };
 
@@ -132,7 +132,7 @@ export interface RunEnd {
   /** One sentence; null after success. */
   error: string | null;
   /** Kind of a failure at the other server. */
-  kind: SourceFailureKind | null;
+  kind: RemoteErrorKind | null;
   /** No request was sent. */
   waited: boolean;
   /** More posts remain than the run's limit. */

@@ -2,7 +2,6 @@ import { now } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
-import { remoteError } from "#lib/fediverse/source-failure.ts";
 import {
   activeStreams,
   anyStreamDue,
@@ -14,6 +13,7 @@ import {
 import { FETCH_BUDGET, type FetchOptions, runFetch } from "./run-fetch.ts";
 import type { FetchAllResult, FetchResult } from "./stream-schema.ts";
 import { LeaseLost } from "./store-page.ts";
+import { apiErrorOf } from "#lib/fediverse/remote-error.ts";
 
 /**
  * Returns within 25 s, also when the client has disconnected.
@@ -30,7 +30,7 @@ export async function fetchStream(id: number, options: { limit: number }): Promi
       limit: options.limit,
       deadline: new Date(now().getTime() + FETCH_BUDGET),
     });
-    if (failure !== null) throw remoteError(failure);
+    if (failure !== null) throw apiErrorOf(failure);
     return figures;
   } catch (error) {
     if (error instanceof LeaseLost) throw await refusal(id);

@@ -10,13 +10,13 @@ import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
 import { hostSoftware, hostStates } from "#lib/fediverse/host-state.ts";
 import { hostToken } from "#lib/fediverse/host-token.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
-import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { confirmOptOut } from "./opt-outs.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
 import { BROKE_OFF, endRun, startRun, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
 import { LeaseLost, storePage } from "./store-page.ts";
 import { walkTimeline } from "./walk-timeline.ts";
 import type { FetchResult } from "./stream-schema.ts";
+import { RemoteError } from "#lib/fediverse/remote-error.ts";
 
 /** Time for requests, in milliseconds; the response is sent within 25 s. */
 export const FETCH_BUDGET = 22_000;
@@ -35,7 +35,7 @@ export interface FetchOptions {
 export interface FetchOutcome {
   figures: FetchResult;
   /** Earlier pages are stored. */
-  failure: SourceFailure | null;
+  failure: RemoteError | null;
 }
 
 /**
@@ -48,12 +48,12 @@ export async function runFetch(stream: ClaimedStream, options: FetchOptions): Pr
   const runId = await startRun(stream);
   if (runId === null) throw new LeaseLost();
   const run = new FetchRun(stream, options);
-  let failure: SourceFailure | null = null;
+  let failure: RemoteError | null = null;
   let waitUntil: Date | null = null;
   try {
     await run.walk(runId);
   } catch (error) {
-    if (!(error instanceof SourceFailure)) {
+    if (!(error instanceof RemoteError)) {
       await release(stream, run, runId, { sentence: BROKE_OFF, failure: null, waitUntil }).catch(
         // The lease expires by itself.
         (second: unknown) =>
@@ -81,7 +81,7 @@ async function release(
   stream: ClaimedStream,
   run: FetchRun,
   runId: bigint,
-  end: { sentence: string | null; failure: SourceFailure | null; waitUntil: Date | null },
+  end: { sentence: string | null; failure: RemoteError | null; waitUntil: Date | null },
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     await writeRun(tx, runId, run.figures, { error: end.sentence });
@@ -121,7 +121,7 @@ class FetchRun {
     this.deadline = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   }
 
-  /** @throws SourceFailure, LeaseLost */
+  /** @throws RemoteError, LeaseLost */
   async walk(runId: bigint): Promise<void> {
     const { instance: host, hashtag } = this.stream;
     const request: HostRequest = governedRequest({ store: hostStates, maxWaitMs: MAX_WAIT_MS });
@@ -150,7 +150,7 @@ class FetchRun {
   }
 
   /** The deadline, and the governor's limit after some pages, are not failures. */
-  isGracefulEnd(failure: SourceFailure): boolean {
+  isGracefulEnd(failure: RemoteError): boolean {
     return failure.kind === "aborted" || (failure.kind === "wait" && this.figures.pages > 0);
   }
 

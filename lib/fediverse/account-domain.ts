@@ -1,9 +1,9 @@
 import { db } from "#lib/base/db.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalised-post.ts";
-import { SourceFailure } from "./source-failure.ts";
 import { parseWebUrl } from "./urls.ts";
 import { askWebFinger, sameAccount } from "./webfinger.ts";
+import { RemoteError } from "./remote-error.ts";
 
 export interface DomainOptions {
   request: HostRequest;
@@ -99,7 +99,7 @@ async function accountDomain(host: string, username: string, options: DomainOpti
       ON CONFLICT (host) DO UPDATE SET domain = excluded.domain, domain_at = excluded.domain_at`;
     return found;
   } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error;
+    if (!(error instanceof RemoteError)) throw error;
     return known?.domain ?? null;
   }
 }

@@ -2,7 +2,7 @@ import { lookup as lookupAll } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Agent } from "undici";
 import { isPublicAddress } from "./address-rules.ts";
-import { FetchFailure } from "./fetch-failure.ts";
+import { RemoteError } from "./remote-error.ts";
 
 export interface ResolvedAddress {
   address: string;
@@ -63,9 +63,9 @@ function checkedLookup(resolve: Resolve, checked: boolean): LookupFunction {
       (addresses) => {
         const first = addresses[0];
         if (!first) {
-          callback(new FetchFailure("network", `The host name ${hostname} could not be found.`), "", 0);
+          callback(new RemoteError("unreachable", `The host name ${hostname} could not be found.`), "", 0);
         } else if (checked && !addresses.every(({ address }) => isPublicAddress(address))) {
-          callback(new FetchFailure("refused", `${hostname} leads to an address that is not public.`), "", 0);
+          callback(new RemoteError("refused", `${hostname} leads to an address that is not public.`), "", 0);
         } else if (options.all) {
           callback(null, addresses);
         } else {

@@ -2,7 +2,8 @@ import { allowedPrivateOrigins, originFor } from "./allowed-origins.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { readList, readObject, readText } from "./read-value.ts";
 import { parseUrl } from "./urls.ts";
-import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
+import { readJson } from "./read-answer.ts";
+import { RemoteError } from "./remote-error.ts";
 
 export type SoftwareFamily = "mastodon" | "misskey";
 
@@ -34,7 +35,7 @@ export function familyOf(name: string | null): SoftwareFamily {
 /**
  * A host without a usable nodeinfo of its own (404, HTML, another shape, another host) is treated like Mastodon.
  *
- * @throws SourceFailure without a connection, or on timeout, 429, 5xx, wait
+ * @throws RemoteError without a connection, or on timeout, 429, 5xx, wait
  */
 export async function detectSoftware(
   host: string,
@@ -58,9 +59,8 @@ export async function detectSoftware(
     const name = readText(software?.["name"], 100).trim().toLowerCase() || null;
     return { name, family: familyOf(name) };
   } catch (error) {
-    const failure = toSourceFailure(error);
-    if (failure instanceof SourceFailure && SILENT.has(failure.kind)) return unknownSoftware();
-    throw failure;
+    if (error instanceof RemoteError && SILENT.has(error.kind)) return unknownSoftware();
+    throw error;
   }
 }
 

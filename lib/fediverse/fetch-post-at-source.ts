@@ -8,7 +8,8 @@ import { parseUrl, parseWebUrl } from "./urls.ts";
 import { readStatus } from "./read-status.ts";
 import { readObject, readText } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
-import { readJson, SourceFailure, toSourceFailure, type SourceFailureKind } from "./source-failure.ts";
+import { readJson } from "./read-answer.ts";
+import { RemoteError, type RemoteErrorKind } from "./remote-error.ts";
 
 /**
  * `seen`: public, with content. `gone`: 410. `missing`: its API says 404 in JSON, and its address does not say otherwise.
@@ -25,7 +26,7 @@ export type SourceOutcome =
       kind: "unverifiable";
       reason: string;
       retry_at: Date | null;
-      failure?: SourceFailureKind;
+      failure?: RemoteErrorKind;
       author?: NormalisedAuthor;
     };
 
@@ -61,10 +62,9 @@ export async function fetchPostAtSource(options: SourceCheckOptions): Promise<So
   try {
     return await fetchPost({ ...options, request: withoutOtherHosts(options.request) }, home);
   } catch (error) {
-    const failure = toSourceFailure(error);
-    if (!(failure instanceof SourceFailure)) throw failure;
-    if (failure.status === 410) return { kind: "gone" };
-    const { message: reason, retry_at, kind } = failure;
+    if (!(error instanceof RemoteError)) throw error;
+    if (error.status === 410) return { kind: "gone" };
+    const { message: reason, retry_at, kind } = error;
     return { kind: "unverifiable", reason, retry_at, failure: kind };
   }
 }
@@ -85,8 +85,7 @@ async function fetchCopy(
     const outcome = await judge(await readStatus(host, id, options), options, host);
     return outcome.kind === "seen" ? { ...outcome, instead: host } : outcome;
   } catch (error) {
-    const failure = toSourceFailure(error);
-    if (failure instanceof SourceFailure && failure.kind === "not_found") return { kind: "missing" };
+    if (error instanceof RemoteError && error.kind === "not_found") return { kind: "missing" };
     throw error;
   }
 }
@@ -97,7 +96,7 @@ function withoutOtherHosts(request: HostRequest): HostRequest {
     const response = await request(url, options);
     const { host } = new URL(url);
     if (parseUrl(response.url)?.host === host) return response;
-    throw new SourceFailure("not_compatible", `${host} redirects to another server.`);
+    throw new RemoteError("not_compatible", `${host} redirects to another server.`);
   };
 }
 
@@ -115,23 +114,20 @@ async function fetchById(options: SourceCheckOptions, home: string, id: string):
     const status = await readStatus(home, id, options);
     if (isIdOfPost || status?.["uri"] === options.uri) return await judge(status, options, home);
   } catch (error) {
-    const failure = toSourceFailure(error);
-    if (!(failure instanceof SourceFailure) || (failure.status !== 404 && failure.status !== 410))
-      throw error;
-    if (failure.status === 410 && isIdOfPost) throw error;
-    isMissing = failure.kind === "not_found";
+    if (!(error instanceof RemoteError) || (error.status !== 404 && error.status !== 410)) throw error;
+    if (error.status === 410 && isIdOfPost) throw error;
+    isMissing = error.kind === "not_found";
   }
   try {
     return await fetchObject(options, home);
   } catch (error) {
-    const failure = toSourceFailure(error);
-    if (!isMissing || !(failure instanceof SourceFailure)) throw error;
-    if (failure.status === 404) return { kind: "missing" };
-    if (failure.kind !== "needs_token") throw error;
+    if (!isMissing || !(error instanceof RemoteError)) throw error;
+    if (error.status === 404) return { kind: "missing" };
+    if (error.kind !== "needs_token") throw error;
     const isKnown = options.home_id != null || HAS_ID_IN_URI.has(options.software.name ?? "");
     if (isIdOfPost && isKnown) return { kind: "missing" };
     // The API answered, so no copy is asked instead.
-    return { kind: "unverifiable", reason: failure.message, retry_at: null };
+    return { kind: "unverifiable", reason: error.message, retry_at: null };
   }
 }
 
@@ -223,10 +219,7 @@ async function fetchObject(options: SourceCheckOptions, host: string): Promise<S
     const response = await options.request(id, requestOptions(options));
     const json = readJson(response, context);
     if (isActivityType(response.headers["content-type"] ?? "")) return readObject(json);
-    throw new SourceFailure(
-      "not_compatible",
-      `${host} answered with something that is no ActivityPub object.`,
-    );
+    throw new RemoteError("not_compatible", `${host} answered with something that is no ActivityPub object.`);
   };
   const object = await read(options.uri);
   if (object === null || !isPost(object["id"], options))

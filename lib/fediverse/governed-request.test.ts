@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { FetchFailure } from "./fetch-failure.ts";
-import { governedRequest, HostWait, memoryHostStates } from "./governed-request.ts";
+import { governedRequest, memoryHostStates } from "./governed-request.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
+import { RemoteError } from "./remote-error.ts";
 
 const URL_HERE = "https://a.example/api";
 
@@ -32,21 +32,21 @@ describe("governedRequest", () => {
     const ask = governedRequest({ store: memoryHostStates(), request });
     expect((await ask(URL_HERE)).status).toBe(429);
     const wait = await ask(URL_HERE).catch((error: unknown) => error);
-    expect(wait).toBeInstanceOf(HostWait);
+    expect(wait).toBeInstanceOf(RemoteError);
     expect(wait).toMatchObject({
-      host: "a.example",
-      reason: "asked_to_wait",
+      kind: "wait",
+      wait_reason: "asked_to_wait",
       message: "a.example asked us to wait.",
     });
-    expect((wait as HostWait).until.getTime()).toBeGreaterThan(Date.now() + 50_000);
+    expect((wait as RemoteError).retry_at?.getTime()).toBeGreaterThan(Date.now() + 50_000);
     expect(log.calls).toBe(1);
   });
 
-  it("throws HostWait when patience ends", async () => {
+  it("refuses when patience ends", async () => {
     const { request } = answering(200, {}, 100);
     const ask = governedRequest({ store: memoryHostStates(), request, maxWaitMs: 10 });
     const first = ask(URL_HERE);
-    await expect(ask(URL_HERE)).rejects.toMatchObject({ name: "HostWait", reason: "busy" });
+    await expect(ask(URL_HERE)).rejects.toMatchObject({ kind: "wait", wait_reason: "busy" });
     await first;
   });
 
@@ -54,7 +54,7 @@ describe("governedRequest", () => {
     const store = memoryHostStates();
     const ask = governedRequest({
       store,
-      request: () => Promise.reject(new FetchFailure("timeout", "a.example did not answer in time.")),
+      request: () => Promise.reject(new RemoteError("timeout", "a.example did not answer in time.")),
     });
     await expect(ask(URL_HERE)).rejects.toMatchObject({ kind: "timeout" });
     expect(store.states.get("a.example")).toMatchObject({ failures: 1, wait_reason: "back_off", slots: [] });
@@ -63,7 +63,7 @@ describe("governedRequest", () => {
   it("records an answer above the size limit as an answer", async () => {
     const store = memoryHostStates();
     const answer = { status: 200, headers: { "x-ratelimit-remaining": "7" } };
-    const tooLarge = new FetchFailure("too_large", "a.example sent more than 8 MiB.", { answer });
+    const tooLarge = new RemoteError("too_large", "a.example sent more than 8 MiB.", { answer });
     const ask = governedRequest({ store, request: () => Promise.reject(tooLarge) });
     for (let n = 0; n < 6; n++) await expect(ask(URL_HERE)).rejects.toBe(tooLarge);
     expect(store.states.get("a.example")).toMatchObject({

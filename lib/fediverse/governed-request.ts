@@ -1,9 +1,9 @@
 import { now as clockNow, sleep } from "#lib/base/clock.ts";
-import { FetchFailure } from "./fetch-failure.ts";
 import { afterResponse, beforeRequest, newHostState } from "./governor.ts";
 import type { HostState, Outcome, RequestKind, WaitReason } from "./governor.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
+import { RemoteError } from "./remote-error.ts";
 
 export interface HostStateStore {
   /**
@@ -11,21 +11,6 @@ export interface HostStateStore {
    * after a conflict.
    */
   update<T>(host: string, change: (state: HostState) => { state: HostState; answer: T }): Promise<T>;
-}
-
-/** Nothing was sent. */
-export class HostWait extends Error {
-  override readonly name = "HostWait";
-  readonly host: string;
-  readonly reason: WaitReason;
-  readonly until: Date;
-
-  constructor(host: string, reason: WaitReason, until: Date) {
-    super(describeWait(host, reason));
-    this.host = host;
-    this.reason = reason;
-    this.until = until;
-  }
 }
 
 export interface GovernedRequestOptions {
@@ -37,13 +22,13 @@ export interface GovernedRequestOptions {
   request?: HostRequest;
 }
 
-/** Short waits are awaited; all others are thrown as `HostWait`. */
+/** Short waits are awaited; all others are thrown. */
 const SHORT: readonly WaitReason[] = ["busy", "spacing", "back_off"];
 
 /**
  * Sends requests when the host's governor permits.
  *
- * @throws HostWait when the host asked us to wait, its circuit is open, its limit is used up, or patience
+ * @throws RemoteError `wait` when the host asked us to wait, its circuit is open, its limit is used up, or patience
  *   ends
  */
 export function governedRequest(options: GovernedRequestOptions): HostRequest {
@@ -67,9 +52,9 @@ export function governedRequest(options: GovernedRequestOptions): HostRequest {
   };
 }
 
-/** Other errors than `FetchFailure` are local: they free the slot and do not count against the host. */
+/** Other errors than `RemoteError` are local: they free the slot and do not count against the host. */
 function outcomeOf(error: unknown): Outcome {
-  if (!(error instanceof FetchFailure)) return { kind: "failure", failure: "aborted" };
+  if (!(error instanceof RemoteError)) return { kind: "failure", failure: "aborted" };
   return error.answer === null
     ? { kind: "failure", failure: error.kind }
     : { kind: "answer", ...error.answer };
@@ -84,7 +69,7 @@ async function takeTicket(
 ): Promise<number> {
   const deadline = clockNow().getTime() + maxWaitMs;
   for (;;) {
-    if (signal?.aborted) throw new FetchFailure("aborted", "The request was called off.");
+    if (signal?.aborted) throw new RemoteError("aborted", "The request was called off.");
     const now = clockNow().getTime();
     const decision = await store.update(host, (state) => {
       const answer = beforeRequest(state, now, kind);
@@ -92,7 +77,8 @@ async function takeTicket(
     });
     if (decision.go) return decision.ticket;
     if (!SHORT.includes(decision.reason) || decision.until > deadline) {
-      throw new HostWait(host, decision.reason, new Date(decision.until));
+      const facts = { retry_at: new Date(decision.until), wait_reason: decision.reason };
+      throw new RemoteError("wait", describeWait(host, decision.reason), facts);
     }
     await sleep(decision.until - now, signal);
   }

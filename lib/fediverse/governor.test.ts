@@ -261,7 +261,7 @@ const step: fc.Arbitrary<Step> = fc.record({
       kind: fc.constant("failure" as const),
       failure: fc.constantFrom(
         "timeout" as const,
-        "network" as const,
+        "unreachable" as const,
         "refused" as const,
         "aborted" as const,
       ),

@@ -1,5 +1,5 @@
-import type { FetchFailureKind } from "./fetch-failure.ts";
 import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
+import { type RemoteErrorKind } from "./remote-error.ts";
 
 /*
  * Limits the requests to one host; docs/fediverse.md#manners-towards-servers. `HostState` is JSON, shared by
@@ -34,7 +34,7 @@ export type Decision =
 
 export type Outcome =
   | { kind: "answer"; status: number; headers: Readonly<Record<string, string>> }
-  | { kind: "failure"; failure: FetchFailureKind };
+  | { kind: "failure"; failure: RemoteErrorKind };
 
 export const GOVERNOR = {
   slots: { api: 1, picture: 2 },

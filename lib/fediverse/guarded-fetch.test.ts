@@ -3,7 +3,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { AddressInfo, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FetchFailure, guardedFetch } from "./guarded-fetch.ts";
+import { guardedFetch } from "./guarded-fetch.ts";
+import { RemoteError } from "./remote-error.ts";
 import type { GuardedFetchOptions, GuardedResponse } from "./guarded-fetch.ts";
 
 let server: Server;
@@ -44,13 +45,13 @@ function fetchHere(path: string, options: GuardedFetchOptions = {}): Promise<Gua
   return guardedFetch(`${origin}${path}`, { allowedOrigins: [origin], ...options });
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<FetchFailure> {
+async function failureOf(promise: Promise<unknown>): Promise<RemoteError> {
   const error = await promise.then(
     () => new Error("it answered"),
     (reason: unknown) => reason,
   );
-  expect(error).toBeInstanceOf(FetchFailure);
-  const failure = error as FetchFailure;
+  expect(error).toBeInstanceOf(RemoteError);
+  const failure = error as RemoteError;
   expect(failure.message).toMatch(/^.{10,200}\.$/);
   return failure;
 }
@@ -152,15 +153,15 @@ describe("host names", () => {
       }),
     );
     expect(lookups).toBe(1);
-    expect(["refused", "timeout", "network"]).toContain(failure.kind);
+    expect(["refused", "timeout", "unreachable"]).toContain(failure.kind);
     expect(hits).toBe(0);
   });
 
-  it('fail with "network" when they do not resolve', async () => {
+  it('fail with "unreachable" when they do not resolve', async () => {
     const failure = await failureOf(
       guardedFetch("https://nowhere.example/", { allowedOrigins: [], resolve: resolvesTo() }),
     );
-    expect(failure.kind).toBe("network");
+    expect(failure.kind).toBe("unreachable");
   });
 
   const none = "No host name can be looked up here: check the internet connection of this machine.";
@@ -176,7 +177,7 @@ describe("host names", () => {
     const failure = await failureOf(
       guardedFetch("https://nowhere.example/", { allowedOrigins: [], resolve }),
     );
-    expect(failure).toMatchObject({ kind: "network", message });
+    expect(failure).toMatchObject({ kind: "unreachable", message });
   });
 });
 
@@ -194,7 +195,7 @@ describe("redirects", () => {
 
   it("fail at the fourth and in a loop", async () => {
     answer = redirectTo("/again");
-    expect((await failureOf(fetchHere("/again"))).kind).toBe("bad_redirect");
+    expect((await failureOf(fetchHere("/again"))).kind).toBe("not_compatible");
     expect(hits).toBe(4);
   });
 
@@ -214,9 +215,9 @@ describe("redirects", () => {
 
   it("fail without a valid target", async () => {
     answer = (_request, response) => void response.writeHead(302).end();
-    expect((await failureOf(fetchHere("/"))).kind).toBe("bad_redirect");
+    expect((await failureOf(fetchHere("/"))).kind).toBe("not_compatible");
     answer = redirectTo("http://[");
-    expect((await failureOf(fetchHere("/"))).kind).toBe("bad_redirect");
+    expect((await failureOf(fetchHere("/"))).kind).toBe("not_compatible");
   });
 
   it("do not send a token to another origin", async () => {
@@ -240,7 +241,7 @@ describe("redirects", () => {
       ] as const) {
         answer = redirectTo(to, status);
         const post = await failureOf(fetchHere("/", { ...options, method: "POST", body: "{}" }));
-        expect([status, post.kind]).toEqual([status, "bad_redirect"]);
+        expect([status, post.kind]).toEqual([status, "not_compatible"]);
       }
       expect(seen.map((request) => request.method)).toEqual(["GET", "GET", "POST", "POST"]);
     } finally {
@@ -293,7 +294,7 @@ describe("limits", () => {
     const twice = gzipSync(gzipSync("hello"));
     for (const encoding of ["gzip", "br", "deflate", "zstd", "gzip, gzip"]) {
       answer = packed(encoding, encoding === "gzip, gzip" ? twice : Buffer.from("hello"));
-      expect([encoding, (await failureOf(fetchHere("/"))).kind]).toEqual([encoding, "unreadable"]);
+      expect([encoding, (await failureOf(fetchHere("/"))).kind]).toEqual([encoding, "not_compatible"]);
     }
   });
 
@@ -330,14 +331,14 @@ describe("limits", () => {
 
   it("report a broken and a refused connection", async () => {
     answer = (request) => void request.socket.destroy();
-    expect((await failureOf(fetchHere("/"))).kind).toBe("network");
+    expect((await failureOf(fetchHere("/"))).kind).toBe("unreachable");
     answer = (request, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("half", () => request.socket.destroy());
     };
-    expect((await failureOf(fetchHere("/"))).kind).toBe("network");
+    expect((await failureOf(fetchHere("/"))).kind).toBe("unreachable");
     const closed = "http://127.0.0.1:9";
     const failure = await failureOf(guardedFetch(closed, { allowedOrigins: [closed] }));
-    expect(failure).toMatchObject({ kind: "network", message: "127.0.0.1:9 refused the connection." });
+    expect(failure).toMatchObject({ kind: "unreachable", message: "127.0.0.1:9 refused the connection." });
   });
 });

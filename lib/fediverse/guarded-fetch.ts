@@ -4,12 +4,10 @@ import packageJson from "../../package.json" with { type: "json" };
 import { refuseHostname } from "./address-rules.ts";
 import { allowedPrivateOrigins, isUsualPort } from "./allowed-origins.ts";
 import { type Resolve, dispatcherFor } from "./checked-connections.ts";
-import { FetchFailure, toFetchFailure } from "./fetch-failure.ts";
 import { readBody } from "./read-body.ts";
 import { parseUrl } from "./urls.ts";
+import { RemoteError, toRemoteError } from "./remote-error.ts";
 
-export { FetchFailure } from "./fetch-failure.ts";
-export type { FetchFailureKind } from "./fetch-failure.ts";
 export { checkHost, originFor } from "./allowed-origins.ts";
 
 /** Of an unpacked body: a page of 40 long posts, or a large picture. */
@@ -57,7 +55,7 @@ export type HostRequest = (url: string, options?: GuardedFetchOptions) => Promis
  * The only client for other servers; docs/fediverse.md#safe-downloads. Allow-listed origins may use http,
  * any port and private addresses. Every status except a redirect is returned.
  *
- * @throws FetchFailure when there is no response
+ * @throws RemoteError when there is no response
  */
 export async function guardedFetch(url: string, options: GuardedFetchOptions = {}): Promise<GuardedResponse> {
   const allowed = options.allowedOrigins ?? allowedPrivateOrigins();
@@ -84,7 +82,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
       }
       response.body.destroy();
       if (redirects === MAX_REDIRECTS) {
-        throw new FetchFailure("bad_redirect", `${target.host} redirects more than ${MAX_REDIRECTS} times.`);
+        throw new RemoteError("not_compatible", `${target.host} redirects more than ${MAX_REDIRECTS} times.`);
       }
       const next = judgeRedirect(response, target, allowed, options);
       // A token must not reach another origin.
@@ -93,17 +91,17 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
     }
   } catch (error) {
     if (options.signal?.aborted)
-      throw new FetchFailure("aborted", "The request was called off.", { cause: error });
+      throw new RemoteError("aborted", "The request was called off.", { cause: error });
     if (patience.aborted) {
-      throw new FetchFailure("timeout", `${target.host} did not answer in time.`, { cause: error });
+      throw new RemoteError("timeout", `${target.host} did not answer in time.`, { cause: error });
     }
-    throw toFetchFailure(error, target.host);
+    throw toRemoteError(error, target.host);
   }
 }
 
-/** @throws FetchFailure `refused` */
+/** @throws RemoteError `refused` */
 function judgeUrl(text: string, allowed: readonly string[]): URL {
-  const refuse = (sentence: string) => new FetchFailure("refused", sentence);
+  const refuse = (sentence: string) => new RemoteError("refused", sentence);
   const url = parseUrl(text);
   if (url === null) throw refuse("The address is not a URL.");
   if (url.protocol !== "https:" && url.protocol !== "http:")
@@ -126,13 +124,13 @@ function judgeRedirect(
   const location = response.headers["location"];
   const text = Array.isArray(location) ? location[0] : location;
   if (text === undefined || !URL.canParse(text, from)) {
-    throw new FetchFailure("bad_redirect", `${from.host} redirects to no address.`);
+    throw new RemoteError("not_compatible", `${from.host} redirects to no address.`);
   }
   const to = judgeUrl(new URL(text, from).href, allowed);
   const keepsMethod = response.statusCode === 307 || response.statusCode === 308;
   if (options.method === "POST" && (!keepsMethod || to.origin !== from.origin)) {
-    throw new FetchFailure(
-      "bad_redirect",
+    throw new RemoteError(
+      "not_compatible",
       `${from.host} redirects a request that cannot be repeated elsewhere.`,
     );
   }

@@ -4,7 +4,7 @@ import { type DetectedSoftware, SOFTWARE_CACHE_HOURS, detectSoftware, familyOf }
 import type { HostStateStore } from "./governed-request.ts";
 import { type HostState, parseHostState } from "./governor.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
-import { SourceFailure } from "./source-failure.ts";
+import { RemoteError } from "./remote-error.ts";
 
 /** More conflicts than any number of workers causes. */
 const MAX_ATTEMPTS = 100;
@@ -50,7 +50,7 @@ function sameState(stored: string, state: HostState): boolean {
 /**
  * Requested once a day for all processes; known software is kept until another one is read.
  *
- * @throws SourceFailure when a new host cannot be asked
+ * @throws RemoteError when a new host cannot be asked
  */
 export async function hostSoftware(
   host: string,
@@ -70,7 +70,7 @@ export async function hostSoftware(
       RETURNING software`;
     return remembered(kept.software);
   } catch (error) {
-    if (known === undefined || !(error instanceof SourceFailure)) throw error;
+    if (known === undefined || !(error instanceof RemoteError)) throw error;
     return remembered(known.software);
   }
 }

@@ -6,7 +6,8 @@ import type { GuardedResponse } from "./guarded-fetch.ts";
 import { normaliseStatus, pageBudget } from "./normalise-status.ts";
 import { readRateHeaders } from "./rate-headers.ts";
 import { readId, readList, readObject } from "./read-value.ts";
-import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
+import { readJson } from "./read-answer.ts";
+import { RemoteError } from "./remote-error.ts";
 
 /** Mastodon's maximum; other software accepts or lowers it. */
 const PAGE_SIZE = 40;
@@ -23,15 +24,11 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
   const seenLinks = new Set<string>();
 
   async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
-    try {
-      let page = await ask(cursor, signal);
-      // Some servers filter a page after they have read it.
-      for (let n = 0; cursor === null && page.posts.length === 0 && page.older !== null && n < MAX_EMPTY; n++)
-        page = await ask({ older_than: page.older }, signal);
-      return page;
-    } catch (error) {
-      throw toSourceFailure(error);
-    }
+    let page = await ask(cursor, signal);
+    // Some servers filter a page after they have read it.
+    for (let n = 0; cursor === null && page.posts.length === 0 && page.older !== null && n < MAX_EMPTY; n++)
+      page = await ask({ older_than: page.older }, signal);
+    return page;
   }
 
   async function ask(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
@@ -43,7 +40,7 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
     });
     const answer = readJson(response, context);
     if (!Array.isArray(answer)) {
-      throw new SourceFailure("not_compatible", `${host} answered with something that is no timeline.`, {
+      throw new RemoteError("not_compatible", `${host} answered with something that is no timeline.`, {
         status: response.status,
       });
     }

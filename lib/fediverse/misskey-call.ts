@@ -1,8 +1,8 @@
 import type { GuardedResponse, HostRequest } from "./guarded-fetch.ts";
 import { readId, readList, readObject } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
-import { parseBody, readJson, SourceFailure } from "./source-failure.ts";
-import type { AnswerContext } from "./source-failure.ts";
+import { type AnswerContext, parseBody, readJson } from "./read-answer.ts";
+import { RemoteError } from "./remote-error.ts";
 
 export interface MisskeyCall {
   origin: string;
@@ -16,13 +16,13 @@ export interface MisskeyCall {
 /**
  * POST with a JSON body; the token is in a header.
  *
- * @throws SourceFailure when the status is not 2xx, FetchFailure or HostWait without a response
+ * @throws RemoteError
  */
 export async function misskeyCall(endpoint: string, body: JsonObject, call: MisskeyCall): Promise<unknown> {
   return readMisskeyJson(await misskeyRequest(endpoint, body, call), call.context);
 }
 
-/** @throws FetchFailure or HostWait without a response */
+/** @throws RemoteError without a response */
 export function misskeyRequest(
   endpoint: string,
   body: JsonObject,
@@ -40,7 +40,7 @@ export function misskeyRequest(
   });
 }
 
-/** @throws SourceFailure when the status is not 2xx */
+/** @throws RemoteError when the status is not 2xx */
 export function readMisskeyJson(response: GuardedResponse, context: AnswerContext): unknown {
   return readJson({ ...response, status: meantStatus(response) }, context);
 }
@@ -88,7 +88,7 @@ export async function fetchMisskeyProfiles(
     }
   } catch (error) {
     const lasting = ["not_found", "needs_token", "token_refused", "unexpected", "not_compatible"];
-    if (!(error instanceof SourceFailure) || !lasting.includes(error.kind)) throw error;
+    if (!(error instanceof RemoteError) || !lasting.includes(error.kind)) throw error;
   }
   return profiles;
 }

@@ -8,7 +8,7 @@ import { authorIdOf, fetchMisskeyProfiles, misskeyRequest, readMisskeyJson } fro
 import { normaliseStatus, pageBudget } from "./normalise-status.ts";
 import { readRateHeaders } from "./rate-headers.ts";
 import { readId, readObjects } from "./read-value.ts";
-import { SourceFailure, toSourceFailure } from "./source-failure.ts";
+import { RemoteError } from "./remote-error.ts";
 
 /** Misskey's maximum is 100. */
 const PAGE_SIZE = 50;
@@ -21,14 +21,6 @@ export function misskeySource(options: SourceOptions): HashtagSource {
   const seenIds = new Set<string>();
 
   async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
-    try {
-      return await ask(cursor, signal);
-    } catch (error) {
-      throw toSourceFailure(error);
-    }
-  }
-
-  async function ask(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
     const call = { ...options, origin, context, ...(signal ? { signal } : {}) };
     const position = cursor === null ? {} : { untilId: cursor.older_than };
     const response = await misskeyRequest(
@@ -39,7 +31,7 @@ export function misskeySource(options: SourceOptions): HashtagSource {
     const rate = readRateHeaders(response.headers, now().getTime());
     const json = readMisskeyJson(response, context);
     if (!Array.isArray(json)) {
-      throw new SourceFailure("not_compatible", `${host} answered with something that is no timeline.`, {
+      throw new RemoteError("not_compatible", `${host} answered with something that is no timeline.`, {
         status: response.status,
       });
     }

@@ -1,14 +1,14 @@
 import { type Readable, type Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { FetchFailure, type AnswerHead } from "./fetch-failure.ts";
+import { type AnswerHead, RemoteError } from "./remote-error.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
  * Counts the unpacked bytes on arrival, against gzip bombs. Error responses are always cut.
  *
- * @throws FetchFailure `too_large`, `unreadable`
+ * @throws RemoteError `too_large`, `not_compatible`
  */
 export async function readBody(
   stream: Readable,
@@ -40,15 +40,15 @@ export async function readBody(
   try {
     await pipeline([stream, ...unpackers(headers["content-encoding"] ?? "", host), collect]);
   } catch (error) {
-    const cutOff = error instanceof FetchFailure && error.kind === "too_large";
+    const cutOff = error instanceof RemoteError && error.kind === "too_large";
     if (!(isError && cutOff)) throw error;
   }
   return Buffer.concat(chunks);
 }
 
-function tooLarge(host: string, maxBytes: number, answer: AnswerHead): FetchFailure {
+function tooLarge(host: string, maxBytes: number, answer: AnswerHead): RemoteError {
   const sentence = `${host} sent more than ${readableSize(maxBytes)}.`;
-  return new FetchFailure("too_large", sentence, { answer });
+  return new RemoteError("too_large", sentence, { answer });
 }
 
 function unpackers(contentEncoding: string, host: string): Transform[] {
@@ -57,12 +57,13 @@ function unpackers(contentEncoding: string, host: string): Transform[] {
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
-  if (encodings.length > 1) throw new FetchFailure("unreadable", `${host} packed its answer more than once.`);
+  if (encodings.length > 1)
+    throw new RemoteError("not_compatible", `${host} packed its answer more than once.`);
   return encodings.map((name) => {
     if (name === "gzip" || name === "x-gzip") return createGunzip();
     if (name === "deflate") return createInflate();
     if (name === "br") return createBrotliDecompress();
-    throw new FetchFailure("unreadable", `${host} packed its answer in an unknown way.`);
+    throw new RemoteError("not_compatible", `${host} packed its answer in an unknown way.`);
   });
 }
 

@@ -11,7 +11,8 @@ import {
 import { misskeyNoteToStatus } from "./misskey-note.ts";
 import { readObject } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
-import { parseBody, readJson, SourceFailure } from "./source-failure.ts";
+import { parseBody, readJson } from "./read-answer.ts";
+import { RemoteError } from "./remote-error.ts";
 
 export interface ReadStatusOptions {
   /** Host in the addresses of its posts; default: the asked host. */
@@ -26,7 +27,7 @@ export interface ReadStatusOptions {
 /**
  * In Mastodon's shape; null when the response is not an object.
  *
- * @throws SourceFailure (`not_found` also for Misskey's NO_SUCH_NOTE), FetchFailure, HostWait
+ * @throws RemoteError; `not_found` also for Misskey's NO_SUCH_NOTE
  */
 export async function readStatus(
   host: string,
@@ -60,7 +61,7 @@ function saysNotFound(response: GuardedResponse): boolean {
 }
 
 const notOwn = (host: string) =>
-  new SourceFailure("not_compatible", `${host} does not answer like a server of posts (404).`, {
+  new RemoteError("not_compatible", `${host} does not answer like a server of posts (404).`, {
     status: 404,
   });
 

@@ -19,7 +19,7 @@ export interface TimelinePage {
 /** One hashtag's timeline on one host. */
 export interface HashtagSource {
   readonly software: DetectedSoftware;
-  /** @throws SourceFailure */
+  /** @throws RemoteError */
   fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage>;
 }
 

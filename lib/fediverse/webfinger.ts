@@ -1,8 +1,9 @@
 import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { readObjects, readObject, readText } from "./read-value.ts";
-import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 import { parseWebUrl } from "./urls.ts";
+import { readJson } from "./read-answer.ts";
+import { RemoteError } from "./remote-error.ts";
 
 export interface AccountName {
   username: string;
@@ -29,7 +30,7 @@ const ANSWERED: ReadonlySet<string> = new Set(["not_found", "needs_token", "unex
 /**
  * RFC 7033, as Mastodon asks it: `acct:user@host`, and the link `self` to the ActivityPub actor.
  *
- * @throws SourceFailure when the server gave no answer
+ * @throws RemoteError when the server gave no answer
  */
 export async function askWebFinger(
   account: AccountName,
@@ -49,9 +50,8 @@ export async function askWebFinger(
     });
     return readAnswer(readJson(response, { host, subject: `@${name}`, withToken: false }), account);
   } catch (error) {
-    const failure = toSourceFailure(error);
-    if (failure instanceof SourceFailure && ANSWERED.has(failure.kind)) return { kind: "unknown" };
-    throw failure;
+    if (error instanceof RemoteError && ANSWERED.has(error.kind)) return { kind: "unknown" };
+    throw error;
   }
 }
 

@@ -1,11 +1,11 @@
-import { FetchFailure, type FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
-import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
+import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import { guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
 import { hostStates } from "#lib/fediverse/host-state.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import { limited } from "./limited.ts";
 import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";
 import { sharedWork } from "./shared-work.ts";
+import { RemoteError, type RemoteErrorKind } from "#lib/fediverse/remote-error.ts";
 
 const MINUTE_MS = 60_000;
 /** Time before a failed address is requested again. */
@@ -104,29 +104,25 @@ async function ask(url: string): Promise<Buffer> {
   throw failureOf(gone ? "gone" : "host_failed", `${host} answered ${response.status}.`);
 }
 
-const kinds: Record<FetchFailureKind, MediaFailureKind> = {
+const kinds: Partial<Record<RemoteErrorKind, MediaFailureKind>> = {
   refused: "refused",
   timeout: "timeout",
-  network: "host_failed",
   too_large: "too_large",
-  bad_redirect: "host_failed",
-  unreadable: "host_failed",
-  aborted: "host_failed",
+  wait: "host_waits",
 };
 
 function toMediaFailure(error: unknown): MediaFailure {
   if (error instanceof MediaFailure) return error;
-  if (error instanceof FetchFailure) return failureOf(kinds[error.kind], error.message, error);
-  if (error instanceof HostWait) {
-    // At most a minute, after which the governor decides again.
-    const until = new Date(Math.min(error.until.getTime(), Date.now() + RETRY_AFTER_MS.host_waits));
-    return new MediaFailure("host_waits", error.message, until, { cause: error });
-  }
-  throw error;
+  if (!(error instanceof RemoteError)) throw error;
+  const kind = kinds[error.kind] ?? "host_failed";
+  // After a minute at most, the governor decides again.
+  const rest = new Date(Date.now() + RETRY_AFTER_MS[kind]);
+  const until = error.retry_at !== null && error.retry_at < rest ? error.retry_at : rest;
+  return new MediaFailure(kind, error.message, until, { cause: error });
 }
 
-function failureOf(kind: MediaFailureKind, message: string, cause?: unknown): MediaFailure {
-  return new MediaFailure(kind, message, new Date(Date.now() + RETRY_AFTER_MS[kind]), { cause });
+function failureOf(kind: MediaFailureKind, message: string): MediaFailure {
+  return new MediaFailure(kind, message, new Date(Date.now() + RETRY_AFTER_MS[kind]));
 }
 
 function remember(url: string, failure: MediaFailure): void {

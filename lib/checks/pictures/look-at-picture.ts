@@ -1,4 +1,3 @@
-import { HostWait } from "#lib/fediverse/governed-request.ts";
 import { decodeFrom } from "#lib/media/decode-from.ts";
 import { hashPicture, readPixels } from "#lib/media/decode-picture.ts";
 import { MediaFailure, type MediaFailureKind } from "#lib/media/media-failure.ts";
@@ -6,6 +5,7 @@ import type { PictureSource } from "#lib/media/picture-source.ts";
 import { storeHashes } from "#lib/media/store-picture-hash.ts";
 import { askModel } from "./engine.ts";
 import { INPUT_SIZE, type Scores } from "./model-names.ts";
+import { RemoteError } from "#lib/fediverse/remote-error.ts";
 
 export interface Retry {
   /** Milliseconds since 1970. */
@@ -62,10 +62,10 @@ const FINAL: ReadonlySet<MediaFailureKind> = new Set([
 
 function retryAfter({ kind, until, cause }: MediaFailure): Retry | null {
   if (FINAL.has(kind)) return null;
-  if (cause instanceof HostWait) {
+  if (cause instanceof RemoteError && cause.retry_at !== null) {
     // An open circuit is a failure of the host, in the same way as a refused connection.
-    const counts = cause.reason === "circuit_open" || cause.reason === "back_off";
-    return { not_before: cause.until.getTime(), counts };
+    const counts = cause.wait_reason === "circuit_open" || cause.wait_reason === "back_off";
+    return { not_before: cause.retry_at.getTime(), counts };
   }
   return { not_before: until.getTime(), counts: kind !== "busy" };
 }

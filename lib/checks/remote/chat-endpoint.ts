@@ -1,9 +1,9 @@
 import { Agent, request, type Dispatcher } from "undici";
 import { env } from "#lib/base/env.ts";
-import { toFetchFailure, type FetchFailure } from "#lib/fediverse/fetch-failure.ts";
 import { readBody } from "#lib/fediverse/read-body.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { RemoteFailure } from "./remote-failure.ts";
+import { type RemoteError, toRemoteError } from "#lib/fediverse/remote-error.ts";
 
 const MAX_RESPONSE_BYTES = 256 * 1024;
 /** Longest pause that a provider may ask for, in seconds. */
@@ -60,7 +60,7 @@ export async function askEndpoint(body: object, signal: AbortSignal): Promise<un
     if (patience.aborted) {
       throw new RemoteFailure("timeout", `${host} did not answer within ${TIMEOUT_MS / 1000} s.`);
     }
-    throw toRemoteFailure(toFetchFailure(error, host));
+    throw toRemoteFailure(toRemoteError(error, host));
   }
 }
 
@@ -106,7 +106,8 @@ function parse(answer: Buffer, host: string): unknown {
   }
 }
 
-function toRemoteFailure(failure: FetchFailure): RemoteFailure {
-  const kind = failure.kind === "timeout" ? "timeout" : failure.kind === "network" ? "network" : "nonsense";
+function toRemoteFailure(failure: RemoteError): RemoteFailure {
+  const kind =
+    failure.kind === "timeout" ? "timeout" : failure.kind === "unreachable" ? "network" : "nonsense";
   return new RemoteFailure(kind, failure.message, { cause: failure });
 }

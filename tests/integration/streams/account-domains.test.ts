@@ -3,12 +3,12 @@ import { db } from "#lib/base/db.ts";
 import { checkSources } from "#lib/collect/check-sources.ts";
 import { fetchStream } from "#lib/collect/fetch-streams.ts";
 import { authorNamer } from "#lib/fediverse/account-domain.ts";
-import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { status } from "#tests/integration/streams/ingest-samples.ts";
 import { makeStream } from "#tests/setup/factories.ts";
+import { RemoteError } from "#lib/fediverse/remote-error.ts";
 
 const { home, accounts } = await vi.hoisted(async () =>
   (await import("./simulated-hosts.ts")).startHosts({
@@ -38,7 +38,7 @@ function network(pages: Record<string, object | null>): HostRequest & { asked: s
     asked.push(host);
     const page = pages[`${host} ${searchParams.get("resource")?.replace("acct:", "")}`];
     if (pages[host] === null)
-      return Promise.reject(new FetchFailure("network", `${host} refused the connection.`));
+      return Promise.reject(new RemoteError("unreachable", `${host} refused the connection.`));
     const body = Buffer.from(JSON.stringify(page ?? { error: "Record not found" }));
     return Promise.resolve({ status: page === undefined ? 404 : 200, headers: {}, body, url });
   };

@@ -52,7 +52,7 @@ describe("host software", () => {
     server.control.fail(faults.serverError(), "nodeinfo");
     expect(await ask()).toMatchObject({ name: "mastodon", family: "mastodon" });
     await db.host_state.deleteMany();
-    await expect(ask()).rejects.toMatchObject({ name: "SourceFailure", kind: "server_error" });
+    await expect(ask()).rejects.toMatchObject({ name: "RemoteError", kind: "server_error" });
   });
 
   test("is stored as unknown when the host does not report it", async () => {

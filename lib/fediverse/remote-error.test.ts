@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure, remoteError } from "./source-failure.ts";
+import { RemoteError, apiErrorOf } from "./remote-error.ts";
 
 describe("remoteError", () => {
   it.each([
@@ -8,7 +8,7 @@ describe("remoteError", () => {
     ["rate_limited", "remote_failed", 502],
     ["wait", "remote_waiting", 503],
   ] as const)("converts %s to %s (%i) with its sentence", (kind, code, status) => {
-    expect(remoteError(new SourceFailure(kind, "It said no."))).toMatchObject({
+    expect(apiErrorOf(new RemoteError(kind, "It said no."))).toMatchObject({
       code,
       status,
       message: "It said no.",
@@ -22,7 +22,7 @@ describe("remoteError", () => {
     [90_500, "91"],
   ])("converts a wait of %j ms to Retry-After %s", (ms, seconds) => {
     const retry_at = ms === null ? null : new Date(Date.now() + ms);
-    const { headers } = remoteError(new SourceFailure("wait", "It asked us to wait.", { retry_at }));
+    const { headers } = apiErrorOf(new RemoteError("wait", "It asked us to wait.", { retry_at }));
     expect(headers).toEqual({ "Retry-After": seconds });
   });
 });
