@@ -1,4 +1,3 @@
-import { db } from "#lib/base/db.ts";
 import { mapInSlices } from "#lib/base/event-loop.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
@@ -22,7 +21,8 @@ import { postTextRows, type PostTextRow } from "#lib/checks/training/sql.ts";
 import { hashVerdict } from "#lib/checks/verdict/judge-posts.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
 import { rawRows, writeVerdictRows } from "#lib/checks/verdict/sql.ts";
-import { MAX_CHECKED, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
+import { listWords } from "#lib/checks/words/word-list.ts";
+import { foldWord, MAX_CHECKED, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import { copyRows, harmlessUnreviewedIds, lockSameText, queueRemote, writeTextChecks } from "./sql.ts";
 
@@ -230,7 +230,7 @@ function listedIn(textWords: string[], words: ListedWord[]): string[] {
 
 function readVersion(): Promise<string | null> {
   return orNull("version of the settings", async () => {
-    const words = await db.classify_word.findMany({ select: { id: true }, orderBy: { id: "asc" } });
+    const words = await listWords();
     return [await settingsKey(), ...words.map(({ id }) => id)].join(" ");
   });
 }
@@ -239,11 +239,8 @@ async function readFacts(): Promise<Facts> {
   // Before the others, so that a change while they are read is noticed.
   const version = await readVersion();
   const settings = await orNull("settings", readCheckSettings);
-  const words = await orNull("words", () =>
-    db.classify_word.findMany({
-      select: { word: true, word_folded: true },
-      orderBy: { id: "asc" },
-    }),
+  const words = await orNull("words", async () =>
+    (await listWords()).map(({ word }) => ({ word, word_folded: foldWord(word) })),
   );
   const model = await orNull("model", readModel);
   return { version, settings: settings ?? defaultSettings(), words, model, key: await readFeatureKey() };

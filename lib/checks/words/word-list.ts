@@ -1,15 +1,22 @@
+import { z } from "zod";
 import { recordAudit } from "#lib/accounts/record-audit.ts";
-import { toIso } from "#lib/base/clock.ts";
+import { now, toIso } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
-import type { classify_word } from "#prisma/generated/client.ts";
+import { setting } from "#lib/base/setting.ts";
 import { foldWord } from "./words.ts";
 import { checkAgain, countWaiting } from "./waiting-posts.ts";
-import type { ClassifyWord, ClassifyWordCreate, WordEffect } from "./schema.ts";
+import { ClassifyWord, type ClassifyWordCreate, type WordEffect } from "./schema.ts";
+
+/** Ids are not used again. */
+export const wordList = setting(
+  "words",
+  z.object({ last_id: z.int().default(0), words: ClassifyWord.array().default([]) }),
+);
 
 export async function listWords(): Promise<ClassifyWord[]> {
-  return (await db.classify_word.findMany({ orderBy: { id: "asc" } })).map(serialise);
+  return (await wordList.read()).words;
 }
 
 /** @throws ApiError 422 without a letter or digit */
@@ -36,28 +43,24 @@ export function previewWord(create: ClassifyWordCreate): Promise<WordEffect> {
 export async function addWord(actor: Actor, create: ClassifyWordCreate): Promise<ClassifyWord> {
   const word_folded = folded(create);
   return db.$transaction(async (tx) => {
-    const [row] = await tx.classify_word.createManyAndReturn({
-      data: [{ word: create.word.trim(), word_folded }],
-      skipDuplicates: true,
-    });
-    if (row === undefined) throw new ApiError("classify_word_exists");
-    await recordAudit(tx, actor, { action: "classify_word.create", subject: row.word });
-    await checkAgain(tx, row.word_folded);
-    return serialise(row);
+    const { last_id, words } = await wordList.lock(tx);
+    if (words.some(({ word }) => foldWord(word) === word_folded)) throw new ApiError("classify_word_exists");
+    const added = { id: last_id + 1, word: create.word.trim(), created_at: toIso(now()) };
+    await wordList.set({ last_id: added.id, words: [...words, added] }, tx);
+    await recordAudit(tx, actor, { action: "classify_word.create", subject: added.word });
+    await checkAgain(tx, word_folded);
+    return added;
   });
 }
 
 /** @throws ApiError `classify_word_not_found` */
 export async function removeWord(actor: Actor, id: number): Promise<void> {
   await db.$transaction(async (tx) => {
-    const word = await tx.classify_word.findUnique({ where: { id } });
-    const { count } = await tx.classify_word.deleteMany({ where: { id } });
-    if (word === null || count === 0) throw new ApiError("classify_word_not_found");
-    await recordAudit(tx, actor, { action: "classify_word.delete", subject: word.word });
-    await checkAgain(tx, word.word_folded);
+    const { words } = await wordList.lock(tx);
+    const removed = words.find((each) => each.id === id);
+    if (removed === undefined) throw new ApiError("classify_word_not_found");
+    await wordList.set({ words: words.filter((each) => each !== removed) }, tx);
+    await recordAudit(tx, actor, { action: "classify_word.delete", subject: removed.word });
+    await checkAgain(tx, foldWord(removed.word));
   });
-}
-
-function serialise({ id, word, created_at }: classify_word): ClassifyWord {
-  return { id, word, created_at: toIso(created_at) };
 }

@@ -128,13 +128,13 @@ export class FenLiuFile {
     return this.#db.prepare(query).iterate() as Iterable<unknown> as Iterable<T>;
   }
 
-  fingerprint(): Uint8Array<ArrayBuffer> {
+  fingerprint(): string {
     const hash = createHash("sha256");
     const statement = this.#db.prepare(
       "SELECT json_array(id, post_id, url, approved, reviewed_at, queue_status) AS line FROM posts ORDER BY id",
     );
     for (const { line } of statement.iterate() as Iterable<Row>) hash.update(`${line}\n`);
-    return new Uint8Array(hash.digest());
+    return hash.digest("hex");
   }
 
   /** No post of FenLiu, also no deleted one, had a higher id. */

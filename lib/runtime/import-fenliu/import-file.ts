@@ -1,5 +1,8 @@
-import { db, type Prisma, type Tx } from "#lib/base/db.ts";
+import { z } from "zod";
+import { now } from "#lib/base/clock.ts";
+import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
+import { setting } from "#lib/base/setting.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { autoReason, stateOf, type FenLiuState } from "./convert-post.ts";
 import { FenLiuFile, isFileError } from "./fenliu-file.ts";
@@ -7,7 +10,7 @@ import { importBatch, readBatch, type Imported } from "./import-batch.ts";
 import { importSettings, importStreams, skipStreamIds, startImportedStreams } from "./import-settings.ts";
 import type { ImportedStream, Skipped, TakenSettings } from "./import-settings.ts";
 import { countPost, noCounts, planImport, type Counts } from "./plan.ts";
-import { addToTotals, lockEmptyPosts, lockImport, skipIds, startImport } from "./sql.ts";
+import { addToTotals, lockEmptyPosts, skipIds } from "./sql.ts";
 
 export interface ImportResult {
   settings: Omit<TakenSettings, "skipped">;
@@ -22,11 +25,25 @@ export interface ImportResult {
   totals: Counts;
 }
 
-/** Stored between the batches. */
 type Progress = Omit<ImportResult, "merged" | "totals"> & {
   stream_ids: [number, ImportedStream][];
   counts: Counts;
 };
+
+/** The database that is imported; stored between the batches. */
+export const fenLiuImport = setting(
+  "fenliu_import",
+  z.object({
+    /** SHA-256 of its posts. Another database is refused. */
+    fingerprint: z.string().default(""),
+    started_at: z.coerce.date().default(new Date(0)),
+    finished: z.boolean().default(false),
+    /** Posts up to this id are imported. */
+    done_to: z.int().default(0),
+    /** Null: none was imported. */
+    progress: z.custom<Progress>().nullable().default(null),
+  }),
+);
 
 /** Posts of one transaction. */
 const BATCH = 500;
@@ -90,14 +107,12 @@ async function importFile(file: FenLiuFile, step: Step, dryRun: boolean): Promis
     next.catch(() => undefined);
     progress = await step(async (tx) => {
       // Another process may have imported this batch.
-      const stored = await lockImport<Progress>(tx);
-      if (stored?.done_to !== from)
+      const stored = await fenLiuImport.lock(tx);
+      if (stored.progress === null || stored.done_to !== from)
         throw new ApiError("bad_request", { message: "Another import is going on" });
-      const reached = stored.result;
+      const reached = stored.progress;
       add(reached, await importBatch(tx, rows, streams, plan, startedAt, reached.counts));
-      await tx.fenliu_import.updateMany({
-        data: { done_to: last, result: reached as unknown as Prisma.InputJsonObject },
-      });
+      await fenLiuImport.set({ done_to: last, progress: reached }, tx);
       return reached;
     });
     doneTo = last;
@@ -117,20 +132,20 @@ interface Begun {
 
 async function begin(tx: Tx, file: FenLiuFile, dryRun: boolean): Promise<Begun> {
   const fingerprint = file.fingerprint();
-  const stored = await lockImport<Progress>(tx);
-  if (stored !== null) {
-    if (Buffer.compare(stored.fingerprint, fingerprint) !== 0)
+  const stored = await fenLiuImport.lock(tx);
+  if (stored.progress !== null) {
+    if (stored.fingerprint !== fingerprint)
       throw new ApiError("bad_request", {
         message: "Another database was imported here, or this one has changed since",
       });
-    const { started_at: startedAt, done_to: doneTo, finished_at, result: progress } = stored;
-    return { startedAt, doneTo, finished: finished_at !== null, progress };
+    const { started_at: startedAt, done_to: doneTo, finished, progress } = stored;
+    return { startedAt, doneTo, finished, progress };
   }
   if (!(await lockEmptyPosts(tx)))
     throw new ApiError("bad_request", {
       message: "This installation has posts. Only one without posts can take the ids of FenLiu",
     });
-  const startedAt = await startImport(tx, fingerprint);
+  const startedAt = now();
   const { skipped, ...settings } = await importSettings(tx, file);
   const imported = await importStreams(tx, file);
   // Sequences are not rolled back.
@@ -147,7 +162,7 @@ async function begin(tx: Tx, file: FenLiuFile, dryRun: boolean): Promise<Begun> 
     stream_ids: [...imported.streams],
     counts: noCounts(),
   };
-  await tx.fenliu_import.updateMany({ data: { result: progress as unknown as Prisma.InputJsonObject } });
+  await fenLiuImport.set({ fingerprint, started_at: startedAt, progress }, tx);
   return { startedAt, doneTo: 0, finished: false, progress };
 }
 
@@ -172,13 +187,12 @@ async function finish(
   progress: Progress,
   totals: Counts,
 ): Promise<void> {
-  const stored = await lockImport(tx);
-  if (stored?.finished_at !== null) return;
+  if ((await fenLiuImport.lock(tx)).finished) return;
   const names = Object.keys(totals) as (keyof Counts)[];
   await addToTotals(
     tx,
     Object.fromEntries(names.map((name) => [name, totals[name] - progress.counts[name]])),
   );
   await startImportedStreams(tx, file, streams);
-  await tx.$executeRaw`UPDATE fenliu_import SET finished_at = now()`;
+  await fenLiuImport.set({ finished: true }, tx);
 }

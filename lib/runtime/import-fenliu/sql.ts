@@ -1,30 +1,11 @@
 import type { Tx } from "#lib/base/db.ts";
 import type { ExportedStreamRow, Decision, QueueRow } from "./rows.ts";
 
-interface ImportRow<Result> {
-  fingerprint: Uint8Array;
-  started_at: Date;
-  finished_at: Date | null;
-  done_to: number;
-  result: Result;
-}
-
-/** The row of the import, locked until the transaction ends. */
-export async function lockImport<Result>(tx: Tx): Promise<ImportRow<Result> | null> {
-  const rows = await tx.$queryRaw<ImportRow<Result>[]>`SELECT * FROM fenliu_import FOR UPDATE`;
-  return rows[0] ?? null;
-}
-
 /** No post can be stored until the transaction ends. @returns whether there are any */
 export async function lockEmptyPosts(tx: Tx): Promise<boolean> {
   await tx.$executeRaw`LOCK TABLE post IN SHARE ROW EXCLUSIVE MODE`;
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM post LIMIT 1`;
   return rows.length === 0;
-}
-
-export async function startImport(tx: Tx, fingerprint: Uint8Array<ArrayBuffer>): Promise<Date> {
-  const { started_at } = await tx.fenliu_import.create({ data: { fingerprint } });
-  return started_at;
 }
 
 /** Ids up to this one are not given to new rows. */

@@ -5,6 +5,7 @@ import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { lockSameText } from "#lib/checks/score/sql.ts";
 import { postTextRows } from "#lib/checks/training/sql.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { wordList } from "#lib/checks/words/word-list.ts";
 import { makeKey, makePost, makePosts, picture } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 
@@ -235,9 +236,9 @@ describe("repeated texts", () => {
 
   test("an unreadable fact removes only the votes of its rules", async () => {
     const { id } = await makePost({ hashtags: hashtags(20) });
-    await db.$executeRaw`ALTER TABLE classify_word RENAME TO away`;
+    await db.setting.create({ data: { name: "words", value: { words: "unreadable" } } });
     expect(await classifyPosts([id])).toEqual({ scored: 1 });
-    await db.$executeRaw`ALTER TABLE away RENAME TO classify_word`;
+    await db.setting.deleteMany({ where: { name: "words" } });
     expect(await verdictOf(id)).toMatchObject({
       ai_would_reject: false,
       ai_score: 0.6,
@@ -260,10 +261,10 @@ describe("repeated texts", () => {
 });
 
 test("words of the list count in the content warning, too", async () => {
-  await db.classify_word.create({ data: { word: "free crypto", word_folded: "free crypto" } });
+  await wordList.set({ words: [{ id: 1, word: "free crypto", created_at: new Date().toISOString() }] });
   const { id } = await makePost({ plain_text: "None", spoiler_text: "Free, crypto" });
   await classifyPosts([id]);
-  await db.classify_word.deleteMany();
+  await db.setting.deleteMany({ where: { name: "words" } });
   expect(await verdictOf(id)).toMatchObject({
     ai_would_reject: true,
     ai_score: 1,

@@ -75,7 +75,7 @@ export const otherColumns: Record<string, string> = {
     check_model.state check_model.calibration check_model.metrics check_job.key tombstone.uri_hmac`,
   "texts that people wrote about no particular post, and settings": `
     blocked_hashtag.hashtag blocked_hashtag.hashtag_folded blocked_hashtag.notes blocked_user.account_identifier
-    blocked_user.pattern_type blocked_user.notes classify_word.word classify_word.word_folded
+    blocked_user.pattern_type blocked_user.notes
     reject_reason.label
     stream.hashtag stream.hashtag_folded stream.instance stream.platform
     stream.consent_policy stream.languages topical_tag.hashtag
@@ -90,8 +90,7 @@ export const otherColumns: Record<string, string> = {
     installation.tombstone_secret installation.feature_secret installation.functions_checksum installation.functions invitation.token_hash
     alert.title invitation.mail_token_hash mail.address
     invitation.email member.email member.name member.password_hash member.linked_accounts member.preferences
-    session.browser session.address_prefix sign_in_attempt.subject stream.cursor
-    fenliu_import.fingerprint fenliu_import.result`,
+    session.browser session.address_prefix sign_in_attempt.subject stream.cursor`,
 };
 
 /** Columns of all tables whose type can hold text, as "table.column". */

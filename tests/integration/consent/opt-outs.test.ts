@@ -96,7 +96,7 @@ describe("reported opt-outs", () => {
     await db.$executeRaw`CREATE TRIGGER refuse BEFORE INSERT ON reported_opt_out EXECUTE FUNCTION refuse()`;
     const body = { reason: "x", error_details: { error_type: "nobot" } };
     const answer = await settle("error", consumer, first.id, body);
-    await db.$executeRaw`DROP TRIGGER refuse ON reported_opt_out`;
+    await db.$executeRaw`DROP FUNCTION refuse CASCADE`;
     expect([answer.status, answer.json]).toEqual([
       500,
       { detail: "Internal server error", code: "internal" },

@@ -120,7 +120,7 @@ test("skips a post that the database rejects and stores the rest of its page", a
     BEGIN IF NEW.uri LIKE '%${poison.id}' THEN RAISE EXCEPTION 'poison'; END IF; RETURN NEW; END $$`);
   await db.$executeRaw`CREATE TRIGGER refuse BEFORE INSERT ON post FOR EACH ROW EXECUTE FUNCTION refuse()`;
   const answer = await fetchNow(id, "?limit=400");
-  await db.$executeRaw`DROP TRIGGER refuse ON post`;
+  await db.$executeRaw`DROP FUNCTION refuse CASCADE`;
   expect(answer).toMatchObject({ status: 200, json: { cursor_at_end: true, dropped: { unreadable: 1 } } });
   expect(await db.post.count()).toBe(wanted(mastodon) - 1);
   expect(logged).toHaveBeenCalled();
