@@ -8,7 +8,7 @@ export function FigureLink({ href, children }: { href: string | null; children: 
       href={href}
       prefetch={false}
       tone="plain"
-      className="inline-block min-h-6 min-w-6 leading-6 underline decoration-line-strong decoration-dotted hover:decoration-current"
+      className="inline-block min-h-6 leading-6 underline decoration-line-strong decoration-dotted hover:decoration-current"
     >
       {children}
     </Link>

@@ -107,7 +107,7 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
           />
         </Field>
         <div className="grid grid-cols-2 gap-4">
-          <Field label="Result of the checks">
+          <Field label="Check result">
             <Select
               placeholder="Any"
               options={results}

@@ -34,9 +34,9 @@ export function filterWords(name: FilterName, filters: Filters, streams: readonl
     case "seen_in":
       return `Stream: ${streamName()}`;
     case "ai_would_reject":
-      return `Result of the checks: ${yes ? "Would reject" : "No problem"}`;
+      return `Check result: ${yes ? "Would reject" : "No problem"}`;
     case "ai_result":
-      return `Result of the checks: ${resultNames[value] ?? value}`;
+      return `Check result: ${resultNames[value] ?? value}`;
     case "has_media":
       return yes ? "With media" : "Without media";
     case "vision_category":

@@ -53,7 +53,7 @@ export function TrimDialog({ open, setOpen, paceDays }: TrimDialogProps) {
       open={open}
       onOpenChange={change}
       title="Trim pending posts"
-      description="Keeps the posts that are delivered in two days. Posts are chosen at random; old posts, posts with few likes and posts of prolific authors are more likely to be deleted."
+      description="Keeps two days' worth of posts. Posts are chosen at random; old posts, posts with few likes and posts of prolific authors are more likely to be deleted."
       width="sm"
       footer={
         <>

@@ -83,9 +83,9 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
   const hint = useHint(preferences, desk);
   const outbox = useOutboxState(desk?.outbox ?? null);
   const said = useAnnouncements(desk);
-  const { message, dismiss } = useDeskMessage();
-  const [dialog, setDialog] = useState<OpenDialog | { kind: "filters" } | null>(null);
   const card = state.cards[0];
+  const { message, dismiss } = useDeskMessage(card?.id);
+  const [dialog, setDialog] = useState<OpenDialog | { kind: "filters" } | null>(null);
   const [checked, setChecked] = useState<DeckCard | null>(null);
   const closeChecks = useCallback(() => setChecked(null), []);
   const [byAuthor, setByAuthor] = useState<DeckCard | null>(null);

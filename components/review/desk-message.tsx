@@ -11,14 +11,19 @@ const SHOWN_MS = 8000;
 const icons = { success: Check, error: CircleAlert, info: Info };
 const tones = { success: "text-approve", error: "text-reject", info: "text-info" };
 
-/** While the desk is open, messages have a place of their own and cover nothing. */
-export function useDeskMessage(): { message: Message | null; dismiss: () => void } {
+/**
+ * While the desk is open, messages have a place of their own and cover nothing.
+ *
+ * @param cardId the card that is shown
+ */
+export function useDeskMessage(cardId: number | undefined): { message: Message | null; dismiss: () => void } {
   const [message, setMessage] = useState<Message | null>(null);
   const dismiss = useCallback(() => setMessage(null), []);
   useEffect(() => {
     setMessagePlace(setMessage);
     return () => setMessagePlace(null);
   }, []);
+  useEffect(() => setMessage((now) => (now?.id === "card" ? null : now)), [cardId]);
   useEffect(() => {
     if (message === null || message.tone === "error") return;
     const timer = setTimeout(() => setMessage((now) => (now === message ? null : now)), SHOWN_MS);
@@ -45,7 +50,7 @@ export function DeskMessage({ message, onDismiss, className }: DeskMessageProps)
     return () => window.removeEventListener("keydown", onKey);
   }, []);
   return (
-    <section ref={frame} tabIndex={-1} aria-label="Messages of the desk" className={className}>
+    <section ref={frame} tabIndex={-1} aria-label="Desk messages" className={className}>
       <div role="status">
         {message && Icon ? (
           <div className="flex items-start gap-2 rounded-md border border-line bg-raised py-1.5 ps-2 pe-1 text-13">

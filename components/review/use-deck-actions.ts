@@ -4,7 +4,7 @@ import { authorTarget } from "#components/blocking/author-target.ts";
 import type { BlockTarget } from "#components/blocking/reach-question.ts";
 import { coverOf } from "#components/post/covered.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import { notifyInfo } from "#components/ui/toast.tsx";
+import { notifyAboutCard } from "#components/ui/toast.tsx";
 import type { DecisionKind } from "#lib/client/desk/history.ts";
 import type { KeyAction, Press } from "#lib/client/desk/keys.ts";
 import {
@@ -90,7 +90,7 @@ export function useDeckActions({
     // No picture is approved unseen, here as in the lists.
     if (verb === "approve" && isCovered(card)) {
       reveal(card.id);
-      return notifyInfo("Uncovered: look at it, then approve again");
+      return notifyAboutCard("Uncovered: look at it, then approve again");
     }
     markDecision(at);
     const note = draft.note.text.trim();
@@ -150,7 +150,7 @@ export function useDeckActions({
       case "enlarge":
         if (card.media_attachments.length === 0) return;
         // Covered media opens only after it is revealed.
-        if (isCovered(card)) return notifyInfo("Show the covered media first");
+        if (isCovered(card)) return notifyAboutCard("Show the covered media first");
         return setPicture({ card, index: draft.medium ?? 0 });
       case "reveal":
         return reveal(card.id);
@@ -161,7 +161,7 @@ export function useDeckActions({
       case "checks":
         return onChecks(card);
       case "author_posts":
-        if (card.author_waiting === 0) return notifyInfo("No other posts by this author are waiting");
+        if (card.author_waiting === 0) return notifyAboutCard("No other posts by this author are waiting");
         return onAuthorPosts(card);
       case "block_author":
         return onCardAct("block", card);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { barFor, isCurrent, placesFor } from "./navigation.ts";
+import { barFor, isCurrent, menuFor, placesFor } from "./navigation.ts";
 import { parseTheme } from "./theme-cookie.ts";
 
 describe("navigation", () => {
@@ -8,16 +8,12 @@ describe("navigation", () => {
     (role) => {
       const { bar, more } = barFor(role);
       expect(bar).toHaveLength(4);
-      expect([...bar, ...more].map((place) => place.href).sort()).toEqual(
-        placesFor(role)
-          .map((place) => place.href)
-          .sort(),
-      );
+      const menu = menuFor(role).map((place) => place.href);
+      expect([...bar, ...more].map((place) => place.href).sort()).toEqual([...menu, "/settings"].sort());
+      expect(menu).toContain("/posts");
+      expect(menu.length).toBeLessThanOrEqual(6);
     },
   );
-  it.each(["viewer", "reviewer", "admin"] as const)("has the posts for a %s", (role) => {
-    expect(placesFor(role).map((place) => place.href)).toContain("/posts");
-  });
   it("hides the desk from viewers", () => {
     expect(placesFor("viewer").map((place) => place.href)).not.toContain("/review");
   });
@@ -25,6 +21,7 @@ describe("navigation", () => {
     expect(isCurrent("/queue", "/queue/errors")).toBe(true);
     expect(isCurrent("/queue", "/queues")).toBe(false);
     expect(isCurrent("/", "/queue")).toBe(false);
+    expect(isCurrent("/streams", "/blocking")).toBe(true);
   });
 });
 

@@ -20,6 +20,8 @@ export interface Place {
   letter: string;
   /** In the bottom bar on phones. */
   bar: boolean;
+  /** Where it is found instead of the menu: a tab of that page, or the account's menu. */
+  within?: string;
 }
 
 const all: readonly Place[] = [
@@ -35,7 +37,15 @@ const all: readonly Place[] = [
   { href: "/posts", letter: "p", label: "Posts", icon: Files, least: "viewer", bar: false },
   { href: "/queue", letter: "q", label: "Queue", icon: ListOrdered, least: "viewer", bar: true },
   { href: "/streams", letter: "s", label: "Streams", icon: Waves, least: "viewer", bar: true },
-  { href: "/blocking", letter: "f", label: "Blocking", icon: Ban, least: "viewer", bar: false },
+  {
+    href: "/blocking",
+    letter: "f",
+    label: "Blocking",
+    icon: Ban,
+    least: "viewer",
+    bar: false,
+    within: "/streams",
+  },
   {
     href: "/statistics",
     letter: "n",
@@ -51,8 +61,14 @@ const all: readonly Place[] = [
     icon: Settings,
     least: "viewer",
     bar: false,
+    within: "account",
   },
 ];
+
+/** Six places; the others lie within them. */
+export function menuFor(role: Role): Place[] {
+  return placesFor(role).filter((place) => place.within === undefined);
+}
 
 export function placesFor(role: Role): Place[] {
   return all.filter((place) => reaches(role, place.least));
@@ -62,9 +78,13 @@ export function placesFor(role: Role): Place[] {
 export function barFor(role: Role): { bar: Place[]; more: Place[] } {
   const places = placesFor(role);
   const bar = places.filter((place) => place.bar || (place.href === "/" && !reaches(role, "reviewer")));
-  return { bar, more: places.filter((place) => !bar.includes(place)) };
+  // The account has no menu on phones.
+  const isListed = (place: Place) => place.within === undefined || place.within === "account";
+  return { bar, more: places.filter((place) => !bar.includes(place) && isListed(place)) };
 }
 
 export function isCurrent(href: string, pathname: string): boolean {
-  return href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
+  if (href === "/") return pathname === "/";
+  const inside = all.filter((place) => place.within === href).map((place) => place.href);
+  return [href, ...inside].some((each) => pathname === each || pathname.startsWith(`${each}/`));
 }

@@ -6,7 +6,7 @@ import { cn } from "#components/ui/cn.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Mark } from "./mark.tsx";
 import { useMember } from "./member-context.tsx";
-import { isCurrent, placesFor } from "./navigation.ts";
+import { isCurrent, menuFor } from "./navigation.ts";
 import { NavLink } from "./nav-link.tsx";
 
 export function SideNav({ source }: { source: ReactNode }) {
@@ -24,7 +24,7 @@ export function SideNav({ source }: { source: ReactNode }) {
       <PaletteButton className="mt-3" />
       <nav aria-label="Main" className="mt-3 min-h-0 flex-1 overflow-y-auto">
         <ul className="flex flex-col gap-0.5">
-          {placesFor(role).map((place) => {
+          {menuFor(role).map((place) => {
             const current = isCurrent(place.href, pathname);
             return (
               <li key={place.href}>

@@ -48,7 +48,7 @@ function Progress({ stream, run }: { stream: Stream; run: FetchRun }) {
           : run.new > 0
             ? "The first posts are here."
             : run.duplicates > 0
-              ? "Only known posts: another stream has found them before. New ones are fetched on schedule."
+              ? `All ${run.duplicates} are already here, from other streams. New ones are fetched on schedule.`
               : "The server has no posts to keep yet. It is asked again on schedule."}
       </span>
       <span className="tabular text-muted">

@@ -1,6 +1,5 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect } from "react";
 import { QueueHead } from "#components/queue/queue-head.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -10,7 +9,6 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { formatShortDate } from "#components/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { TopicalTag } from "#lib/queue/topical-schema.ts";
 import { TopicalCalendar, type CalendarDay } from "./topical-calendar.tsx";
@@ -29,13 +27,11 @@ export function TopicalBoard({
 }) {
   const mayManage = useCan("admin");
   const router = useRouter();
-  const { data = tags } = useApi<TopicalTag[]>(path, { fallback: tags });
-  useEffect(() => {
-    if (data !== tags) router.refresh();
-  }, [data, tags, router]);
   const remove = useMutation<TopicalTag>(({ id }) => apiFetch(`${path}/${id}`, { method: "DELETE" }), {
-    refresh: [path],
-    onDone: (_answer, { hashtag }) => notifyDone(`Rule for #${hashtag} removed`),
+    onDone: (_answer, { hashtag }) => {
+      router.refresh();
+      notifyDone(`Rule for #${hashtag} removed`);
+    },
     onFailed: (failure) => notifyFailed("The change failed", failure),
   });
   const columns: Column<TopicalTag>[] = [
@@ -82,7 +78,7 @@ export function TopicalBoard({
           <DataTable
             caption="Rules"
             columns={columns}
-            rows={data}
+            rows={tags}
             rowKey={(tag) => tag.id}
             density="comfortable"
             empty={

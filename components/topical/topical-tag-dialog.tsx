@@ -1,5 +1,6 @@
 "use client";
 import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -26,6 +27,7 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
   const [hashtag, setHashtag] = useState("");
   const [weekday, setWeekday] = useState<string>(tag?.topical_day_of_week ?? "");
   const [date, setDate] = useState(tag?.topical_month_day ?? "");
+  const router = useRouter();
   const form = `topical-${tag?.id ?? "new"}`;
   const save = useMutation<void, TopicalTag>(
     () => {
@@ -35,9 +37,9 @@ export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
         : apiFetch<TopicalTag>("/topical-tags", { method: "POST", body: { hashtag, ...days } });
     },
     {
-      refresh: ["/topical-tags"],
       onDone: (answer) => {
         change(false);
+        router.refresh();
         notifyDone(tag ? `Rule for #${answer.hashtag} changed` : `Rule for #${answer.hashtag} added`);
       },
     },

@@ -65,7 +65,16 @@ export function notifyDone(title: string, options: NotifyOptions = {}): void {
 /** With the server's sentence and the request id. */
 export function notifyFailed(title: string, failure?: ApiFailure): void {
   const id = failure?.requestId ? ` (Request ${failure.requestId})` : "";
-  notify({ tone: "error", title, ...(failure ? { description: `${failure.detail}${id}` } : {}) }, 8000);
+  notify(
+    { tone: "error", title, ...(failure ? { description: `${failure.detail}${id}` } : {}) },
+    // The id is to be copied.
+    id === "" ? 8000 : Infinity,
+  );
+}
+
+/** For the desk: ends with the card that it is about. */
+export function notifyAboutCard(title: string): void {
+  notify({ tone: "info", title, id: "card" });
 }
 
 export function notifyInfo(title: string, description?: string): void {

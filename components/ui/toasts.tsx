@@ -52,6 +52,7 @@ function show({ tone, title, undo, ...options }: Message, duration: number | und
   toast[tone](title, {
     ...(duration === undefined ? {} : { duration }),
     ...options,
+    ...(duration === Infinity ? { action: { label: "Dismiss", onClick: () => undefined } } : {}),
     ...(undo ? { action: { label: "Undo", onClick: undo } } : {}),
   });
 }

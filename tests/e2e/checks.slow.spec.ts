@@ -123,19 +123,17 @@ test("filters by result and picture stand in the address and can be saved", asyn
   await desk.open(page, path);
   await page.getByRole("button", { name: /^Filters/ }).click();
   const sheet = page.getByRole("dialog", { name: "Filters" });
-  await sheet.getByRole("combobox", { name: "Result of the checks" }).selectOption("Doubts");
+  await sheet.getByRole("combobox", { name: "Check result" }).selectOption("Doubts");
   await sheet.getByRole("combobox", { name: "Picture check" }).selectOption("Neutral");
   await sheet.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("group", { name: "Order" }).getByRole("button", { name: "Doubts first" }).click();
   await expectTopCard(page, posts[1]);
   await expect(page).toHaveURL(/ai_result=unsure&vision_category=neutral&order=ai_unsure/);
-  await expect(
-    page.getByRole("button", { name: "Remove filter: Result of the checks: Doubts" }),
-  ).toBeVisible();
+  await expect(page.getByRole("button", { name: "Remove filter: Check result: Doubts" })).toBeVisible();
   await page.reload();
   await expectTopCard(page, posts[1]);
   await expect(badge(page)).toHaveText("Checks have doubts");
-  await page.getByRole("button", { name: "Remove filter: Result of the checks: Doubts" }).click();
+  await page.getByRole("button", { name: "Remove filter: Check result: Doubts" }).click();
   await page.getByRole("button", { name: "Remove filter: Picture check: Neutral" }).click();
   // The score nearest to 0.5 comes first.
   await expectTopCard(page, posts[1]);

@@ -127,7 +127,7 @@ test(
     await desk.open(page, "/settings/members");
     await page.getByRole("textbox", { name: "Reason" }).fill("Too many hashtags");
     await page.getByRole("button", { name: "Add reason" }).click();
-    const reasons = page.getByRole("table", { name: "Reasons of rejection" });
+    const reasons = page.getByRole("table", { name: "Rejection reasons" });
     await expect(reasons.getByRole("row").filter({ hasText: "Too many hashtags" })).toContainText("8");
     await expectAccessible(page, "the reasons");
     const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));

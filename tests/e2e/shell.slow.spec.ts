@@ -27,7 +27,7 @@ test("G and a letter go to a page, and ? lists the keys of the page", async ({ p
   await go("p", /\/posts$/);
   await go("q", /\/queue$/);
   await go("s", /\/streams$/);
-  await go("f", /\/blocking$/);
+  await go("f", /\/settings$/);
   await go("n", /\/statistics$/);
   await go("e", /\/settings$/);
   await go("h", /\/$/);
@@ -146,14 +146,14 @@ test("on a phone the other pages open in a bottom sheet, and the focus returns",
   const more = page.getByRole("button", { name: "More" });
   await more.click();
   const sheet = page.getByRole("dialog");
-  await expect(sheet.getByRole("link", { name: "Blocking" })).toBeVisible();
+  await expect(sheet.getByRole("link", { name: "Settings" })).toBeVisible();
   await expectAccessible(page, "the sheet of places");
   await page.keyboard.press("Escape");
   await expect(sheet).toHaveCount(0);
   await expect(more).toBeFocused();
   await more.click();
-  await sheet.getByRole("link", { name: "Blocking" }).click();
-  await expect(page).toHaveURL(/\/blocking$/);
+  await sheet.getByRole("link", { name: "Settings" }).click();
+  await expect(page).toHaveURL(/\/settings$/);
   await expect(sheet).toHaveCount(0);
 });
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { BlockListPanel } from "#components/filters/block-list-panel.tsx";
 import { ReportedOptOuts } from "#components/filters/reported-opt-outs.tsx";
 import { SwitchesPanel } from "#components/filters/switches-panel.tsx";
-import { PageHeader } from "#components/shell/page-header.tsx";
+import { StreamsHead } from "#components/streams/streams-head.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { listBlocks } from "#lib/blocking/block-lists.ts";
 import { getSettings } from "#lib/blocking/settings.ts";
@@ -20,10 +20,7 @@ export default async function BlockingPage() {
   ]);
   return (
     <>
-      <PageHeader
-        title="Blocking"
-        description="Posts rejected on fetch, and posts held back from boost bots."
-      />
+      <StreamsHead current="/blocking" />
       <div className="space-y-6">
         <SwitchesPanel settings={settings} />
         {optOuts.total === 0 ? null : <ReportedOptOuts optOuts={optOuts} />}

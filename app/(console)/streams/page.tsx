@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { PageHeader } from "#components/shell/page-header.tsx";
 import { StreamActions } from "#components/streams/stream-actions.tsx";
+import { StreamsHead } from "#components/streams/streams-head.tsx";
 import { StreamTable } from "#components/streams/stream-table.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { newStreamSettings } from "#lib/collect/change-streams.ts";
@@ -20,11 +20,7 @@ export default async function StreamsPage({
   const props = { streams, defaults, adding };
   return (
     <>
-      <PageHeader
-        title="Streams"
-        description="Hashtags to fetch, each from one server."
-        actions={<StreamActions {...props} />}
-      />
+      <StreamsHead current="/streams" actions={<StreamActions {...props} />} />
       <StreamTable {...props} />
     </>
   );

@@ -74,7 +74,7 @@ const auditGroups = {
   check: "Checks",
   classify_rule: "Text rules",
   classify_word: "Rejected words",
-  reject_reason: "Reasons of rejection",
+  reject_reason: "Rejection reasons",
   host: "Servers' tokens",
   key: "API keys",
   member: "Members",

@@ -119,7 +119,7 @@ export function ReasonsBoard({ reasons: rendered }: { reasons: RejectReason[] })
   return (
     <div className="space-y-6">
       <Panel
-        title="Reasons of rejection"
+        title="Rejection reasons"
         description="For the whole team. The number is the key at the desk. A reason is stored with the rejection, counted, and a filter of posts. The learner ignores rejections for reasons that no text shows."
         flush
       >
@@ -131,7 +131,7 @@ export function ReasonsBoard({ reasons: rendered }: { reasons: RejectReason[] })
           </p>
         )}
         <DataTable
-          caption="Reasons of rejection"
+          caption="Rejection reasons"
           columns={columns}
           rows={inUse}
           rowKey={({ id }) => id}

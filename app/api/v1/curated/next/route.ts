@@ -35,7 +35,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
         "X-Delivery-Count": "How often this post was handed out, this time included.",
       },
       204: {
-        "Retry-After": "Seconds until a post that is kept back is offered again; 30 at most and without one.",
+        "Retry-After": "Seconds to wait, up to 30.",
       },
     },
     handle: async ({ caller, query }) => {
