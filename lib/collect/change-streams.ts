@@ -94,7 +94,7 @@ async function storeSettings(
 }
 
 /**
- * Posts stay, without a stream; a trigger updates the counters.
+ * Posts and their queue entries stay, without a stream; a trigger updates the counters.
  *
  * @throws ApiError `stream_not_found`
  */
@@ -104,6 +104,7 @@ export async function deleteStream(actor: Actor, id: number): Promise<void> {
       const row = await lockStream(tx, id);
       if (row === null) throw new ApiError("stream_not_found", { id });
       await tx.stream.delete({ where: { id }, select: { id: true } });
+      await tx.$executeRaw`UPDATE queue_entry SET stream_id = NULL WHERE stream_id = ${id}::int`;
       await recordAudit(tx, actor, {
         action: "stream.delete",
         subject: streamLabel(row),

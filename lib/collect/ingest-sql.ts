@@ -227,6 +227,28 @@ export async function writeCounters(tx: Tx, rows: CounterRow[]): Promise<void> {
      WHERE p.id = r.id`;
 }
 
+/** Before an edit is written: hashes of the pictures, and results of checks of pictures that the post no longer has. */
+export async function forgetOldPictures(
+  tx: Tx,
+  rows: readonly { id: number; media: object[]; media_count: number }[],
+): Promise<void> {
+  const edits = JSON.stringify(rows.map(({ id, media, media_count }) => ({ id, media, media_count })));
+  await tx.$executeRaw`
+    WITH edit AS (
+      SELECT p.id, p.media AS old, r.media AS new, r.media_count > 0 AS has_media
+        FROM jsonb_to_recordset(${edits}::jsonb) AS r (id int, media jsonb, media_count int) JOIN post p ON p.id = r.id
+       WHERE p.media <> r.media
+    ), hashes AS (DELETE FROM picture_hash WHERE post_id IN (SELECT id FROM edit))
+    UPDATE post_check
+       SET pictures = '[]', picture_attempts = 0, picture_lease_until = NULL,
+           picture_state = CASE WHEN has_media THEN 'waiting' ELSE 'none' END,
+           picture_due_at = CASE WHEN has_media THEN now() END
+      FROM edit
+     WHERE post_id = edit.id
+       AND (jsonb_path_query_array(old, '$[*].url'), jsonb_path_query_array(old, '$[*].preview_url'))
+        <> (jsonb_path_query_array(new, '$[*].url'), jsonb_path_query_array(new, '$[*].preview_url'))`;
+}
+
 /** An edit is a new version, and must be classified again. */
 export async function writeWords(
   tx: Tx,
@@ -236,6 +258,7 @@ export async function writeWords(
   if (rows.length === 0) return;
   const reclassify = edited ? Prisma.sql`NULL` : Prisma.sql`p.classified_at`;
   const raised = edited ? 1 : 0;
+  await forgetOldPictures(tx, rows);
   await tx.$executeRaw`
     UPDATE post p SET from_home = r.from_home, url = r.url, content = r.content, plain_text = r.plain_text,
       snippet = r.snippet, search = array_to_tsvector(r.lexemes), has_https_address = r.has_https_address,

@@ -3,6 +3,7 @@ import { hashKey } from "#lib/accounts/api-key.ts";
 import { db } from "#lib/base/db.ts";
 import type { Role, Scope } from "#lib/base/http/permissions.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
+import { forgetOldPictures } from "#lib/collect/ingest-sql.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import type { Prisma } from "#prisma/generated/client.ts";
@@ -133,4 +134,10 @@ export async function makePending(data: PostData = {}, approvedAt = new Date()) 
   const post = await makePost({ approved: true, reviewed_at: approvedAt, approved_at: approvedAt, ...data });
   await db.$transaction((tx) => enqueuePosts(tx, [post.id], approvedAt));
   return post;
+}
+
+/** As an edit by the author does. */
+export async function editMedia(id: number, media: object[]): Promise<void> {
+  await db.$transaction((tx) => forgetOldPictures(tx, [{ id, media, media_count: media.length }]));
+  await db.post.update({ where: { id }, data: { media } });
 }

@@ -6,7 +6,7 @@ import { lockSameText } from "#lib/checks/score/sql.ts";
 import { postTextRows } from "#lib/checks/training/sql.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { wordList } from "#lib/checks/words/word-list.ts";
-import { makeKey, makePost, makePosts, picture } from "#tests/setup/factories.ts";
+import { editMedia, makeKey, makePost, makePosts, picture } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 
 let n = 0;
@@ -107,12 +107,12 @@ describe("classifyPosts", () => {
     await classifyPosts([id]);
     expect(await verdictOf(id)).toMatchObject({ vision_category: "explicit", ai_would_reject: true });
     const described = { ...picture(), description: "A cat" };
-    await db.post.update({ where: { id }, data: { media: [described] } });
+    await editMedia(id, [described]);
     expect(await db.post_check.findUnique({ where: { post_id: id } })).toMatchObject({
       picture_state: "done",
     });
     const other = { ...picture(), url: "https://media.example/other.png" };
-    await db.post.update({ where: { id }, data: { media: [other] } });
+    await editMedia(id, [other]);
     expect(await db.post_check.findUnique({ where: { post_id: id } })).toMatchObject({
       picture_state: "waiting",
       pictures: [],

@@ -6,7 +6,7 @@ import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { forgetFailures } from "#lib/media/fetch-bytes.ts";
 import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
-import { makePost } from "#tests/setup/factories.ts";
+import { editMedia, makePost } from "#tests/setup/factories.ts";
 import { describeWithModels, loadedClassifiers } from "#tests/setup/models.ts";
 
 const environment = await vi.hoisted(async () => {
@@ -174,7 +174,7 @@ describeWithModels("a check of pictures", () => {
       kind === "other picture"
         ? [medium("image", "/small.jpg")]
         : [{ ...medium("image", "/gone"), description: "a cat" }];
-    await db.post.update({ where: { id }, data: { media } });
+    await editMedia(id, media);
     if (claimed === undefined) throw new Error("nothing claimed");
     expect(await storeResult(claimed, unavailable)).toBe(false);
     expect(await checksOf(id)).toMatchObject({

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { describe, expect, test, vi } from "vitest";
 import { GET as getPostMedia, POST as postPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { db } from "#lib/base/db.ts";
-import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { editMedia, makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
 
@@ -176,7 +176,7 @@ describe("a cached picture", () => {
   test("is replaced when the post's medium changed", async () => {
     const { id } = await makePost({ media: [medium("image", "/small.jpg")] });
     const etag = (await picture(id)).headers.get("etag") ?? "";
-    await db.post.update({ where: { id }, data: { media: [medium("image", "/large.jpg")] } });
+    await editMedia(id, [medium("image", "/large.jpg")]);
     const answer = await picture(id, 0, { headers: { ...viewer, "if-none-match": etag } });
     expect(await sharp(answer.bytes).metadata()).toMatchObject({ width: 960 });
   });

@@ -5,7 +5,7 @@ import { db } from "#lib/base/db.ts";
 import { SAME_PICTURE } from "#lib/media/hash-distance.ts";
 import { seenRows } from "#lib/media/picture-hash-sql.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
-import { makePost } from "#tests/setup/factories.ts";
+import { editMedia, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
 
@@ -114,7 +114,7 @@ describe("pictures that another post had before", () => {
     expect(await seen(second.id)).toHaveLength(1);
     await db.post.update({ where: { id: first.id }, data: { likes: 7 } });
     expect(await seen(second.id)).toHaveLength(1);
-    await db.post.update({ where: { id: first.id }, data: { media: [medium("image", "/clear.png")] } });
+    await editMedia(first.id, [medium("image", "/clear.png")]);
     expect(await seen(second.id)).toEqual([]);
 
     const third = await withPictures("/small.jpg");

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, type Prisma } from "#lib/base/db.ts";
 import * as envModule from "#lib/base/env.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { deleteStream } from "#lib/collect/change-streams.ts";
 import { refreshEntries } from "#lib/queue/queue-entries.ts";
 import { switches } from "#lib/queue/switches.ts";
 import { supplyByTag } from "#lib/queue/topical-sql.ts";
@@ -129,7 +131,7 @@ describe("topical choice", () => {
     await change({ media: [picture()], media_count: 1 });
     expect((await next(bound, query)).json.fenliu_post_id).toBe(id);
     await giveBack(id);
-    await db.stream.delete({ where: { id: stream.id } });
+    await deleteStream(servicePrincipal, stream.id);
     expect((await next(bound, query)).status).toBe(204);
     expect((await next(key, query)).json.fenliu_post_id).toBe(id);
   });

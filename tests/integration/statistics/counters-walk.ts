@@ -1,5 +1,7 @@
 import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { seededShares } from "#lib/base/random-numbers.ts";
+import { deleteStream } from "#lib/collect/change-streams.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 
 export const HOUR = 3_600_000;
@@ -169,7 +171,7 @@ export class Walk {
     deleteStream: async () => {
       const stream = this.pick(this.streams);
       if (stream === undefined || this.random() < 0.6) return;
-      await db.stream.delete({ where: { id: stream } });
+      await deleteStream(servicePrincipal, stream);
       this.streams.splice(this.streams.indexOf(stream), 1, (await makeStream()).id);
       for (const post of this.model.posts.values()) if (post.stream === stream) post.stream = 0;
     },
