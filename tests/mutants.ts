@@ -126,8 +126,8 @@ const mutants: Mutant[] = [
   },
   {
     rule: "a change of state moves its figure",
-    file: "prisma/functions/figures.sql",
-    from: "UNION ALL SELECT 'level', '{all}', every_stream, was, at, -n FROM f",
+    file: "prisma/functions/tally.sql",
+    from: "UNION ALL SELECT 'level', key, was, '-infinity', -n FROM s",
     to: "",
     tests: ["tests/integration/statistics/counters.test.ts"],
   },

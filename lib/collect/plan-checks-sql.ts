@@ -5,7 +5,7 @@ export async function deliveriesPerDay(): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     SELECT ceil(greatest(coalesce(sum(n) FILTER (WHERE at > now() AT TIME ZONE 'UTC' - interval '1 day'), 0),
                          coalesce(sum(n), 0) / 3.0))::int AS n
-      FROM figure_now('{all}', 'hour')
+      FROM tally_now('{hour}')
      WHERE metric = 'delivered'
        AND at > now() AT TIME ZONE 'UTC' - interval '3 days'`;
   return rows[0]?.n ?? 0;

@@ -3,7 +3,7 @@ import { db } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
 import { percent } from "#lib/stats/metrics-schema.ts";
-import { countStreamPosts, type StreamPosts } from "#lib/stats/stored-figures.ts";
+import { countStreamPosts, type StreamPosts } from "#lib/stats/get-stats.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
 import type { FetchRun, Stream, StreamState } from "./stream-schema.ts";
 import { pickSettings, type StreamSetting } from "./settings-schema.ts";

@@ -3,8 +3,7 @@ import { common } from "#lib/base/http/common-fields.ts";
 import { isoTime } from "#lib/base/http/fields.ts";
 
 /**
- * The kinds that have a number of days, with its minimum. Delivered posts have RETENTION_DAYS. The history of a deleted post is read for
- * 92 days by the page of a key (lib/stats/bot-totals.ts).
+ * The kinds that have a number of days, with its minimum. Delivered posts have RETENTION_DAYS.
  */
 export const MIN_KEPT_DAYS = { rejected: 1, unreviewed: 1, failed: 1, history: 92 } as const;
 export type KeptKind = keyof typeof MIN_KEPT_DAYS;
@@ -55,7 +54,7 @@ export const Retention = z
       rejected_days: 90,
       unreviewed_days: null,
       failed_days: null,
-      history_days: null,
+      history_days: 730,
       would_delete: { rejected: 120, unreviewed: 0, failed: 0, history: 0 },
       updated_at: "2026-05-04T12:00:00.000Z",
       starts_at: "2026-05-01T00:00:00.000Z",

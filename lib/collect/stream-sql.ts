@@ -45,7 +45,7 @@ export async function streamsWithPosts(ids: number[], tx: Tx = db): Promise<Set<
      WHERE s.id = ANY (${ids}::int[])
        AND (EXISTS (SELECT FROM sighting WHERE stream_id = s.id)
             OR EXISTS (SELECT FROM post WHERE stream_id = s.id)
-            OR EXISTS (SELECT FROM figure_now('{stream}', 'all')
+            OR EXISTS (SELECT FROM tally_now('{total}')
                         WHERE key = s.id::text AND metric = 'fetched' AND n > 0))`;
   return new Set(rows.map((row) => row.id));
 }

@@ -92,14 +92,14 @@ export async function queueFigures(): Promise<QueueFigures> {
            ${eventSum("delivered", "deliveries_ever")}, ${eventSum("errors", "errors_ever")},
            ${eventSum("trimmed", "trimmed_ever")}, ${eventSum("nacks", "nacks_ever")},
            ${eventSum("timeouts", "timeouts_ever")}
-      FROM figure_now('{level,all}', 'all')`;
+      FROM tally_now('{level,total}') WHERE key = ''`;
   return rows[0] as QueueFigures;
 }
 
 const levelSum = (state: string) =>
-  Prisma.sql`coalesce(sum(n) FILTER (WHERE dimension = 'level' AND metric = ${state}), 0)::float8 AS ${Prisma.raw(state)}`;
+  Prisma.sql`coalesce(sum(n) FILTER (WHERE kind = 'level' AND metric = ${state}), 0)::float8 AS ${Prisma.raw(state)}`;
 const eventSum = (event: string, name: string) =>
-  Prisma.sql`coalesce(sum(n) FILTER (WHERE dimension = 'all' AND metric = ${event}), 0)::float8 AS ${Prisma.raw(name)}`;
+  Prisma.sql`coalesce(sum(n) FILTER (WHERE kind = 'total' AND metric = ${event}), 0)::float8 AS ${Prisma.raw(name)}`;
 
 export interface PaceRow {
   now: Date;
@@ -115,13 +115,13 @@ export async function paceRow(hours: number): Promise<PaceRow> {
     db.$queryRaw<Omit<PaceRow, "hours">[]>`
       SELECT now() AS now, ${levelSum("pending")}, ${eventSum("delivered", "deliveries_ever")},
              ${eventSum("approved", "approvals_ever")}
-        FROM figure_now('{level,all}', 'all') WHERE metric IN ('pending', 'delivered', 'approved')`,
+        FROM tally_now('{level,total}') WHERE key = '' AND metric IN ('pending', 'delivered', 'approved')`,
     db.$queryRaw<HourRow[]>`
       SELECT at AT TIME ZONE 'UTC' AS hour, coalesce(sum(n) FILTER (WHERE metric = 'delivered'), 0)::float8 AS deliveries,
              coalesce(sum(n) FILTER (WHERE metric = 'approved'), 0)::float8 AS approvals
-        FROM figure_now('{all}', 'hour')
+        FROM tally_now('{hour}')
        WHERE metric IN ('delivered', 'approved')
-         AND at > utc_hour(now()) - ${hours}::int * interval '1 hour'
+         AND at > now() AT TIME ZONE 'UTC' - ${hours}::int * interval '1 hour'
        GROUP BY at HAVING bool_or(n <> 0) ORDER BY at`,
   ]);
   return { ...(totals[0] as Omit<PaceRow, "hours">), hours: byHour };

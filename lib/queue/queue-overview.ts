@@ -1,4 +1,5 @@
 import { toIso } from "#lib/base/clock.ts";
+import { shortenTally } from "#lib/base/tally.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { forecastQueue } from "./forecast-queue.ts";
 import { countHeldPosts, maskOf } from "./held-posts.ts";
@@ -43,6 +44,7 @@ export async function queueSupply(): Promise<QueueSupply> {
 }
 
 async function readSupply(on: ExportSwitches): Promise<QueueSupply> {
+  await shortenTally();
   const [figures, heldPosts] = await Promise.all([queueFigures(), countHeldPosts(on)]);
   // From the counters: counting a million eligible posts would be slow.
   const heldCount = heldPosts.held.reduce((sum, { count }) => sum + count, 0);

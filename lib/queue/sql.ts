@@ -160,7 +160,7 @@ export async function cleanupRows(days: number, asOf: Date | null, limit: number
 
 export async function pendingCount(tx: Tx): Promise<number> {
   const rows = await tx.$queryRaw<{ pending: number }[]>`
-    SELECT coalesce(sum(n), 0)::int AS pending FROM figure_now('{level}', 'all') WHERE metric = 'pending'`;
+    SELECT coalesce(sum(n), 0)::int AS pending FROM tally_now('{level}') WHERE key = '' AND metric = 'pending'`;
   return rows[0]?.pending ?? 0;
 }
 

@@ -54,17 +54,15 @@ interface Levels {
 const stored = ["unreviewed", "approved", "rejected", "auto_rejected"];
 const rejected = ["rejected", "auto_rejected"];
 
-/** SQL that reads the figure from the levels (prisma/functions/figures.sql), or null when they do not hold it. */
+/** SQL that reads the figure from the levels (prisma/functions/tally.sql), or null when they do not hold it. */
 function levelOf(filters: PostFilters): Prisma.Sql | null {
   const levels = levelsOf(filters);
   if (levels === null) return null;
   const { add, subtract = "" } = levels;
   const { stream_id } = filters;
-  const dimension = stream_id === undefined ? "level" : "stream_level";
-  const stream = stream_id === undefined ? Prisma.empty : Prisma.sql`AND key = ${String(stream_id)}`;
   return Prisma.sql`
-    SELECT coalesce(sum(CASE metric WHEN ${subtract} THEN -n ELSE n END), 0) FROM figure_now(ARRAY[${dimension}], 'all')
-     WHERE metric = ANY (${[...add, subtract]}::text[]) ${stream}`;
+    SELECT coalesce(sum(CASE metric WHEN ${subtract} THEN -n ELSE n END), 0) FROM tally_now('{level}')
+     WHERE key = ${String(stream_id ?? "")} AND metric = ANY (${[...add, subtract]}::text[])`;
 }
 
 function levelsOf(filters: PostFilters): Levels | null {

@@ -1,4 +1,5 @@
 import { db, Prisma } from "#lib/base/db.ts";
+import { shortenTally } from "#lib/base/tally.ts";
 import type { ExportSwitches } from "#lib/queue/holds.ts";
 import { switchRow } from "#lib/queue/switches.ts";
 import { countOf } from "./count-posts.ts";
@@ -19,6 +20,7 @@ interface CountedRow {
 
 /** One page of posts and how many match, both from the same snapshot. */
 export async function listPosts(query: PostQuery): Promise<PostList> {
+  await shortenTally();
   const known = await withKnownAddress(query);
   const statement = listStatement(known, await searchMode(known));
   const rows = await db.$queryRaw<(PostRow & ExportSwitches & CountedRow)[]>(statement);

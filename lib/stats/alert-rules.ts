@@ -2,7 +2,7 @@ import type { SilentKey } from "#lib/accounts/api-keys.ts";
 import { isBackupFailing, isBackupOld, type BackupStatus } from "#lib/base/backup-status.ts";
 import { isDiskNearlyFull, type DiskSpace } from "#lib/base/disk-space.ts";
 import { isSupplyLow } from "#lib/queue/overview-schema.ts";
-import type { SilentStream } from "./silent-streams.ts";
+import type { SilentStream } from "./alert-sql.ts";
 import type { AlertName } from "./alert-schema.ts";
 
 /** Facts about the whole installation; null where a fact is not known here. */

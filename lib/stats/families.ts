@@ -45,7 +45,12 @@ export const families = {
     "Time of the last successful fetch, or of the stream's creation.",
     ...stream,
   ),
-  sluice_key_posts_total: counter("Deliveries and errors of a key.", "key", "name", "event"),
+  sluice_key_posts_total: counter(
+    "Posts of a key: delivered, errors, nacks, timeouts.",
+    "key",
+    "name",
+    "event",
+  ),
   sluice_worker_last_round_age_seconds: gauge("Time since a worker ended a round of background work."),
   sluice_job_failures_total: counter("Failed runs of a background job.", "job"),
   sluice_job_last_run_timestamp_seconds: gauge("End of the last run of a background job.", "job"),

@@ -1,10 +1,11 @@
 import { toIso } from "#lib/base/clock.ts";
-import { addDays, startOf, today } from "#lib/base/today.ts";
+import { shortenTally } from "#lib/base/tally.ts";
+import { addDays, startOf } from "#lib/base/today.ts";
 import { forecastQueue } from "#lib/queue/forecast-queue.ts";
 import { countHeldPosts } from "#lib/queue/held-posts.ts";
 import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 import { metricsOf, percent } from "./metrics-schema.ts";
-import type { Day, Overview } from "./overview-schema.ts";
+import type { BotFigures, Day, Overview } from "./overview-schema.ts";
 import {
   authorRows,
   botRows,
@@ -14,8 +15,7 @@ import {
   reviewerRows,
   streamRows,
 } from "./overview-sql.ts";
-import { dayRows, streamCountRows, type DayRange } from "./sql.ts";
-import { compactFigures } from "./stored-figures.ts";
+import { dayRows, lastDays, streamCountRows, type DayRange } from "./sql.ts";
 
 const REVIEWERS = 50;
 const STREAMS = 50;
@@ -28,10 +28,9 @@ const AUTHORS = 20;
  * @param days the last days in TIME_ZONE, today included
  */
 export async function getOverview(days: number): Promise<Overview> {
-  await compactFigures(new Date(Date.now() + 1000));
-  const to = today();
-  const range = { from: addDays(to, 1 - days), to };
-  const [since, until] = [startOf(range.from), new Date(startOf(addDays(to, 1)).getTime() - 1)];
+  await shortenTally();
+  const range = lastDays(days);
+  const [since, until] = [startOf(range.from), new Date(startOf(addDays(range.to, 1)).getTime() - 1)];
   const [rows, heldPosts, reasons, reviewers, streams, instances, authors, bots] = await Promise.all([
     dayRows(range, metricsOf("day")),
     countHeldPosts(),
@@ -42,21 +41,12 @@ export async function getOverview(days: number): Promise<Overview> {
     authorRows({ since, until }, AUTHORS),
     botRows(range),
   ]);
-  const { supply, deliveries_per_day, approvals_per_day, pace_days, ...forecast } =
-    await forecastQueue(heldPosts);
+  const runway = await forecastQueue(heldPosts);
   return {
     range: { since: toIso(since), until: toIso(until) },
     days: rows,
     totals: withRate(totalsOf(rows)),
-    runway: {
-      supply,
-      deliveries_per_day,
-      approvals_per_day,
-      pace_days,
-      days: forecast.days,
-      runs_dry_at: forecast.runs_dry_at,
-      with_approvals_days: forecast.with_approvals_days,
-    },
+    runway,
     reject_reasons: reasons,
     streams,
     instances: instances.map(withRate),
@@ -82,11 +72,12 @@ export interface Today {
 }
 
 export async function getToday(): Promise<Today> {
-  const to = today();
-  const days = await dayRows({ from: addDays(to, -2), to }, metricsOf("day"));
+  await shortenTally();
+  const range = lastDays(3);
+  const days = await dayRows(range, metricsOf("day"));
   const { fetched, auto_rejected, decided, approved, delivered } = days.at(-1) as Day;
   return {
-    since: toIso(startOf(to)),
+    since: toIso(startOf(range.to)),
     // A block that is set today rejects posts of earlier days, too.
     arrivals: Math.max(0, fetched - auto_rejected),
     decided,
@@ -96,10 +87,20 @@ export async function getToday(): Promise<Today> {
   };
 }
 
+/** Deliveries and errors of a key in the last `days` days. */
+export async function getBotTotals(
+  keyId: number,
+  days: number,
+): Promise<Pick<BotFigures, "delivered" | "errors">> {
+  await shortenTally();
+  const [row] = await botRows(lastDays(days), keyId);
+  return row ?? { delivered: 0, errors: 0 };
+}
+
 /** Keys that received posts in the last 28 days. */
 export async function listConsumingKeys(): Promise<number[]> {
-  await compactFigures(new Date(Date.now() + 1000));
-  return consumingKeys(addDays(today(), -27));
+  await shortenTally();
+  return consumingKeys(lastDays(28));
 }
 
 function totalsOf(days: readonly Day[]): Omit<Day, "date"> {

@@ -1,8 +1,8 @@
 import { toIso } from "#lib/base/clock.ts";
+import { shortenTally } from "#lib/base/tally.ts";
 import { metricsOf, percent, type MetricOf } from "./metrics-schema.ts";
 import { type ErrorStats, type PostStats, type Stats, type StreamStats } from "./schema.ts";
 import {
-  compactFiguresWhenMany,
   duplicateRows,
   errorGroupRows,
   sourceRows,
@@ -11,7 +11,7 @@ import {
   totalsRow,
   type StreamCountRow,
 } from "./sql.ts";
-export { countRecentErrors } from "./sql.ts";
+export { countRecentErrors, countStreamPosts, type StreamPosts } from "./sql.ts";
 
 /** Lines of an answer. */
 const SOURCES = 20;
@@ -20,7 +20,7 @@ const POSTS_OF_GROUP = 50;
 const DUPLICATES = 100;
 
 export async function getStats(): Promise<Stats> {
-  await compactFiguresWhenMany();
+  await shortenTally();
   const now = await totalsRow();
   return {
     total_posts: now.posts,
@@ -49,7 +49,7 @@ export async function getStats(): Promise<Stats> {
 }
 
 export async function getPostStats(): Promise<PostStats> {
-  await compactFiguresWhenMany();
+  await shortenTally();
   const [now, today, sources] = await Promise.all([totalsRow(), todayRow(), sourceRows(SOURCES)]);
   const shown = sources.reduce((sum, source) => sum + source.posts, 0);
   return {
@@ -76,7 +76,7 @@ export async function getPostStats(): Promise<PostStats> {
 
 /** A post counts for the stream of its first sighting, so the sums are the totals. */
 export async function getStreamStats(): Promise<StreamStats> {
-  await compactFiguresWhenMany();
+  await shortenTally();
   const rows = await streamCountRows();
   const total = rows.reduce((sum, row) => sum + row.posts, 0);
   const active = rows.filter((row) => row.active).length;

@@ -1,6 +1,6 @@
 /*
  * Queries, schemas and screens follow from this table. The screens fail to compile when components/words lacks a label. The
- * events are those of figure_rows() (prisma/functions/figures.sql).
+ * events are those of tally_of() (prisma/functions/tally.sql).
  */
 
 type Section =

@@ -29,18 +29,18 @@ export function streamRows(limit: number): Promise<StreamRow[]> {
 export interface KeyRow {
   id: number;
   name: string;
-  delivered: number;
-  errors: number;
+  event: string;
+  n: number;
 }
 
-/** Keys that may take posts. */
+/** Events of all time of keys that may take posts. */
 export function keyRows(limit: number): Promise<KeyRow[]> {
   return db.$queryRaw<KeyRow[]>`
-    SELECT k.id, k.name, coalesce(sum(f.n) FILTER (WHERE f.metric = 'delivered'), 0)::float8 AS delivered,
-           coalesce(sum(f.n) FILTER (WHERE f.metric = 'errors'), 0)::float8 AS errors
-      FROM (SELECT * FROM api_key
+    SELECT k.id, k.name, event, coalesce(sum(n), 0)::float8 AS n
+      FROM (SELECT id, name FROM api_key
              WHERE 'consume' = ANY (scopes) AND revoked_at IS NULL AND coalesce(expires_at > now(), true)
              ORDER BY id LIMIT ${limit}::int) k
-      LEFT JOIN figure_now('{bot}', 'all') f ON f.key = k.id::text
-     GROUP BY 1, 2 ORDER BY k.id`;
+      CROSS JOIN unnest('{delivered,errors,nacks,timeouts}'::text[]) event
+      LEFT JOIN tally_now('{bot}') ON key = k.id::text AND metric = event
+     GROUP BY 1, 2, 3 ORDER BY 1, 3`;
 }

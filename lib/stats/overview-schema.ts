@@ -1,15 +1,12 @@
 import { z } from "zod";
-import { definitionOf, type FigureName } from "#lib/base/figures-schema.ts";
+import { definitionOf } from "#lib/base/figures-schema.ts";
 import { common } from "#lib/base/http/common-fields.ts";
 import { countOf, isoTime, nullableString, queryInteger, stringField } from "#lib/base/http/fields.ts";
 import { paceDays } from "#lib/queue/overview-schema.ts";
-import { metricsOf, type Metric } from "./metrics-schema.ts";
+import { metricsOf } from "./metrics-schema.ts";
+import { counts, percentOf } from "./schema.ts";
 
 const count = z.int();
-const counts = <M extends Metric>(names: readonly M[]) =>
-  Object.fromEntries(names.map((name) => [name, countOf(name)])) as Record<M, typeof count>;
-const percentOf = (name: FigureName) =>
-  z.number().describe(`${definitionOf(name)} Percent, two decimals; 0 of nothing.`);
 const approval_rate = percentOf("approval_rate");
 
 export const OverviewQuery = z.object({

@@ -4,7 +4,7 @@ import { checkReadiness, checkWorker } from "#lib/base/http/health.ts";
 import { measurements } from "#lib/base/http/measure.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { getStats } from "./get-stats.ts";
-import { describeSamples, type Sample, type Samples } from "./families.ts";
+import { describeSamples, type Samples } from "./families.ts";
 import { jobRuns } from "./job-runs.ts";
 import { keyRows, oldestReadyAge, streamRows } from "./metrics-sql.ts";
 
@@ -65,9 +65,7 @@ async function databaseSamples(): Promise<Samples> {
       row.instance,
       row.last_success,
     ]),
-    sluice_key_posts_total: keys.flatMap(({ id, name, ...events }) =>
-      Object.entries(events).map(([event, n]): Sample => [id, name, event, n]),
-    ),
+    sluice_key_posts_total: keys.map(({ id, name, event, n }) => [id, name, event, n]),
     sluice_worker_last_round_age_seconds: [[worker.last_round_age_seconds]],
     sluice_job_failures_total: Object.entries(jobs).map(([job, { failures }]) => [job, failures]),
     sluice_job_last_run_timestamp_seconds: Object.entries(jobs).map(([job, { last_run_at }]) => [

@@ -5,9 +5,10 @@ import { countOf, isoTime } from "#lib/base/http/fields.ts";
 import { metricsOf, type Metric } from "./metrics-schema.ts";
 
 const count = z.int().min(0);
-const counts = <M extends Metric>(names: readonly M[]) =>
+/** Fields named after the metrics. */
+export const counts = <M extends Metric>(names: readonly M[]) =>
   Object.fromEntries(names.map((name) => [name, countOf(name)])) as Record<M, typeof count>;
-const percentOf = (name: FigureName) =>
+export const percentOf = (name: FigureName) =>
   z
     .number()
     .meta({ description: `${definitionOf(name)} Percent, two decimals; 0 of nothing.`, example: 41.67 });

@@ -1,10 +1,11 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
+import { addDays, today } from "#lib/base/today.ts";
 import type { stream } from "#prisma/generated/client.ts";
 import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
 
 /*
- * Reads figures (prisma/functions/figures.sql), never posts. Sums are float8, exact up to 2^53, because bigint would
+ * Reads the tally (prisma/functions/tally.sql), never posts. Sums are float8, exact up to 2^53, because bigint would
  * arrive as BigInt.
  */
 
@@ -13,12 +14,12 @@ export function sumsOf(names: readonly Metric[]): Prisma.Sql {
   return sums(names.map((name) => [metrics[name].events, name]));
 }
 
-/** Of some dimensions, which one counts. */
-type SumOf = [events: readonly string[], name: string, dimension?: string];
+/** Of some kinds, which one counts. */
+type SumOf = [events: readonly string[], name: string, kind?: string];
 
 function sums(columns: readonly SumOf[]): Prisma.Sql {
-  const column = ([events, name, dimension]: SumOf) => {
-    const where = dimension === undefined ? "" : `dimension = '${dimension}' AND `;
+  const column = ([events, name, kind]: SumOf) => {
+    const where = kind === undefined ? "" : `kind = '${kind}' AND `;
     return `coalesce(sum(n) FILTER (WHERE ${where}metric IN (${quoted(events)})), 0)::float8 AS ${name}`;
   };
   return Prisma.raw(columns.map(column).join(", "));
@@ -26,30 +27,24 @@ function sums(columns: readonly SumOf[]): Prisma.Sql {
 
 const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(", ");
 
-/** For `metric IN`: the events of some metrics. */
-export function eventsOf(names: readonly Metric[]): Prisma.Sql {
-  return Prisma.raw(quoted([...new Set(names.flatMap((name) => metrics[name].events))]));
+/** `YYYY-MM-DD`, days in TIME_ZONE, both included. */
+export interface DayRange {
+  from: string;
+  to: string;
 }
 
-/**
- * For installations without a worker (Vercel). Bounded, so that the first request after a large import stays fast.
- */
-export async function compactFiguresWhenMany(): Promise<void> {
-  await db.$executeRaw`
-    SELECT CASE WHEN (SELECT count(*) FROM (SELECT FROM figure_delta LIMIT 501) d) > 500 THEN compact_figures(20000, ${env().TIME_ZONE}) END`;
+/** The last days, today included. */
+export function lastDays(days: number): DayRange {
+  const to = today();
+  return { from: addDays(to, 1 - days), to };
 }
 
-/**
- * Waits for a concurrent compaction, whose uncommitted facts the caller would not see.
- *
- * @param limit most facts
- * @returns the number of compacted facts
- */
-export async function compactRows(limit: number): Promise<number> {
-  const rows = await db.$queryRaw<{ n: number }[]>`
-    WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(7105)::text)
-    SELECT compact_figures(${limit}::int, ${env().TIME_ZONE}) AS n FROM locked`;
-  return rows[0]?.n ?? 0;
+/** Rows `(key, metric, at, n)` of a kind by day, with the events of some metrics. */
+export function daysOf(kind: string, names: readonly Metric[], { from, to }: DayRange): Prisma.Sql {
+  const events = Prisma.raw(quoted([...new Set(names.flatMap((name) => metrics[name].events))]));
+  return Prisma.sql`(
+    SELECT key, metric, at, n FROM tally_now(ARRAY[${kind}], ${env().TIME_ZONE})
+     WHERE metric IN (${events}) AND at BETWEEN ${from}::date AND ${to}::date) day`;
 }
 
 const levels = {
@@ -78,9 +73,9 @@ export async function totalsRow(): Promise<TotalsRow> {
     SELECT c.*, s.*, i.created_at
       FROM (SELECT ${sums([
         ...Object.entries(levels).map(([name, states]): SumOf => [states, name, "level"]),
-        ...metricsOf("all_time").map((name): SumOf => [metrics[name].events, `all_${name}`, "all"]),
+        ...metricsOf("all_time").map((name): SumOf => [metrics[name].events, `all_${name}`, "total"]),
       ])}
-              FROM figure_now('{level,all}', 'all')) c,
+              FROM tally_now('{level,total}') WHERE key = '') c,
            (SELECT count(*)::int AS streams, count(*) FILTER (WHERE active)::int AS active_streams,
                    max(last_fetch) AS last_fetch FROM stream) s,
            installation i`;
@@ -93,28 +88,20 @@ export type TodayRow = Record<"fetched" | "reviewed" | "approved", number>;
 export async function todayRow(): Promise<TodayRow> {
   const rows = await db.$queryRaw<TodayRow[]>`
     SELECT ${sumsOf(["fetched", "reviewed", "approved"])}
-      FROM figure_now('{all}', 'hour')
-     WHERE metric IN (${eventsOf(["fetched", "reviewed"])})
-       AND at > utc_hour(now()) - interval '24 hours'`;
+      FROM tally_now('{hour}') WHERE at > now() AT TIME ZONE 'UTC' - interval '24 hours'`;
   return rows[0] as TodayRow;
 }
 
-/** Hosts with facts are summed; of the others the largest come from the index. */
+/** The largest hosts come from the index, those with open deltas beside them. */
 export async function sourceRows(limit: number): Promise<{ instance: string; posts: number }[]> {
   return db.$queryRaw<{ instance: string; posts: number }[]>`
-    WITH stored AS NOT MATERIALIZED (
-      SELECT key, n FROM figure
-       WHERE dimension = 'host' AND grain = 'all' AND metric = 'posts' AND at = timestamp 'epoch'
-    ), changed AS MATERIALIZED (
-      SELECT key, n FROM figure_rows(ARRAY(SELECT f FROM figure_delta f), '{host}', '{all}', 'UTC')
-    )
-    SELECT key AS instance, n::float8 AS posts FROM (
-      SELECT c.key, c.n + coalesce(s.n, 0) AS n FROM changed c LEFT JOIN stored s USING (key)
-      UNION ALL
-      (SELECT key, n FROM stored WHERE n > 0 AND NOT EXISTS (SELECT FROM changed c WHERE c.key = stored.key)
-        ORDER BY n DESC, key LIMIT ${limit}::int)
-    ) host
-    WHERE n > 0 ORDER BY n DESC, key LIMIT ${limit}::int`;
+    WITH open AS MATERIALIZED (SELECT DISTINCT host FROM tally_delta WHERE media IS NOT NULL)
+    SELECT key AS instance, sum(n)::float8 AS posts FROM tally_now('{host}')
+     WHERE key = ANY (ARRAY(
+       SELECT host FROM open UNION ALL
+       (SELECT key FROM tally WHERE kind = 'host' AND metric = 'posts' AND at = '-infinity' AND n > 0
+         ORDER BY n DESC, key LIMIT ${limit}::int + (SELECT count(*) FROM open))))
+     GROUP BY 1 HAVING sum(n) > 0 ORDER BY 2 DESC, 1 LIMIT ${limit}::int`;
 }
 
 export interface StreamPosts {
@@ -128,16 +115,17 @@ export interface StreamPosts {
   all_decided: number;
 }
 
-/** @param ids null for all streams */
-export async function streamPostRows(ids: number[] | null): Promise<StreamPosts[]> {
-  const keys = ids === null ? Prisma.empty : Prisma.sql`WHERE key = ANY (${ids.map(String)}::text[])`;
-  return db.$queryRaw<StreamPosts[]>`
+/** @param ids null for all streams. A stream that never had a post is left out */
+export async function countStreamPosts(ids: number[] | null): Promise<Map<number, StreamPosts>> {
+  const keys = ids === null ? Prisma.sql`key <> ''` : Prisma.sql`key = ANY (${ids.map(String)}::text[])`;
+  const rows = await db.$queryRaw<StreamPosts[]>`
     SELECT key::int AS stream_id, ${sums([
-      ...shown.map((name): SumOf => [levels[name], name, "stream_level"]),
-      [["approved"], "all_approved", "stream"],
-      [["approved", "rejected"], "all_decided", "stream"],
+      ...shown.map((name): SumOf => [levels[name], name, "level"]),
+      [["approved"], "all_approved", "total"],
+      [["approved", "rejected"], "all_decided", "total"],
     ])}
-      FROM figure_now('{stream_level,stream}', 'all') ${keys} GROUP BY 1`;
+      FROM tally_now('{level,total}') WHERE ${keys} GROUP BY 1`;
+  return new Map(rows.map((row) => [row.stream_id, row]));
 }
 
 const shown = ["posts", "approved", "rejected", "unreviewed"] as const;
@@ -146,15 +134,14 @@ export type StreamCountRow = Omit<StreamPosts, "stream_id"> &
   Pick<stream, "id" | "hashtag" | "instance" | "active" | "last_fetch">;
 
 export async function streamCountRows(): Promise<StreamCountRow[]> {
-  const [streams, rows] = await Promise.all([
+  const [streams, counts] = await Promise.all([
     db.stream.findMany({
       select: { id: true, hashtag: true, instance: true, active: true, last_fetch: true },
       orderBy: { id: "asc" },
     }),
-    streamPostRows(null),
+    countStreamPosts(null),
   ]);
-  const counts = new Map(rows.map(({ stream_id, ...row }) => [stream_id, row]));
-  return streams.map((stream) => ({ ...stream, ...(counts.get(stream.id) ?? noPosts) }));
+  return streams.map((stream) => ({ ...noPosts, ...counts.get(stream.id), ...stream }));
 }
 
 const noPosts = { posts: 0, approved: 0, rejected: 0, unreviewed: 0, all_approved: 0, all_decided: 0 };
@@ -186,26 +173,17 @@ export async function duplicateRows(
      ORDER BY errored_at DESC, post_id DESC LIMIT ${limit}::int`;
 }
 
-/** `YYYY-MM-DD`, both included. */
-export interface DayRange {
-  from: string;
-  to: string;
-}
-
 export type DayMetrics<M extends Metric> = { date: string } & Record<M, number>;
 
-/** Days in TIME_ZONE, oldest first. */
+/** Oldest first. */
 export async function dayRows<M extends Metric>(
-  { from, to }: DayRange,
+  range: DayRange,
   names: readonly M[],
 ): Promise<DayMetrics<M>[]> {
   return db.$queryRaw<DayMetrics<M>[]>`
     SELECT to_char(d, 'YYYY-MM-DD') AS date, ${sumsOf(names)}
-      FROM generate_series(0, ${to}::date - ${from}::date) back,
-           LATERAL (SELECT ${from}::date + back AS d) each
-      LEFT JOIN (SELECT at, metric, n FROM figure_now('{all}', 'day', ${env().TIME_ZONE})
-                  WHERE metric IN (${eventsOf(names)})
-                    AND at BETWEEN ${from}::date AND ${to}::date) c ON c.at = d
+      FROM generate_series(${range.from}::timestamp, ${range.to}::timestamp, interval '1 day') d
+      LEFT JOIN ${daysOf("day", names, range)} ON at = d AND key = ''
      GROUP BY d ORDER BY d`;
 }
 

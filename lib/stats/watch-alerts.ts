@@ -9,10 +9,9 @@ import { inTransaction } from "#lib/base/transaction.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { countRecentErrors } from "./get-stats.ts";
 import { listConsumingKeys } from "./get-overview.ts";
-import { listSilentStreams } from "./silent-streams.ts";
 import { alertRules, findAlerts, MAX_ERRORS_PER_HOUR, type FoundAlert } from "./alert-rules.ts";
 import type { Alert } from "./alert-schema.ts";
-import { alertRows, endAlerts, mayStart, noteCheck, startAlerts } from "./alert-sql.ts";
+import { alertRows, endAlerts, listSilentStreams, mayStart, noteCheck, startAlerts } from "./alert-sql.ts";
 export { pruneAlerts } from "./alert-sql.ts";
 
 /** An alert ends when its condition has not held for so long, so that a condition that comes and goes is told once. */

@@ -27,7 +27,10 @@ BEGIN
   ELSIF p_reason = 'opt_out' THEN
     PERFORM forget_examples(ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)));
   END IF;
-  IF p_reason = 'trim' THEN PERFORM note_trimmed(p_ids); END IF;
+  IF p_reason = 'trim' THEN
+    INSERT INTO tally_delta (event, stream_id, n)
+    SELECT 'trimmed', coalesce(stream_id, 0), count(*) FROM post WHERE id = ANY (p_ids) GROUP BY 2;
+  END IF;
   WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
     INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
     ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, dropped = false, at = now()

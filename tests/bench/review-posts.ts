@@ -42,7 +42,7 @@ export async function addReviewPosts(
       ORDER BY n, id LIMIT $1::int - (SELECT count(*)::int FROM post WHERE approved IS NULL)`,
     [count],
   );
-  await query(databaseUrl, "SELECT compact_figures()");
+  await query(databaseUrl, "SELECT compact_tally()");
   await query(databaseUrl, "ANALYZE");
 }
 

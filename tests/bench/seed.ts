@@ -42,11 +42,11 @@ export async function seed(url: string, size: number): Promise<void> {
     SELECT setval(pg_get_serial_sequence('post', 'id'), ${size});
     INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, stream_id, author_key, tags, missing)
       SELECT id, now(), approved_at, created_at, stream_id, author_key, hashtags_folded, CASE WHEN media_count > 0 THEN 0 ELSE 1 END FROM post;
-    INSERT INTO figure_delta (event, n, stream_id, state, with_media, instance)
+    INSERT INTO tally_delta (event, n, stream_id, state, media, host)
       SELECT 'fetched', count(*), stream_id, 'approved', media_count > 0, instance FROM post GROUP BY 3, 5, 6
       UNION ALL SELECT 'approved', count(*), stream_id, NULL, NULL, NULL FROM post GROUP BY 3
       UNION ALL SELECT NULL, count(*), stream_id, 'pending', NULL, NULL FROM post GROUP BY 3;
-    SELECT compact_figures();
+    SELECT compact_tally();
     SET session_replication_role = origin;`,
   );
   await query(url, "VACUUM ANALYZE");
@@ -61,7 +61,7 @@ export async function refill(url: string): Promise<void> {
        reserved_at = NULL, lease_expires_at = NULL, delivered_at = NULL, refusals = 0, not_before = NULL
      WHERE state <> 'pending' OR not_before IS NOT NULL`,
   );
-  await query(url, "SELECT compact_figures()");
-  await query(url, "VACUUM ANALYZE queue_entry, figure_delta");
+  await query(url, "SELECT compact_tally()");
+  await query(url, "VACUUM ANALYZE queue_entry, tally_delta");
   await query(url, "CHECKPOINT");
 }

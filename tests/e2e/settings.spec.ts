@@ -156,10 +156,7 @@ test(
     await expect(page.locator(`a[href="/posts/${two?.id}"]`)).toHaveCount(0);
 
     // Statistics begin with thirty decisions.
-    await query(
-      desk.databaseUrl,
-      "INSERT INTO figure_delta (event, n, stream_id) VALUES ('approved', 30, 0)",
-    );
+    await query(desk.databaseUrl, "INSERT INTO tally_delta (event, n, stream_id) VALUES ('approved', 30, 0)");
     await desk.open(page, "/statistics");
     const figure = page.getByRole("table", { name: "What do we choose, and why?" });
     // The other reasons are counted with the decisions of other files.

@@ -56,8 +56,8 @@ export async function makeBotKey(lastUsed: Date, created_by?: number): Promise<n
     where: { key_hash: hashKey(key) },
     data: { last_used_at: lastUsed, last_asked_at: lastUsed },
   });
-  await db.$executeRaw`INSERT INTO figure (dimension, grain, key, metric, at, n)
-    VALUES ('bot', 'day', ${String(id)}, 'delivered', (now() AT TIME ZONE 'UTC')::date, 1)`;
+  await db.$executeRaw`INSERT INTO tally (kind, key, metric, at, n)
+    VALUES ('bot_day', ${String(id)}, 'delivered', (now() AT TIME ZONE 'UTC')::date, 1)`;
   return id;
 }
 

@@ -255,7 +255,7 @@ const AGE_BY_ONE_DAY = `DO $$
         FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
        WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'session'
          AND column_name NOT IN ('confirmed_at', 'last_round_at', 'last_used_at', 'last_asked_at', 'source_checked_at')
-         AND (data_type = 'timestamp with time zone' OR table_name = 'figure_delta' AND column_name = 'at')
+         AND data_type = 'timestamp with time zone'
        GROUP BY table_name ORDER BY table_name
     LOOP
       EXECUTE format('UPDATE public.%I SET %s', moved.table_name, moved.changes);

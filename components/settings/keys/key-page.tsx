@@ -5,7 +5,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import type { ApiKey } from "#lib/accounts/key-schema.ts";
-import type { BotTotals } from "#lib/stats/bot-totals.ts";
+import type { BotFigures } from "#lib/stats/overview-schema.ts";
 import { streamNames, type NamedStream } from "./key-facts.ts";
 import { RevokeButton } from "./revoke-button.tsx";
 
@@ -16,7 +16,7 @@ export function KeyPage({
 }: {
   apiKey: ApiKey;
   /** Of the last 30 days. */
-  totals: BotTotals;
+  totals: Pick<BotFigures, "delivered" | "errors">;
   streams: NamedStream[];
 }) {
   return (

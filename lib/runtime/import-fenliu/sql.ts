@@ -106,8 +106,8 @@ export async function markDerived(tx: Tx, ids: number[]): Promise<void> {
 /** Of all time only: the days of these events are not known. */
 export async function addToTotals(tx: Tx, counts: Record<string, number>): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO figure AS f (dimension, grain, key, metric, at, n)
-    SELECT 'all', 'all', '', key, timestamp 'epoch', value::bigint FROM jsonb_each_text(${JSON.stringify(counts)}::jsonb)
+    INSERT INTO tally AS t (kind, key, metric, at, n)
+    SELECT 'total', '', key, '-infinity', value::bigint FROM jsonb_each_text(${JSON.stringify(counts)}::jsonb)
      WHERE value::bigint <> 0
-    ON CONFLICT (dimension, grain, key, metric, at) DO UPDATE SET n = f.n + excluded.n`;
+    ON CONFLICT (kind, key, metric, at) DO UPDATE SET n = t.n + excluded.n`;
 }

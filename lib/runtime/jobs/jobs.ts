@@ -3,6 +3,7 @@ import { isMailDue, queueAlertMail, sendMail } from "#lib/accounts/send-mail.ts"
 import { isMailSetUp } from "#lib/accounts/transport.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
+import { compactTally } from "#lib/base/tally.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
@@ -15,7 +16,6 @@ import { fetchDueStream, isAnyStreamDue } from "#lib/collect/fetch-streams.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
 import { applyBlockChanges } from "#lib/queue/block-changes.ts";
 import { composeAlertMail } from "#lib/stats/alert-mail.ts";
-import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { watchAlerts } from "#lib/stats/watch-alerts.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
 import { prune } from "./prune.ts";
@@ -132,10 +132,10 @@ export const jobs: readonly Job[] = [
       }),
   },
   {
-    name: "compact figures",
+    name: "compact the tally",
     everyMs: 5_000,
     async run({ deadline }) {
-      await compactFigures(deadline);
+      await compactTally(deadline);
       // Figures are exact without compaction.
       return { worked: false };
     },

@@ -138,7 +138,7 @@ CREATE TABLE setting (
 INSERT INTO setting (name, value) VALUES
   ('switches', '{"require_media": false, "require_alt_text": false, "auto_reject_blocked_users": true,
                  "auto_reject_blocked_hashtags": true, "auto_reject_bots": false, "deliveries_paused": false}'),
-  ('retention', '{"rejected_days": 90, "unreviewed_days": null, "failed_days": null, "history_days": null}');
+  ('retention', '{"rejected_days": 90, "unreviewed_days": null, "failed_days": null, "history_days": 730}');
 
 -- Streams and remote servers ------------------------------------------------------------------------------------
 
@@ -608,7 +608,6 @@ CREATE TABLE block_change (
   created_at     timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- Days that posts are kept, beside RETENTION_DAYS for delivered ones. null: for ever. One row.
 -- An opt-out that a consumer reported. The author's posts are held until a member or a check of the profile resolves it.
 CREATE TABLE reported_opt_out (
   author_key  text PRIMARY KEY,
@@ -766,46 +765,41 @@ CREATE INDEX change_item_post_idx ON change_item (post_id);
 
 -- Figures ----------------------------------------------------------------------------------------------------------
 
--- Facts that are not yet compacted: one row for a change. figure_rows() (prisma/functions/figures.sql) says which figures
--- it changes.
-CREATE TABLE figure_delta (
+-- Changes that are not yet compacted. tally_of() (prisma/functions/tally.sql) says which figures they change.
+CREATE TABLE tally_delta (
   id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at         timestamptz(3) NOT NULL DEFAULT now(),
+  -- 0: no stream. Null: the change has none.
+  stream_id  integer,
+  host       text,
   -- fetched, approved, rejected, auto_rejected, delivered, errors, nacks, timeouts, trimmed. Null: only levels change.
   event      text,
-  -- UTC hour of the event.
-  at         timestamp(0) NOT NULL DEFAULT date_trunc('hour', now() AT TIME ZONE 'UTC'),
-  -- How many times; below 0 takes back.
-  n          integer NOT NULL,
-  -- 0: no stream. Null: the fact has none.
-  stream_id  integer,
   -- The state that the post or its queue entry left and entered.
   was        text,
   state      text,
-  -- Null unless posts are stored or deleted.
-  with_media boolean,
-  instance   text,
+  -- Null unless a post is stored or deleted.
+  media      boolean,
   -- 'id:name': member (of a key: the member who created it), 0 when unknown, and the displayed name.
   reviewer   text,
-  -- The key that reserved the post.
   api_key_id integer,
-  -- Of a rejection: the id of the reviewers' reason, or the name of the filter.
-  reason     text
+  -- Of a reviewer's rejection: the id of the reason.
+  reason     text,
+  -- How many times; below 0 takes back.
+  n          integer NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
--- Compacted facts.
-CREATE TABLE figure (
-  dimension text NOT NULL,
-  -- 'all' (of all time), 'hour' or 'day'.
-  grain     text NOT NULL,
-  key       text NOT NULL,
-  metric    text NOT NULL,
-  -- UTC hour, or day in TIME_ZONE; 1970 for all time.
-  at        timestamp(0) NOT NULL,
-  n         bigint NOT NULL,
-  PRIMARY KEY (dimension, grain, key, metric, at) INCLUDE (n)
+CREATE TABLE tally (
+  -- As in tally_of().
+  kind   text NOT NULL,
+  key    text NOT NULL,
+  metric text NOT NULL,
+  -- UTC hour, or day in TIME_ZONE; -infinity: now, or of all time.
+  at     timestamp(0) NOT NULL,
+  n      bigint NOT NULL,
+  PRIMARY KEY (kind, key, metric, at) INCLUDE (n)
 );
 -- Figures of a range by any key, and the largest keys of a day.
-CREATE INDEX figure_range_idx ON figure (dimension, grain, metric, at, n DESC, key);
+CREATE INDEX tally_range_idx ON tally (kind, metric, at, n DESC, key);
 
 -- The team's reasons of rejection. They are archived and never deleted, because posts, history and figures name them.
 CREATE TABLE reject_reason (

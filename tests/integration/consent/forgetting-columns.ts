@@ -49,15 +49,15 @@ export const otherColumns: Record<string, string> = {
     post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
     queue_entry.author_key
     reported_opt_out.author_key
-    figure_delta.instance figure.key block_change.patterns`,
+    tally_delta.host tally.key block_change.patterns`,
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
     tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_change.kind
     block_change.pattern_type check_job.name
-    check_example.warned figure.dimension figure.grain
-    figure.metric figure_delta.reason figure_delta.event figure_delta.was figure_delta.state change.kind
+    check_example.warned tally.kind
+    tally.metric tally_delta.reason tally_delta.event tally_delta.was tally_delta.state change.kind
     audit_event.source audit_event.action member.role invitation.kind invitation.role
     alert.rule mail.kind stream.last_error_kind reject_reason.about`,
   "codes of languages": "post.language",
@@ -69,7 +69,7 @@ export const otherColumns: Record<string, string> = {
   "names of members and keys": `
     post.reviewed_by post_event.actor audit_event.actor queue_entry.lease_label
     review_lease.holder review_skip.holder
-    figure_delta.reviewer`,
+    tally_delta.reviewer`,
   "hashes, and numbers of the checks": `
     post_check.remote_key check_example.author_hmac check_example.instance_hmac
     check_model.state check_model.calibration check_model.metrics check_job.key tombstone.uri_hmac`,

@@ -15,7 +15,7 @@ import { sweepPictures } from "#lib/media/sweep-pictures.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";
-import { compactFigures } from "#lib/stats/stored-figures.ts";
+import { compactTally } from "#lib/base/tally.ts";
 import { patch, remove, show, makeCallers } from "#tests/integration/posts/post-calls.ts";
 import { entry, settle } from "#tests/integration/queue/moves.ts";
 import {
@@ -136,7 +136,7 @@ async function plant(): Promise<Planted> {
 
   const reason = `Refused: ${mark}`;
   await fail(id, reason, { error_type: "nobot", quoted: mark, batch_id: "not a UUID" });
-  await compactFigures(new Date(Date.now() + 5000));
+  await compactTally(new Date(Date.now() + 5000));
   await resolveOptOut(servicePrincipal, (await postOf(sent)).author_key, "confirmed");
   await removeBlockOf((await postOf(sent)).author_key);
   await post("curated/errors/requeue", { reason });
@@ -255,7 +255,7 @@ describe("no column of any table, and no cached picture, keeps the content of a 
   ])("%s", async (_how, leave) => {
     const planted = await plant();
     await leave(planted);
-    await compactFigures(new Date(Date.now() + 5000));
+    await compactTally(new Date(Date.now() + 5000));
     expect(await columnsWith(planted.mark)).toEqual([]);
     await sweepPictures();
     expect(await picturesOf(planted.id)).toEqual([]);
@@ -277,7 +277,7 @@ describe("after a post was forgotten", () => {
     const { id } = await plant();
     const before = await historyOf(id);
     const errors = () =>
-      db.$queryRaw`SELECT sum(n)::int AS n FROM figure_now('{all}', 'day') WHERE metric = 'errors'`;
+      db.$queryRaw`SELECT sum(n)::int AS n FROM tally_now('{day}') WHERE metric = 'errors'`;
     const counted = await errors();
     await remove(id);
     const facts = ({ actor, action, at, from_state, to_state }: (typeof before)[number]) => ({

@@ -93,7 +93,7 @@ describe("the days that the history of deleted posts is kept", () => {
     await line(GONE, 200);
     await line(GONE, 5);
     const page = async () => (await send(`GET posts/${stored.id}`)).json;
-    const figures = async () => [await sumsOf("all"), await sumsOf("level"), await sumsOf("host")];
+    const figures = async () => [await sumsOf("total"), await sumsOf("level"), await sumsOf("host")];
     const log = async () =>
       (await send<{ items: { post_id: number }[] }>("GET review/log")).json.items.map(
         ({ post_id }) => post_id,
@@ -168,7 +168,7 @@ describe("the days that posts are kept", () => {
     expect(await db.$queryRaw`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${sent.uri})`).toEqual([
       { reason: "rejected" },
     ]);
-    const figures = [await sumsOf("stream_level", stream.id), (await sumsOf("stream", stream.id))["fetched"]];
+    const figures = [await sumsOf("level", stream.id), (await sumsOf("total", stream.id))["fetched"]];
     expect(figures).toEqual([{}, 1]);
   });
 

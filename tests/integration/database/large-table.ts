@@ -47,10 +47,12 @@ export async function fillPosts(rows: number, allUnreviewed = false): Promise<La
          WHERE approved`;
       await tx.$executeRaw`INSERT INTO sighting (post_id, stream_id) SELECT id, stream_id FROM post`;
       await tx.$executeRaw`
-        INSERT INTO figure_delta (stream_id, state, with_media, instance, n)
-        SELECT stream_id, outcome_of(approved, auto_reject_reason), media_count > 0, instance, count(*) FROM post GROUP BY 1, 2, 3, 4
+        INSERT INTO tally_delta (stream_id, state, media, host, n)
+        SELECT stream_id, CASE WHEN approved IS NULL THEN 'unreviewed' WHEN approved THEN 'approved'
+                               WHEN auto_reject_reason IS NULL THEN 'rejected' ELSE 'auto_rejected' END,
+               media_count > 0, instance, count(*) FROM post GROUP BY 1, 2, 3, 4
         UNION ALL SELECT stream_id, state, NULL, NULL, count(*) FROM queue_entry GROUP BY 1, 2`;
-      await tx.$queryRaw`SELECT compact_figures()`;
+      await tx.$queryRaw`SELECT compact_tally()`;
       await tx.$executeRaw`SELECT setval(pg_get_serial_sequence('post', 'id'), ${rows}::int)`;
     },
     { timeout: 240_000 },

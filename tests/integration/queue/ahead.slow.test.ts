@@ -58,11 +58,11 @@ describe(`a day with ${PER_DAY} deliveries from ${ROWS} unconfirmed posts`, () =
   it.each(["oldest", "random"])(
     "%s: needs few checks, and no consumer waits",
     async (kind) => {
-      const forgetEvents = () => db.$executeRaw`DELETE FROM figure_delta WHERE event IS NOT NULL`;
-      await db.figure.deleteMany({ where: { grain: "hour" } });
+      const forgetEvents = () => db.$executeRaw`DELETE FROM tally_delta WHERE event IS NOT NULL`;
+      await db.tally.deleteMany({ where: { kind: "hour" } });
       await forgetEvents();
       await addEvents("delivered", [[2, PER_DAY]]);
-      await db.$executeRaw`SELECT compact_figures()`;
+      await db.$executeRaw`SELECT compact_tally()`;
       await db.$executeRaw`UPDATE queue_entry SET holds = ${holdBits.unconfirmed}::smallint WHERE holds = 0`;
       let checks = 0;
       let missed = 0;

@@ -41,7 +41,7 @@ describe("cleanup", () => {
     expect((await cleanup()).json).toEqual({ deleted: 1 });
     expect((await cleanup()).json).toEqual({ deleted: 0 });
     expect(await db.post.findUnique({ where: { id: old.id } })).toBeNull();
-    expect((await sumsOf("all"))["delivered"]).toBe(2);
+    expect((await sumsOf("total"))["delivered"]).toBe(2);
     expect((await sumsOf("level"))["delivered"]).toBe(1);
     const [grave] = await db.$queryRaw<
       { reason: string }[]
@@ -154,7 +154,7 @@ describe("trim-pending", () => {
     expect((await trim()).json).toEqual({ deleted: 17 });
     expect(await db.queue_entry.count({ where: { state: "pending" } })).toBe(2);
     expect(await db.queue_entry.count({ where: { state: "reserved" } })).toBe(1);
-    expect((await sumsOf("all"))["trimmed"]).toBe(17);
+    expect((await sumsOf("total"))["trimmed"]).toBe(17);
   });
 
   it("counts deliveries of the present hour and of the whole hours before it", async () => {

@@ -135,7 +135,7 @@ describe("the plan of source checks", () => {
     await db.source_check.deleteMany();
     await plan();
     expect((await wanted()).length).toBe(25 + 20);
-    await db.$executeRaw`DELETE FROM figure_delta WHERE event = 'delivered'`;
+    await db.$executeRaw`DELETE FROM tally_delta WHERE event = 'delivered'`;
   });
 
   it("does not repeat or bring forward a check that is planned", async () => {

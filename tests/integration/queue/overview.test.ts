@@ -39,15 +39,15 @@ describe("GET /curated/overview", () => {
   });
 
   it("computes the pace from the present hour and the 671 before", async () => {
-    await db.$executeRaw`DELETE FROM figure WHERE grain = 'hour'`;
-    await db.$executeRaw`TRUNCATE figure_delta`;
+    await db.$executeRaw`DELETE FROM tally WHERE kind = 'hour'`;
+    await db.$executeRaw`TRUNCATE tally_delta`;
     await addEvents("delivered", [
       [0, 3],
       [671, 25],
       [672, 300],
     ]);
     expect((await overview()).deliveries_per_day).toBeCloseTo(1, 1);
-    await db.$executeRaw`TRUNCATE figure_delta`;
+    await db.$executeRaw`TRUNCATE tally_delta`;
   });
 
   it("returns holders, hold reasons, refused posts and runway", async () => {

@@ -171,7 +171,7 @@ describe("POST /review/batch", () => {
     ])
       expect((await batch({ filter, decision })).json.changed).toBe(15);
     expect(await db.queue_entry.count({ where: { stream_id: stream.id } })).toBe(0);
-    expect(await sumsOf("stream_level", stream.id)).toEqual({ rejected: 30 });
+    expect(await sumsOf("level", stream.id)).toEqual({ rejected: 30 });
   });
 
   it("skips posts that stop matching during the search", async () => {

@@ -179,7 +179,7 @@ test("a restored database counts on: a new post gets a new id and is counted onc
   await writeBackup({ url: url(), file });
   const target = await makeDatabase();
   await restoreBackup({ url: target, file });
-  const figures = "SELECT coalesce(sum(n), 0)::int AS posts FROM figure_now('{host}', 'all')";
+  const figures = "SELECT coalesce(sum(n), 0)::int AS posts FROM tally_now('{host}')";
   const total = async () => (await query<{ posts: number }>(target, figures))[0]?.posts ?? NaN;
   const before = await total();
   const [added] = await query<{ id: number; highest: number }>(
@@ -198,7 +198,7 @@ test("a backup under load is of one moment: its figures fit its posts", async ()
   const write = async () => {
     while (!writers.signal.aborted) {
       await makePending();
-      await db.$executeRaw`SELECT compact_figures()`;
+      await db.$executeRaw`SELECT compact_tally()`;
     }
   };
   const writing = Promise.all([write(), write()]);
@@ -212,7 +212,7 @@ test("a backup under load is of one moment: its figures fit its posts", async ()
     const [found] = await query<{ posts: number; counted: number }>(
       target,
       `SELECT count(*)::int AS posts,
-              (SELECT sum(n)::int FROM figure_now('{host}', 'all')) AS counted FROM post`,
+              (SELECT sum(n)::int FROM tally_now('{host}')) AS counted FROM post`,
     );
     return found;
   });

@@ -98,7 +98,7 @@ describe("functions and triggers", () => {
       await other.query(`
         CREATE FUNCTION of_the_operator() RETURNS integer LANGUAGE sql AS 'SELECT 1';
         CREATE FUNCTION gone(p integer) RETURNS integer LANGUAGE sql AS 'SELECT 1';
-        CREATE TRIGGER gone BEFORE INSERT ON post FOR EACH ROW EXECUTE FUNCTION forget_deleted();
+        CREATE TRIGGER gone BEFORE INSERT ON post FOR EACH ROW EXECUTE FUNCTION tally_post();
         DROP FUNCTION role_grants;
         CREATE FUNCTION role_grants(p_role text, p_other text) RETURNS integer LANGUAGE sql AS 'SELECT 1';
         UPDATE installation SET functions_checksum = 'former', functions = functions ||

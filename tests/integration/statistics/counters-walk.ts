@@ -185,7 +185,7 @@ export class Walk {
       });
     },
     compact: async () => {
-      await db.$queryRaw`SELECT compact_figures(${1 + this.below(60)}::int)`;
+      await db.$queryRaw`SELECT compact_tally('UTC', ${1 + this.below(60)}::int)`;
     },
   };
 

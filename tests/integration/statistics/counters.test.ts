@@ -8,14 +8,12 @@ import { events, HOUR, sorted, Walk, type Model } from "./counters-walk.ts";
 
 /* After any changes the figures equal a count of the rows (levels) and of the events (everything else). */
 
-const figures = Prisma.sql`unnest('{all,hour,day}'::text[]) grain, figure_now(
-  '{level,stream_level,all,stream,host,reviewer,bot,reason}', grain) figure`;
+const figures = Prisma.sql`tally_now('{level,host,total,hour,day,host_day,reviewer_day,reason_day,bot,bot_day}')`;
 
 async function countedLevels(): Promise<unknown> {
   return db.$queryRaw`
-    SELECT dimension, key, metric, sum(n)::int AS n FROM ${figures}
-     WHERE dimension IN ('level', 'stream_level') OR (dimension = 'host' AND grain = 'all')
-     GROUP BY 1, 2, 3 HAVING sum(n) <> 0 ORDER BY 1, 2, 3`;
+    SELECT kind, key, metric, sum(n)::int AS n FROM ${figures}
+     WHERE kind IN ('level', 'host') GROUP BY 1, 2, 3 HAVING sum(n) <> 0 ORDER BY 1, 2, 3`;
 }
 
 async function trueLevels(): Promise<unknown> {
@@ -27,8 +25,8 @@ async function trueLevels(): Promise<unknown> {
       UNION ALL SELECT coalesce(stream_id, 0)::text, 'with_media' FROM post WHERE media_count > 0
       UNION ALL SELECT coalesce(stream_id, 0)::text, state FROM queue_entry
     )
-    SELECT dimension, key, metric, count(*)::int AS n FROM (
-      SELECT 'stream_level' AS dimension, key, metric FROM level
+    SELECT kind, key, metric, count(*)::int AS n FROM (
+      SELECT 'level' AS kind, key, metric FROM level
       UNION ALL SELECT 'level', '', metric FROM level
       UNION ALL SELECT 'host', instance, 'posts' FROM post
     ) each GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
@@ -36,13 +34,10 @@ async function trueLevels(): Promise<unknown> {
 
 /** By hour of all streams, and by day and stream. */
 async function countedEvents(): Promise<Record<string, number>> {
-  const rows = await db.$queryRaw<{ at: Date; grain: string; key: string; metric: string; n: number }[]>`
-    SELECT at, grain, key, metric, sum(n)::int AS n FROM ${figures}
-     WHERE (dimension = 'all' AND grain = 'hour') OR (dimension = 'stream' AND grain = 'day')
-     GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0`;
-  return sorted(
-    rows.map(({ at, grain, key, metric, n }) => [`${grain} ${at.getTime()}/${key}/${metric}`, n]),
-  );
+  const rows = await db.$queryRaw<{ at: Date; kind: string; key: string; metric: string; n: number }[]>`
+    SELECT at, kind, key, metric, sum(n)::int AS n FROM ${figures}
+     WHERE kind = 'hour' OR kind = 'day' AND key <> '' GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0`;
+  return sorted(rows.map(({ at, kind, key, metric, n }) => [`${kind} ${at.getTime()}/${key}/${metric}`, n]));
 }
 
 function expectedEvents(model: Model): Record<string, number> {
@@ -59,24 +54,22 @@ function expectedEvents(model: Model): Record<string, number> {
 /** Figures of all time that are not the sum of their days. */
 async function grainsThatDiffer(): Promise<unknown> {
   return db.$queryRaw`
-    SELECT dimension, key, metric, sum(CASE grain WHEN 'day' THEN n ELSE 0 END)::int AS days,
-           sum(CASE grain WHEN 'all' THEN n ELSE 0 END)::int AS n
-      FROM ${figures} WHERE grain IN ('day', 'all') AND dimension IN ('all', 'stream', 'bot')
-     GROUP BY 1, 2, 3 HAVING sum(CASE grain WHEN 'day' THEN n ELSE -n END) <> 0`;
+    SELECT kind = ANY ('{bot,bot_day}') AS of_bot, key, metric, sum(n * (kind IN ('day', 'bot_day'))::int)::int AS days,
+           sum(n * (kind IN ('total', 'bot'))::int)::int AS n
+      FROM ${figures} WHERE kind IN ('total', 'day', 'bot', 'bot_day')
+     GROUP BY 1, 2, 3 HAVING sum(CASE WHEN kind IN ('day', 'bot_day') THEN n ELSE -n END) <> 0`;
 }
 
-/** Days on which the sum over a dimension is not the figure of all streams. */
-async function dimensionsThatDiffer(): Promise<unknown> {
+/** Days on which the sum of a kind is not the figure of all streams. */
+async function kindsThatDiffer(): Promise<unknown> {
   return db.$queryRaw`
     SELECT at, name, sum(counted)::int AS counted, sum(kept)::int AS kept FROM (
       SELECT at, name, n AS counted, 0 AS kept FROM ${figures}, LATERAL (VALUES
-        ('host', metric IN ('fetched', 'approved', 'rejected', 'delivered')),
-        ('reviewer', metric IN ('approved', 'rejected')),
-        ('reason', metric IN ('auto_rejected', 'rejected'))) v (name, counts)
-       WHERE dimension = 'all' AND grain = 'day' AND counts
+        ('host_day', metric IN ('fetched', 'approved', 'rejected', 'delivered')),
+        ('reviewer_day', metric IN ('approved', 'rejected')), ('reason_day', metric = 'rejected')) v (name, counts)
+       WHERE kind = 'day' AND key = '' AND counts
       UNION ALL
-      SELECT at, dimension, 0, n FROM ${figures}
-       WHERE dimension IN ('host', 'reviewer', 'reason') AND grain = 'day'
+      SELECT at, kind, 0, n FROM ${figures} WHERE kind IN ('host_day', 'reviewer_day', 'reason_day')
     ) each GROUP BY 1, 2 HAVING sum(counted) <> sum(kept)`;
 }
 
@@ -84,7 +77,7 @@ async function expectEqual(model: Model, where: string): Promise<void> {
   expect(await countedLevels(), `levels ${where}`).toEqual(await trueLevels());
   expect(await countedEvents(), `events ${where}`).toEqual(expectedEvents(model));
   expect(await grainsThatDiffer(), `all time ${where}`).toEqual([]);
-  expect(await dimensionsThatDiffer(), `dimensions ${where}`).toEqual([]);
+  expect(await kindsThatDiffer(), `kinds ${where}`).toEqual([]);
 }
 
 describe("figures equal a count of the rows and of the events", () => {
@@ -101,7 +94,7 @@ describe("figures equal a count of the rows and of the events", () => {
       // Model and database use different clocks, so a full hour must not pass.
       const left = HOUR - (Date.now() % HOUR);
       if (left < 40_000) await sleep(left);
-      await db.$executeRaw`TRUNCATE post, queue_entry, figure, figure_delta, stream CASCADE`;
+      await db.$executeRaw`TRUNCATE post, queue_entry, tally, tally_delta, stream CASCADE`;
       const walk = new Walk(seed, memberId, [
         (await makeStream()).id,
         (await makeStream()).id,
@@ -112,10 +105,10 @@ describe("figures equal a count of the rows and of the events", () => {
         done.push(await walk.step());
         await expectEqual(walk.model, `after step ${step} of seed ${seed}: ${done.slice(-3).join(", ")}`);
       }
-      await db.$queryRaw`SELECT compact_figures(7)`;
-      await db.$queryRaw`SELECT compact_figures()`;
-      expect(await db.figure_delta.count()).toBe(0);
-      for (const event of Object.keys(await sumsOf("stream"))) produced.add(event);
+      await db.$queryRaw`SELECT compact_tally('UTC', 7)`;
+      await db.$queryRaw`SELECT compact_tally()`;
+      expect(await db.tally_delta.count()).toBe(0);
+      for (const event of Object.keys(await sumsOf("total"))) produced.add(event);
       await expectEqual(walk.model, "after compaction");
     },
   );
@@ -126,7 +119,7 @@ describe("figures equal a count of the rows and of the events", () => {
 });
 
 test("a change during compaction is counted once", async () => {
-  const before = (await sumsOf("all"))["fetched"] ?? 0;
+  const before = (await sumsOf("total"))["fetched"] ?? 0;
   const stream = (await makeStream()).id;
   await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
@@ -135,9 +128,9 @@ test("a change during compaction is counted once", async () => {
         author_username: `busy${n}`,
         uri: `https://h.example/${randomUUID()}`,
       });
-      await db.$queryRaw`SELECT compact_figures(5)`;
+      await db.$queryRaw`SELECT compact_tally('UTC', 5)`;
     }),
   );
-  expect((await sumsOf("all"))["fetched"]).toBe(before + 20);
-  expect(await sumsOf("stream_level", stream)).toEqual({ unreviewed: 20 });
+  expect((await sumsOf("total"))["fetched"]).toBe(before + 20);
+  expect(await sumsOf("level", stream)).toEqual({ unreviewed: 20 });
 });

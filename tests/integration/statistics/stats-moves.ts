@@ -1,5 +1,5 @@
 import { db } from "#lib/base/db.ts";
-import { compactFigures } from "#lib/stats/stored-figures.ts";
+import { compactTally } from "#lib/base/tally.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
 
@@ -7,12 +7,12 @@ const HOUR = 3_600_000;
 
 export const ago = (hours: number): Date => new Date(Date.now() - hours * HOUR);
 
-export const compacted = () => compactFigures(new Date(Date.now() + 10_000));
+export const compacted = () => compactTally(new Date(Date.now() + 10_000));
 
 export const rejected = (at = new Date()) => ({ approved: false, reviewed_at: at });
 
 export async function forgetEverything(): Promise<void> {
-  await db.$executeRaw`TRUNCATE post, stream, queue_entry, figure, figure_delta CASCADE`;
+  await db.$executeRaw`TRUNCATE post, stream, queue_entry, tally, tally_delta CASCADE`;
 }
 
 export async function move(postId: number, state: "reserved" | "delivered" | "error", more: object = {}) {

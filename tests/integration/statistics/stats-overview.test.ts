@@ -31,22 +31,6 @@ const noon = (daysAgo: number) => new Date(`${addDays(today(), -daysAgo)}T12:00:
 const decided = (daysAgo: number, approved: boolean, data: object = {}) =>
   makePost({ fetched_at: noon(daysAgo), reviewed_at: noon(daysAgo), approved, ...data });
 
-test("GET /stats/overview waits for a concurrent compaction", async () => {
-  await decided(0, true);
-  let asked: Promise<Overview> | undefined;
-  await db.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(7105)`;
-    asked = overview();
-    const waiting = () =>
-      db.$queryRaw<
-        unknown[]
-      >`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7105 AND NOT granted
-                                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    await expect.poll(async () => (await waiting()).length, { timeout: 4_000 }).toBe(1);
-  });
-  expect((await asked)?.totals.decided).toBe(1);
-});
-
 describe("GET /stats/overview", () => {
   test("lists two reviewers of the same name separately", async () => {
     const [anna, other] = [await makeMember(), await makeMember()];

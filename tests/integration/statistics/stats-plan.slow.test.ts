@@ -22,10 +22,10 @@ const EVENTS = ["fetched", "approved", "rejected", "auto_rejected", "delivered",
 /** Adds figures of past days. */
 async function addPast(days: Prisma.Sql): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO figure (dimension, grain, key, metric, at, n)
-    SELECT dimension, 'day', key, metric, ${today}::date::timestamp - d * interval '1 day', sum(n)
-      FROM (${days}) past (dimension, key, metric, d, n)
-     GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5 ON CONFLICT DO NOTHING`;
+    INSERT INTO tally (kind, key, metric, at, n)
+    SELECT kind, key, metric, ${today}::date::timestamp - d * interval '1 day', sum(n)
+      FROM (${days}) past (kind, key, metric, d, n)
+     GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING`;
 }
 
 /** A million posts in a quarter by the figures. Fewer are stored, because none may be read. */
@@ -41,30 +41,30 @@ beforeAll(async () => {
     SELECT id, CASE WHEN id <= ${ERRORS}::int THEN 'error' ELSE 'pending' END, now() - id * interval '1 second', now(), author_key,
            CASE WHEN id <= ${ERRORS}::int THEN now() END, CASE WHEN id <= ${ERRORS}::int THEN 'reason ' || id % 10 END,
            CASE WHEN id <= ${ERRORS}::int THEN '{"error_type": "duplicate_attachment"}'::jsonb END FROM post`;
-  await db.$queryRaw`SELECT compact_figures(1000000)`;
+  await db.$queryRaw`SELECT compact_tally('UTC', 1000000)`;
   // Building an index takes a quarter of the time of filling it row by row.
   const [{ index }] = await db.$queryRaw<
     [{ index: string }]
-  >`SELECT pg_get_indexdef('figure_range_idx'::regclass) AS index`;
-  await db.$executeRaw`DROP INDEX figure_range_idx`;
+  >`SELECT pg_get_indexdef('tally_range_idx'::regclass) AS index`;
+  await db.$executeRaw`DROP INDEX tally_range_idx`;
   await db.$executeRaw`
-    INSERT INTO figure (dimension, grain, key, metric, at, n)
-    SELECT 'all', 'hour', '', event, utc_hour(now()) - h * interval '1 hour', 100
+    INSERT INTO tally (kind, key, metric, at, n)
+    SELECT 'hour', '', event, date_trunc('hour', now() AT TIME ZONE 'UTC') - h * interval '1 hour', 100
       FROM generate_series(1, 365 * 24) h, unnest(${EVENTS}::text[]) event`;
   await addPast(
-    Prisma.sql`SELECT 'all' AS dimension, '' AS key, event AS metric, d, 2400 AS n
+    Prisma.sql`SELECT 'day' AS kind, '' AS key, event AS metric, d, 2400 AS n
       FROM generate_series(1, 365) d, unnest(${EVENTS}::text[]) event`,
   );
   await addPast(
-    Prisma.sql`SELECT 'stream', s::text, event, d, 120
+    Prisma.sql`SELECT 'day', s::text, event, d, 120
       FROM generate_series(1, 365) d, generate_series(1, ${STREAMS}::int) s, unnest(${EVENTS}::text[]) event`,
   );
   await addPast(
-    Prisma.sql`SELECT 'host', 'host' || (n * 7 + d) % 3000 || '.example', event, d, n % 50
+    Prisma.sql`SELECT 'host_day', 'host' || (n * 7 + d) % 3000 || '.example', event, d, n % 50
       FROM generate_series(1, 184) d, generate_series(1, 500) n, unnest('{fetched,approved}'::text[]) event`,
   );
   await addPast(
-    Prisma.sql`SELECT 'reason', r::text, event, d, d
+    Prisma.sql`SELECT 'reason_day', r::text, event, d, d
       FROM generate_series(1, 365) d, generate_series(0, 99) r, unnest('{rejected,auto_rejected}'::text[]) event`,
   );
   await db.$executeRawUnsafe(index);
@@ -99,7 +99,7 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     ["/stats/streams", getStreamStats, 6 * STREAMS],
   ])("%s reads few figures and no posts", async (_path, work, most) => {
     const read = await rowsRead(work);
-    expect(Object.keys(read).sort()).toEqual(expect.arrayContaining(["figure", "stream"]) as string[]);
+    expect(Object.keys(read).sort()).toEqual(expect.arrayContaining(["tally", "stream"]) as string[]);
     expect(read).not.toHaveProperty("post");
     expect(read).not.toHaveProperty("queue_entry");
     expect(Object.values(read).reduce((a, b) => a + b, 0)).toBeLessThan(most);
@@ -111,7 +111,7 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     expect(read["queue_entry"]).toBeLessThanOrEqual(200);
     expect(read["post"]).toBeLessThanOrEqual(100);
     // States and events twice, and two events of the hours of four weeks: the forecast.
-    expect(read["figure"]).toBeLessThanOrEqual(40 + 2 * 28 * 24);
+    expect(read["tally"]).toBeLessThanOrEqual(40 + 2 * 28 * 24);
   });
 
   test("/stats/overview of 92 days reads days, streams and the largest hosts of each day", async () => {
@@ -125,7 +125,7 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     // 200 candidates a day, and each event of the 100 selected.
     const hosts = 92 * 201 + 4 * 100 * 93;
     const reasons = 93 * 101;
-    expect(read["figure"]).toBeLessThanOrEqual(hours + flows + hosts + reasons + 400);
+    expect(read["tally"]).toBeLessThanOrEqual(hours + flows + hosts + reasons + 400);
   });
 
   test("forgetting authors reads and writes nothing where nothing is stored under their names", async () => {

@@ -3,10 +3,13 @@ import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
 import { GET as getPosts } from "#app/api/v1/stats/posts/route.ts";
 import { GET as getStats } from "#app/api/v1/stats/route.ts";
 import { GET as getStreams } from "#app/api/v1/stats/streams/route.ts";
+import { hashKey } from "#lib/accounts/api-key.ts";
 import { db } from "#lib/base/db.ts";
-import { botTotals } from "#lib/stats/bot-totals.ts";
+import { getBotTotals, listConsumingKeys } from "#lib/stats/get-overview.ts";
+import { keyRows } from "#lib/stats/metrics-sql.ts";
 import type { ErrorStats, PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
-import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { ageReservation, next, settle } from "#tests/integration/queue/moves.ts";
+import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { ago, compacted, forgetEverything, move, readStats, rejected } from "./stats-moves.ts";
 
 beforeEach(forgetEverything);
@@ -25,13 +28,16 @@ describe("GET /stats", () => {
     });
   });
 
-  test("compacts when more than 500 facts are waiting", async () => {
-    await db.$executeRaw`INSERT INTO figure_delta (stream_id, state, n) SELECT 0, 'unreviewed', 1 FROM generate_series(1, 501)`;
-    expect((await stats()).total_posts).toBe(501);
-    expect(await db.figure_delta.count()).toBe(0);
-    await db.$executeRaw`INSERT INTO figure_delta (stream_id, state, n) SELECT 0, 'unreviewed', 1 FROM generate_series(1, 5)`;
-    expect((await stats()).total_posts).toBe(506);
-    expect(await db.figure_delta.count()).toBe(5);
+  test("compacts when more than 2000 changes are waiting", async () => {
+    const change = (n: number) =>
+      db.$executeRaw`INSERT INTO tally_delta (stream_id, state, n) SELECT 0, 'unreviewed', 1 FROM generate_series(1, ${n}::int)`;
+    await change(2001);
+    // Looked at once a second.
+    const read = async () => [(await stats()).total_posts, await db.tally_delta.count()];
+    await expect.poll(read, { timeout: 5_000 }).toEqual([2001, 0]);
+    await change(5);
+    expect((await stats()).total_posts).toBe(2006);
+    expect(await db.tally_delta.count()).toBe(5);
   });
 });
 
@@ -154,15 +160,41 @@ describe("GET /stats/errors", () => {
   });
 });
 
-test("the totals of a key count compacted and new facts of the last days", async () => {
-  const facts = (event: string, n: number, daysAgo = 0, api_key_id = 7) => ({
-    data: { event, n, api_key_id, at: new Date(Date.now() - daysAgo * 86_400_000) },
-  });
-  await db.figure_delta.create(facts("delivered", 2));
-  await db.figure_delta.create(facts("delivered", 8, 31));
+test("a key has its deliveries, errors, returned and timed-out posts; one that only returns them is no silent one", async () => {
+  await makePending();
+  const [key, other] = [await makeKey(), await makeKey()];
+  const idOf = async (each: string) =>
+    (await db.api_key.findUniqueOrThrow({ where: { key_hash: hashKey(each) } })).id;
+  const take = async (each: string) => (await next(each)).json.fenliu_post_id;
+  await settle("nack", other, await take(other));
+  await db.$executeRaw`UPDATE queue_entry SET not_before = NULL`;
+  expect(await listConsumingKeys()).toEqual([await idOf(other)]);
+  await settle("nack", key, await take(key));
+  await db.$executeRaw`UPDATE queue_entry SET not_before = NULL`;
+  await ageReservation(await take(key), 3600);
+  await db.$executeRaw`SELECT queue_sweep()`;
+  await db.$executeRaw`UPDATE queue_entry SET not_before = NULL`;
   await compacted();
-  await db.figure_delta.create(facts("delivered", 1, 28));
-  await db.figure_delta.create(facts("errors", 4));
-  await db.figure_delta.create(facts("errors", 16, 0, 8));
-  expect(await botTotals(7, 30)).toEqual({ delivered: 3, errors: 4 });
+  await settle("error", key, await take(key));
+  await makePending();
+  await settle("ack", key, await take(key));
+  await db.tally_delta.create({
+    data: { event: "delivered", n: 8, api_key_id: await idOf(key), at: ago(31 * 24) },
+  });
+  expect(await getBotTotals(await idOf(key), 30)).toMatchObject({ delivered: 1, errors: 1 });
+  const counts = (await keyRows(9)).map(({ id, event, n }) => [id, event, n]);
+  expect(counts).toEqual([
+    ...[
+      ["delivered", 9],
+      ["errors", 1],
+      ["nacks", 1],
+      ["timeouts", 1],
+    ].map((row) => [expect.any(Number), ...row]),
+    ...[
+      ["delivered", 0],
+      ["errors", 0],
+      ["nacks", 1],
+      ["timeouts", 0],
+    ].map((row) => [expect.any(Number), ...row]),
+  ]);
 });

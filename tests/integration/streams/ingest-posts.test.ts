@@ -106,7 +106,7 @@ describe("laws", () => {
     const first = await ingest(stream, page);
     expect(first).toMatchObject({ new: 11, dropped: { refusal_tag: 1 } });
     const before = await snapshot(page.map((each) => each.uri));
-    const counted = async () => [await sumsOf("stream_level", stream.id), await sumsOf("stream", stream.id)];
+    const counted = async () => [await sumsOf("level", stream.id), await sumsOf("total", stream.id)];
     const figures = await counted();
     expect(await ingest(stream, page)).toMatchObject({
       ...nothing,

@@ -304,7 +304,7 @@ describe("tombstones", () => {
     await db.$queryRaw`SELECT delete_posts(ARRAY[${id}]::int[], 'deleted')`;
     expect(await ingest(stream, [sent])).toMatchObject({ ...nothing, duplicates: 1, taken: 1 });
     expect(await db.post.count({ where: { uri: sent.uri } })).toBe(0);
-    expect([await sumsOf("stream_level", stream.id), await sumsOf("stream", stream.id)]).toEqual([
+    expect([await sumsOf("level", stream.id), await sumsOf("total", stream.id)]).toEqual([
       {},
       { fetched: 1 },
     ]);

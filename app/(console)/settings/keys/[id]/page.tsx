@@ -6,7 +6,7 @@ import { keyStatus } from "#lib/accounts/api-keys.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
 import { listStreams } from "#lib/collect/read-streams.ts";
-import { botTotals } from "#lib/stats/bot-totals.ts";
+import { getBotTotals } from "#lib/stats/get-overview.ts";
 
 const DAYS = 30;
 
@@ -29,7 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const key = await keyOf((await params).id);
   const [totals, streams] = await Promise.all([
-    botTotals(key.id, DAYS),
+    getBotTotals(key.id, DAYS),
     listStreams({ skip: 0, limit: 1000 }),
   ]);
   const names = streams.items.map(({ id, hashtag, instance }) => ({ id, hashtag, instance }));
