@@ -209,7 +209,7 @@ test("filters survive decisions, undo, view changes, a post's page and a reload"
   expectFilters();
   await toastMessage(page, "1 post approved").waitFor();
   await page
-    .getByRole("region", { name: /Messages/ })
+    .getByRole("region", { name: /messages/i })
     .getByRole("button", { name: "Undo" })
     .click();
   await expect(tiles).toHaveCount(3);

@@ -204,7 +204,7 @@ test("a batch decides on the posts shown, once, after a preview, and one undo re
   expect(sent[0]).toEqual(ids.slice(0, 24));
 
   await page
-    .getByRole("region", { name: /Messages/ })
+    .getByRole("region", { name: /messages/i })
     .getByRole("button", { name: "Undo" })
     .click();
   await expect(toastMessage(page, "24 posts restored")).toBeVisible();

@@ -27,7 +27,7 @@ test("G and a letter go to a page, and ? lists the keys of the page", async ({ p
   await go("p", /\/posts$/);
   await go("q", /\/queue$/);
   await go("s", /\/streams$/);
-  await go("f", /\/settings$/);
+  await go("f", /\/blocking$/);
   await go("n", /\/statistics$/);
   await go("e", /\/settings$/);
   await go("h", /\/$/);

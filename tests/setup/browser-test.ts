@@ -93,7 +93,7 @@ export function statIn(container: Locator, label: string): Locator {
 
 export function toastMessage(page: Page, text: string | RegExp): Locator {
   return page
-    .getByRole("region", { name: /Messages/ })
+    .getByRole("region", { name: /messages/i })
     .getByText(text)
     .first();
 }
