@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
-import { decidePosts } from "#lib/review/decide-posts.ts";
+import { decide } from "#lib/review/decide.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import { unchangedSince } from "#lib/review/unchanged-since.ts";
 import type { SwitchName } from "./schema.ts";
@@ -26,7 +26,7 @@ export async function rejectAsFilter(
   ids: number[],
   { reason, set, pattern, reject_reason = null, asOf }: Rejection,
 ): Promise<number> {
-  const { changed } = await decidePosts(tx, by, await unchangedSince(tx, ids, asOf), false, {
+  const { changed } = await decide(tx, by, await unchangedSince(tx, ids, asOf), false, {
     note: pattern === undefined ? reason : `${reason}: ${pattern}`,
     source: "filter",
     action: "auto_reject",
@@ -40,7 +40,7 @@ export async function rejectAsFilter(
 
 /** Makes posts unreviewed that a filter had rejected. @returns their number */
 export async function returnRejected(tx: Tx, by: Actor, ids: number[], note: string): Promise<number> {
-  const { changed } = await decidePosts(tx, by, ids, null, {
+  const { changed } = await decide(tx, by, ids, null, {
     note,
     auto_reject_reason: null,
     only: ({ auto_reject_reason }, state) => state === "rejected" && auto_reject_reason !== null,

@@ -5,7 +5,7 @@ import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { refreshEntries, setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
-import { decideLocked, lockForReview, rejectPosts } from "#lib/review/decide-posts.ts";
+import { decide, lockForReview, rejectPosts } from "#lib/review/decide.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import { forgetPosts, type Refusal } from "./forget-authors.ts";
 import { countersAfter, isOlderVersion, judgeChange, type PostWords } from "./detect-change.ts";
@@ -207,7 +207,7 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
     noteSettled(plan, each);
     const details = difference(row, next);
     if (state === "pending") {
-      await decideLocked(tx, servicePrincipal, [post], null, {
+      await decide(tx, servicePrincipal, [post], null, {
         action: "edit",
         note: "edited at its source",
         details,
@@ -225,7 +225,7 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
     byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
   }
   for (const [reason, ids] of byReason) {
-    await rejectPosts(tx, servicePrincipal, ids, { reason, source: "filter", only: ["unreviewed"] });
+    await rejectPosts(tx, servicePrincipal, ids, { reason, only: ["unreviewed"] });
   }
   return written.map((row) => row.id);
 }

@@ -2,7 +2,7 @@ import { db, type Tx } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
-import { rejectPosts } from "#lib/review/decide-posts.ts";
+import { rejectPosts } from "#lib/review/decide.ts";
 import { erasePosts } from "#lib/review/delete-post.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import { returnedErasedIds } from "./ingest-sql.ts";
@@ -21,7 +21,7 @@ export async function rejectReturnedErased(): Promise<void> {
  */
 export async function withdrawPosts(tx: Tx, ids: number[], reason: Withdrawal): Promise<void> {
   if (ids.length === 0) return;
-  const rejected = await rejectPosts(tx, servicePrincipal, ids, { reason, source: "filter" });
+  const rejected = await rejectPosts(tx, servicePrincipal, ids, { reason });
   const rest = ids.filter((id) => !rejected.includes(id));
   if (rest.length > 0) await setHoldOfPosts(tx, rest, "unverifiable", true);
   await erasePosts(tx, ids);

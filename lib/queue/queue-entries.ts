@@ -20,22 +20,15 @@ export async function enqueuePosts(tx: Tx, postIds: number[], at: Date | null): 
  * Gives pending entries their former place, counts, lease and error again. Rows are replaced, because an update to `error`
  * would be counted as another report.
  *
- * @param change id of the action that is undone
+ * @param lines of post_event, with the entries `before`
  */
-export async function restoreEntries(tx: Tx, change: string, postIds: readonly number[]): Promise<void> {
-  if (postIds.length === 0) return;
+export async function restoreEntries(tx: Tx, lines: readonly bigint[]): Promise<void> {
   await tx.$executeRaw`
     WITH gone AS (
-      DELETE FROM queue_entry q USING change_item i
-       WHERE i.change_id = ${change}::uuid AND i.post_id = ANY (${postIds}::int[]) AND i.before ? 'entry'
-         AND q.post_id = i.post_id AND q.state = 'pending'
-      RETURNING q AS entry, i.before -> 'entry' AS former)
+      DELETE FROM queue_entry q USING post_event e
+       WHERE e.id = ANY (${lines}::bigint[]) AND e.before ? 'entry' AND q.post_id = e.post_id AND q.state = 'pending'
+      RETURNING q AS entry, e.before -> 'entry' AS former)
     INSERT INTO queue_entry SELECT restored.* FROM gone, LATERAL jsonb_populate_record(gone.entry, gone.former) AS restored`;
-}
-
-/** Removes posts whose approval is revoked. The caller has locked them; none may be reserved or delivered. */
-export async function dequeuePosts(tx: Tx, postIds: number[]): Promise<void> {
-  await tx.queue_entry.deleteMany({ where: { post_id: { in: postIds } } });
 }
 
 export async function refreshEntries(tx: Tx, postIds: number[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
-import { validationError } from "#lib/base/errors.ts";
+import { ApiError, validationError } from "#lib/base/errors.ts";
 import type { Principal } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
@@ -12,19 +12,17 @@ import { findPosts, stillMatching } from "./search-posts.ts";
 import { countTime, unchangedSince } from "./unchanged-since.ts";
 import { MAX_FILTER_BATCH, type BatchCount, type BatchRequest, type BatchResult } from "./batch-schema.ts";
 import {
-  decideLocked,
-  EDITED_SINCE,
+  decide,
   judge,
-  limitReason,
   lockForReview,
+  unchangedReason,
   type DecideOptions,
   type LockedPost,
-  unchangedReason,
   type Unchanged,
-} from "./decide-posts.ts";
+} from "./decide.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
 import { filtersOf } from "./filter-input.ts";
-import { undoBatchOf } from "./undo-posts.ts";
+import type { ReviewRow } from "./sql.ts";
 
 /** A batch of thousands of posts is one transaction. */
 const BATCH_TIMEOUT_MS = 120_000;
@@ -46,7 +44,7 @@ export async function countBatch(request: BatchRequest): Promise<BatchCount> {
     const { changed, unchanged } = judge(locked, request.decision === "approve", onlyOf(request, null));
     return {
       changed: changed.length,
-      unchanged: [...unchanged, ...missing].map((each) => answerOf(request, each)),
+      unchanged: answersOf(request, unchanged, missing),
       ...found.incomplete,
       as_of,
     };
@@ -73,11 +71,11 @@ export async function runBatch(
     const ids = locked.map(({ post }) => post.id);
     const counted = asOf === undefined ? null : new Set(await unchangedSince(tx, ids, asOf));
     const note = request.note ?? null;
-    const decided = await decideLocked(tx, principal, locked, decision === "approve", {
+    const decided = await decide(tx, principal, locked, decision === "approve", {
       note,
       details: { batch_id: id },
-      record: { id, kind: "batch", details: { decision } },
-      ...(note === null ? {} : { reviewer_notes: note }),
+      undoable: true,
+      reviewer_notes: note ?? undefined,
       reject_reason,
       only: onlyOf(request, counted),
     });
@@ -90,12 +88,12 @@ export async function runBatch(
     const unseen = decided.unchanged.filter((each) => each.why === "skipped" && !each.post.seen_at_source);
     await wantSourceChecks(
       tx,
-      unseen.slice(0, MAX_CHECKS).map((each) => each.id),
+      unseen.slice(0, MAX_CHECKS).map((each) => each.post.id),
     );
     return {
       batch_id: id,
       changed,
-      unchanged: [...decided.unchanged, ...missing].map((each) => answerOf(request, each)),
+      unchanged: answersOf(request, decided.unchanged, missing),
       ...found.incomplete,
     };
   }, BATCH_TIMEOUT_MS);
@@ -123,15 +121,14 @@ async function findForBatch(request: BatchRequest): Promise<Found> {
 async function lockFound(
   tx: Tx,
   { ids, filters }: Found,
-): Promise<{ locked: LockedPost[]; missing: Unchanged[] }> {
+): Promise<{ locked: LockedPost[]; missing: number[] }> {
   const locked = await lockForReview(tx, ids);
   const known = new Set(locked.map(({ post }) => post.id));
   if (filters !== null) {
     const still = await stillMatching(tx, filters, [...known]);
     return { locked: locked.filter(({ post }) => still.has(post.id)), missing: [] };
   }
-  const missing = [...new Set(ids)].filter((id) => !known.has(id));
-  return { locked, missing: missing.map((id) => ({ id, why: "missing" })) };
+  return { locked, missing: [...new Set(ids)].filter((id) => !known.has(id)) };
 }
 
 /** @param counted posts that neither came nor changed since the count; null for all */
@@ -139,7 +136,7 @@ function onlyOf(request: BatchRequest, counted: ReadonlySet<number> | null): Dec
   return (post) => whyLeftOut(request, post) === null && (counted === null || counted.has(post.id));
 }
 
-function whyLeftOut({ decision, shown = [] }: BatchRequest, post: LockedPost["post"]): string | null {
+function whyLeftOut({ decision, shown = [] }: BatchRequest, post: ReviewRow): string | null {
   if (decision === "approve" && !post.seen_at_source && env().CONFIRM_WITHIN_HOURS > 0) return NOT_SEEN;
   const seen = shown.find(({ id }) => id === post.id);
   if (seen === undefined) return null;
@@ -148,24 +145,20 @@ function whyLeftOut({ decision, shown = [] }: BatchRequest, post: LockedPost["po
   return null;
 }
 
-function answerOf(request: BatchRequest, each: Unchanged): BatchResult["unchanged"][number] {
-  const why = each.why === "skipped" ? whyLeftOut(request, each.post) : unchangedReason(each);
-  return { post_id: each.id, detail: why ?? "Changed since it was counted" };
-}
-
-/**
- * Leaves out posts that were reserved or decided again.
- *
- * @throws batch_not_found, batch_undone
- */
-export async function undoBatch(principal: Principal, id: string): Promise<BatchResult> {
-  const { restored, edited, kept } = await undoBatchOf(principal, id);
-  return {
-    batch_id: id,
-    changed: restored.length,
-    unchanged: [
-      ...edited.map((post_id) => ({ post_id, detail: EDITED_SINCE })),
-      ...kept.map((each) => ({ post_id: each.id, detail: limitReason(each.limit, each.state) })),
-    ],
-  };
+function answersOf(
+  request: BatchRequest,
+  unchanged: Unchanged[],
+  missing: number[],
+): BatchResult["unchanged"] {
+  const gone = new ApiError("post_not_found").message;
+  return [
+    ...unchanged.map((each) => ({
+      post_id: each.post.id,
+      detail:
+        each.why === "skipped"
+          ? (whyLeftOut(request, each.post) ?? "Changed since it was counted")
+          : unchangedReason(each),
+    })),
+    ...missing.map((post_id) => ({ post_id, detail: gone })),
+  ];
 }

@@ -1,31 +1,25 @@
-import { db, type Prisma, type Tx } from "#lib/base/db.ts";
+import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { Principal } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
-import { recordEvents } from "#lib/queue/record-event.ts";
-import { readPosts } from "./read-posts.ts";
-import { serializePost } from "./serialize.ts";
-import { ChangeDone, findChange, findLastDecision, markUndone, recordChange } from "./changes.ts";
-import { EDITED_SINCE, limitReason, lockForReview, type LockedPost } from "./decide-posts.ts";
+import { changesOf, lockForReview, type LockedPost } from "./decide.ts";
+import type { Decision, DecisionResult } from "./decision-schema.ts";
 import { leaseHolderOf } from "./deck.ts";
 import { leaseCards, skipCard } from "./deck-sql.ts";
-import type { Decision, DecisionResult } from "./decision-schema.ts";
+import { readPosts } from "./read-posts.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
-import { reviewLocked } from "./review-post.ts";
-import { wasEditedAfter, writeNoteRows } from "./sql.ts";
-import { takeBack } from "./undo-posts.ts";
+import { reviewLocked, type Line } from "./review-post.ts";
+import { serializePost } from "./serialize.ts";
+import { wasEditedAfter, writeReviews } from "./sql.ts";
+import { findLastDecision, judgedLines } from "./undo-sql.ts";
+import { takeBack } from "./undo.ts";
 
-interface DecisionOutcome {
-  /** `edited`: a conflict, because the post was edited after it was shown. */
-  result: "applied" | "conflict" | "edited" | "not_found";
-  /** An undo made the post unreviewed. */
-  edited?: boolean;
-  detail?: string | undefined;
-  /** The change is recorded. */
-  recorded?: boolean;
-}
+type Outcome = Pick<DecisionResult, "result" | "detail" | "code">;
 
-type Applied = Omit<DecisionResult, "post">;
+/** The id was applied before. */
+class Repeated extends Error {}
+
+const conflict = (detail: string): Outcome => ({ result: "conflict", detail });
 
 /**
  * Each `id` is applied once, in its own transaction: a repeated request gets the stored result.
@@ -34,84 +28,64 @@ type Applied = Omit<DecisionResult, "post">;
  */
 export async function applyDecisions(principal: Principal, decisions: Decision[]): Promise<DecisionResult[]> {
   await requireRejectReasons(decisions, (index) => `decisions.${index}.reject_reason`);
-  const answers: Applied[] = [];
-  for (const decision of decisions) answers.push(await applyDecision(principal, decision));
+  const outcomes: Outcome[] = [];
+  for (const decision of decisions) outcomes.push(await applyDecision(principal, decision));
   const posts = await readPosts(
     db,
     decisions.map((decision) => decision.post_id),
   );
-  return answers.map((answer, i) => {
-    const post = posts.get(decisions[i]?.post_id ?? 0);
-    return { ...answer, post: post ? serializePost(post, post) : null };
+  return decisions.map(({ id, post_id }, i) => {
+    const post = posts.get(post_id);
+    return { id, ...(outcomes[i] as Outcome), post: post ? serializePost(post, post) : null };
   });
 }
 
-async function applyDecision(principal: Principal, decision: Decision): Promise<Applied> {
-  const { id, post_id, decision: verb } = decision;
-  const apply = verb === "undo" ? undoDecision : decideCard;
+/** The id is stored last, with its result: a repeated decision is rolled back. */
+async function applyDecision(principal: Principal, decision: Decision): Promise<Outcome> {
+  const { id, post_id } = decision;
+  const apply = decision.decision === "undo" ? undoDecision : decideCard;
   try {
     return await inTransaction(async (tx) => {
-      const { recorded = false, ...outcome } = await apply(tx, principal, decision);
-      if (!recorded) {
-        // With the post, so that an undo can name also a decision that changed nothing.
-        const posts = outcome.result === "applied" && verb !== "undo" ? [post_id] : [];
-        const details = { decision: verb, post_id, ...outcome };
-        await recordChange(tx, principal, { id, kind: "decision", details, posts });
-      }
-      return answer(id, outcome, "applied");
+      const [locked] = await lockForReview(tx, [post_id]);
+      const outcome: Outcome = locked
+        ? await apply(tx, principal, locked, decision)
+        : { result: "not_found", detail: "Post not found" };
+      const stored = await tx.$executeRaw`
+        INSERT INTO decision (id, post_id, result) VALUES (${id}::uuid, ${post_id}, ${JSON.stringify(outcome)}::jsonb)
+        ON CONFLICT DO NOTHING`;
+      if (stored === 0) throw new Repeated();
+      return outcome;
     });
   } catch (error) {
-    const earlier = error instanceof ChangeDone ? await findChange(db, id) : null;
-    if (earlier?.kind !== "decision") throw error;
-    return answer(id, { result: "applied", ...earlier.details }, "repeated");
+    if (!(error instanceof Repeated)) throw error;
+    const { result } = await db.decision.findUniqueOrThrow({ where: { id } });
+    const outcome = result as unknown as Outcome;
+    return outcome.result === "applied" ? { ...outcome, result: "repeated" } : outcome;
   }
 }
 
-function answer(
-  id: string,
-  { result, detail, edited = false }: DecisionOutcome,
-  applied: "applied" | "repeated",
-): Applied {
-  return {
-    id,
-    result: result === "applied" ? applied : result === "edited" ? "conflict" : result,
-    ...(detail === undefined ? {} : { detail }),
-    ...(result === "edited" || edited ? { code: "edited" } : {}),
-  };
-}
-
-async function decideCard(tx: Tx, principal: Principal, decision: Decision): Promise<DecisionOutcome> {
-  const holder = leaseHolderOf(principal);
-  const [locked] = await lockForReview(tx, [decision.post_id]);
-  if (!locked) return { result: "not_found", detail: "Post not found" };
+async function decideCard(
+  tx: Tx,
+  principal: Principal,
+  locked: LockedPost,
+  decision: Decision,
+): Promise<Outcome> {
   // A stale card must not overwrite another person's decision.
-  const detail = decidedByOther(locked, principal);
-  if (detail !== null) return { result: "conflict", detail };
+  const other = decidedByOther(locked, principal);
+  if (other !== null) return conflict(other);
+  const { post_id, decision: verb, note, reject_reason } = decision;
   if (await isAboutEarlierVersion(tx, locked, decision)) {
-    if (locked.state === "unreviewed") await leaseCards(tx, holder, [decision.post_id]);
-    return { result: "edited", detail: "Edited since it was shown" };
+    if (locked.state === "unreviewed") await leaseCards(tx, leaseHolderOf(principal), [post_id]);
+    return { ...conflict("Edited since it was shown"), code: "edited" };
   }
-  const { id, post_id, decision: verb } = decision;
-  const record = { id, kind: "decision", details: { decision: verb }, posts: [post_id] } as const;
-  if (verb === "skip") {
-    if (locked.state !== "unreviewed") return { result: "conflict", detail: stateConflict(locked) };
-    await recordChange(tx, principal, record);
-    await skip(tx, principal, holder, decision, locked.post.reviewer_notes);
-    return { result: "applied", recorded: true };
-  }
+  if (verb === "skip") return skip(tx, principal, locked, decision);
   try {
-    const change = {
-      approved: verb === "approve",
-      ...(decision.note == null ? {} : { reviewer_notes: decision.note }),
-      ...(decision.reject_reason === undefined ? {} : { reject_reason: decision.reject_reason }),
-    };
-    const line = lineOf(decision);
-    const { edited, decided } = await reviewLocked(tx, principal, locked, change, record, line);
-    if (edited && !decided) await recordChange(tx, principal, record);
-    return { result: "applied", recorded: edited || decided };
+    const change = { approved: verb === "approve", reviewer_notes: note ?? undefined, reject_reason };
+    await reviewLocked(tx, principal, locked, change, { ...lineOf(decision), undoable: true });
+    return { result: "applied" };
   } catch (error) {
     // Thrown before any write, so the transaction can continue.
-    if (isRefusal(error)) return { result: "conflict", detail: error.message };
+    if (isRefusal(error)) return conflict(error.message);
     throw error;
   }
 }
@@ -126,51 +100,54 @@ async function isAboutEarlierVersion(tx: Tx, { post }: LockedPost, decision: Dec
 async function skip(
   tx: Tx,
   principal: Principal,
-  holder: string,
+  { post, state }: LockedPost,
   decision: Decision,
-  before: string | null,
-): Promise<void> {
-  await skipCard(tx, holder, decision.post_id);
-  const line = lineOf(decision);
-  const to = decision.note ?? before;
-  if (to !== before) {
-    await writeNoteRows(tx, [decision.post_id], { reviewer_notes: to });
-    line.details = { ...line.details, reviewer_notes: { from: before, to } };
-  }
-  const state = { from_state: "unreviewed", to_state: "unreviewed" };
-  await recordEvents(tx, principal, [{ post_id: decision.post_id, action: "skip", ...state, ...line }]);
+): Promise<Outcome> {
+  if (state !== "unreviewed")
+    return conflict(new ApiError("wrong_state", { state, expected: "unreviewed" }).message);
+  await skipCard(tx, leaseHolderOf(principal), post.id);
+  const fields = { reviewer_notes: decision.note ?? undefined };
+  const { note, details } = lineOf(decision);
+  const line = { post_id: post.id, action: "skip", from_state: state, to_state: state, note };
+  await writeReviews(tx, principal, [{ ...line, details: { ...details, ...changesOf(post, fields) } }], {
+    fields,
+    undoable: true,
+  });
+  return { result: "applied" };
 }
 
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "wrong_state" || error.code === "post_erased");
 }
 
-function stateConflict({ state }: LockedPost): string {
-  return new ApiError("wrong_state", { state, expected: "unreviewed" }).message;
-}
-
 /** The caller's last decision on a post. Leases the card again. */
-async function undoDecision(tx: Tx, principal: Principal, decision: Decision): Promise<DecisionOutcome> {
-  const { post_id } = decision;
-  const [locked] = await lockForReview(tx, [post_id]);
-  if (!locked) return { result: "not_found", detail: "Post not found" };
+async function undoDecision(
+  tx: Tx,
+  principal: Principal,
+  locked: LockedPost,
+  decision: Decision,
+): Promise<Outcome> {
+  const { post_id, undoes } = decision;
   const last = await findLastDecision(tx, principal, post_id);
-  if (!last) return { result: "conflict", detail: "There is no decision to undo" };
+  if (last === null) return conflict("There is no decision to undo");
   // It may be undone meanwhile, and an undo must not reach an earlier decision.
-  if (decision.undoes != null && decision.undoes !== last.id)
-    return { result: "conflict", detail: "The decision was changed or undone meanwhile" };
-  const { edited, kept, unreviewed } = await takeBack(tx, principal, last, lineOf(decision));
+  if (undoes != null && undoes !== last) return conflict("The decision was changed or undone meanwhile");
+  const { note, details } = lineOf(decision);
+  const line = { note: note ?? "undone", details: { ...details, undoes: last } };
+  const { edited, kept } = await takeBack(
+    tx,
+    principal,
+    [locked],
+    await judgedLines(tx, last, post_id),
+    line,
+  );
   const [left] = kept;
-  if (left !== undefined) {
-    const other = left.limit === "decided_again" ? decidedByOther(locked, principal) : null;
-    return { result: "conflict", detail: other ?? limitReason(left.limit, left.state) };
-  }
-  await markUndone(tx, last.id);
-  if (unreviewed) await leaseCards(tx, leaseHolderOf(principal), [post_id]);
-  return { result: "applied", ...(edited.length > 0 ? { edited: true, detail: EDITED_SINCE } : {}) };
+  if (left !== undefined) return conflict((left.again && decidedByOther(locked, principal)) || left.detail);
+  const [now] = edited;
+  return { result: "applied", ...(now === undefined ? {} : { code: "edited", detail: now.detail }) };
 }
 
-function lineOf(decision: Decision): { note: string | null; details: Prisma.InputJsonObject } {
+function lineOf(decision: Decision): Required<Pick<Line, "note" | "details">> {
   const parts = [decision.reason, decision.note].filter((part) => part != null && part !== "");
   return {
     note: parts.length > 0 ? parts.join(": ") : null,

@@ -68,8 +68,7 @@ export function claimStatement(
         SELECT p.* FROM review_lease l JOIN post p ON p.id = l.post_id WHERE l.holder = ${holder} OFFSET 0) p
        WHERE ${isOpen(filters)} ORDER BY ${orderOf(order)} LIMIT ${count}
     ), passed AS MATERIALIZED (
-      SELECT post_id FROM review_lease WHERE expires_at > now() OR holder = ${holder}
-      UNION ALL SELECT post_id FROM review_skip WHERE holder = ${holder}
+      SELECT post_id FROM review_lease WHERE expires_at > now() OR holder = ${holder} OR skipped ? ${holder}
     ), fresh AS (
       SELECT locked.id FROM (
         ${freePosts(filters, order, mode, isFree)} LIMIT ${count + MAX_LOCKED}) free, LATERAL (
@@ -88,11 +87,11 @@ export function behindStatement(
 ): Prisma.Sql {
   return Prisma.sql`
     WITH wanted AS MATERIALIZED (
-      SELECT p.id FROM post p JOIN review_skip s ON s.post_id = p.id AND s.holder = ${holder}
+      SELECT p.id FROM post p JOIN review_lease l ON l.post_id = p.id
        -- An array, because a merge join would read the posts before the skipped ones, too.
-       WHERE p.id = ANY (ARRAY(SELECT post_id FROM review_skip WHERE holder = ${holder})) AND ${isOpen(filters)}
-         AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
-       ORDER BY s.skipped_at, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
+       WHERE p.id = ANY (ARRAY(SELECT post_id FROM review_lease WHERE skipped ? ${holder})) AND ${isOpen(filters)}
+         AND l.expires_at <= now() AND l.holder <> ${holder}
+       ORDER BY l.skipped ->> ${holder}, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
     )
     ${leaseWanted(holder)}`;
 }
@@ -230,11 +229,14 @@ export async function editRows(postId: number): Promise<{ edit_at: Date; edit: u
      WHERE post_id = ${postId} AND action = 'edit' ORDER BY id`;
 }
 
-/**
- * @returns number of leases
- */
+/** A skip outlives the lease. */
 export function releaseCards(holder: string): Promise<number> {
-  return retryLockConflict(() => db.$executeRaw`DELETE FROM review_lease WHERE holder = ${holder}`);
+  return retryLockConflict(
+    () => db.$executeRaw`
+      WITH kept AS (
+        UPDATE review_lease SET holder = '', expires_at = 'epoch' WHERE holder = ${holder} AND skipped <> '{}')
+      DELETE FROM review_lease WHERE holder = ${holder} AND skipped = '{}'`,
+  );
 }
 
 /** Leaves out posts that are leased to another. */
@@ -246,13 +248,15 @@ export async function leaseCards(tx: Tx, holder: string, postIds: readonly numbe
       WHERE l.expires_at <= now() OR l.holder = excluded.holder`;
 }
 
+/** Another's lease stays. */
 export async function skipCard(tx: Tx, holder: string, postId: number): Promise<void> {
   await tx.$executeRaw`
-    WITH freed AS (DELETE FROM review_lease WHERE post_id = ${postId} AND holder = ${holder})
-    INSERT INTO review_skip (holder, post_id, skipped_at) VALUES (${holder}, ${postId}, clock_timestamp())
-    ON CONFLICT (holder, post_id) DO UPDATE SET skipped_at = excluded.skipped_at`;
+    INSERT INTO review_lease AS l (post_id, holder, expires_at, skipped)
+    VALUES (${postId}, '', 'epoch', jsonb_build_object(${holder}::text, clock_timestamp()))
+    ON CONFLICT (post_id) DO UPDATE SET skipped = l.skipped || excluded.skipped,
+      holder = CASE WHEN l.holder = ${holder} THEN '' ELSE l.holder END, expires_at = CASE WHEN l.holder = ${holder} THEN 'epoch' ELSE l.expires_at END`;
 }
 
 export async function unskipCard(tx: Tx, holder: string, postId: number): Promise<void> {
-  await tx.$executeRaw`DELETE FROM review_skip WHERE holder = ${holder} AND post_id = ${postId}`;
+  await tx.$executeRaw`UPDATE review_lease SET skipped = skipped - ${holder}::text WHERE post_id = ${postId}`;
 }

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { toIso } from "#lib/base/clock.ts";
 import type { Prisma, Tx } from "#lib/base/db.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
-import { recordEvents } from "#lib/queue/record-event.ts";
-import { readPosts } from "./read-posts.ts";
 import type { PostChange, ReviewAnswer } from "./change-schema.ts";
-import { serializeReview } from "./serialize.ts";
-import type { ChangeRecord } from "./changes.ts";
-import { decideLocked, lockForReview, type LockedPost } from "./decide-posts.ts";
+import { changesOf, decide, detailsOf, lockForReview, type LockedPost } from "./decide.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
-import { writeNoteRows, type ReviewRow } from "./sql.ts";
-import { decide, EXPECTED_STATE } from "./state.ts";
+import { writeReviews } from "./sql.ts";
+import { EXPECTED_STATE } from "./state.ts";
 
 /**
  * Changes decision, reason, note and spam score as far as given, with one history line.
@@ -24,15 +21,9 @@ export async function reviewPost(actor: Actor, id: number, change: PostChange): 
     const [locked] = await lockForReview(tx, [id]);
     if (!locked) throw new ApiError("post_not_found");
     requireRejection(locked, change);
-    const record = {
-      id: randomUUID(),
-      kind: "decision",
-      details: { decision: verbOf(change.approved) },
-    } as const;
-    await reviewLocked(tx, actor, locked, change, record);
-    const row = (await readPosts(tx, [id])).get(id);
-    if (!row) throw new ApiError("post_not_found");
-    return serializeReview(row);
+    const line: Line =
+      change.approved === undefined ? {} : { details: { decision_id: randomUUID() }, undoable: true };
+    return answerOf((await reviewLocked(tx, actor, locked, change, line)) ?? locked);
   });
 }
 
@@ -46,87 +37,72 @@ function requireRejection({ post }: LockedPost, change: PostChange): void {
     ]);
 }
 
-const verbOf = (approved: PostChange["approved"]) =>
-  approved === true ? "approve" : approved === false ? "reject" : "unreview";
+function answerOf({ post, state }: LockedPost): ReviewAnswer {
+  return {
+    id: post.id,
+    post_id: post.uri,
+    approved: post.approved,
+    reviewed_at: toIso(post.reviewed_at),
+    queue_status: state === "unreviewed" || state === "rejected" ? null : state,
+    reviewer_notes: post.reviewer_notes,
+    reject_reason: post.reject_reason_id,
+    manual_spam_score: post.manual_spam_score,
+    approved_at: toIso(post.approved_at),
+  };
+}
 
-interface Reviewed {
-  /** Note, score, or reason without a decision, changed. */
-  edited: boolean;
-  /** The verdict changed. */
-  decided: boolean;
+/** Added to the line of the history. */
+export interface Line {
+  note?: string | null;
+  details?: Prisma.InputJsonObject;
+  undoable?: true;
 }
 
 /**
  * `reviewPost` for a locked post.
  *
- * @param record recorded when the verdict changes
- * @param line added to the history line
- * @throws wrong_state, post_edited, post_erased
+ * @returns the post after a change; null if nothing changed
+ * @throws wrong_state, post_edited, post_erased (before any write)
  */
 export async function reviewLocked(
   tx: Tx,
   actor: Actor,
   locked: LockedPost,
   change: PostChange,
-  record: Omit<ChangeRecord, "posts">,
-  line: { note?: string | null; details?: Prisma.InputJsonObject } = { details: { decision_id: record.id } },
-): Promise<Reviewed> {
+  { note: told = null, details = {}, ...line }: Line,
+): Promise<LockedPost | null> {
   const { post, state } = locked;
-  const { version: asked } = change;
+  const { approved, version: asked, reject_reason, reviewer_notes, manual_spam_score: score } = change;
   if (asked !== undefined && asked !== post.version)
     throw new ApiError("post_edited", { version: post.version, asked });
-  const outcome =
-    change.approved === undefined ? ({ kind: "none" } as const) : decide(state, change.approved);
-  const edits = editsOf(post, change, outcome.kind === "change");
-  if (outcome.kind === "refused") throw new ApiError("wrong_state", { state, expected: EXPECTED_STATE });
-  if (outcome.kind === "change" && post.erased && change.approved !== false) {
-    throw new ApiError("post_erased");
-  }
-
-  const details = { ...line.details, ...edits.details };
-  const note = line.note ?? edits.note;
-  if (outcome.kind === "change" && change.approved !== undefined) {
-    await decideLocked(tx, actor, [locked], change.approved, {
-      ...{ note, details, record },
-      reject_reason: change.reject_reason ?? null,
-    });
-  } else if (edits.action !== null) {
-    await recordEvents(tx, actor, [
-      { post_id: post.id, action: edits.action, from_state: state, to_state: state, note, details },
-    ]);
-  }
-  if (edits.action !== null) await writeNoteRows(tx, [post.id], edits.write);
-  return { edited: edits.action !== null, decided: outcome.kind === "change" };
-}
-
-interface Edits {
-  /** Null when neither changes. */
-  action: "note" | "score" | null;
-  note: string | null;
-  write: Parameters<typeof writeNoteRows>[2];
-  details: Prisma.InputJsonObject;
-}
-
-/** @param decides the reason is written with the decision */
-function editsOf(post: ReviewRow, change: PostChange, decides: boolean): Edits {
-  const { reviewer_notes: notes, manual_spam_score: score, reject_reason: reason } = change;
-  const isRejection = !decides && post.approved === false && post.auto_reject_reason === null;
-  const reasoned = isRejection && reason !== undefined && reason !== post.reject_reason_id;
-  const noted = notes !== undefined && notes !== post.reviewer_notes;
-  const scored = score !== undefined && score !== post.manual_spam_score;
+  const fields = { reviewer_notes, manual_spam_score: score };
+  const changes = changesOf(post, fields);
   const scoreLine = `Spam score ${post.manual_spam_score ?? "none"} → ${score ?? "none"}`;
-  return {
-    action: noted || reasoned ? "note" : scored ? "score" : null,
-    note: noted ? notes : scored ? scoreLine : null,
-    write: {
-      ...(noted ? { reviewer_notes: notes } : {}),
-      ...(scored ? { manual_spam_score: score } : {}),
-      ...(reasoned ? { reject_reason_id: reason } : {}),
-    },
-    details: {
-      ...(noted ? { reviewer_notes: { from: post.reviewer_notes, to: notes } } : {}),
-      ...(scored ? { manual_spam_score: { from: post.manual_spam_score, to: score } } : {}),
-      ...(reasoned ? { reject_reason_id: { from: post.reject_reason_id, to: reason } } : {}),
-    },
-  };
+  const note =
+    told ??
+    ("reviewer_notes" in changes
+      ? (reviewer_notes ?? null)
+      : "manual_spam_score" in changes
+        ? scoreLine
+        : null);
+  if (approved !== undefined) {
+    const options = { note, details, reject_reason, ...fields, ...line };
+    const { changed, unchanged } = await decide(tx, actor, [locked], approved, options);
+    if (changed[0] !== undefined) return changed[0];
+    const why = unchanged[0]?.why;
+    if (why === "refused") throw new ApiError("wrong_state", { state, expected: EXPECTED_STATE });
+    if (why === "erased") throw new ApiError("post_erased");
+  }
+  const isRejection = post.approved === false && post.auto_reject_reason === null;
+  const edits = { ...fields, reject_reason_id: isRejection ? reject_reason : undefined };
+  const edited = changesOf(post, edits);
+  const [first] = Object.keys(edited);
+  if (first === undefined) return null;
+  const action = first === "manual_spam_score" && !("reject_reason_id" in edited) ? "score" : "note";
+  const event = { post_id: post.id, action, from_state: state, to_state: state, note };
+  const [after] = await writeReviews(tx, actor, [{ ...event, ...detailsOf({ ...details, ...edited }) }], {
+    fields: edits,
+    ...line,
+  });
+  return { post: after ?? post, state };
 }

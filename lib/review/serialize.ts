@@ -3,7 +3,6 @@ import { upsettingCategories } from "#lib/checks/results/opinion.ts";
 import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
 import { heldBy, type ExportSwitches } from "#lib/queue/holds.ts";
 import type { PostRow } from "./post-row.ts";
-import type { ReviewAnswer } from "./change-schema.ts";
 import type { HistoryLine, Media, Post, PostCard } from "./post-schema.ts";
 
 type Json = Record<string, unknown>;
@@ -85,21 +84,6 @@ export function serializeCard(row: PostRow, switches: ExportSwitches): PostCard 
     author_created_at: toIso(row.author_created_at),
     quote: objectOrNull(row.quote),
     card: objectOrNull(row.card),
-  };
-}
-
-/** Answer to a review. */
-export function serializeReview(row: PostRow): ReviewAnswer {
-  return {
-    id: row.id,
-    post_id: row.uri,
-    approved: row.approved,
-    reviewed_at: toIso(row.reviewed_at),
-    queue_status: row.queue_status as ReviewAnswer["queue_status"],
-    reviewer_notes: row.reviewer_notes,
-    reject_reason: row.reject_reason,
-    manual_spam_score: row.manual_spam_score,
-    approved_at: toIso(row.approved_at),
   };
 }
 

@@ -1,86 +1,113 @@
 import { Prisma, type Tx } from "#lib/base/db.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
+import type { PostEvent } from "#lib/queue/record-event.ts";
 import type { Verdict } from "./state.ts";
 
 export interface ReviewRow {
   id: number;
+  uri: string;
   approved: boolean | null;
   reviewed_at: Date | null;
   reviewed_by: string | null;
   reviewed_by_member: number | null;
+  approved_at: Date | null;
   reviewer_notes: string | null;
   manual_spam_score: number | null;
   auto_reject_reason: string | null;
   reject_reason_id: number | null;
   /** Rises with each edit. */
   version: number;
-  /** Of the last review. */
-  reviewed_version: number;
   /** Its own server has shown it, or one that was asked instead. */
   seen_at_source: boolean;
   /** Deleted at its own server; there is nothing left to review. */
   erased: boolean;
 }
 
-/** In order of id and before queue entries, so that bulk changes cannot deadlock. */
-export async function lockPostRows(tx: Tx, ids: number[]): Promise<ReviewRow[]> {
+const columns = Prisma.sql`p.id, p.uri, p.approved, p.reviewed_at, p.reviewed_by, p.reviewed_by_member, p.approved_at,
+  p.reviewer_notes, p.manual_spam_score, p.auto_reject_reason, p.reject_reason_id, p.version,
+  p.from_home OR p.confirmed_at IS NOT NULL AS seen_at_source, p.erased_at IS NOT NULL AS erased`;
+
+/** In order of id. */
+export function lockPosts(tx: Tx, ids: readonly number[]): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
-    SELECT id, approved, reviewed_at, reviewed_by, reviewed_by_member, reviewer_notes, manual_spam_score, auto_reject_reason,
-           reject_reason_id, version, reviewed_version, from_home OR confirmed_at IS NOT NULL AS seen_at_source, erased_at IS NOT NULL AS erased
-      FROM post WHERE id = ANY (${ids}::int[])
-     ORDER BY id FOR NO KEY UPDATE`;
-}
-
-export interface VerdictWrite {
-  verdict: Verdict;
-  reviewed_by: string;
-  reviewed_by_member: number | null;
-  /** The change that records it; null if none does. */
-  change: string | null;
-  /** Undefined: unchanged. */
-  auto_reject_reason: string | null | undefined;
-  /** Of a rejection by a reviewer. */
-  reject_reason_id: number | null;
-}
-
-/**
- * Also deletes the leases. Uses the database's clock after locking, so that the later of two reviewers has the
- * later time.
- *
- * @returns that time; null when posts become unreviewed
- */
-export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrite): Promise<Date | null> {
-  const { verdict, reviewed_by, reviewed_by_member, change, auto_reject_reason, reject_reason_id } = write;
-  const reason =
-    auto_reject_reason === undefined
-      ? Prisma.empty
-      : Prisma.sql`, auto_reject_reason = ${auto_reject_reason}::text`;
-  const rows = await tx.$queryRaw<{ reviewed_at: Date | null }[]>`
-    WITH freed AS (DELETE FROM review_lease WHERE post_id = ANY (${ids}::int[])),
-    decided AS MATERIALIZED (SELECT clock_timestamp() AS at),
-    recorded AS (
-      UPDATE change_item SET reviewed_at = CASE WHEN ${verdict}::boolean IS NOT NULL THEN decided.at END
-        FROM decided WHERE change_id = ${change}::uuid)
-    UPDATE post p
-       SET approved = ${verdict}::boolean,
-           reviewed_at = CASE WHEN ${verdict}::boolean IS NOT NULL THEN decided.at END,
-           approved_at = CASE WHEN ${verdict}::boolean THEN decided.at END,
-           reviewed_by = CASE WHEN ${verdict}::boolean IS NOT NULL THEN ${reviewed_by}::text END,
-           reviewed_by_member = CASE WHEN ${verdict}::boolean IS NOT NULL THEN ${reviewed_by_member}::int END,
-           reject_reason_id = CASE WHEN NOT ${verdict}::boolean THEN ${reject_reason_id}::int END,
-           reviewed_version = p.version, updated_at = now() ${reason}
-      FROM decided
-     WHERE p.id = ANY (${ids}::int[])
-    RETURNING p.reviewed_at`;
-  return rows[0]?.reviewed_at ?? null;
+    SELECT ${columns} FROM post p WHERE id = ANY (${ids}::int[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
 /** Undefined: unchanged. */
-export async function writeNoteRows(
+export interface Fields {
+  auto_reject_reason?: string | null | undefined;
+  reject_reason_id?: number | null | undefined;
+  reviewer_notes?: string | null | undefined;
+  manual_spam_score?: number | null | undefined;
+}
+
+export interface ReviewWrite {
+  /** Undefined: unchanged. */
+  verdict?: Verdict;
+  fields?: Fields;
+  /** Posts whose queue entry is deleted. */
+  leave?: number[];
+  /** The lines keep the review and the queue entry before, for an undo. */
+  undoable?: boolean | undefined;
+  source?: "filter" | undefined;
+}
+
+/** Columns that an entry copies from its post when it enters the queue. */
+const ofPost = [
+  "post_id",
+  "post_created_at",
+  "stream_id",
+  "author_key",
+  "tags",
+  "missing",
+  "holds",
+  "confirmed_at",
+];
+
+/**
+ * Writes reviews, the lines of their history, and deletes leases and queue entries, in one statement. Uses the database's
+ * clock after locking, so that the later of two reviewers has the later time.
+ *
+ * @param lines one of each post; the posts are locked
+ * @returns the changed posts
+ */
+export function writeReviews(
   tx: Tx,
-  ids: number[],
-  write: Partial<Pick<ReviewRow, "reviewer_notes" | "manual_spam_score" | "reject_reason_id">>,
-): Promise<void> {
-  await tx.post.updateMany({ where: { id: { in: ids } }, data: { ...write, updated_at: new Date() } });
+  actor: Actor,
+  lines: readonly PostEvent[],
+  { verdict, fields = {}, leave = [], undoable = false, source }: ReviewWrite,
+): Promise<ReviewRow[]> {
+  const sets = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [Prisma.sql`${Prisma.raw(name)} = ${value}`],
+  );
+  if (verdict !== undefined) {
+    const at = Prisma.raw(verdict === null ? "NULL" : "decided.at");
+    const [by, member] = verdict === null ? [null, null] : [actor.label, actor.member_id];
+    sets.push(Prisma.sql`approved = ${verdict}::boolean, reviewed_at = ${at}, reviewed_by = ${by},
+      approved_at = ${verdict ? at : null}, reviewed_by_member = ${member}::int, reviewed_version = p.version`);
+  }
+  const ids = lines.map((line) => line.post_id);
+  return tx.$queryRaw<ReviewRow[]>`
+    WITH decided AS MATERIALIZED (SELECT clock_timestamp() AS at),
+    recorded AS (
+      INSERT INTO post_event (post_id, at, actor, member_id, api_key_id, source, action, from_state, to_state, note, details, before)
+      SELECT l.post_id, decided.at, ${actor.label}::text, ${actor.member_id}::int, ${actor.key_id}::int, ${source ?? actor.source}::text,
+             l.action, l.from_state, l.to_state, l.note, l.details, CASE WHEN ${undoable}::boolean THEN
+               jsonb_strip_nulls(jsonb_build_object(
+                 'approved', p.approved, 'reviewed_at', p.reviewed_at, 'reviewed_by', p.reviewed_by,
+                 'reviewed_by_member', p.reviewed_by_member, 'auto_reject_reason', p.auto_reject_reason,
+                 'reject_reason_id', p.reject_reason_id, 'version', p.reviewed_version))
+               || CASE WHEN q.post_id IS NULL THEN '{}'
+                       ELSE jsonb_build_object('entry', to_jsonb(q) - ${ofPost}::text[]) END END
+        FROM decided, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS l
+               (post_id int, action text, from_state text, to_state text, note text, details jsonb)
+        JOIN post p ON p.id = l.post_id LEFT JOIN queue_entry q ON q.post_id = p.id
+       ORDER BY l.post_id),
+    freed AS (DELETE FROM review_lease WHERE post_id = ANY (${verdict === undefined ? [] : ids}::int[])),
+    dequeued AS (DELETE FROM queue_entry WHERE post_id = ANY (${leave}::int[]))
+    UPDATE post p SET ${Prisma.join([Prisma.sql`updated_at = now()`, ...sets])} FROM decided
+     WHERE p.id = ANY (${sets.length > 0 ? ids : []}::int[])
+    RETURNING ${columns}`;
 }
 
 /** Whether an edit was stored after this time. */
@@ -90,53 +117,4 @@ export async function wasEditedAfter(tx: Tx, postId: number, time: string): Prom
     select: { id: true },
   });
   return line !== null;
-}
-
-/** Conditions on a post `p` and a history line `e`: the line changed the column, and no later change did. */
-const isUnchanged = {
-  reviewer_notes: Prisma.sql`(e.details ? 'reviewer_notes'
-    AND p.reviewer_notes IS NOT DISTINCT FROM e.details -> 'reviewer_notes' ->> 'to')`,
-  manual_spam_score: Prisma.sql`(e.details ? 'manual_spam_score'
-    AND p.manual_spam_score IS NOT DISTINCT FROM (e.details -> 'manual_spam_score' ->> 'to')::int)`,
-  // Of a rejection that stands. A decision restores the review before it as a whole.
-  reject_reason_id: Prisma.sql`(e.details ? 'reject_reason_id' AND NOT p.approved AND p.auto_reject_reason IS NULL
-    AND p.reject_reason_id IS NOT DISTINCT FROM (e.details -> 'reject_reason_id' ->> 'to')::int)`,
-};
-
-const isAnyUnchanged = Prisma.sql`(${Prisma.join(Object.values(isUnchanged), " OR ")})`;
-
-/**
- * Value of a column before the history line `e` of post `p`. Changes just before `e` that were undone since do not count:
- * a decision can be undone before the note that replaced its note.
- */
-const formerValue = (column: keyof typeof isUnchanged): Prisma.Sql => Prisma.sql`(
-  SELECT first.details -> ${column}::text ->> 'from' FROM post_event first
-   WHERE first.post_id = p.id AND first.id <= e.id AND first.details ? ${column}::text
-     AND NOT EXISTS (
-       SELECT FROM post_event kept
-        WHERE kept.post_id = p.id AND kept.id >= first.id AND kept.id < e.id AND kept.details ? ${column}::text
-          AND NOT EXISTS (
-            SELECT FROM post_event undo
-             WHERE undo.post_id = p.id AND undo.id > kept.id
-               AND undo.details ->> 'undoes' IN (kept.details ->> 'decision_id', kept.details ->> 'batch_id')))
-   ORDER BY first.id LIMIT 1)`;
-
-/**
- * Notes and scores that were changed again stay.
- *
- * @param id of the decision or batch, in the `details` of history lines
- * @returns number of posts with a restored note or score
- */
-export async function restoreNotes(tx: Tx, id: string, postIds: number[]): Promise<number> {
-  return tx.$executeRaw`
-    UPDATE post p SET updated_at = now(),
-           reviewer_notes = CASE WHEN ${isUnchanged.reviewer_notes}
-                                 THEN ${formerValue("reviewer_notes")} ELSE reviewer_notes END,
-           manual_spam_score = CASE WHEN ${isUnchanged.manual_spam_score}
-                                    THEN ${formerValue("manual_spam_score")}::int ELSE manual_spam_score END,
-           reject_reason_id = CASE WHEN ${isUnchanged.reject_reason_id}
-                                   THEN ${formerValue("reject_reason_id")}::int ELSE reject_reason_id END
-      FROM post_event e
-     WHERE p.id = ANY (${postIds}::int[]) AND e.post_id = p.id AND ${id} IN (e.details ->> 'decision_id', e.details ->> 'batch_id')
-       AND ${isAnyUnchanged}`;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { queueStates } from "#lib/queue/states.ts";
-import { decide, reviewStateOf, reviewStates, verdicts, type ReviewState, type Verdict } from "./state.ts";
+import { outcomeOf, reviewStateOf, reviewStates, verdicts, type ReviewState, type Verdict } from "./state.ts";
 
 // State, verdict → next state, "same", or 409 (docs/api.md#review-and-queue-states).
 const contract: [ReviewState, Verdict, ReviewState | "same" | 409][] = [
@@ -26,7 +26,7 @@ const contract: [ReviewState, Verdict, ReviewState | "same" | 409][] = [
 ];
 
 test.each(contract)("%s, approved: %s → %s", (state, verdict, expected) => {
-  const outcome = decide(state, verdict);
+  const outcome = outcomeOf(state, verdict);
   if (expected === 409) expect(outcome).toEqual({ kind: "refused" });
   else if (expected === "same") expect(outcome).toEqual({ kind: "none" });
   else expect(outcome).toMatchObject({ kind: "change", to: expected });
@@ -39,12 +39,12 @@ test("the table covers every pair", () => {
 const state = fc.constantFrom(...reviewStates);
 const verdict = fc.constantFrom(...verdicts);
 
-describe("decide", () => {
+describe("outcomeOf", () => {
   test("enters the queue only by approval and never removes a reserved post", () => {
     fc.assert(
       fc.property(state, verdict, (from, target) => {
         const inside = (queueStates as readonly string[]).includes(from);
-        const outcome = decide(from, target);
+        const outcome = outcomeOf(from, target);
         if (outcome.kind !== "change") {
           expect(["none", "refused"]).toContain(outcome.kind);
           return;

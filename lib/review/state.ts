@@ -49,7 +49,7 @@ const table: Record<ReviewState, Record<"approve" | "reject" | "unreview", Outco
 /** `expected` in the text of error 409. */
 export const EXPECTED_STATE = "pending";
 
-export function decide(state: ReviewState, verdict: Verdict): Outcome {
+export function outcomeOf(state: ReviewState, verdict: Verdict): Outcome {
   return table[state][verdict === null ? "unreview" : verdict ? "approve" : "reject"];
 }
 

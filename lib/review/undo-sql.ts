@@ -1,58 +1,148 @@
-import type { Tx } from "#lib/base/db.ts";
+import { Prisma, type Tx } from "#lib/base/db.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
 import type { Verdict } from "./state.ts";
 
-/** Why an undo leaves a post as it is; `edited`: the undo makes it unreviewed. */
-export type ItemLimit = "deleted" | "decided_again" | "handed_out" | "erased" | "edited";
+/* What an undo reads of the history: lines with `before`, for seven days. */
 
-export interface ItemRow {
+const isRecent = Prisma.sql`e.at > now() - interval '7 days'`;
+
+/** A line as its undo finds it. Each post of a batch has one. */
+export interface JudgedLine {
+  id: bigint;
   post_id: number;
-  /** The verdict before the change. */
+  action: string;
+  decision_id: string | null;
+  /** The verdict before. */
   former: Verdict;
   /** The error that the queue entry had. */
   reason: string | null;
-  /** Null when the undo restores the post. */
-  limit: ItemLimit | null;
+  /** Null when the undo restores the post; `edited`: it makes the post unreviewed. */
+  limit: "again" | "refused" | "erased" | "edited" | null;
 }
 
-/** Posts of a change as its undo finds them, in order of id. Lock the posts before. */
-export async function judgedItems(tx: Tx, change: string): Promise<ItemRow[]> {
-  return tx.$queryRaw<ItemRow[]>`
-    SELECT part.post_id, part.former, part.reason, CASE
-             WHEN p.id IS NULL THEN 'deleted'
-             WHEN p.reviewed_at IS DISTINCT FROM part.reviewed_at THEN 'decided_again'
+/** In order of id. Lock the posts before. @param postId of a decision; null for a batch */
+export function judgedLines(tx: Tx, id: string, postId: number | null): Promise<JudgedLine[]> {
+  const wanted =
+    postId === null ? partOf(id) : Prisma.sql`e.post_id = ${postId} AND e.details ->> 'decision_id' = ${id}`;
+  return tx.$queryRaw<JudgedLine[]>`
+    SELECT part.id, part.post_id, part.action, part.decision_id, part.former, part.reason, CASE
+             WHEN p.reviewed_at IS DISTINCT FROM part.reviewed_at THEN 'again'
              WHEN part.former IS NOT TRUE
-                  AND (q.state IN ('reserved', 'delivered') OR q.state = 'error' AND part.former IS NULL)
-               THEN 'handed_out'
+                  AND (q.state IN ('reserved', 'delivered') OR q.state = 'error' AND part.former IS NULL) THEN 'refused'
              WHEN p.erased_at IS NOT NULL AND part.former IS DISTINCT FROM false THEN 'erased'
              WHEN part.former AND p.version <> part.version THEN 'edited'
            END AS "limit"
-      FROM (SELECT post_id, version, reviewed_at, (before ->> 'approved')::boolean AS former,
-                   before #>> '{entry,error_reason}' AS reason
-              FROM change_item WHERE change_id = ${change}::uuid) part
+      FROM (SELECT e.id, e.post_id, e.action, e.details ->> 'decision_id' AS decision_id,
+                   (e.before ->> 'approved')::boolean AS former, (e.before ->> 'version')::int AS version,
+                   e.before #>> '{entry,error_reason}' AS reason,
+                   -- Of the post after it: another time means that it was decided again.
+                   CASE WHEN e.from_state = e.to_state THEN (e.before ->> 'reviewed_at')::timestamptz
+                        WHEN e.to_state <> 'unreviewed' THEN e.at END AS reviewed_at
+              FROM post_event e WHERE ${wanted} AND e.before IS NOT NULL) part
       LEFT JOIN post p ON p.id = part.post_id LEFT JOIN queue_entry q ON q.post_id = part.post_id
      ORDER BY part.post_id`;
 }
 
-export async function itemPosts(tx: Tx, change: string): Promise<number[]> {
-  const rows = await tx.change_item.findMany({ where: { change_id: change }, select: { post_id: true } });
+/** Index post_event_batch_idx. */
+const partOf = (batch: string) =>
+  Prisma.sql`e.details ->> 'batch_id' = ${batch} AND e.post_id <> 0 AND e.action <> 'error'`;
+
+export async function batchPosts(tx: Tx, batch: string): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ post_id: number }[]>`
+    SELECT post_id FROM post_event e WHERE ${partOf(batch)} AND e.before IS NOT NULL`;
   return rows.map((row) => row.post_id);
 }
 
+const isHead = (batch: string) => Prisma.sql`e.post_id = 0 AND e.details ->> 'batch' = ${batch}`;
+
+/** The decision of a batch. */
+export async function findBatch(tx: Tx, batch: string): Promise<string | null> {
+  const rows = await tx.$queryRaw<{ decision: string }[]>`
+    SELECT e.details ->> 'decision' AS decision FROM post_event e
+     WHERE ${isHead(batch)} AND e.action = 'batch' AND ${isRecent}`;
+  return rows[0]?.decision ?? null;
+}
+
+/** Call it after locking the posts, as a deletion does. @returns whether the batch was not undone */
+export async function lockOpenBatch(tx: Tx, batch: string): Promise<boolean> {
+  await tx.$executeRaw`SELECT FROM post_event e WHERE ${isHead(batch)} AND e.action = 'batch' FOR UPDATE`;
+  const undone = await tx.$queryRaw<object[]>`
+    SELECT FROM post_event e WHERE ${isHead(batch)} AND e.action = 'batch_undo' LIMIT 1`;
+  return undone.length === 0;
+}
+
+/** The caller's last decision on a post that was not undone. Lock the post before. */
+export async function findLastDecision(
+  tx: Tx,
+  owner: Pick<Actor, "member_id" | "key_id">,
+  postId: number,
+): Promise<string | null> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT e.details ->> 'decision_id' AS id FROM post_event e
+     WHERE e.post_id = ${postId} AND e.before IS NOT NULL AND e.details ? 'decision_id' AND ${isRecent}
+       AND e.member_id = ${owner.member_id} AND e.api_key_id IS NOT DISTINCT FROM ${owner.key_id}::int
+       AND NOT EXISTS (SELECT FROM post_event undo WHERE undo.post_id = e.post_id AND undo.id > e.id
+                        AND undo.details ->> 'undoes' = e.details ->> 'decision_id')
+     ORDER BY e.id DESC LIMIT 1`;
+  return rows[0]?.id ?? null;
+}
+
 /**
- * Makes the reviews before a change current again, for posts whose verdict and queue entry were restored. With the same
+ * Makes the reviews before these lines current again, for posts whose verdict and queue entry were restored. With the same
  * `reviewed_at` again, an earlier change of the post can be undone as well.
  */
-export async function writeFormerReviews(tx: Tx, change: string, postIds: readonly number[]): Promise<void> {
-  if (postIds.length === 0) return;
+export async function writeFormerReviews(tx: Tx, lines: readonly bigint[]): Promise<void> {
+  if (lines.length === 0) return;
   await tx.$executeRaw`
     UPDATE post p SET reviewed_at = b.reviewed_at, reviewed_by = b.reviewed_by,
            reviewed_by_member = b.reviewed_by_member, auto_reject_reason = b.auto_reject_reason,
            reject_reason_id = b.reject_reason_id,
            approved_at = CASE WHEN p.approved THEN coalesce(
              (SELECT approved_at FROM queue_entry WHERE post_id = p.id), p.approved_at) END
-      FROM change_item i, LATERAL jsonb_to_record(i.before)
+      FROM post_event e, LATERAL jsonb_to_record(e.before)
              AS b (reviewed_at timestamptz, reviewed_by text, reviewed_by_member int, auto_reject_reason text,
                   reject_reason_id int)
-     WHERE i.change_id = ${change}::uuid AND i.post_id = p.id AND p.id = ANY (${postIds}::int[])
-       AND p.approved IS NOT NULL`;
+     WHERE e.id = ANY (${lines}::bigint[]) AND p.id = e.post_id`;
+}
+
+/** Conditions on a post `p` and a line `e`: the line changed the column, and no later change did. */
+const isUnchanged = {
+  reviewer_notes: Prisma.sql`(e.details ? 'reviewer_notes'
+    AND p.reviewer_notes IS NOT DISTINCT FROM e.details -> 'reviewer_notes' ->> 'to')`,
+  manual_spam_score: Prisma.sql`(e.details ? 'manual_spam_score'
+    AND p.manual_spam_score IS NOT DISTINCT FROM (e.details -> 'manual_spam_score' ->> 'to')::int)`,
+  // Of a rejection that stands. A decision restores the review before it as a whole.
+  reject_reason_id: Prisma.sql`(e.details ? 'reject_reason_id' AND NOT p.approved AND p.auto_reject_reason IS NULL
+    AND p.reject_reason_id IS NOT DISTINCT FROM (e.details -> 'reject_reason_id' ->> 'to')::int)`,
+};
+
+/**
+ * Value of a column before the line `e` of post `p`. Changes just before `e` that were undone since do not count: a decision
+ * can be undone before the note that replaced its note.
+ */
+const formerValue = (column: keyof typeof isUnchanged): Prisma.Sql => Prisma.sql`(
+  SELECT first.details -> ${column}::text ->> 'from' FROM post_event first
+   WHERE first.post_id = p.id AND first.id <= e.id AND first.details ? ${column}::text
+     AND NOT EXISTS (
+       SELECT FROM post_event kept
+        WHERE kept.post_id = p.id AND kept.id >= first.id AND kept.id < e.id AND kept.details ? ${column}::text
+          AND NOT EXISTS (
+            SELECT FROM post_event undo
+             WHERE undo.post_id = p.id AND undo.id > kept.id
+               AND undo.details ->> 'undoes' IN (kept.details ->> 'decision_id', kept.details ->> 'batch_id')))
+   ORDER BY first.id LIMIT 1)`;
+
+/** Notes and scores that were changed again stay. */
+export async function restoreNotes(tx: Tx, lines: readonly bigint[]): Promise<void> {
+  if (lines.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE post p SET updated_at = now(),
+           reviewer_notes = CASE WHEN ${isUnchanged.reviewer_notes}
+                                 THEN ${formerValue("reviewer_notes")} ELSE reviewer_notes END,
+           manual_spam_score = CASE WHEN ${isUnchanged.manual_spam_score}
+                                    THEN ${formerValue("manual_spam_score")}::int ELSE manual_spam_score END,
+           reject_reason_id = CASE WHEN ${isUnchanged.reject_reason_id}
+                                   THEN ${formerValue("reject_reason_id")}::int ELSE reject_reason_id END
+      FROM post_event e
+     WHERE e.id = ANY (${lines}::bigint[]) AND p.id = e.post_id AND (${Prisma.join(Object.values(isUnchanged), " OR ")})`;
 }

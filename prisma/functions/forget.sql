@@ -94,14 +94,14 @@ BEGIN
   IF batches IS NOT NULL THEN PERFORM pg_advisory_xact_lock(7106); END IF;
 
   -- Notes of a filter begin with its name; those of the service are constants and names of keys.
-  UPDATE post_event e SET note = kept.note, details = kept.details
+  UPDATE post_event e SET note = kept.note, details = kept.details, before = kept.before
     FROM (SELECT id, CASE source WHEN 'filter' THEN split_part(note, ': ', 1) WHEN 'service' THEN note END AS note,
-                 event_ids(action, details) AS details
+                 event_ids(action, details) AS details,
+                 -- An undo does not restore the entry of such a post.
+                 before - 'entry' AS before
             FROM post_event WHERE post_id = ANY (p_ids)) kept
-   WHERE e.id = kept.id AND (e.note, e.details) IS DISTINCT FROM (kept.note, kept.details);
+   WHERE e.id = kept.id AND (e.note, e.details, e.before) IS DISTINCT FROM (kept.note, kept.details, kept.before);
   UPDATE reported_opt_out SET reason = '' WHERE post_id = ANY (p_ids) AND reason <> '';
-  -- An undo does not restore the entry of such a post.
-  UPDATE change_item SET before = before - 'entry' WHERE post_id = ANY (p_ids) AND before ? 'entry';
   IF batches IS NOT NULL THEN PERFORM forget_batches(batches); END IF;
 END $$;
 

@@ -3,7 +3,6 @@ import { isDatabaseAway } from "#lib/base/errors.ts";
 import { rejectReturnedErased } from "#lib/collect/withdraw-posts.ts";
 import { pruneHosts } from "#lib/fediverse/prune-hosts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
-import { pruneChanges } from "#lib/review/changes.ts";
 import { pruneAlerts } from "#lib/stats/watch-alerts.ts";
 
 const DAY_MS = 86_400_000;
@@ -19,7 +18,7 @@ const steps: Record<string, () => Promise<unknown>> = {
   sessions: () => db.session.deleteMany({ where: { last_used_at: { lt: daysAgo(31) } } }),
   "sign-in attempts": () => db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } }),
   "dropped posts": () => db.tombstone.deleteMany({ where: { dropped: true, at: { lt: daysAgo(30) } } }),
-  changes: pruneChanges,
+  decisions: () => db.decision.deleteMany({ where: { at: { lt: daysAgo(7) } } }),
   hosts: pruneHosts,
   alerts: pruneAlerts,
   "returned posts": rejectReturnedErased,

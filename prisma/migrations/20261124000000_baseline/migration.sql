@@ -424,7 +424,11 @@ CREATE TABLE post_event (
   from_state text,
   to_state   text,
   note       text,
-  details    jsonb
+  details    jsonb,
+  -- The review and the queue entry before a decision, for its undo: {approved, reviewed_at, reviewed_by, reviewed_by_member,
+  -- auto_reject_reason, reject_reason_id, version, entry}. The entry quotes the error of a consumer and is removed with the
+  -- post's content (prisma/functions/forget.sql).
+  before     jsonb
 );
 -- History of a post.
 CREATE INDEX post_event_post_idx ON post_event (post_id, id);
@@ -709,58 +713,25 @@ INSERT INTO check_job (name) VALUES ('rejudge'), ('predict');
 
 -- Review --------------------------------------------------------------------------------------------------------
 
--- A card leased to a reviewer. holder: "m<member id>" or "k<key id>". An expired row counts as none and is overwritten.
+-- A card leased to a reviewer. holder: "m<member id>" or "k<key id>", '' for none. An expired row counts as none and is
+-- overwritten.
 CREATE TABLE review_lease (
   post_id    integer PRIMARY KEY REFERENCES post ON DELETE CASCADE,
   holder     text NOT NULL,
-  expires_at timestamptz(3) NOT NULL
+  expires_at timestamptz(3) NOT NULL,
+  -- {holder: time}: skipped posts come last, for these reviewers only. Outlives the lease, and ends with a decision.
+  skipped    jsonb NOT NULL DEFAULT '{}'
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 CREATE INDEX review_lease_holder_idx ON review_lease (holder);
 CREATE INDEX review_lease_expires_idx ON review_lease (expires_at);
 
--- Skipped posts come last, for this reviewer only.
-CREATE TABLE review_skip (
-  holder     text NOT NULL,
-  post_id    integer NOT NULL REFERENCES post ON DELETE CASCADE,
-  skipped_at timestamptz(3) NOT NULL DEFAULT now(),
-  PRIMARY KEY (holder, post_id)
+-- Results of decisions that a client numbered: a repeated id changes nothing. Deleted after seven days.
+CREATE TABLE decision (
+  id      uuid PRIMARY KEY,
+  post_id integer NOT NULL,
+  result  jsonb NOT NULL,
+  at      timestamptz(3) NOT NULL DEFAULT now()
 );
-CREATE INDEX review_skip_post_idx ON review_skip (post_id);
-
--- Decisions and batches of members and API keys: an id is applied once, and the undo reads the reviews before. Deleted after
--- seven days. Holds ids and states only, never a post's content.
-CREATE TABLE change (
-  -- Of a decision: chosen by the client. A repeated one changes nothing.
-  id         uuid PRIMARY KEY,
-  -- Total order.
-  seq        bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  at         timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-  member_id  integer NOT NULL,
-  -- Null for a session.
-  api_key_id integer,
-  kind       text NOT NULL CHECK (kind IN ('decision', 'batch')),
-  -- The decision, and the result of one that changed nothing.
-  details    jsonb NOT NULL,
-  undone_at  timestamptz(3)
-);
-CREATE INDEX change_at_idx ON change (at);
-
--- A post of a change, with its review and its queue entry before the change. Without a foreign key to the post: an undo
--- says how many posts were deleted since.
-CREATE TABLE change_item (
-  change_id   uuid NOT NULL REFERENCES change ON DELETE CASCADE,
-  post_id     integer NOT NULL,
-  -- Version of the post that the review before the change was about.
-  version     integer NOT NULL,
-  -- reviewed_at of the post after the change. Another one: the post was decided again since.
-  reviewed_at timestamptz(3),
-  -- {approved, reviewed_at, reviewed_by, reviewed_by_member, auto_reject_reason, entry}. The entry quotes the error of a
-  -- consumer and is removed with the post's content (prisma/functions/forget.sql).
-  before      jsonb NOT NULL,
-  PRIMARY KEY (change_id, post_id)
-);
--- The reviewer's last decision on a post; forgetting.
-CREATE INDEX change_item_post_idx ON change_item (post_id);
 
 
 -- Figures ----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import type { Actor } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { trainingRows } from "#lib/checks/training/examples-sql.ts";
-import { decidePosts, rejectPosts, type DecideOptions } from "#lib/review/decide-posts.ts";
+import { decide, rejectPosts, type DecideOptions } from "#lib/review/decide.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
 import type { Verdict } from "#lib/review/state.ts";
 import { makeMember, makePost } from "#tests/setup/factories.ts";
@@ -16,7 +16,7 @@ async function member(): Promise<Actor> {
   return { label: name, member_id: id, key_id: null, source: "screen" };
 }
 async function review(actor: Actor, ids: number[], verdict: Verdict, options?: DecideOptions) {
-  await inTransaction((tx) => decidePosts(tx, actor, ids, verdict, options));
+  await inTransaction((tx) => decide(tx, actor, ids, verdict, options));
 }
 async function classified(data: Parameters<typeof makePost>[0] = {}) {
   const post = await makePost(data);
@@ -62,7 +62,7 @@ describe("a review", () => {
   test("by a rule makes none, and an undo back to a rule's rejection removes it", async () => {
     const { id } = await classified();
     const actor = await member();
-    await inTransaction((tx) => rejectPosts(tx, actor, [id], { reason: "blocked_user", source: "filter" }));
+    await inTransaction((tx) => rejectPosts(tx, actor, [id], { reason: "blocked_user" }));
     expect(await exampleOf(id)).toBeNull();
     await review(actor, [id], true);
     expect(await exampleOf(id)).toMatchObject({ rejected: false });

@@ -5,7 +5,7 @@ import { inTransaction } from "#lib/base/transaction.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
-import { decidePosts } from "#lib/review/decide-posts.ts";
+import { decide } from "#lib/review/decide.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
 import { makeMember, makePost, makePosts } from "#tests/setup/factories.ts";
 
@@ -37,7 +37,7 @@ async function review(each: number): Promise<number[]> {
         content: `<p>${texts[i]}</p>`,
       }));
       await classifyPosts(group);
-      await inTransaction((tx) => decidePosts(tx, reviewer, group, approved));
+      await inTransaction((tx) => decide(tx, reviewer, group, approved));
       ids.push(...group);
     }
   }
@@ -94,9 +94,9 @@ describe("after 60 reviews of each kind", () => {
     await train();
     await train();
     const reviewer = await actor();
-    await inTransaction((tx) => decidePosts(tx, reviewer, ids.slice(7, 8), null));
+    await inTransaction((tx) => decide(tx, reviewer, ids.slice(7, 8), null));
     await train();
-    await inTransaction((tx) => decidePosts(tx, reviewer, ids.slice(7, 8), true));
+    await inTransaction((tx) => decide(tx, reviewer, ids.slice(7, 8), true));
     await inTransaction((tx) => deletePosts(tx, ids.slice(7, 8), "deleted"));
     await train();
     expect(hashes[1]).toBe(hashes[0]);

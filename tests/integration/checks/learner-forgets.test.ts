@@ -9,7 +9,7 @@ import { emptiedCounts } from "#lib/checks/training/emptied-sql.ts";
 import { MAX_EXAMPLES } from "#lib/checks/training/examples-sql.ts";
 import { readFeatureKey, readModel } from "#lib/checks/training/learner-model.ts";
 import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
-import { decidePosts } from "#lib/review/decide-posts.ts";
+import { decide } from "#lib/review/decide.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
 import type { Verdict } from "#lib/review/state.ts";
 import { columnsWith } from "#tests/integration/consent/find-text-in-database.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 async function review(ids: number[], verdict: Verdict) {
   const { id: member_id, name } = await makeMember();
   const actor = { label: name, member_id, key_id: null, source: "screen" } as const;
-  await inTransaction((tx) => decidePosts(tx, actor, ids, verdict));
+  await inTransaction((tx) => decide(tx, actor, ids, verdict));
 }
 
 async function reviewed(texts: readonly string[], verdict: boolean, author = {}): Promise<number[]> {

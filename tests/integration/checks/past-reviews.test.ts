@@ -6,7 +6,7 @@ import { pastReviewRows } from "#lib/checks/training/examples-sql.ts";
 import { predictAgain } from "#lib/checks/training/predict-again.ts";
 import { trainLearner } from "#lib/checks/training/train-learner.ts";
 import { forgetAuthors } from "#lib/collect/forget-authors.ts";
-import { decidePosts, rejectPosts } from "#lib/review/decide-posts.ts";
+import { decide as decidePosts, rejectPosts } from "#lib/review/decide.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
 import type { Verdict } from "#lib/review/state.ts";
 import { makeMember, makePosts } from "#tests/setup/factories.ts";
@@ -56,7 +56,7 @@ test("the reviews of an author and of an instance are counted exactly, whatever 
   expect(await counts()).toEqual({ author: [6, 5], instance: [8, 5] });
   await decide(ids.slice(1, 2), null);
   expect(await counts()).toEqual({ author: [5, 4], instance: [7, 4] });
-  await inTransaction((tx) => rejectPosts(tx, actor, ids.slice(1, 2), { reason: "bot", source: "filter" }));
+  await inTransaction((tx) => rejectPosts(tx, actor, ids.slice(1, 2), { reason: "bot" }));
   expect(await counts()).toEqual({ author: [5, 4], instance: [7, 4] });
   await remove(ids.slice(2, 3), "rejected");
   expect(await counts()).toEqual({ author: [5, 4], instance: [7, 4] });

@@ -10,7 +10,7 @@ import { ingestPosts, type IngestTarget } from "#lib/collect/ingest-posts.ts";
 import { reportOptOut } from "#lib/collect/opt-outs.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
-import { decidePosts } from "#lib/review/decide-posts.ts";
+import { decide } from "#lib/review/decide.ts";
 import {
   atDomain,
   copyOf,
@@ -31,7 +31,7 @@ const reviewer: Actor = { label, member_id, key_id: null, source: "screen" };
 
 async function approve(...sent: Status[]): Promise<void> {
   const ids = await Promise.all(sent.map(async (each) => (await postOf(each)).id));
-  await inTransaction((tx) => decidePosts(tx, reviewer, ids, true));
+  await inTransaction((tx) => decide(tx, reviewer, ids, true));
 }
 
 const by = (username: string, more: Partial<Status> = {}) => status({ ...more, account: { username } });

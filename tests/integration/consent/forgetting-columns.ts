@@ -2,7 +2,6 @@ import { db } from "#lib/base/db.ts";
 
 /** Columns that may hold content of a post or a quotation of it. `plant()` writes a word into each of them. */
 export const contentColumns = [
-  "change_item.before",
   "check_example.features",
   "picture_hash.source",
   "post.content",
@@ -32,6 +31,7 @@ export const contentColumns = [
   "post_check.remote",
   "post_event.note",
   "post_event.details",
+  "post_event.before",
   "queue_entry.tags",
   "queue_entry.related",
   "queue_entry.error_reason",
@@ -57,7 +57,7 @@ export const otherColumns: Record<string, string> = {
     reported_opt_out.resolution block_change.kind
     block_change.pattern_type check_job.name
     check_example.warned tally.kind
-    tally.metric tally_delta.reason tally_delta.event tally_delta.was tally_delta.state change.kind
+    tally.metric tally_delta.reason tally_delta.event tally_delta.was tally_delta.state
     audit_event.source audit_event.action member.role invitation.kind invitation.role
     alert.rule mail.kind stream.last_error_kind reject_reason.about`,
   "codes of languages": "post.language",
@@ -65,10 +65,10 @@ export const otherColumns: Record<string, string> = {
     block_change.todo
     block_change.skipped mail.alert_ids`,
   "facts about changes; plant() removes a block whose note could quote a post": `
-    audit_event.subject audit_event.before audit_event.after change.details`,
+    audit_event.subject audit_event.before audit_event.after decision.result`,
   "names of members and keys": `
     post.reviewed_by post_event.actor audit_event.actor queue_entry.lease_label
-    review_lease.holder review_skip.holder
+    review_lease.holder review_lease.skipped
     tally_delta.reviewer`,
   "hashes, and numbers of the checks": `
     post_check.remote_key check_example.author_hmac check_example.instance_hmac

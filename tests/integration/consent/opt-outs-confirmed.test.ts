@@ -4,7 +4,7 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import type { OptOutReach } from "#lib/collect/opt-out-schema.ts";
 import { reportOptOut } from "#lib/collect/opt-outs.ts";
-import { decidePosts } from "#lib/review/decide-posts.ts";
+import { decide as decidePosts } from "#lib/review/decide.ts";
 import { postIn, makeCallers } from "#tests/integration/posts/post-calls.ts";
 import { entry, next, settle } from "#tests/integration/queue/moves.ts";
 import { historyOf } from "#tests/integration/streams/ingest-samples.ts";

@@ -4,7 +4,7 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
 import type { AddedBlock, BlockReach, SwitchesChanged, UserImportResult } from "#lib/blocking/schema.ts";
 import { switches } from "#lib/queue/switches.ts";
-import { decidePosts } from "#lib/review/decide-posts.ts";
+import { decide } from "#lib/review/decide.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 import { makeCaller, type Caller } from "#tests/setup/caller.ts";
@@ -138,7 +138,7 @@ describe("a block", () => {
     let late: ReturnType<typeof block> | undefined;
     await db.$transaction(
       async (tx) => {
-        await decidePosts(tx, servicePrincipal, [id], true);
+        await decide(tx, servicePrincipal, [id], true);
         late = block();
         await waitForBlockedStatement();
       },

@@ -4,7 +4,7 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { forgetAuthors } from "#lib/collect/forget-authors.ts";
 import { reportOptOut } from "#lib/collect/opt-outs.ts";
-import { decidePosts } from "#lib/review/decide-posts.ts";
+import { decide } from "#lib/review/decide.ts";
 import { holdsOf } from "#tests/integration/filters/filters-queue.ts";
 import { ingest, postOf, status, target, type Status } from "#tests/integration/streams/ingest-samples.ts";
 import { makeKey } from "#tests/setup/factories.ts";
@@ -43,7 +43,7 @@ const blockTag = (hashtag: string) => send("POST reblog-controls/blocked-hashtag
 async function approved(sent: Status): Promise<number> {
   expect(await ingest(await target(), [sent])).toMatchObject({ new: 1 });
   const { id } = await postOf(sent);
-  await inTransaction((tx) => decidePosts(tx, servicePrincipal, [id], true));
+  await inTransaction((tx) => decide(tx, servicePrincipal, [id], true));
   return id;
 }
 

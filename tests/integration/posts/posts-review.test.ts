@@ -4,8 +4,8 @@ import { POST as postReject } from "#app/api/v1/posts/[id]/reject/route.ts";
 import { POST as postReview } from "#app/api/v1/posts/[id]/review/route.ts";
 import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/base/db.ts";
-import { rejectPosts } from "#lib/review/decide-posts.ts";
-import { decide, reviewStates, verdicts } from "#lib/review/state.ts";
+import { rejectPosts } from "#lib/review/decide.ts";
+import { outcomeOf, reviewStates, verdicts } from "#lib/review/state.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 import { entry, lines, member, patch, postIn, send, show, stored, makeCallers } from "./post-calls.ts";
@@ -45,7 +45,7 @@ describe("PATCH /posts/{id}", () => {
   it("answers each state transition as documented and keeps refused and repeated ones unchanged", async () => {
     for (const state of reviewStates) {
       for (const approved of verdicts) {
-        const outcome = decide(state, approved);
+        const outcome = outcomeOf(state, approved);
         const post = await postIn(state);
         const both = async () => ({ post: await stored(post.id), entry: await entry(post.id) });
         const before = await both();
@@ -161,9 +161,7 @@ describe("rejectPosts", () => {
   it("rejects the allowed states with the rule's name", async () => {
     const actor = { label: "Rita", member_id: member.id, key_id: null, source: "screen" as const };
     const reject = (ids: number[], only?: ["unreviewed"]) =>
-      db.$transaction((tx) =>
-        rejectPosts(tx, actor, ids, { reason: "blocked_user", source: "filter", ...(only && { only }) }),
-      );
+      db.$transaction((tx) => rejectPosts(tx, actor, ids, { reason: "blocked_user", ...(only && { only }) }));
     const ids: number[] = [];
     for (const state of ["unreviewed", "pending", "reserved", "error", "rejected"] as const)
       ids.push((await postIn(state)).id);

@@ -12,7 +12,7 @@ import { requeueErrors } from "#lib/queue/error-groups.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { moveEntry } from "#lib/queue/move-entry.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
-import { decidePosts } from "#lib/review/decide-posts.ts";
+import { decide } from "#lib/review/decide.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { faults, type SimPost } from "#tests/simulated-server/server.ts";
 import { skipPauses } from "./stream-fetches.ts";
@@ -212,7 +212,7 @@ describe("a failed post whose own server shows another version", () => {
   }
   const approve = async (id: number) => {
     const actor = servicePrincipal;
-    const { changed } = await db.$transaction((tx) => decidePosts(tx, actor, [id], true));
+    const { changed } = await db.$transaction((tx) => decide(tx, actor, [id], true));
     expect(changed).toHaveLength(1);
   };
 
@@ -222,7 +222,7 @@ describe("a failed post whose own server shows another version", () => {
     [
       "rejected and approved",
       async (id) => {
-        await db.$transaction((tx) => decidePosts(tx, servicePrincipal, [id], false));
+        await db.$transaction((tx) => decide(tx, servicePrincipal, [id], false));
         await approve(id);
       },
     ],

@@ -1,6 +1,6 @@
 import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { BatchResult } from "#lib/review/batch-schema.ts";
-import { undoBatch } from "#lib/review/batches.ts";
+import { undoBatch } from "#lib/review/undo.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/batch/{id}/undo", {
   POST: operation({
