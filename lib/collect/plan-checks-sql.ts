@@ -103,7 +103,7 @@ export async function dropSettledChecks(): Promise<void> {
 /** Holds expired entries. Returns their number. */
 export async function expireConfirmations(hours: number, limit: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
-    SELECT queue_expire(confirmed_since(${hours}::int), ${limit}::int) AS n`;
+    SELECT queue_sweep(confirmed_since(${hours}::int), ${limit}::int) AS n`;
   return rows[0]?.n ?? 0;
 }
 

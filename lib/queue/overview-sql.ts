@@ -33,7 +33,11 @@ const listedColumns = Prisma.sql`
 export function upcomingRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
-      FROM (SELECT unnest(queue_oldest(queue_pool_of('{}'), ${limit}::int)) AS post_id
+      FROM (SELECT x.post_id
+              FROM queue_pool_of('{}') pool, generate_series(0, 7) l, LATERAL (
+                SELECT q.post_id FROM queue_entry q WHERE is_ready(q) AND q.missing BETWEEN l AND l
+                 ORDER BY q.missing, q.approved_at, q.post_id LIMIT ${limit}) x
+             WHERE l & pool.mask = 0
             UNION ALL
             (SELECT e.post_id FROM queue_entry e, queue_pool_of('{}') pool
               WHERE ${isReadyOnReturn} AND is_in_pool(e, pool) ORDER BY e.approved_at, e.post_id LIMIT ${limit})) next

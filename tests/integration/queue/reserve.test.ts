@@ -270,29 +270,6 @@ describe("switches", () => {
       expect((await next(key)).json.fenliu_post_id).toBe(free.id);
     });
   });
-
-  it("are checked again after locking the row", async () => {
-    const given = await makePending({ media: [picture()] }, at(0));
-    await next(key);
-    const [held, keptBack] = [await makePending({}, at(1)), await makePending({}, at(2))];
-    await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id = ${held.id}`;
-    await db.$executeRaw`UPDATE queue_entry SET not_before = now() + interval '1 hour' WHERE post_id = ${keptBack.id}`;
-    await makePending({}, at(3));
-    const free = await makePending({ media: [picture()] }, at(4));
-    const undone = new Error("rolled back");
-    const look = db.$transaction(async (tx) => {
-      await tx.$executeRaw`
-        CREATE OR REPLACE FUNCTION queue_oldest(p_pool queue_pool, p_width integer)
-        RETURNS integer[] LANGUAGE sql STABLE AS 'SELECT ARRAY(SELECT post_id FROM queue_entry ORDER BY approved_at)'`;
-      for (const wanted of [1, 5])
-        expect(
-          await tx.$queryRaw`SELECT queue_pick(ROW(1, '{}', NULL, '-infinity')::queue_pool, false, ${wanted}::int, '{}') AS picked`,
-        ).toEqual([{ picked: [free.id] }]);
-      throw undone;
-    });
-    await expect(look).rejects.toBe(undone);
-    expect((await entry(given.id)).deliveries).toBe(1);
-  });
 });
 
 describe("a post refused repeatedly", () => {
