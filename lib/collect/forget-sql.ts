@@ -23,7 +23,8 @@ export function lockAuthors(tx: Tx, authorKeys: string[]): Promise<AuthorPost[]>
 }
 
 /**
- * Removes what is stored under the names of authors for whom these hosts speak. A null host speaks for every author.
+ * Removes what is stored under the names of authors for whom these hosts speak: the host of the handle, or one whose verified
+ * domain that is. A null host speaks for every author.
  *
  * @returns these authors
  */
@@ -34,7 +35,9 @@ export async function forgetNames(
   if (names.length === 0) return [];
   const rows = await tx.$queryRaw<{ author_key: string }[]>`
     SELECT DISTINCT author_key FROM jsonb_to_recordset(${JSON.stringify(names)}::jsonb) AS n (author_key text, uri_host text)
-     WHERE uri_host IS NULL OR speaks_for(uri_host, author_key) ORDER BY 1`;
+     WHERE uri_host IS NULL OR split_part(author_key, '@', 2) = uri_host
+        OR EXISTS (SELECT FROM host_state WHERE host = uri_host AND domain = split_part(author_key, '@', 2))
+     ORDER BY 1`;
   const authors = rows.map(({ author_key }) => author_key);
   if (authors.length > 0) await tx.$executeRaw`SELECT forget_examples(${authors}::text[])`;
   return authors;

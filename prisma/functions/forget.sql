@@ -1,16 +1,6 @@
 -- The only place where posts lose their content: text, earlier versions, media addresses, and quotations of them in
 -- other tables. Ids, URIs, states, times and counters stay (docs/decisions/0029-forgetting.md).
 
--- The log line of posts that a consumer had, for GET /curated/withdrawn. Once for each post.
-CREATE OR REPLACE FUNCTION record_withdrawn(p_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
-  INSERT INTO post_event (post_id, actor, source, action, details)
-  SELECT p.id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', p.stream_id)
-    FROM post p
-   WHERE p.id = ANY (p_ids) AND p.erased_at IS NULL
-     AND EXISTS (SELECT FROM post_event e WHERE e.post_id = p.id AND e.action = 'reserve')
-   ORDER BY p.id
-$$;
-
 -- Writes a tombstone for each post; returns the number of deleted ones. p_reason: cleanup, trim, deleted, opt_out,
 -- rejected, unreviewed, failed.
 CREATE OR REPLACE FUNCTION delete_posts(p_ids integer[], p_reason text) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
@@ -20,7 +10,14 @@ BEGIN
   -- In the order of reviews: posts by id, then queue entries.
   PERFORM FROM post WHERE id = ANY (p_ids) ORDER BY id FOR UPDATE;
   PERFORM FROM queue_entry WHERE post_id = ANY (p_ids) ORDER BY post_id FOR UPDATE;
-  IF p_reason IN ('deleted', 'opt_out') THEN PERFORM record_withdrawn(p_ids); END IF;
+  IF p_reason IN ('deleted', 'opt_out') THEN
+    -- Posts that a consumer had, for GET /curated/withdrawn.
+    INSERT INTO post_event (post_id, actor, source, action, details)
+    SELECT id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', stream_id) FROM post p
+     WHERE id = ANY (p_ids) AND erased_at IS NULL
+       AND EXISTS (SELECT FROM post_event e WHERE e.post_id = p.id AND e.action = 'reserve')
+     ORDER BY id;
+  END IF;
   -- Of a post that is deleted for another reason nothing stays with the learner; see forget_deleted().
   IF p_reason IN ('cleanup', 'trim', 'rejected', 'unreviewed', 'failed') THEN
     PERFORM empty_examples(p_ids);
@@ -43,7 +40,12 @@ END $$;
 -- For posts that are deleted or no longer public at their own server: the record stays, emptied. Idempotent.
 CREATE OR REPLACE FUNCTION erase_posts(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-  PERFORM record_withdrawn(p_ids);
+  -- Once for each post.
+  INSERT INTO post_event (post_id, actor, source, action, details)
+  SELECT id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', stream_id) FROM post p
+   WHERE id = ANY (p_ids) AND erased_at IS NULL
+     AND EXISTS (SELECT FROM post_event e WHERE e.post_id = p.id AND e.action = 'reserve')
+   ORDER BY id;
   UPDATE post SET erased_at = now(), updated_at = now(), content = '', plain_text = '', snippet = '', search = '',
          author_display_name = NULL, author_avatar_url = NULL, hashtags = '{}', hashtags_folded = '{}', related = '{}', media = '[]',
          media_count = 0, spoiler_text = NULL, in_reply_to = NULL, poll = NULL, quote = NULL, card = NULL, emojis = NULL,
@@ -58,12 +60,6 @@ BEGIN
   PERFORM forget_quotes(p_ids);
 END $$;
 
--- Whether a host is the author's own: the host of the handle, or one whose verified domain that is.
-CREATE OR REPLACE FUNCTION speaks_for(p_host text, p_author_key text) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT split_part(p_author_key, '@', 2) = p_host
-      OR EXISTS (SELECT FROM host_state WHERE host = p_host AND domain = split_part(p_author_key, '@', 2))
-$$;
-
 -- A trigger, so that no deletion can omit it.
 CREATE OR REPLACE FUNCTION forget_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -73,13 +69,6 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER post_forget AFTER DELETE ON post
   REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION forget_deleted();
-
--- The part of a history line's details that quotes nothing. The details of an error are the consumer's.
-CREATE OR REPLACE FUNCTION event_ids(p_action text, p_details jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-  SELECT jsonb_object_agg(key, value)
-    FROM jsonb_each(CASE WHEN p_action <> 'error' AND jsonb_typeof(p_details) = 'object' THEN p_details ELSE '{}' END)
-   WHERE key IN ('batch_id', 'decision_id', 'decided_at', 'undoes', 'reject_reason_id', 'stream_id')
-$$;
 
 -- Removes texts about posts that are deleted or erased in this transaction. A text that several posts share (the note
 -- of a batch) goes with the last of them.
@@ -93,22 +82,20 @@ BEGIN
   -- One at a time: two transactions would each see the other's post and leave the text they share.
   IF batches IS NOT NULL THEN PERFORM pg_advisory_xact_lock(7106); END IF;
 
-  -- Notes of a filter begin with its name; those of the service are constants and names of keys.
+  -- Notes of a filter begin with its name; those of the service are constants and names of keys. The details of an error are
+  -- the consumer's. An undo does not restore the entry of such a post.
   UPDATE post_event e SET note = kept.note, details = kept.details, before = kept.before
     FROM (SELECT id, CASE source WHEN 'filter' THEN split_part(note, ': ', 1) WHEN 'service' THEN note END AS note,
-                 event_ids(action, details) AS details,
-                 -- An undo does not restore the entry of such a post.
+                 (SELECT jsonb_object_agg(key, value)
+                    FROM jsonb_each(CASE WHEN action <> 'error' AND jsonb_typeof(details) = 'object' THEN details ELSE '{}' END)
+                   WHERE key IN ('batch_id', 'decision_id', 'decided_at', 'undoes', 'reject_reason_id', 'stream_id')) AS details,
                  before - 'entry' AS before
             FROM post_event WHERE post_id = ANY (p_ids)) kept
    WHERE e.id = kept.id AND (e.note, e.details, e.before) IS DISTINCT FROM (kept.note, kept.details, kept.before);
   UPDATE reported_opt_out SET reason = '' WHERE post_id = ANY (p_ids) AND reason <> '';
-  IF batches IS NOT NULL THEN PERFORM forget_batches(batches); END IF;
-END $$;
-
-CREATE OR REPLACE FUNCTION forget_batches(p_batches text[]) RETURNS void LANGUAGE sql VOLATILE AS $$
   UPDATE post_event e SET note = NULL
-   WHERE e.post_id = 0 AND e.note IS NOT NULL AND e.details ->> 'batch' = ANY (p_batches)
+   WHERE e.post_id = 0 AND e.note IS NOT NULL AND e.details ->> 'batch' = ANY (batches)
      AND NOT EXISTS (SELECT FROM post_event own JOIN post p ON p.id = own.post_id
                       WHERE own.details ->> 'batch_id' = e.details ->> 'batch' AND own.details ->> 'batch_id' IS NOT NULL
-                        AND own.post_id <> 0 AND own.action <> 'error' AND p.erased_at IS NULL)
-$$;
+                        AND own.post_id <> 0 AND own.action <> 'error' AND p.erased_at IS NULL);
+END $$;

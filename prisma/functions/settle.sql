@@ -49,7 +49,7 @@ BEGIN
   VALUES (p_post_id, caller.label, caller.member_id, caller.key_id, caller.source, p_action, 'reserved', result.state,
           p_reason, p_details);
   IF p_action = 'ack' THEN
-    -- Boosted after the post was withdrawn: told again (record_withdrawn).
+    -- Boosted after the post was withdrawn: told again.
     INSERT INTO post_event (post_id, actor, source, action, details)
     SELECT id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', stream_id)
       FROM post WHERE id = p_post_id AND erased_at IS NOT NULL;
