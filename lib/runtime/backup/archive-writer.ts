@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { linkSync, rmSync } from "node:fs";
-import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { type FileHandle, open, rename } from "node:fs/promises";
 import path from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,9 +8,8 @@ import yazl from "yazl";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import type { StoredFile } from "./manifest.ts";
 
-const PARTIAL = ".partial";
-/** A running backup writes more often. */
-const ABANDONED_AFTER_MS = 3_600_000;
+/** End of the name of an unfinished archive. */
+export const PARTIAL = ".partial";
 
 /** A ZIP file that appears under its name only when it is complete and on disk. */
 export class ArchiveWriter {
@@ -30,16 +29,12 @@ export class ArchiveWriter {
     process.once("exit", this.removePartial);
   }
 
-  /** @throws OperatorError when the file exists or its folder cannot be written to */
+  /** @throws OperatorError when the file exists */
   static async create(file: string): Promise<ArchiveWriter> {
-    if (await exists(file)) throw alreadyThere(file);
-    try {
-      await removeAbandoned(file);
-      const partial = `${file}.${randomBytes(4).toString("hex")}${PARTIAL}`;
-      return new ArchiveWriter(file, partial, await open(partial, "wx", 0o600));
-    } catch (error) {
-      throw explainWrite(error, file);
-    }
+    if (existsSync(file))
+      throw new OperatorError(`${file} exists already: choose another name. Nothing was written.`);
+    const partial = `${file}.${randomBytes(4).toString("hex")}${PARTIAL}`;
+    return new ArchiveWriter(file, partial, await open(partial, "wx", 0o600));
   }
 
   /** @returns once `source` has been read to its end */
@@ -51,7 +46,7 @@ export class ArchiveWriter {
       await Promise.race([read, this.failed]);
     } catch (error) {
       source.destroy();
-      throw explainWrite(error, this.file);
+      throw error;
     }
     return meter.stored();
   }
@@ -63,30 +58,14 @@ export class ArchiveWriter {
   /** Completes the file under its temporary name. */
   async finish(): Promise<void> {
     this.zip.end();
-    try {
-      await this.written;
-    } catch (error) {
-      throw explainWrite(error, this.file);
-    }
+    await this.written;
   }
 
   /** Gives the finished file its name. */
   async publish(): Promise<void> {
-    try {
-      try {
-        // A link, unlike a rename, does not replace the file of a simultaneous backup.
-        linkSync(this.partial, this.file);
-        await rm(this.partial);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "EEXIST") throw alreadyThere(this.file);
-        // Some file systems have no links.
-        await rename(this.partial, this.file);
-      }
-      process.off("exit", this.removePartial);
-      await syncFolder(path.dirname(this.file));
-    } catch (error) {
-      throw explainWrite(error, this.file);
-    }
+    await rename(this.partial, this.file);
+    process.off("exit", this.removePartial);
+    await syncFolder(path.dirname(this.file));
   }
 
   async discard(): Promise<void> {
@@ -114,25 +93,6 @@ class Meter extends Transform {
   }
 }
 
-/** Removes the partial files of killed backups to this file. */
-async function removeAbandoned(file: string): Promise<void> {
-  const folder = path.dirname(file);
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(`${path.basename(file)}.`) || !isPartial(name)) continue;
-    await removeIfAbandoned(path.join(folder, name));
-  }
-}
-
-/** Whether a name is that of an unfinished archive. */
-export function isPartial(name: string): boolean {
-  return name.endsWith(PARTIAL);
-}
-
-export async function removeIfAbandoned(partial: string): Promise<void> {
-  const found = await stat(partial).catch(() => null);
-  if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await rm(partial, { force: true });
-}
-
 async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder.
   if (process.platform === "win32") return;
@@ -144,15 +104,8 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function exists(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => null)) !== null;
-}
-
-function alreadyThere(file: string): OperatorError {
-  return new OperatorError(`${file} exists already: choose another name. Nothing was written.`);
-}
-
-function explainWrite(error: unknown, file: string): Error {
+/** Says what the operator can do about an error of the disk. */
+export function explainWrite(error: unknown, file: string): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") {
     return new OperatorError(`There is no room for ${file}. No backup was written.`);

@@ -33,18 +33,12 @@ export async function listRelations(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export type Sequence = { table: string; column: string; sequence: string };
-
-/** Sequences of identity and serial columns. */
-export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> {
-  const { rows } = await client.query<Sequence>(
-    `SELECT t.relname AS table, a.attname AS column, d.objid::regclass::text AS sequence
-       FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
-       JOIN pg_class t ON t.oid = d.refobjid
-       JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid
-      WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
-        AND t.relnamespace = current_schema()::regnamespace AND ${OWN("pg_class", "t.oid")}
-      ORDER BY 1, 2`,
+/** With its last value; null when it was never used. Sequences are outside of snapshots, but never behind their rows. */
+export async function listSequences(client: pg.ClientBase) {
+  const { rows } = await client.query<{ name: string; last_value: string | null }>(
+    `SELECT c.relname AS name, pg_sequence_last_value(c.oid)::text AS last_value FROM pg_class c
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'S' AND ${OWN("pg_class", "c.oid")}
+      ORDER BY 1`,
   );
   return rows;
 }

@@ -28,11 +28,12 @@ export const Manifest = z.object({
   ),
   sequences: z.array(
     z.object({
-      table: z.string(),
-      column: z.string(),
-      /** Text, because bigint is larger than a JSON number. */
-      last_value: z.string().regex(/^-?\d+$/),
-      is_called: z.boolean(),
+      name: z.string(),
+      /** Text, because bigint is larger than a JSON number. Null: never used. */
+      last_value: z
+        .string()
+        .regex(/^-?\d+$/)
+        .nullable(),
     }),
   ),
 });

@@ -4,7 +4,8 @@ import { dayIn } from "#lib/base/clock.ts";
 import { log } from "#lib/base/log.ts";
 import { makeFolder } from "#lib/runtime/files.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import { isPartial, removeIfAbandoned } from "./archive-writer.ts";
+import { PARTIAL } from "./archive-writer.ts";
+import { liftTimeouts } from "./catalog.ts";
 import { connect } from "./connect.ts";
 import type { Verified } from "./verify-backup.ts";
 import { type BackupOptions, writeBackup } from "./write-backup.ts";
@@ -16,6 +17,9 @@ const NAME = /^sluice-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.zip/;
 const DUE_AFTER_MIDNIGHT_MS = 3 * 3_600_000;
 /** Time by which clocks of machines may differ. */
 const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
+/** A running backup writes more often. */
+const ABANDONED_AFTER_MS = 3_600_000;
+export const BACKUP_LOCK = 72707370;
 /** Room that a backup leaves free, because a full disk stops the database. */
 const RESERVE_BYTES = 512 * 1024 * 1024;
 
@@ -63,7 +67,7 @@ export async function makeNightlyBackup(
   makeFolder(folder, 0o700);
   await chmod(folder, 0o700);
   for (const name of await namesIn(folder))
-    if (NAME.test(name) && isPartial(name)) await removeIfAbandoned(path.join(folder, name));
+    if (NAME.test(name) && name.endsWith(PARTIAL)) await removeIfAbandoned(path.join(folder, name));
   const { archives: former, future } = await listNightly(folder, now);
   if (future.length > 0)
     log.warn({ files: future.map(({ file }) => file) }, "backups dated in the future are not counted");
@@ -72,6 +76,30 @@ export async function makeNightlyBackup(
   const verified = await writeBackup({ url: options.url, file });
   for (const old of former.slice(Math.max(keep - 1, 0))) await rm(old.file, { force: true });
   return { ...verified, file };
+}
+
+/**
+ * Runs `work` in one of several instances on the same database. The lock ends with its process.
+ * @returns null when another instance has it
+ */
+export async function whileClaimed<T>(url: string, work: () => Promise<T>): Promise<T | null> {
+  const client = await connect(url, "sluice-backup");
+  try {
+    await client.query("BEGIN");
+    await liftTimeouts(client);
+    const { rows } = await client.query<{ is_free: boolean }>(
+      "SELECT pg_try_advisory_xact_lock($1) AS is_free",
+      [BACKUP_LOCK],
+    );
+    return rows[0]?.is_free ? await work() : null;
+  } finally {
+    await client.end();
+  }
+}
+
+async function removeIfAbandoned(partial: string): Promise<void> {
+  const { mtimeMs } = await stat(partial);
+  if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(partial, { force: true });
 }
 
 /** In bytes. The first archive is assumed to be a quarter of the database; measured ones were smaller. */

@@ -12,10 +12,17 @@ export type Verified = {
 };
 
 /**
- * Reads the whole archive and compares it with its checksums.
- * @throws OperatorError for an archive that is damaged or foreign
+ * Whether the archive is complete, and can be restored by this version.
+ * @throws OperatorError for an archive that is damaged, foreign or of another schema
  */
 export async function verifyBackup(file: string): Promise<Verified> {
+  const verified = await readBackup(file);
+  await requireSameSchema(verified.manifest, file);
+  return verified;
+}
+
+/** Reads the whole archive and compares it with its checksums. */
+export async function readBackup(file: string): Promise<Verified> {
   const archive = await ArchiveReader.open(file);
   try {
     const { manifest } = archive;
@@ -28,11 +35,7 @@ export async function verifyBackup(file: string): Promise<Verified> {
   }
 }
 
-/** @throws OperatorError when the archive has another schema than this version */
-export async function requireSameSchema(
-  { migrations, sluice_version }: Manifest,
-  file: string,
-): Promise<void> {
+async function requireSameSchema({ migrations, sluice_version }: Manifest, file: string): Promise<void> {
   const list = (all: { name: string; checksum: string }[]) =>
     all.map((each) => each.name + each.checksum).join();
   if (list(migrations) === list(await readMigrations())) return;

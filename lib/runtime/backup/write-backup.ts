@@ -3,11 +3,11 @@ import { to as copyTo } from "pg-copy-streams";
 import { MIGRATION_LOCK } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { ArchiveWriter } from "./archive-writer.ts";
+import { ArchiveWriter, explainWrite } from "./archive-writer.ts";
 import { listSequences, listTables, liftTimeouts, type Table, unifyFormats } from "./catalog.ts";
 import { connect } from "./connect.ts";
 import { FORMAT, FORMAT_VERSION, MANIFEST, type Manifest, tableFile } from "./manifest.ts";
-import { type Verified, verifyBackup } from "./verify-backup.ts";
+import { readBackup, type Verified } from "./verify-backup.ts";
 
 export type BackupOptions = {
   /** Its role may read all tables. */
@@ -20,13 +20,21 @@ export type BackupOptions = {
  * Writes all rows of one moment while the service runs, reads the archive again and gives it its name.
  * @throws OperatorError; no file appears then
  */
-export async function writeBackup({ url, file }: BackupOptions): Promise<Verified> {
+export async function writeBackup(options: BackupOptions): Promise<Verified> {
+  try {
+    return await writeArchive(options);
+  } catch (error) {
+    throw explainWrite(error, options.file);
+  }
+}
+
+async function writeArchive({ url, file }: BackupOptions): Promise<Verified> {
   const archive = await ArchiveWriter.create(file);
   try {
     const manifest = await inSnapshot(url, (client) => copyDatabase(client, archive));
     await archive.addText(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
     await archive.finish();
-    const verified = await verifyBackup(archive.partial);
+    const verified = await readBackup(archive.partial);
     await archive.publish();
     return verified;
   } catch (error) {
@@ -82,7 +90,6 @@ async function copyDatabase(client: pg.Client, archive: ArchiveWriter): Promise<
   );
   const copies = [];
   for (const table of await listTables(client)) copies.push(await copyTable(client, archive, table));
-  const sequences = await readSequences(client);
   return {
     format: FORMAT,
     format_version: FORMAT_VERSION,
@@ -92,7 +99,7 @@ async function copyDatabase(client: pg.Client, archive: ArchiveWriter): Promise<
     migrations,
     // The number of rows arrives after the rows; a later query has waited for it.
     tables: copies.map(({ copy, ...table }) => ({ ...table, rows: copy.rowCount })),
-    sequences,
+    sequences: await listSequences(client),
   };
 }
 
@@ -104,16 +111,4 @@ async function copyTable(client: pg.Client, archive: ArchiveWriter, table: Table
     ),
   );
   return { ...table, ...(await archive.add(tableFile(table.name), copy)), copy };
-}
-
-/** Sequences are outside of snapshots, but never behind the rows of an earlier one. */
-async function readSequences(client: pg.Client): Promise<Manifest["sequences"]> {
-  const sequences: Manifest["sequences"] = [];
-  for (const { table, column, sequence } of await listSequences(client)) {
-    const { rows } = await client.query<{ last_value: string; is_called: boolean }>(
-      `SELECT last_value::text, is_called FROM ${sequence}`,
-    );
-    if (rows[0] !== undefined) sequences.push({ table, column, ...rows[0] });
-  }
-  return sequences;
 }

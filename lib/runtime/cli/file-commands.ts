@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Env } from "#lib/base/env.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
-import { requireSameSchema, type Verified, verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
+import { type Verified, verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
 import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
 import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
@@ -49,7 +49,6 @@ async function backup(file: string, settings: Env): Promise<object> {
 
 async function verify(file: string): Promise<object> {
   const verified = await step(`Reading ${file}`, () => verifyBackup(file));
-  await requireSameSchema(verified.manifest, file);
   say(`${file} is complete: ${describe(verified)}.`);
   return shown(file, verified);
 }
@@ -57,7 +56,6 @@ async function verify(file: string): Promise<object> {
 async function restore(file: string, settings: Env): Promise<object> {
   const dataDir = await openDataFolder(settings, say);
   const verified = await step(`Reading ${file}`, () => verifyBackup(file));
-  await requireSameSchema(verified.manifest, file);
   if (settings.DATABASE_URL === undefined) await restoreEmbedded(file, dataDir, verified);
   else await load(settings.DIRECT_URL ?? settings.DATABASE_URL, file, dataDir);
   say(`Restored ${describe(verified)}.`);

@@ -1,8 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
-import { whileClaimed } from "#lib/runtime/backup/claim-nightly.ts";
-import { isNightlyDue, makeNightlyBackup } from "#lib/runtime/backup/nightly.ts";
+import { isNightlyDue, makeNightlyBackup, whileClaimed } from "#lib/runtime/backup/nightly.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { onStop } from "./supervised-child.ts";
 

@@ -108,8 +108,6 @@ CREATE TABLE installation (
   cleanup_lease_until timestamptz(3),
   -- The end of the last round of background work, by any worker. Other processes see only here whether workers work.
   last_round_at       timestamptz(3) NOT NULL DEFAULT now(),
-  -- Instances that share a folder for backups make one backup a night.
-  backup_lease_until  timestamptz(3),
   -- Time of the backup and of its restore, until an admin resumes deliveries. What happened in between is lost.
   restored_from       timestamptz(3),
   restored_at         timestamptz(3),

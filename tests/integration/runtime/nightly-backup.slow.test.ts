@@ -5,7 +5,13 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBackupStatus } from "#lib/base/backup-status.ts";
 import { log } from "#lib/base/log.ts";
-import { isNightlyDue, makeNightlyBackup, nameAt } from "#lib/runtime/backup/nightly.ts";
+import {
+  BACKUP_LOCK,
+  isNightlyDue,
+  makeNightlyBackup,
+  nameAt,
+  whileClaimed,
+} from "#lib/runtime/backup/nightly.ts";
 import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
 import { scheduleBackups } from "#lib/runtime/supervisor/schedule-backups.ts";
 import { query } from "#tests/setup/database.ts";
@@ -77,8 +83,8 @@ test("a missed backup is made soon after the start, in a process of its own", as
   await expect.poll(archives, { timeout: 100_000 }).toHaveLength(1);
   await verifyBackup(path.join(folder, archives()[0] ?? ""));
   // The process would be stopped before it ends its claim, and the next tests made no backup.
-  const claim = () => query(url(), "SELECT backup_lease_until FROM installation");
-  await expect.poll(claim, { timeout: 20_000 }).toEqual([{ backup_lease_until: null }]);
+  const claims = () => query(url(), "SELECT FROM pg_locks WHERE objid = $1", [BACKUP_LOCK]);
+  await expect.poll(claims, { timeout: 20_000 }).toEqual([]);
 });
 
 describe("instances with one folder", () => {
@@ -90,17 +96,13 @@ describe("instances with one folder", () => {
     return new Promise((resolve) => child.once("exit", resolve));
   };
 
-  test("leave it to the one that has claimed the night, until the claim of a killed process expires", async () => {
+  test("leave it to the one that has claimed the night, until its connection ends", async () => {
     const folder = makeFolder();
-    const claimUntil = (time: string) =>
-      query(url(), `UPDATE installation SET backup_lease_until = now() + interval '${time}'`);
-    await claimUntil("1 minute");
-    expect([await start(folder), readdirSync(folder)]).toEqual([0, []]);
-    await claimUntil("-1 second");
+    await whileClaimed(url(), async () =>
+      expect([await start(folder), readdirSync(folder)]).toEqual([0, []]),
+    );
     expect(await start(folder)).toBe(0);
     expect(readdirSync(folder)).toHaveLength(1);
-    const [row] = await query(url(), "SELECT backup_lease_until FROM installation");
-    expect(row).toEqual({ backup_lease_until: null });
   });
 });
 
