@@ -3,7 +3,6 @@ import { shortenTally } from "#lib/base/tally.ts";
 import { addDays, startOf } from "#lib/base/today.ts";
 import { forecastQueue } from "#lib/queue/forecast-queue.ts";
 import { countHeldPosts } from "#lib/queue/held-posts.ts";
-import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 import { metricsOf, percent } from "./metrics-schema.ts";
 import type { BotFigures, Day, Overview } from "./overview-schema.ts";
 import {
@@ -15,7 +14,7 @@ import {
   reviewerRows,
   streamRows,
 } from "./overview-sql.ts";
-import { dayRows, lastDays, streamCountRows, type DayRange } from "./sql.ts";
+import { dayRows, lastDays } from "./sql.ts";
 
 const REVIEWERS = 50;
 const STREAMS = 50;
@@ -34,9 +33,9 @@ export async function getOverview(days: number): Promise<Overview> {
   const [rows, heldPosts, reasons, reviewers, streams, instances, authors, bots] = await Promise.all([
     dayRows(range, metricsOf("day")),
     countHeldPosts(),
-    rejectReasonFigures(range),
+    rejectReasonRows(range),
     reviewerRows(range, REVIEWERS),
-    streamFigures(range),
+    streamRows(range, STREAMS),
     instanceRows(range, INSTANCES),
     authorRows({ since, until }, AUTHORS),
     botRows(range),
@@ -48,12 +47,10 @@ export async function getOverview(days: number): Promise<Overview> {
     totals: withRate(totalsOf(rows)),
     runway,
     reject_reasons: reasons,
-    streams,
+    streams: streams.map(withRate),
     instances: instances.map(withRate),
-    authors: authors.map(({ author_key, ...row }) => withRate({ author: `@${author_key}`, ...row })),
-    reviewers: reviewers.map(({ reviewer_id, ...row }) =>
-      withRate({ member_id: reviewer_id === 0 ? null : reviewer_id, ...row }),
-    ),
+    authors: authors.map(withRate),
+    reviewers: reviewers.map(withRate),
     bots: bots.map((row) => ({ ...row, last_asked_at: toIso(row.last_asked_at) })),
   };
 }
@@ -110,21 +107,4 @@ function totalsOf(days: readonly Day[]): Omit<Day, "date"> {
 
 function withRate<Row extends { approved: number; decided: number }>(row: Row) {
   return { ...row, approval_rate: percent(row.approved, row.decided) };
-}
-
-async function rejectReasonFigures(range: DayRange): Promise<Overview["reject_reasons"]> {
-  const [rows, reasons] = await Promise.all([rejectReasonRows(range), listRejectReasons()]);
-  const labels = new Map(reasons.map(({ id, label }) => [id, label]));
-  return rows.map(({ id, count }) => ({ id: id === 0 ? null : id, label: labels.get(id) ?? null, count }));
-}
-
-const none = { fetched: 0, decided: 0, approved: 0, delivered: 0, errors: 0 };
-
-async function streamFigures(range: DayRange): Promise<Overview["streams"]> {
-  const [rows, counts] = await Promise.all([streamRows(range), streamCountRows()]);
-  const current = new Map(rows.map(({ stream_id, ...row }) => [stream_id, row]));
-  return counts
-    .map(({ id, hashtag, instance }) => withRate({ id, hashtag, instance, ...(current.get(id) ?? none) }))
-    .sort((a, b) => b.fetched - a.fetched || a.id - b.id)
-    .slice(0, STREAMS);
 }

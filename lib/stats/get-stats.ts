@@ -9,7 +9,7 @@ import {
   streamCountRows,
   todayRow,
   totalsRow,
-  type StreamCountRow,
+  type TotalsRow,
 } from "./sql.ts";
 export { countRecentErrors, countStreamPosts, type StreamPosts } from "./sql.ts";
 
@@ -29,12 +29,7 @@ export async function getStats(): Promise<Stats> {
     unreviewed_posts: now.unreviewed,
     total_streams: now.streams,
     active_streams: now.active_streams,
-    queue_status: {
-      pending: now.pending,
-      reserved: now.reserved,
-      delivered: now.delivered,
-      error: now.error,
-    },
+    queue_status: queueOf(now),
     approval_rate: percent(now.approved, now.posts),
     approval_rate_of_decisions: percent(
       now.all_approved,
@@ -55,12 +50,7 @@ export async function getPostStats(): Promise<PostStats> {
   return {
     total_count: now.posts,
     status: { approved: now.approved, rejected: now.rejected, unreviewed: now.unreviewed },
-    by_queue_status: {
-      pending: now.pending,
-      reserved: now.reserved,
-      delivered: now.delivered,
-      error: now.error,
-    },
+    by_queue_status: queueOf(now),
     with_media: now.with_media,
     without_media: now.posts - now.with_media,
     // The queries use different snapshots, so the rest may come out negative.
@@ -74,12 +64,23 @@ export async function getPostStats(): Promise<PostStats> {
   };
 }
 
+const queueOf = ({ pending, reserved, delivered, error }: TotalsRow) => ({
+  pending,
+  reserved,
+  delivered,
+  error,
+});
+
 /** A post counts for the stream of its first sighting, so the sums are the totals. */
 export async function getStreamStats(): Promise<StreamStats> {
   await shortenTally();
   const rows = await streamCountRows();
   const total = rows.reduce((sum, row) => sum + row.posts, 0);
   const active = rows.filter((row) => row.active).length;
+  // Equal ones by id.
+  const ranked = rows
+    .map(({ id, hashtag, posts }) => ({ id, hashtag, post_count: posts }))
+    .toSorted((a, b) => b.post_count - a.post_count);
   return {
     total_streams: rows.length,
     active_streams: active,
@@ -99,18 +100,10 @@ export async function getStreamStats(): Promise<StreamStats> {
     })),
     total_posts_all_streams: total,
     average_posts_per_stream: rows.length === 0 ? 0 : Math.round((total / rows.length) * 100) / 100,
-    most_active_stream: first(rows, (row, best) => row.posts > best.posts),
-    least_active_stream: first(rows, (row, best) => row.posts < best.posts),
+    most_active_stream: ranked[0] ?? null,
+    least_active_stream:
+      ranked.findLast(({ post_count }, i) => post_count < (ranked[i - 1]?.post_count ?? Infinity)) ?? null,
   };
-}
-
-/** The best row; the first one of equal rows. */
-function first(rows: StreamCountRow[], beats: (row: StreamCountRow, best: StreamCountRow) => boolean) {
-  const best = rows.reduce<StreamCountRow | undefined>(
-    (so, row) => (so && !beats(row, so) ? so : row),
-    undefined,
-  );
-  return best === undefined ? null : { id: best.id, hashtag: best.hashtag, post_count: best.posts };
 }
 
 export async function getErrorStats(): Promise<ErrorStats> {

@@ -1,37 +1,39 @@
 import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
-import { metricsOf, type MetricOf } from "./metrics-schema.ts";
+import { metricsOf } from "./metrics-schema.ts";
+import type { Overview } from "./overview-schema.ts";
 import { daysOf, sumsOf, type DayRange } from "./sql.ts";
 
 /* Figures of a range of days; authors from the stored posts. */
 
-export type StreamRow = { stream_id: number } & Record<MetricOf<"stream">, number>;
+type Line<Table extends "streams" | "instances" | "authors" | "reviewers"> = Omit<
+  Overview[Table][number],
+  "approval_rate"
+>;
 
-export async function streamRows(range: DayRange): Promise<StreamRow[]> {
+export function streamRows(range: DayRange, limit: number): Promise<Line<"streams">[]> {
   const names = metricsOf("stream");
-  return db.$queryRaw<StreamRow[]>`
-    SELECT key::int AS stream_id, ${sumsOf(names)} FROM ${daysOf("day", names, range)} WHERE key <> '' GROUP BY 1`;
+  return db.$queryRaw`
+    SELECT s.id, s.hashtag, s.instance, ${sumsOf(names)}
+      FROM stream s LEFT JOIN ${daysOf("day", names, range)} ON key = s.id::text
+     GROUP BY s.id ORDER BY fetched DESC, s.id LIMIT ${limit}::int`;
 }
 
-export type ReviewerRow = { reviewer_id: number; reviewer: string } & Record<MetricOf<"reviewer">, number>;
-
-export async function reviewerRows(range: DayRange, limit: number): Promise<ReviewerRow[]> {
+export function reviewerRows(range: DayRange, limit: number): Promise<Line<"reviewers">[]> {
   const names = metricsOf("reviewer");
-  return db.$queryRaw<ReviewerRow[]>`
-    SELECT split_part(key, ':', 1)::int AS reviewer_id, substring(key FROM position(':' IN key) + 1) AS reviewer,
+  return db.$queryRaw`
+    SELECT nullif(split_part(key, ':', 1)::int, 0) AS member_id, substring(key FROM position(':' IN key) + 1) AS reviewer,
            ${sumsOf(names)} FROM ${daysOf("reviewer_day", names, range)}
      GROUP BY 1, 2 HAVING sum(n) > 0 ORDER BY sum(n) DESC, 2, 1 LIMIT ${limit}::int`;
 }
-
-export type InstanceRow = { instance: string } & Record<MetricOf<"instance">, number>;
 
 /**
  * The hosts with most posts. Candidates are the 200 largest of each day (any other has less than 0.5 % of the range); the 100
  * largest of them, and those with open deltas, are counted exactly.
  */
-export async function instanceRows(range: DayRange, limit: number): Promise<InstanceRow[]> {
+export function instanceRows(range: DayRange, limit: number): Promise<Line<"instances">[]> {
   const names = metricsOf("instance");
-  return db.$queryRaw<InstanceRow[]>`
+  return db.$queryRaw`
     SELECT key AS instance, ${sumsOf(names)} FROM ${daysOf("host_day", names, range)}
      WHERE key = ANY (ARRAY(
        SELECT host FROM tally_delta WHERE host IS NOT NULL UNION
@@ -43,30 +45,24 @@ export async function instanceRows(range: DayRange, limit: number): Promise<Inst
      GROUP BY 1 ORDER BY coalesce(sum(n) FILTER (WHERE metric = 'fetched'), 0) DESC, 1 LIMIT ${limit}::int`;
 }
 
-export interface AuthorRow {
-  author_key: string;
-  decided: number;
-  approved: number;
-}
-
 /** Of stored posts. Index post_decided_idx. */
-export async function authorRows(
+export function authorRows(
   { since, until }: { since: Date; until: Date },
   limit: number,
-): Promise<AuthorRow[]> {
-  return db.$queryRaw<AuthorRow[]>`
-    SELECT author_key, count(*)::int AS decided, count(*) FILTER (WHERE approved)::int AS approved FROM post
+): Promise<Line<"authors">[]> {
+  return db.$queryRaw`
+    SELECT '@' || author_key AS author, count(*)::int AS decided, count(*) FILTER (WHERE approved)::int AS approved FROM post
      WHERE approved IS NOT NULL AND (approved OR auto_reject_reason IS NULL)
        AND reviewed_at BETWEEN ${since}::timestamptz AND ${until}::timestamptz
-     GROUP BY 1 ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${limit}::int`;
+     GROUP BY author_key ORDER BY 3 DESC, 2 DESC, author_key LIMIT ${limit}::int`;
 }
 
-/** Rejections by reviewers, by id of their reason; 0: without one. */
-export async function rejectReasonRows(range: DayRange): Promise<{ id: number; count: number }[]> {
+/** Rejections by reviewers; null: without a reason. */
+export function rejectReasonRows(range: DayRange): Promise<Overview["reject_reasons"]> {
   return db.$queryRaw`
-    SELECT coalesce(nullif(key, '')::int, 0) AS id, sum(n)::float8 AS count
-      FROM ${daysOf("reason_day", ["rejected"], range)}
-     GROUP BY 1 HAVING sum(n) > 0 ORDER BY 2 DESC, 1`;
+    SELECT r.id, r.label, sum(n)::float8 AS count
+      FROM ${daysOf("reason_day", ["rejected"], range)} LEFT JOIN reject_reason r ON key = r.id::text
+     GROUP BY r.id HAVING sum(n) > 0 ORDER BY 3 DESC, r.id NULLS FIRST`;
 }
 
 export interface BotRow {

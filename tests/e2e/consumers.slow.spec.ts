@@ -164,8 +164,8 @@ test("32 consumers and three kills: every acked post is delivered, none is held 
               (SELECT count(*)::int FROM post_event WHERE action = 'ack') AS acks,
               (SELECT count(*)::int FROM post_event WHERE action = 'nack') AS nacks,
               (SELECT count(*)::int FROM post_event WHERE action = 'time_out') AS timeouts,
-              (SELECT sum(n)::int FROM tally_now('{total}') WHERE metric = 'delivered') AS counted,
-              (SELECT sum(n)::int FROM tally_now('{level}') WHERE metric IN ('pending', 'reserved')) AS open
+              (SELECT sum(n)::int FROM tally_now('{total}') WHERE key = '' AND metric = 'delivered') AS counted,
+              (SELECT sum(n)::int FROM tally_now('{level}') WHERE key = '' AND metric IN ('pending', 'reserved')) AS open
          FROM queue_entry`,
     );
     expect(sums[0]).toMatchObject({ posts: POSTS, delivered: POSTS, acks: POSTS, counted: POSTS, open: 0 });

@@ -106,11 +106,6 @@ describe("classifyPosts", () => {
     });
     await classifyPosts([id]);
     expect(await verdictOf(id)).toMatchObject({ vision_category: "explicit", ai_would_reject: true });
-    const described = { ...picture(), description: "A cat" };
-    await editMedia(id, [described]);
-    expect(await db.post_check.findUnique({ where: { post_id: id } })).toMatchObject({
-      picture_state: "done",
-    });
     const other = { ...picture(), url: "https://media.example/other.png" };
     await editMedia(id, [other]);
     expect(await db.post_check.findUnique({ where: { post_id: id } })).toMatchObject({

@@ -277,7 +277,7 @@ describe("after a post was forgotten", () => {
     const { id } = await plant();
     const before = await historyOf(id);
     const errors = () =>
-      db.$queryRaw`SELECT sum(n)::int AS n FROM tally_now('{day}') WHERE metric = 'errors'`;
+      db.$queryRaw`SELECT sum(n)::int AS n FROM tally_now('{day}') WHERE key = '' AND metric = 'errors'`;
     const counted = await errors();
     await remove(id);
     const facts = ({ actor, action, at, from_state, to_state }: (typeof before)[number]) => ({

@@ -63,6 +63,30 @@ describe("counters", () => {
 });
 
 describe("an edit", () => {
+  test("forgets hashes of other media, and checks of other pictures", async () => {
+    const stream = await target();
+    const sent = status({ media_attachments: [image()] });
+    await ingest(stream, [sent]);
+    const { id } = await postOf(sent);
+    const checked = { picture_state: "done", pictures: [{ medium: 0 }] };
+    const after = async (change: Partial<Status>) => {
+      await db.post_check.upsert({
+        where: { post_id: id },
+        create: { post_id: id, ...checked },
+        update: checked,
+      });
+      await db.$executeRaw`INSERT INTO picture_hash (post_id, medium, source) VALUES (${id}, 0, 'x') ON CONFLICT DO NOTHING`;
+      await ingest(stream, [edit(sent, change)]);
+      const { picture_state } = await db.post_check.findUniqueOrThrow({ where: { post_id: id } });
+      return [picture_state, await db.picture_hash.count({ where: { post_id: id } })];
+    };
+    expect(await after({ content: "<p>Other words</p>" })).toEqual(["done", 1]);
+    expect(await after({ media_attachments: [image("a dog")] })).toEqual(["done", 0]);
+    const other = image("a dog", "https://files.home.example/2.jpg");
+    expect(await after({ media_attachments: [other] })).toEqual(["waiting", 0]);
+    expect(await after({ media_attachments: [] })).toEqual(["none", 0]);
+  });
+
   test.each<[string, Partial<Status>]>([
     ["of the text", { content: "<p>Buy coins</p>" }],
     ["of the warning", { spoiler_text: "spoiler" }],
