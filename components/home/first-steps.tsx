@@ -24,7 +24,7 @@ const homeSteps = {
   },
   key: {
     name: "Generate an API key",
-    hint: "Your boost bot uses it. Sample programs are provided.",
+    hint: "Your boost bot uses it. Example bots come with the source code.",
     action: "Generate key",
   },
   consumer: {

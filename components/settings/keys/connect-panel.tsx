@@ -1,36 +1,29 @@
 "use client";
 import { BookOpen } from "lucide-react";
+import { formatDuration } from "#components/format.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { CopyField } from "#components/ui/copy.tsx";
-import { Tabs } from "#components/ui/tabs.tsx";
-import { formatDuration } from "#components/format.ts";
-import { consumerTabs } from "./consumer-programs.tsx";
 import { useAddress } from "./use-address.ts";
 
-const connectSteps = {
-  take: ["GET /curated/next", "reserves a post and returns it, or answers 204 when there is none."],
-  ack: ["POST /curated/{id}/ack", "confirms the boost."],
-  nack: ["POST /curated/{id}/nack", "returns it to the queue."],
-  error: ["POST /curated/{id}/error", "removes it from the queue with a reason."],
-} as const;
+const steps = [
+  ["GET /curated/next", "reserves a post and returns it, or answers 204 when there is none."],
+  [
+    "GET /api/v2/search?q=<post_uri>&resolve=true",
+    "on the bot's own server finds the post. The bot boosts what it finds; 422 means that it was boosted before.",
+  ],
+  ["POST /curated/{id}/ack", "confirms the boost."],
+  ["POST /curated/{id}/nack", "returns it to the queue."],
+  ["POST /curated/{id}/error", "removes it from the queue with a reason."],
+] as const;
 
-export function ConnectPanel({
-  publicUrl,
-  reserveSeconds,
-  hidePrograms,
-}: {
-  publicUrl: string;
-  reserveSeconds: number;
-  /** Shown beside a new key already. */
-  hidePrograms: boolean;
-}) {
+export function ConnectPanel({ publicUrl, reserveSeconds }: { publicUrl: string; reserveSeconds: number }) {
   const address = useAddress(publicUrl);
   return (
     <Panel
       id="connect"
       title="How boost bots connect"
-      description="Boost bots ask for posts; the queue does not push them."
+      description="Boost bots ask for posts; the queue does not push them. Each has an account of its own to boost with, and a token of it."
       actions={
         <ButtonLink href="/docs" size="sm" icon={<BookOpen aria-hidden />}>
           API reference
@@ -39,26 +32,20 @@ export function ConnectPanel({
     >
       <CopyField label="Address of the API" value={`${address}/api/v1`} className="max-w-xl" />
       <dl className="mt-4 grid gap-x-4 gap-y-1.5 text-13 desk:grid-cols-[max-content_1fr]">
-        {Object.entries(connectSteps).map(([name, [call, meaning]]) => (
-          <div key={name} className="contents">
+        {steps.map(([call, meaning]) => (
+          <div key={call} className="contents">
             <dt>
-              <code className="font-mono text-12">{call}</code>
+              <code className="font-mono text-12 wrap-anywhere">{call}</code>
             </dt>
             <dd className="text-muted max-desk:mb-1">{meaning}</dd>
           </div>
         ))}
       </dl>
       <p className="mt-3 text-13 text-muted">
-        A reservation expires after {formatDuration(reserveSeconds)}; then the post is offered again.
+        A reservation expires after {formatDuration(reserveSeconds)}; then the post is offered again. Complete
+        bots in TypeScript and Python are in the folder <code className="font-mono">examples</code> of the
+        source code, described in <code className="font-mono">docs/bots.md</code>.
       </p>
-      {hidePrograms ? null : (
-        <details className="mt-4">
-          <summary className="min-h-6 w-fit rounded-sm text-13 font-medium text-accent pointer-coarse:py-3">
-            Sample programs
-          </summary>
-          <Tabs label="Ways to use it" tabs={consumerTabs(address, "slc_…")} className="mt-2" />
-        </details>
-      )}
     </Panel>
   );
 }

@@ -2,7 +2,6 @@
 import { useState } from "react";
 import type { GeneratedKey, KeyStatus } from "#lib/accounts/key-schema.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import { ConnectPanel } from "./connect-panel.tsx";
 import type { NamedStream, ScopeName } from "./key-facts.ts";
 import { KeyTable } from "./key-table.tsx";
 import { NewKeyPanel } from "./new-key-panel.tsx";
@@ -12,23 +11,17 @@ export interface KeysBoardProps {
   streams: NamedStream[];
   scopes: ScopeName[];
   publicUrl: string;
-  reserveSeconds: number;
 }
 
-export function KeysBoard({ status, streams, scopes, publicUrl, reserveSeconds }: KeysBoardProps) {
+export function KeysBoard({ status, streams, scopes, publicUrl }: KeysBoardProps) {
   const list = useApi<KeyStatus>("/api-keys/status", { fallback: status });
   const [fresh, setFresh] = useState<GeneratedKey>();
   return (
-    <div className="space-y-6">
+    <>
       {fresh ? (
         <NewKeyPanel key={fresh.id} made={fresh} publicUrl={publicUrl} onClose={() => setFresh(undefined)} />
       ) : null}
       <KeyTable list={list} streams={streams} scopes={scopes} onGenerated={setFresh} />
-      <ConnectPanel
-        publicUrl={publicUrl}
-        reserveSeconds={reserveSeconds}
-        hidePrograms={fresh !== undefined}
-      />
-    </div>
+    </>
   );
 }

@@ -4,9 +4,8 @@ import { useEffect, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { CodeBlock, CopyField } from "#components/ui/copy.tsx";
-import { Tabs } from "#components/ui/tabs.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { GeneratedKey } from "#lib/accounts/key-schema.ts";
-import { consumerTabs } from "./consumer-programs.tsx";
 import { curlLines } from "./curl-lines.ts";
 import { useAddress } from "./use-address.ts";
 
@@ -46,14 +45,13 @@ export function NewKeyPanel({
           hint="Shown only once. Store it with your program's secrets."
           className="max-w-3xl"
         />
-        <h3 className="mt-6 mb-1 text-14 font-semibold">Try it</h3>
-        <Tabs
-          label="Ways to use it"
-          tabs={[
-            { value: "curl", label: "curl", content: <CodeBlock label="curl" code={curl} /> },
-            ...(made.scopes.includes("consume") ? consumerTabs(address, made.api_key) : []),
-          ]}
-        />
+        <h3 className="mt-6 mb-2 text-14 font-semibold">Try it</h3>
+        <CodeBlock label="curl" code={curl} />
+        {made.scopes.includes("consume") ? (
+          <p className="mt-3 text-13 text-muted">
+            <Link href="#connect">How boost bots connect</Link>
+          </p>
+        ) : null}
       </Panel>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { ConnectPanel } from "#components/settings/keys/connect-panel.tsx";
 import { KeysBoard } from "#components/settings/keys/keys-board.tsx";
 import { keyStatus } from "#lib/accounts/api-keys.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
@@ -14,17 +15,20 @@ export default async function KeysPage() {
     keyStatus({ scopes: scopesOf(role), member_id: id }),
     listStreams({ skip: 0, limit: 1000 }),
   ]);
+  const { PUBLIC_URL, RESERVE_TIMEOUT_SECONDS } = env();
   return (
-    <KeysBoard
-      status={status}
-      streams={streams.items.map((stream) => ({
-        id: stream.id,
-        hashtag: stream.hashtag,
-        instance: stream.instance,
-      }))}
-      scopes={[...scopesOf(role)]}
-      publicUrl={env().PUBLIC_URL}
-      reserveSeconds={env().RESERVE_TIMEOUT_SECONDS}
-    />
+    <div className="space-y-6">
+      <KeysBoard
+        status={status}
+        streams={streams.items.map(({ id: stream, hashtag, instance }) => ({
+          id: stream,
+          hashtag,
+          instance,
+        }))}
+        scopes={[...scopesOf(role)]}
+        publicUrl={PUBLIC_URL}
+      />
+      <ConnectPanel publicUrl={PUBLIC_URL} reserveSeconds={RESERVE_TIMEOUT_SECONDS} />
+    </div>
   );
 }
