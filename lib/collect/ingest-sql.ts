@@ -1,5 +1,6 @@
 import { Prisma, type Tx } from "#lib/base/db.ts";
 import { rejectionNow, rejectionOf } from "#lib/blocking/find-blocks.ts";
+import { renameLearnt } from "#lib/checks/learner/learn.ts";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
@@ -259,6 +260,11 @@ export async function writeWords(
   const reclassify = edited ? Prisma.sql`NULL` : Prisma.sql`p.classified_at`;
   const raised = edited ? 1 : 0;
   await forgetOldPictures(tx, rows);
+  const renamed = await tx.$queryRaw<{ was: string; is: string }[]>`
+    SELECT DISTINCT p.author_key AS was, r.author_key AS is
+      FROM post p JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id int, author_key text) ON r.id = p.id
+     WHERE p.author_key <> r.author_key AND split_part(p.author_key, '@', 1) = split_part(r.author_key, '@', 1)`;
+  for (const { was, is } of renamed) await renameLearnt(tx, was, is);
   await tx.$executeRaw`
     UPDATE post p SET from_home = r.from_home, url = r.url, content = r.content, plain_text = r.plain_text,
       snippet = r.snippet, search = array_to_tsvector(r.lexemes), has_https_address = r.has_https_address,

@@ -31,7 +31,7 @@ export async function closeOptOut(
   const [report] = rows;
   // The learner forgets the author's posts, too.
   if (report !== undefined && resolution === "confirmed")
-    await tx.$executeRaw`SELECT forget_examples(ARRAY[${authorKey}])`;
+    await tx.$executeRaw`SELECT unlearn_authors(ARRAY[${authorKey}])`;
   return report ?? null;
 }
 

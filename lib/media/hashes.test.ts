@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import { seededShares } from "#lib/base/random-numbers.ts";
+import { seededShares } from "#tests/setup/random-numbers.ts";
 import { hashDistance, SAME_PICTURE } from "./hash-distance.ts";
 import { hashPicture } from "./hashes.ts";
 

@@ -1,6 +1,7 @@
 import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { toIso } from "#lib/base/clock.ts";
 import { db, type Tx } from "#lib/base/db.ts";
+import { learner } from "#lib/checks/learner/learn.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import {
@@ -70,6 +71,8 @@ export async function changeRejectReason(
       archived: !isInUse(reason),
     };
     const after = { label, about, place: placeOf(reason), archived };
+    // What it is about decides what the learner learns of its rejections.
+    if (about !== reason.about) await learner.set({ cursor: 0 }, tx);
     if (JSON.stringify(after) !== JSON.stringify(before)) {
       for (const each of all) {
         const place = placeOf(each);

@@ -156,7 +156,7 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
   conditions.push(...adviceConditions(filters));
   if (filters.warned_by !== undefined)
     conditions.push(
-      Prisma.sql`p.id IN (SELECT x.post_id FROM check_example x WHERE ${filters.warned_by} = ANY (x.warned))`,
+      Prisma.sql`p.id IN (SELECT x.post_id FROM learnt x WHERE ${filters.warned_by} = ANY (x.warned))`,
     );
   if (filters.instance !== undefined)
     conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);

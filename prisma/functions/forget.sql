@@ -18,12 +18,10 @@ BEGIN
        AND EXISTS (SELECT FROM post_event e WHERE e.post_id = p.id AND e.action = 'reserve')
      ORDER BY id;
   END IF;
-  -- Of a post that is deleted for another reason nothing stays with the learner; see forget_deleted().
-  IF p_reason IN ('cleanup', 'trim', 'rejected', 'unreviewed', 'failed') THEN
-    PERFORM empty_examples(p_ids);
-  ELSIF p_reason = 'opt_out' THEN
-    PERFORM forget_examples(ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)));
+  IF p_reason = 'opt_out' THEN
+    PERFORM unlearn_authors(ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)));
   END IF;
+  PERFORM unlearn(p_ids, p_reason IN ('cleanup', 'trim', 'rejected', 'unreviewed', 'failed'));
   IF p_reason = 'trim' THEN
     INSERT INTO tally_delta (event, stream_id, n)
     SELECT 'trimmed', coalesce(stream_id, 0), count(*) FROM post WHERE id = ANY (p_ids) GROUP BY 2;
@@ -56,14 +54,16 @@ BEGIN
    WHERE post_id = ANY (p_ids) AND (tags <> '{}' OR related <> '{}' OR error_details IS NOT NULL OR error_reason <> '');
   DELETE FROM picture_hash WHERE post_id = ANY (p_ids);
   DELETE FROM post_check WHERE post_id = ANY (p_ids);
-  DELETE FROM check_example WHERE post_id = ANY (p_ids);
+  PERFORM unlearn(p_ids, false);
   PERFORM forget_quotes(p_ids);
 END $$;
 
 -- A trigger, so that no deletion can omit it.
 CREATE OR REPLACE FUNCTION forget_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM check_example WHERE post_id IN (SELECT id FROM old_rows) AND NOT emptied;
+  -- Of a post that is deleted without a reason (delete_posts()) nothing stays.
+  PERFORM unlearn(ARRAY(SELECT id FROM old_rows JOIN learnt ON post_id = id WHERE EXISTS (
+                          SELECT FROM unnest(features) f WHERE f >= 0)), false);
   PERFORM forget_quotes(ARRAY(SELECT id FROM old_rows));
   RETURN NULL;
 END $$;

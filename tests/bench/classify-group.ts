@@ -1,8 +1,7 @@
 import { applyPlatt, chooseThreshold, fitPlatt } from "#lib/checks/learner/calibrate.ts";
+import { ALL, count, scoreOf, type Counts } from "#lib/checks/learner/counts.ts";
 import { explain, reasonSentences } from "#lib/checks/learner/explain.ts";
 import { featureIds, featureKey, featureNames, type FeatureInput } from "#lib/checks/learner/features.ts";
-import { NO_REVIEWS, predict, type Example } from "#lib/checks/learner/model.ts";
-import { trainFromHistory } from "#lib/checks/learner/train.ts";
 import { readText } from "#lib/checks/rules/read-text.ts";
 import { textFingerprint } from "#lib/checks/rules/repeats.ts";
 import { applyRules } from "#lib/checks/rules/rules.ts";
@@ -12,7 +11,7 @@ import { calibrateInOrder, expectedCalibrationError, rocAuc } from "#tests/setup
 import type { Row } from "./api-group.ts";
 import { measurePictures } from "./pictures.ts";
 import { shortTexts, spamMails, type LabelledText } from "./labelled-texts.ts";
-import { reviewWithRetention, type Retention } from "./short-retention.ts";
+import { reviewWithRetention, type Example, type Retention } from "./short-retention.ts";
 
 export interface ClassifyOptions {
   /** Of the labelled texts; each is a history in another order. */
@@ -21,20 +20,20 @@ export interface ClassifyOptions {
 }
 
 /**
- * Row `text stage`: rules, features and prediction of posts, on one thread. Row `training`: the largest history. Rows
+ * Row `text stage`: rules, features and prediction of posts, on one thread. Rows
  * `learner …`: predictions of labelled texts, each made before its label was learnt. Row `learner`: the worst of them.
  */
 export async function runClassifyGroup({ orders, report }: ClassifyOptions): Promise<Row[]> {
-  const rows = [await measureTextStage(), await measureTraining(), ...(await measurePictures(report))];
+  const rows = [measureTextStage(), ...(await measurePictures(report))];
   const measured: LearnerRow[] = [];
   const failures: string[] = [];
   for (const { name, texts, aim_auc } of sets) {
     try {
-      const row = { name, ...(await measureLearner(await texts(), orders)), aim_auc, aim_ece: AIM_ECE };
+      const row = { name, ...measureLearner(await texts(), orders), aim_auc, aim_ece: AIM_ECE };
       measured.push(row);
       rows.push(row);
       for (const { label, keep } of retentions) {
-        const kept = await measureRetention(await texts(), Math.min(orders, 2), keep);
+        const kept = measureRetention(await texts(), Math.min(orders, 2), keep);
         const more = { name: `${name}, ${label}`, ...kept, aim_auc, aim_ece: AIM_ECE };
         measured.push(more);
         rows.push(more);
@@ -61,7 +60,7 @@ const retentions: readonly { label: string; keep: Retention }[] = [
   { label: "kept 0 days", keep: { approved: 2, rejected: 90 } },
 ];
 
-type LearnerRow = Row & Awaited<ReturnType<typeof measureLearner>>;
+type LearnerRow = Row & ReturnType<typeof measureLearner>;
 
 /** Without figures when a set is missing: the other one may be the easier one. */
 function worstOf(rows: readonly LearnerRow[], failures: readonly string[]): Row {
@@ -80,13 +79,11 @@ function firstLine(error: unknown): string {
 }
 
 const key = featureKey(new Uint8Array(32).fill(1));
-/** The labels of the texts do not depend on authors. */
-const past = { author: NO_REVIEWS, instance: NO_REVIEWS };
 const LISTED = ["free crypto", "airdrop", "casino bonus"];
 const POSTS = 2_000;
 const CHARACTERS = 500;
 
-async function measureTextStage(): Promise<Row> {
+function measureTextStage(): Row {
   const draw = draws(1);
   const posts = Array.from({ length: POSTS }, () => madeUpText(draw, CHARACTERS)).map((text) => ({
     text,
@@ -109,18 +106,18 @@ async function measureTextStage(): Promise<Row> {
   const inputs = posts.map(judge);
   const names = inputs.map(featureNames);
   const examples = inputs.map((input, i) => exampleOf(input, i % 3 === 0));
-  const { state, predictions } = await trainFromHistory(examples, { seed: 1 });
+  const counts: Counts = new Map();
   const calibration = fitPlatt(
-    predictions,
+    learnAll(examples, counts),
     examples.map(({ rejected }) => rejected),
   );
   const [rules, features, prediction] = [
     millisecondsFor(() => posts.forEach(judge)),
-    millisecondsFor(() => inputs.forEach((input) => featureIds(featureNames(input), key))),
+    millisecondsFor(() => inputs.forEach((input) => idsOf(input))),
     millisecondsFor(() => {
       for (const [i, example] of examples.entries()) {
-        applyPlatt(calibration, predict(state, example));
-        reasonSentences(explain(state, key, { names: names[i] ?? [], instance: "", past }, 8));
+        applyPlatt(calibration, scoreOf(example, counts) ?? 0);
+        reasonSentences(explain(example, names[i] ?? [], "", counts));
       }
     }),
   ];
@@ -147,18 +144,6 @@ function millisecondsFor(work: () => void): number {
   return Math.min(...rounds);
 }
 
-const LARGEST_HISTORY = 20_000;
-
-async function measureTraining(): Promise<Row> {
-  const draw = draws(2);
-  const examples = Array.from({ length: LARGEST_HISTORY }, () =>
-    exampleOf(inputOf(madeUpText(draw, 300), []), draw(2) === 0),
-  );
-  const began = performance.now();
-  await trainFromHistory(examples, { seed: 1 });
-  return { name: "training", size: LARGEST_HISTORY, seconds: (performance.now() - began) / 1000 };
-}
-
 const HISTORY = 3_000;
 /** Reviews before the figures begin. */
 const LEARNT = 500;
@@ -170,7 +155,7 @@ interface Figures {
   recall: number;
 }
 
-async function measureLearner(texts: readonly LabelledText[], orders: number) {
+function measureLearner(texts: readonly LabelledText[], orders: number) {
   return figuresOf(texts, orders, review);
 }
 
@@ -179,14 +164,10 @@ function measureRetention(texts: readonly LabelledText[], orders: number, keep: 
   return figuresOf(texts, orders, (ordered) => reviewWithRetention(ordered.slice(0, HISTORY), keep, LEARNT));
 }
 
-async function figuresOf(
-  texts: readonly LabelledText[],
-  orders: number,
-  run: (ordered: Example[], order: number) => Promise<Figures>,
-) {
+function figuresOf(texts: readonly LabelledText[], orders: number, run: (ordered: Example[]) => Figures) {
   const all = texts.map(({ text, links, rejected }) => exampleOf(inputOf(text, links), rejected));
   const runs: Figures[] = [];
-  for (let order = 1; order <= orders; order++) runs.push(await run(shuffled(all, order), order));
+  for (let order = 1; order <= orders; order++) runs.push(run(shuffled(all, order)));
   const column = (pick: (run: (typeof runs)[number]) => number) => runs.map(pick);
   return {
     size: HISTORY - LEARNT,
@@ -200,9 +181,9 @@ async function figuresOf(
   };
 }
 
-async function review(ordered: readonly Example[], seed: number): Promise<Figures> {
+function review(ordered: readonly Example[]): Figures {
   const examples = ordered.slice(0, HISTORY);
-  const { predictions } = await trainFromHistory(examples, { seed });
+  const predictions = learnAll(examples, new Map());
   const labels = examples.map(({ rejected }) => rejected);
   const calibrated = calibrateInOrder(predictions, labels);
   return {
@@ -230,7 +211,19 @@ function votesOf(calibrated: Float64Array, labels: readonly boolean[]) {
 }
 
 function exampleOf(input: FeatureInput, rejected: boolean): Example {
-  return { features: featureIds(featureNames(input), key), past, rejected };
+  // The labels of the texts do not depend on authors.
+  return { features: idsOf(input), author: -1, instance: -2, rejected };
+}
+
+const idsOf = (input: FeatureInput) => featureIds(featureNames(input), key);
+
+/** Learns each example after its score was taken. */
+function learnAll(examples: readonly Example[], counts: Counts): Float64Array {
+  return Float64Array.from(examples, (example) => {
+    const score = scoreOf(example, counts) ?? 0;
+    count(counts, [ALL, ...example.features], example.rejected);
+    return score;
+  });
 }
 
 function inputOf(text: string, links: readonly string[], more: Partial<FeatureInput> = {}): FeatureInput {

@@ -1,7 +1,10 @@
 import { hash as digest } from "node:crypto";
 import { normaliseUnicode } from "#lib/base/unicode-text.ts";
+import { accountAge, type PostTextRow } from "#lib/checks/results/post-text.ts";
+import type { RawRule } from "#lib/checks/results/raw-checks.ts";
+import type { TextFacts } from "#lib/checks/rules/read-text.ts";
 
-/** Known when a post is fetched. Author and instance are no features: see `PastReviews`. */
+/** Known when a post is fetched. Author and instance have counts of their own. */
 export interface FeatureInput {
   /** Sanitised. */
   html: string;
@@ -122,36 +125,49 @@ function wordsOf(text: string): string[] {
   return words;
 }
 
-/** Without "www."; "" when the link is no URL. Stored features depend on it. */
+/** Without "www."; "" when the link is no URL. */
 export function hostOf(link: string): string {
   return URL.canParse(link) ? new URL(link).hostname.replace(/^www\./, "") : "";
 }
 
-/** Secret of an installation, in hexadecimal. All of its stored features depend on it. */
+/** Secret of an installation, in hexadecimal. */
 export type FeatureKey = string & { readonly feature: unique symbol };
 
 export function featureKey(secret: Uint8Array): FeatureKey {
   return Buffer.from(secret).toString("hex") as FeatureKey;
 }
 
-/** Of positive 32-bit integers, words have the upper half. */
-const WORDS = 2 ** 30;
-const OF_A_KIND = 2 ** 28;
-/** Kinds with names that a post chooses. All others, with names of this code, are kind 0. */
-const KINDS: Readonly<Record<string, number>> = { tag: 1, link: 2, stream: 3, language: 3, media: 3 };
-
 /**
- * Stands for a feature in examples and models. Its hash is keyed, so that nobody outside can find a hashtag that collides
- * with another one, and kinds have ranges of their own, so that a hashtag or a word never takes the number of another kind.
+ * Stands for a feature in the counts: 1 to 2⁵². Its hash is keyed, so that nobody outside can find a hashtag that collides
+ * with another one.
  */
 export function featureId(name: string, key: FeatureKey): number {
-  const hash = Number.parseInt(digest("sha256", key + name, "hex").slice(0, 8), 16);
-  const kind = name.slice(0, name.indexOf(":"));
-  if (kind === "word") return WORDS + (hash % WORDS);
-  return (Object.hasOwn(KINDS, kind) ? (KINDS[kind] ?? 0) : 0) * OF_A_KIND + (hash % OF_A_KIND);
+  return 1 + Number.parseInt(digest("sha256", key + name, "hex").slice(0, 13), 16);
 }
 
-/** Distinct and ascending. */
-export function featureIds(names: readonly string[], key: FeatureKey): Int32Array {
-  return Int32Array.from(new Set(names.map((name) => featureId(name, key)))).sort();
+/** Distinct, in the order of the names. */
+export function featureIds(names: readonly string[], key: FeatureKey): number[] {
+  return names.map((name) => featureId(name, key));
+}
+
+/** Names of the features that the learner sees, also of rules that are switched off. */
+export function featuresOf(row: PostTextRow, text: TextFacts | null, rules: readonly RawRule[]): string[] {
+  return featureNames({
+    html: row.content,
+    text: [row.spoiler_text ?? "", row.plain_text].join("\n"),
+    hashtags: row.hashtags,
+    links: text?.links ?? [],
+    stream: row.stream_hashtag,
+    language: row.language,
+    media: row.media_types,
+    has_alt_text: row.has_alt_text,
+    sensitive: row.sensitive,
+    is_bot: row.author_is_bot,
+    account_age_days: accountAge(row),
+    is_reply: row.in_reply_to !== null,
+    mentions: text?.mentions ?? 0,
+    capitals_share: text === null || text.cased === 0 ? 0 : text.capitals / text.cased,
+    exclamations: row.plain_text.split("!").length - 1,
+    rules: rules.filter((rule) => rule.reason !== null).map((rule) => rule.name),
+  });
 }

@@ -10,9 +10,9 @@ export type RawRule = z.infer<typeof RawRule>;
 export const LearnerReason = z.object({
   feature: z.string(),
   weight: z.number(),
-  /** Reviewed posts with the feature, when there were two or more. */
-  reviewed: z.int().optional(),
-  rejected: z.int().optional(),
+  /** Reviewed posts with the feature. */
+  reviewed: z.int(),
+  rejected: z.int(),
 });
 export type LearnerReason = z.infer<typeof LearnerReason>;
 
@@ -50,7 +50,6 @@ export type RawRemote = z.infer<typeof RawRemote>;
 /** Results of `post_check` that a verdict is computed from. */
 export const RawChecks = z.object({
   rules: z.array(RawRule),
-  learner_version: z.int().nullable(),
   /** Calibrated probability of rejection. */
   learner_score: z.number().nullable(),
   learner_reasons: z.array(LearnerReason),

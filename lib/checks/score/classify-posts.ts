@@ -1,4 +1,5 @@
 import { MAX_ID } from "#lib/base/http/fields.ts";
+import { outdatedIds } from "#lib/checks/results/advise-again.ts";
 import { log } from "#lib/base/log.ts";
 import type { BatchScore } from "./schema.ts";
 import { scorePosts } from "./score-posts.ts";
@@ -17,7 +18,7 @@ export async function classifyPosts(postIds: readonly number[]): Promise<{ score
 }
 
 /**
- * Classifies posts without a verdict, oldest first.
+ * Classifies posts without advice, oldest first, then unreviewed ones whose advice is outdated.
  *
  * @param options.deadline checked between batches
  * @returns `more`: more posts may be due
@@ -28,7 +29,9 @@ export async function classifyDue(options: {
 }): Promise<{ scored: number; more: boolean }> {
   let scored = 0;
   while (scored < options.limit && Date.now() < options.deadline.getTime()) {
-    const ids = await unclassifiedIds(Math.min(DUE_BATCH, options.limit - scored));
+    const limit = Math.min(DUE_BATCH, options.limit - scored);
+    const fresh = await unclassifiedIds(limit);
+    const ids = fresh.length > 0 ? fresh : await outdatedIds(limit);
     if (ids.length === 0) return { scored, more: false };
     const done = await scorePosts(ids);
     scored += done.length;

@@ -1,30 +1,33 @@
 import { mapInSlices } from "#lib/base/event-loop.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
-import { featureIds, type FeatureKey } from "#lib/checks/learner/features.ts";
-import type { PastReviews } from "#lib/checks/learner/model.ts";
+import { applyPlatt } from "#lib/checks/learner/calibrate.ts";
+import { ALL, numbersOf, scoreOf } from "#lib/checks/learner/counts.ts";
+import { explain } from "#lib/checks/learner/explain.ts";
+import { featureIds, featuresOf, type FeatureKey } from "#lib/checks/learner/features.ts";
+import { learner, readFeatureKey } from "#lib/checks/learner/learn.ts";
+import { readCounts } from "#lib/checks/learner/sql.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
+import { roundScore } from "#lib/checks/results/opinion.ts";
+import { accountAge, postTextRows, type PostTextRow } from "#lib/checks/results/post-text.ts";
 import type { RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
 import { readText } from "#lib/checks/rules/read-text.ts";
 import { countRepeats, textFingerprint, type Copy, type Repeats } from "#lib/checks/rules/repeats.ts";
 import { applyRules, type PostFacts } from "#lib/checks/rules/rules.ts";
 import { defaultSettings, readCheckSettings, settingsKey } from "#lib/checks/settings/check-settings.ts";
-import {
-  predictPost,
-  readFeatureKey,
-  readModel,
-  readPastReviews,
-  type LearnerModel,
-} from "#lib/checks/training/learner-model.ts";
-import { accountAge, featuresOf } from "#lib/checks/training/post-features.ts";
-import { postTextRows, type PostTextRow } from "#lib/checks/training/sql.ts";
-import { hashVerdict } from "#lib/checks/verdict/judge-posts.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
 import { rawRows, writeVerdictRows } from "#lib/checks/verdict/sql.ts";
 import { listWords } from "#lib/checks/words/word-list.ts";
 import { foldWord, MAX_CHECKED, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
-import { copyRows, harmlessUnreviewedIds, lockSameText, queueRemote, writeTextChecks } from "./sql.ts";
+import {
+  copyRows,
+  databaseTime,
+  harmlessUnreviewedIds,
+  lockSameText,
+  queueRemote,
+  writeTextChecks,
+} from "./sql.ts";
 
 const BATCH = 500;
 
@@ -34,11 +37,12 @@ interface ListedWord {
 }
 
 interface Facts {
+  /** When they were read, by the database. */
+  at: Date;
   /** Changes with settings and words. */
   version: string | null;
   settings: CheckSettings;
   words: ListedWord[] | null;
-  model: LearnerModel | null;
   key: FeatureKey;
 }
 
@@ -78,7 +82,7 @@ export async function scorePosts(postIds: readonly number[], options: ScoreOptio
 
 async function scoreBatch(
   ids: readonly number[],
-  { settings, words, model, key }: Facts,
+  { at, settings, words, key }: Facts,
   options: ScoreOptions,
 ): Promise<{ scored: number[]; repeated: number[] }> {
   const stored = await postTextRows([...ids]);
@@ -95,16 +99,18 @@ async function scoreBatch(
     return {
       id: row.id,
       version: row.version,
+      host: row.host,
+      author: row.author,
       instance: row.instance,
       has_media: row.media_count > 0,
       fingerprint: fingerprints.get(row.id) ?? null,
       rules: found,
       names,
-      ids: featureIds(names, key),
+      features: featureIds(names, key),
     };
   });
-  const past = model && (await orNull("past reviews", () => readPastReviews(rows)));
-  await writeResults(results, settings, model && past && { model, past }, options);
+  const predictions = await orNull("counts", () => predict(results));
+  await writeResults(results, { at, settings, predictions }, options);
   const repeated = [...(repeats ?? [])]
     .filter(([, n]) => n.byAuthor >= 3 || n.authors >= 3)
     .map(([id]) => id);
@@ -117,22 +123,37 @@ interface TextResult {
   has_media: boolean;
   fingerprint: bigint | null;
   rules: RawRule[];
-  instance: string;
   /** Of the features. */
   names: string[];
-  ids: Int32Array;
+  features: number[];
+  host: string;
+  author: number;
+  instance: number;
 }
 
-interface Predictor {
-  model: LearnerModel;
-  past: ReadonlyMap<number, PastReviews>;
+type Prediction = Pick<RawChecks, "learner_score" | "learner_reasons">;
+
+/** Of the learner; null until it learnt decisions of both kinds. */
+async function predict(posts: readonly TextResult[]): Promise<Map<number, Prediction> | null> {
+  const counts = await readCounts([ALL, ...posts.flatMap(numbersOf)]);
+  const calibration = await learner.read();
+  const predictions = await mapInSlices(posts, (post): [number, Prediction] | null => {
+    const score = scoreOf(post, counts);
+    if (score === null) return null;
+    const learner_score = roundScore(applyPlatt(calibration, score));
+    return [post.id, { learner_score, learner_reasons: explain(post, post.names, post.host, counts) }];
+  });
+  return new Map(predictions.filter((each) => each !== null));
 }
 
 /** Results of pictures and remote checks stay. */
 async function writeResults(
   results: readonly TextResult[],
-  settings: CheckSettings,
-  predictor: Predictor | null,
+  {
+    at,
+    settings,
+    predictions,
+  }: Pick<Facts, "at" | "settings"> & { predictions: Map<number, Prediction> | null },
   { again = false }: ScoreOptions,
 ): Promise<void> {
   await inTransaction(async (tx) => {
@@ -144,12 +165,9 @@ async function writeResults(
       const raw = before.get(id) ?? unchecked;
       const pictures_due = has_media && arePicturesDue(raw, again);
       const picture_state = !has_media ? "none" : pictures_due ? "waiting" : raw.picture_state;
-      const past = predictor?.past.get(id);
-      const prediction = predictor && past ? predictPost(predictor.model, { ...result, past }) : null;
-      const verdict = judge({ ...raw, ...(prediction ?? unpredicted), rules, picture_state }, settings);
-      const hash = hashVerdict(verdict);
-      const features = [...result.ids];
-      return [{ ...result, features, prediction, picture_state, pictures_due, verdict, hash }];
+      const prediction = predictions?.get(id) ?? unpredicted;
+      const verdict = judge({ ...raw, ...prediction, rules, picture_state }, settings);
+      return [{ ...result, ...prediction, picture_state, pictures_due, verdict, classified_at: at }];
     });
     if (rows.length === 0) return;
     await writeTextChecks(tx, rows);
@@ -159,7 +177,7 @@ async function writeResults(
   });
 }
 
-const unpredicted = { learner_version: null, learner_score: null, learner_reasons: [] };
+const unpredicted = { learner_score: null, learner_reasons: [] };
 const unchecked: RawChecks = {
   ...unpredicted,
   rules: [],
@@ -237,13 +255,13 @@ function readVersion(): Promise<string | null> {
 
 async function readFacts(): Promise<Facts> {
   // Before the others, so that a change while they are read is noticed.
+  const at = await databaseTime();
   const version = await readVersion();
   const settings = await orNull("settings", readCheckSettings);
   const words = await orNull("words", async () =>
     (await listWords()).map(({ word }) => ({ word, word_folded: foldWord(word) })),
   );
-  const model = await orNull("model", readModel);
-  return { version, settings: settings ?? defaultSettings(), words, model, key: await readFeatureKey() };
+  return { at, version, settings: settings ?? defaultSettings(), words, key: await readFeatureKey() };
 }
 
 /** An unreadable text must not stop the batch. */

@@ -1,30 +1,30 @@
-import { db } from "#lib/base/db.ts";
 import { MIN_OF_EACH } from "#lib/checks/learner/calibrate.ts";
+import { learntReviews } from "#lib/checks/learner/learn.ts";
 import { engineState, type EngineState } from "#lib/checks/pictures/engine-state.ts";
 import { isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
 import { readChatModel } from "#lib/checks/remote/read-chat-model.ts";
+import { outdatedIds } from "#lib/checks/results/advise-again.ts";
 import { checkDefaults, checkNames, type CheckName } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
-import { combineSettings, readStoredSettings, settingsKey } from "#lib/checks/settings/check-settings.ts";
+import { combineSettings, readStoredSettings } from "#lib/checks/settings/check-settings.ts";
 import type { ChecksSettings, CheckState } from "#lib/checks/settings/schema.ts";
-import { reviewsToLearn } from "#lib/checks/training/examples-sql.ts";
 import { warnedRows } from "./score-sql.ts";
 
 /** Each check with its setting and with what it found. */
 export async function getChecksSettings(): Promise<ChecksSettings> {
-  const [stored, judging, engine, warned, reviews, chat_model] = await Promise.all([
-    readStoredSettings(db),
-    isJudging(),
+  const [stored, outdated, engine, warned, reviews, chat_model] = await Promise.all([
+    readStoredSettings(),
+    outdatedIds(1),
     engineState(),
     warnedRows(),
-    reviewsToLearn(),
+    learntReviews(),
     readChatModel(),
   ]);
   const settings = combineSettings(stored);
   const defaults = combineSettings({ ...stored, stored: {} });
   const found = new Map(warned.map((row) => [row.name, row]));
-  const approvals = Math.max(0, MIN_OF_EACH - reviews.approvals);
-  const rejections = Math.max(0, MIN_OF_EACH - reviews.rejections);
+  const approvals = Math.max(0, MIN_OF_EACH - (reviews.reviewed - reviews.rejected));
+  const rejections = Math.max(0, MIN_OF_EACH - reviews.rejected);
   return {
     checks: checkNames.map((name): CheckState => {
       const { enabled, threshold } = settings.checks[name];
@@ -48,17 +48,8 @@ export async function getChecksSettings(): Promise<ChecksSettings> {
     })),
     decisions: found.get(null)?.warned ?? 0,
     chat_model,
-    judging,
+    judging: outdated.length > 0,
   };
-}
-
-/** The job that judges stored posts again has the key of the settings that it works for. */
-async function isJudging(): Promise<boolean> {
-  const [job, key] = await Promise.all([
-    db.check_job.findUnique({ where: { name: "rejudge" } }),
-    settingsKey(),
-  ]);
-  return job !== null && (!job.finished || job.key !== key);
 }
 
 /** @returns null if the check can run */

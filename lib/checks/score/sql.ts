@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/base/db.ts";
 import { isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
-import type { RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
+import type { PostTextRow } from "#lib/checks/results/post-text.ts";
+import type { LearnerReason, RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
 import type { Copy } from "#lib/checks/rules/repeats.ts";
-import type { PostTextRow, Prediction } from "#lib/checks/training/sql.ts";
 
 const CopyRow = z.object({
   fingerprint: z.bigint(),
@@ -52,9 +52,8 @@ export async function lockSameText(
 export interface TextCheckRow {
   id: number;
   rules: RawRule[];
-  features: readonly number[];
-  prediction: Prediction | null;
-  hash: bigint;
+  learner_score: number | null;
+  learner_reasons: LearnerReason[];
   picture_state: RawChecks["picture_state"];
   /** Look at the pictures, from the first attempt on. */
   pictures_due: boolean;
@@ -63,31 +62,24 @@ export interface TextCheckRow {
 /** Stores results of the text stage: one row of `post_check` for each post, replaced when it exists. One statement. */
 export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Promise<void> {
   const values = JSON.stringify(
-    rows.map(({ id, rules, features, prediction, hash, picture_state, pictures_due }) => ({
+    rows.map(({ id, rules, learner_score, learner_reasons, picture_state, pictures_due }) => ({
       id,
       rules,
-      features,
-      learner_reasons: [],
-      ...prediction,
+      learner_score,
+      learner_reasons,
       picture_state,
       pictures_due,
-      // A JSON number would be rounded.
-      hash: hash.toString(),
     })),
   );
   await tx.$executeRaw`
-    INSERT INTO post_check AS c (post_id, rules, features, learner_version, learner_score, learner_reasons, verdict_hash,
-                                 picture_state, picture_due_at)
-    SELECT id, rules, features, learner_version, learner_score, learner_reasons, hash,
-           picture_state, CASE WHEN pictures_due THEN now() END
+    INSERT INTO post_check AS c (post_id, rules, learner_score, learner_reasons, picture_state, picture_due_at)
+    SELECT id, rules, learner_score, learner_reasons, picture_state, CASE WHEN pictures_due THEN now() END
       FROM jsonb_to_recordset(${values}::jsonb) AS v (
-             id int, rules jsonb, features int[], learner_version int, learner_score real, learner_reasons jsonb,
-             hash bigint, picture_state text, pictures_due boolean)
+             id int, rules jsonb, learner_score real, learner_reasons jsonb, picture_state text, pictures_due boolean)
      ORDER BY id
     ON CONFLICT (post_id) DO UPDATE
-      SET rules = excluded.rules, features = excluded.features, learner_version = excluded.learner_version,
-          learner_score = excluded.learner_score, learner_reasons = excluded.learner_reasons,
-          verdict_hash = excluded.verdict_hash, updated_at = now()`;
+      SET rules = excluded.rules, learner_score = excluded.learner_score, learner_reasons = excluded.learner_reasons,
+          updated_at = now()`;
   const due = rows.filter((row) => row.pictures_due).map((row) => row.id);
   const without = rows.filter((row) => row.picture_state === "none").map((row) => row.id);
   await setPictureState(tx, due, "waiting");
@@ -121,7 +113,7 @@ export async function countQueued(ids: readonly number[]): Promise<number> {
   });
 }
 
-/** Oldest first. */
+/** Of posts without advice, oldest first. */
 export async function unclassifiedIds(limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE classified_at IS NULL ORDER BY id LIMIT ${limit}`;
@@ -131,4 +123,10 @@ export async function unclassifiedIds(limit: number): Promise<number[]> {
 /** Has the chat model asked about posts that changed; `again`: also about posts whose check failed. */
 export async function queueRemote(tx: Tx, ids: readonly number[], again: boolean): Promise<void> {
   if (isChatModelOn()) await tx.$executeRaw`SELECT queue_remote(${[...ids]}::int[], ${again})`;
+}
+
+/** Cut to milliseconds, never rounded up. */
+export async function databaseTime(): Promise<Date> {
+  const rows = await db.$queryRaw<{ at: Date }[]>`SELECT date_trunc('milliseconds', clock_timestamp()) AS at`;
+  return rows[0]?.at ?? new Date();
 }

@@ -2,13 +2,14 @@ import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { db, type Prisma } from "#lib/base/db.ts";
 import { validationError } from "#lib/base/errors.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
+import { adviseAgain } from "#lib/checks/results/advise-again.ts";
 import { isCheckName } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
 import { checkChanges, unchanged, type StoredSetting } from "./check-settings.ts";
 import type { ChecksSettingsUpdate } from "./schema.ts";
 
 /**
- * Stored posts are judged again in the background. A change to the present values writes no audit line.
+ * Unreviewed posts are classified again in the background. A change to the present values writes no audit line.
  *
  * @throws ApiError 422 for an unknown check or rule
  */
@@ -43,6 +44,7 @@ export async function changeChecksSettings(
     }
     await checkChanges.set(stored, tx);
   });
+  await adviseAgain();
 }
 
 /** The fields of `row` that differ from those of `other`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { db, type Tx } from "#lib/base/db.ts";
 import { setting } from "#lib/base/setting.ts";
+import { learner } from "#lib/checks/learner/learn.ts";
 import {
   checkDefaults,
   isCheckName,
@@ -25,35 +25,31 @@ export const checkChanges = setting("checks", z.record(z.string(), StoredSetting
 /** The stored values that settings are computed from. */
 export interface StoredSettings {
   stored: Record<string, StoredSetting>;
-  /** The newest one. */
-  model: { threshold: number | null; metrics: unknown } | null;
+  /** What the learner found. */
+  found: Pick<Awaited<ReturnType<typeof learner.read>>, "threshold" | "ready">;
 }
 
-/** Of all settings that verdicts depend on; stored results and the learner's model are not in it. */
+/** Of all settings that verdicts depend on; stored results and what the learner found are not in it. */
 export async function settingsKey(): Promise<string> {
   return JSON.stringify(await checkChanges.read());
 }
 
 export async function readCheckSettings(): Promise<CheckSettings> {
-  return combineSettings(await readStoredSettings(db));
+  return combineSettings(await readStoredSettings());
 }
 
-export async function readStoredSettings(tx: Tx | typeof db): Promise<StoredSettings> {
-  const [stored, model] = await Promise.all([
-    checkChanges.read(tx),
-    tx.check_model.findFirst({ orderBy: { version: "desc" }, select: { threshold: true, metrics: true } }),
-  ]);
-  return { stored, model };
+export async function readStoredSettings(): Promise<StoredSettings> {
+  const [stored, found] = await Promise.all([checkChanges.read(), learner.read()]);
+  return { stored, found };
 }
 
 /**
- * The defaults with the stored changes. The learner takes its threshold from the newest model, and votes only when the
- * model has enough reviews.
+ * The defaults with the stored changes. The learner has the threshold that it found, and votes only after
+ * enough reviews.
  */
-export function combineSettings({ stored, model }: StoredSettings): CheckSettings {
+export function combineSettings({ stored, found }: StoredSettings): CheckSettings {
   const { checks, rules } = defaultSettings();
-  const { learner } = checks;
-  learner.threshold = model?.threshold ?? null;
+  checks.learner.threshold = found.threshold;
   for (const [name, { enabled, votes, threshold }] of Object.entries(stored)) {
     if (!isCheckName(name)) {
       if (!enabled) rules.delete(name);
@@ -65,16 +61,11 @@ export function combineSettings({ stored, model }: StoredSettings): CheckSetting
     check.threshold = threshold ?? check.threshold;
   }
   // After too few reviews, a threshold of an admin changes nothing.
-  learner.votes &&= learner.threshold !== null && isReady(model?.metrics);
+  checks.learner.votes &&= checks.learner.threshold !== null && found.ready;
   return { checks, rules };
 }
 
 /** With nothing changed by an admin. The learner has no threshold, so it cannot vote. */
 export function defaultSettings(): { checks: Record<CheckName, CheckSetting>; rules: Set<string> } {
   return { checks: structuredClone(checkDefaults), rules: new Set(allRules.map(({ name }) => name)) };
-}
-
-/** `metrics` of a model: at least 30 approvals and 30 rejections. */
-function isReady(metrics: unknown): boolean {
-  return typeof metrics === "object" && metrics !== null && "ready" in metrics && metrics.ready === true;
 }

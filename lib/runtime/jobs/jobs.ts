@@ -4,13 +4,11 @@ import { isMailSetUp } from "#lib/accounts/transport.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { compactTally } from "#lib/base/tally.ts";
+import { learn } from "#lib/checks/learner/learn.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
-import { predictAgain } from "#lib/checks/training/predict-again.ts";
-import { isTrainingDue, trainLearner } from "#lib/checks/training/train-learner.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
-import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { checkSources, isAnyCheckDue } from "#lib/collect/check-sources.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/collect/fetch-streams.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
@@ -64,25 +62,12 @@ export const jobs: readonly Job[] = [
     },
   },
   {
-    name: "judge again",
-    everyMs: 2_000,
+    name: "learn",
+    everyMs: 10_000,
     async run(limits) {
-      const { changed } = await rejudgeAll(limits);
-      return { worked: changed > 0 };
+      await learn(limits);
+      return { worked: false };
     },
-  },
-  {
-    name: "train learner",
-    everyMs: 30_000,
-    isDue: isTrainingDue,
-    async run({ signal }) {
-      return { worked: (await trainLearner({ signal })) !== null };
-    },
-  },
-  {
-    name: "predict again",
-    everyMs: 5_000,
-    run: predictAgain,
   },
   {
     name: "check pictures",

@@ -1,5 +1,6 @@
 import { db } from "#lib/base/db.ts";
 import { isDatabaseAway } from "#lib/base/errors.ts";
+import { pruneLearnt } from "#lib/checks/learner/learn.ts";
 import { rejectReturnedErased } from "#lib/collect/withdraw-posts.ts";
 import { pruneHosts } from "#lib/fediverse/prune-hosts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
@@ -19,6 +20,7 @@ const steps: Record<string, () => Promise<unknown>> = {
   "sign-in attempts": () => db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } }),
   "dropped posts": () => db.tombstone.deleteMany({ where: { dropped: true, at: { lt: daysAgo(30) } } }),
   decisions: () => db.decision.deleteMany({ where: { at: { lt: daysAgo(7) } } }),
+  "learnt decisions": pruneLearnt,
   hosts: pruneHosts,
   alerts: pruneAlerts,
   "returned posts": rejectReturnedErased,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { learn } from "#lib/checks/learner/learn.ts";
 import { isUnsure } from "#lib/client/desk/unsure.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import type { Post, PostList } from "#lib/review/post-schema.ts";
@@ -55,6 +56,7 @@ test("warned_by finds the decided posts that a check was over its threshold of",
   const approved = await decided(true, [over]);
   await decided(false, [under]);
   await makePost({ stream_id: stream.id, ai_checks: [over] });
+  await learn({ deadline: new Date(Date.now() + 20_000) });
   // Another result after the decision changes nothing.
   await db.post.update({ where: { id: rejected }, data: { ai_checks: [] } });
   const found = (more: string) => idsOf(`stream_id=${stream.id}&${more}`);

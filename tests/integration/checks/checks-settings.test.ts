@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { checkChanges } from "#lib/checks/settings/check-settings.ts";
+import { learner } from "#lib/checks/learner/learn.ts";
+import { classifyDue } from "#lib/checks/score/classify-posts.ts";
 import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
-import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { makeKey, makePosts } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 
@@ -14,15 +15,14 @@ beforeAll(async () => {
   reader = await makeKey({ role: "reviewer", scopes: ["read", "review"] });
 });
 beforeEach(async () => {
-  await db.setting.deleteMany({ where: { name: "checks" } });
-  await db.check_model.deleteMany();
+  await db.setting.deleteMany({ where: { name: { in: ["checks", "learner"] } } });
 });
 
 const send = (body: unknown) => sender({ key })<ChecksSettings>("PUT checks/settings", body);
 const put = (checks: unknown) => send({ checks });
 const get = async () => (await sender({ key: reader })<ChecksSettings>("GET checks/settings")).json;
 const stateOf = async (name: string) => (await get()).checks.find((check) => check.name === name);
-const rejudge = () => rejudgeAll({ deadline: new Date(Date.now() + 60_000) });
+const classify = () => classifyDue({ limit: 1_000, deadline: new Date(Date.now() + 60_000) });
 
 describe("/checks/settings", () => {
   test("has the defaults of every check", async () => {
@@ -72,16 +72,7 @@ describe("/checks/settings", () => {
   });
 
   test("shows the threshold that the learner has found, and one of an admin instead", async () => {
-    await db.check_model.create({
-      data: {
-        version: 1,
-        examples: 100,
-        state: Buffer.alloc(1),
-        calibration: {},
-        threshold: 0.62,
-        metrics: { ready: true },
-      },
-    });
+    await learner.set({ threshold: 0.62, ready: true });
     expect(await stateOf("learner")).toMatchObject({ threshold: 0.62, default_threshold: 0.62 });
     await put([{ name: "learner", threshold: 0.9 }]);
     expect(await stateOf("learner")).toMatchObject({ threshold: 0.9, default_threshold: 0.62 });
@@ -124,7 +115,6 @@ describe("/checks/settings", () => {
   });
 
   test("says what each check warned of, and how many of these posts were rejected", async () => {
-    await db.check_example.deleteMany();
     const decided: [boolean, string[]][] = [
       [true, ["rules", "learner"]],
       [true, ["rules"]],
@@ -136,10 +126,10 @@ describe("/checks/settings", () => {
       approved: !decided[i]![0],
       reviewed_at: new Date(),
     }));
-    await db.check_example.createMany({
+    await db.learnt.createMany({
       data: decided.map(([rejected, warned], i) => ({
         post_id: ids[i]!,
-        author_hmac: Buffer.from("a"),
+        author: 1,
         rejected,
         reviewed_at: new Date(),
         warned,
@@ -159,9 +149,10 @@ describe("/checks/settings", () => {
   });
 
   test("says that posts are judged again until the job is done", async () => {
-    await rejudge();
+    await makePosts(1);
+    await classify();
     expect((await put([{ name: "rules", threshold: 0.55 }])).json.judging).toBe(true);
-    await rejudge();
+    await classify();
     expect((await get()).judging).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { postTextRows } from "#lib/checks/results/post-text.ts";
 import { scorePosts } from "#lib/checks/score/score-posts.ts";
 import { lockSameText } from "#lib/checks/score/sql.ts";
-import { postTextRows } from "#lib/checks/training/sql.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { wordList } from "#lib/checks/words/word-list.ts";
 import { editMedia, makeKey, makePost, makePosts, picture } from "#tests/setup/factories.ts";
@@ -160,18 +160,14 @@ describe("classifyPosts", () => {
 });
 
 describe("judgePosts", () => {
-  test("writes the verdict of stored results, and only when it changed", async () => {
+  test("writes the verdict of stored results", async () => {
     const { id } = await makePost({ media: [picture()], hashtags: hashtags(20) });
     await classifyPosts([id]);
-    const versionOf = () => db.$queryRaw`SELECT xmin::text, ctid::text FROM post WHERE id = ${id}`;
-    const before = await versionOf();
-    expect(await judgePosts([id])).toBe(0);
-    expect(await versionOf()).toEqual(before);
     await db.post_check.update({
       where: { post_id: id },
       data: { picture_state: "done", pictures: [looked(0.9)] },
     });
-    expect(await judgePosts([id])).toBe(1);
+    await judgePosts([id]);
     expect(await verdictOf(id)).toMatchObject({
       ai_would_reject: true,
       ai_score: 0.9,
@@ -182,7 +178,6 @@ describe("judgePosts", () => {
         "The post carries 20 hashtags.",
       ],
     });
-    expect(await judgePosts([id])).toBe(0);
   });
 
   test("leaves out posts whose text was not checked, erased and unknown posts", async () => {
@@ -192,7 +187,7 @@ describe("judgePosts", () => {
     await db.post.update({ where: { id }, data: { classified_at: null } });
     await db.$executeRaw`SELECT erase_posts(ARRAY[${gone.id}::int])`;
     await db.post_check.updateMany({ data: { rules: [{ name: "word_list", reason: "Word." }] } });
-    expect(await judgePosts([id, gone.id, 2_000_000_000])).toBe(0);
+    await judgePosts([id, gone.id, 2_000_000_000]);
     expect((await verdictOf(id)).ai_would_reject).toBe(false);
     expect(await db.post_check.count({ where: { post_id: gone.id } })).toBe(0);
   });

@@ -1,80 +1,52 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { checkChanges, unchanged } from "#lib/checks/settings/check-settings.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
-import { advanceJob, openJob } from "#lib/checks/verdict/jobs-sql.ts";
-import { rejudgeAll } from "#lib/checks/verdict/rejudge.ts";
 import { addWord } from "#lib/checks/words/word-list.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makePost, makePosts } from "#tests/setup/factories.ts";
 
-const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
+const classify = (limit = 1_000) => classifyDue({ limit, deadline: new Date(Date.now() + 20_000) });
 const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
 const rejected = async () =>
   (
     await db.post.findMany({ where: { ai_would_reject: true }, select: { id: true }, orderBy: { id: "asc" } })
   ).map((post) => post.id);
+const change = (update: Parameters<typeof changeChecksSettings>[1]) =>
+  changeChecksSettings(servicePrincipal, update);
 
 let many: number[];
 beforeAll(async () => {
   many = await makePosts(6, { hashtags: hashtags(21) });
   await classifyPosts([...many, ...(await makePosts(6))]);
-  // The text is not read again: without hashtags a run of the rule would find nothing.
-  await db.post.updateMany({ data: { hashtags: [] } });
-  await rejudgeAll(soon());
 });
 
-test("a changed switch, threshold or vote changes the verdicts of all posts that it concerns", async () => {
-  expect(await rejected()).toEqual([]);
-  expect(await rejudgeAll(soon())).toEqual({ changed: 0, more: false });
-  const change = (update: Parameters<typeof changeChecksSettings>[1]) =>
-    changeChecksSettings(servicePrincipal, update);
+test("a changed switch, threshold or vote changes the advice of unreviewed posts, which keep the old one until then", async () => {
+  await classify();
+  expect(await classify()).toEqual({ scored: 0, more: false });
   await change({ checks: [{ name: "rules", threshold: 0.6 }] });
-  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await rejected()).toEqual([]);
+  expect(await classify()).toEqual({ scored: 12, more: false });
   expect(await rejected()).toEqual(many);
   await change({ rules: [{ name: "many_hashtags", enabled: false }] });
-  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
+  expect(await classify(4)).toEqual({ scored: 4, more: true });
+  const fresh = await makePosts(1, { hashtags: hashtags(21) });
+  expect(await classify()).toEqual({ scored: 9, more: false });
   expect(await rejected()).toEqual([]);
   await change({ rules: [{ name: "many_hashtags", enabled: true }] });
-  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
-  await change({ checks: [{ name: "rules", threshold: 0.55 }] });
-  expect(await rejudgeAll(soon())).toEqual({ changed: 0, more: false });
+  await classify();
+  expect(await rejected()).toEqual([...many, ...fresh]);
+});
+
+test("reviewed posts keep the advice of their decision", async () => {
+  await db.post.update({ where: { id: many[0]! }, data: { approved: true, reviewed_at: new Date() } });
+  const before = await rejected();
   await change({ checks: [{ name: "rules", votes: false }] });
-  expect(await rejudgeAll(soon())).toEqual({ changed: 6, more: false });
-  expect(await rejected()).toEqual([]);
-  await db.setting.deleteMany({ where: { name: "checks" } });
-});
-
-test("reviewed posts get the new advice and keep their decision; unchecked posts have none", async () => {
-  const [reviewed = 0, unchecked = 0] = many;
-  await db.post.update({ where: { id: reviewed }, data: { approved: true, reviewed_at: new Date() } });
-  await db.post.update({ where: { id: unchecked }, data: { classified_at: null } });
-  await checkChanges.set({ rules: { ...unchanged, threshold: 0.6 } });
-  await rejudgeAll(soon());
-  expect(await rejected()).toEqual(many.filter((id) => id !== unchecked));
-  expect(await db.post.findUnique({ where: { id: reviewed } })).toMatchObject({ approved: true });
-  await db.post.update({ where: { id: unchecked }, data: { classified_at: new Date() } });
-  await db.setting.deleteMany({ where: { name: "checks" } });
-  await rejudgeAll(soon());
-});
-
-test("work that was stopped goes on where it was, and begins again for newer settings", async () => {
-  await rejudgeAll(soon());
-  await checkChanges.set({ rules: { ...unchanged, threshold: 0.6 } });
-  expect(await rejudgeAll({ deadline: new Date(0) })).toEqual({ changed: 0, more: true });
-  const { key } = await db.check_job.findUniqueOrThrow({ where: { name: "rejudge" } });
-  const job = await openJob("rejudge", key);
-  expect(job).toEqual({ name: "rejudge", key, done_from: null });
-  // As after a first batch.
-  expect(await advanceJob(job!, many[3]!)).toBe(true);
-  expect(await advanceJob(job!, many[1]!)).toBe(false);
-  await rejudgeAll(soon());
-  expect(await rejected()).toEqual(many.slice(0, 3));
-  await checkChanges.set({ rules: { ...unchanged, threshold: 0.59 } });
-  expect(await rejudgeAll(soon())).toEqual({ changed: 3, more: false });
-  expect(await advanceJob(job!, null)).toBe(false);
+  await classify();
+  expect(await rejected()).toEqual(before.slice(0, 1));
+  await change({ checks: [{ name: "rules", votes: true, threshold: null }] });
+  await classify();
 });
 
 test.each(["word", "switch"] as const)(
@@ -91,9 +63,7 @@ test.each(["word", "switch"] as const)(
       checked = classifyPosts([id]);
       await waitForBlockedStatement();
       if (kind === "word") await addWord(servicePrincipal, { word: "wombat coin" });
-      else
-        await changeChecksSettings(servicePrincipal, { rules: [{ name: "many_hashtags", enabled: false }] });
-      await rejudgeAll(soon());
+      else await change({ rules: [{ name: "many_hashtags", enabled: false }] });
     }, LOCK_TIMEOUT);
     await checked;
     expect(await score()).toBe(kind === "word" ? 1 : 0);

@@ -4,6 +4,7 @@ import { db } from "#lib/base/db.ts";
 import * as envModule from "#lib/base/env.ts";
 import { servicePrincipal, type Actor } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
+import { learn } from "#lib/checks/learner/learn.ts";
 import { applySourceCheck } from "#lib/collect/apply-source-check.ts";
 import { forgetAuthors } from "#lib/collect/forget-authors.ts";
 import { ingestPosts, type IngestTarget } from "#lib/collect/ingest-posts.ts";
@@ -32,6 +33,7 @@ const reviewer: Actor = { label, member_id, key_id: null, source: "screen" };
 async function approve(...sent: Status[]): Promise<void> {
   const ids = await Promise.all(sent.map(async (each) => (await postOf(each)).id));
   await inTransaction((tx) => decide(tx, reviewer, ids, true));
+  await learn({ deadline: new Date(Date.now() + 20_000) });
 }
 
 const by = (username: string, more: Partial<Status> = {}) => status({ ...more, account: { username } });
@@ -44,7 +46,7 @@ const refusing = (sent: Status) => withProfile(sent, { note: "<p>#nobot</p>" });
 /** Of the learner; kept under the author's name when the posts are gone. */
 async function examplesOf(author_key: string): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
-    SELECT count(*)::int AS n FROM check_example WHERE author_hmac = uri_hmac(${author_key})`;
+    SELECT count(*)::int AS n FROM learnt WHERE author = name_number(${author_key})`;
   return rows[0]?.n ?? 0;
 }
 
@@ -174,8 +176,8 @@ describe("a server that answers for the accounts of another domain", () => {
     const stream = await target({ instance: host });
     return db.$transaction((tx) => ingestPosts(tx, stream, [entry]));
   };
-  const example = () => db.$executeRaw`INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at)
-    VALUES (0, uri_hmac(${author_key}), false, now())`;
+  const example = () => db.$executeRaw`INSERT INTO learnt (post_id, author, rejected, reviewed_at, features)
+    VALUES (0, name_number(${author_key}), false, now(), '{}')`;
   const left = () => examplesOf(author_key);
 
   test("forgets its author once the domain is verified, and no author of another server of the domain", async () => {

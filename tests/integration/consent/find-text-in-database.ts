@@ -1,6 +1,6 @@
 import { db } from "#lib/base/db.ts";
 import { featureId } from "#lib/checks/learner/features.ts";
-import { readFeatureKey } from "#lib/checks/training/learner-model.ts";
+import { readFeatureKey } from "#lib/checks/learner/learn.ts";
 
 /**
  * Columns of all tables that contain a text, as "table.column". Every column is compared in its text form, so JSON,

@@ -2,7 +2,7 @@ import { db } from "#lib/base/db.ts";
 
 /** Columns that may hold content of a post or a quotation of it. `plant()` writes a word into each of them. */
 export const contentColumns = [
-  "check_example.features",
+  "learnt.features",
   "picture_hash.source",
   "post.content",
   "post.plain_text",
@@ -25,7 +25,6 @@ export const contentColumns = [
   "post.ai_checks",
   "post.text_reason",
   "post_check.rules",
-  "post_check.features",
   "post_check.learner_reasons",
   "post_check.pictures",
   "post_check.remote",
@@ -55,8 +54,8 @@ export const otherColumns: Record<string, string> = {
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
     tombstone.reason fetch_run.dropped
     reported_opt_out.resolution block_change.kind
-    block_change.pattern_type check_job.name
-    check_example.warned tally.kind
+    block_change.pattern_type
+    learnt.warned tally.kind
     tally.metric tally_delta.reason tally_delta.event tally_delta.was tally_delta.state
     audit_event.source audit_event.action member.role invitation.kind invitation.role
     alert.rule mail.kind stream.last_error_kind reject_reason.about`,
@@ -71,8 +70,7 @@ export const otherColumns: Record<string, string> = {
     review_lease.holder review_lease.skipped
     tally_delta.reviewer`,
   "hashes, and numbers of the checks": `
-    post_check.remote_key check_example.author_hmac check_example.instance_hmac
-    check_model.state check_model.calibration check_model.metrics check_job.key tombstone.uri_hmac`,
+    post_check.remote_key learnt_count.authors tombstone.uri_hmac`,
   "texts that people wrote about no particular post, and settings": `
     blocked_hashtag.hashtag blocked_hashtag.hashtag_folded blocked_hashtag.notes blocked_user.account_identifier
     blocked_user.pattern_type blocked_user.notes

@@ -4,8 +4,7 @@ import path from "node:path";
 import { beforeAll, afterAll, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { featureId } from "#lib/checks/learner/features.ts";
-import { readFeatureKey } from "#lib/checks/training/learner-model.ts";
+import { learn } from "#lib/checks/learner/learn.ts";
 import { applySourceCheck } from "#lib/collect/apply-source-check.ts";
 import { reportOptOut, resolveOptOut } from "#lib/collect/opt-outs.ts";
 import { deleteExpired } from "#lib/collect/retention-sql.ts";
@@ -98,14 +97,18 @@ function marked(mark: string): Status {
 
 /** Directly in the tables. For the end of `plant()`: an edit would overwrite them. */
 async function plantResults(id: number, mark: string) {
-  const data = { rules: [{ reason: mark }], learner_reasons: [mark], pictures: [{ mark }], remote: { mark } };
+  const data = {
+    rules: [{ name: "word_list", reason: mark }],
+    learner_reasons: [mark],
+    pictures: [{ mark }],
+    remote: { mark },
+  };
   await db.post_check.upsert({ where: { post_id: id }, create: { post_id: id, ...data }, update: data });
   await db.post.update({
     where: { id },
     data: { ai_checks: [{ name: mark }], in_reply_to: `https://home.example/${mark}` },
   });
-  const features = [featureId(`word:${mark}`, await readFeatureKey())];
-  await db.post_check.update({ where: { post_id: id }, data: { features } });
+  await learn({ deadline: new Date(Date.now() + 20_000) });
 }
 
 /** A post in state `error` with a text in every place that can hold one. */
@@ -145,7 +148,7 @@ async function plant(): Promise<Planted> {
   await decision(id, { decision: "undo" });
 
   await plantResults(id, mark);
-  expect((await columnsWith(mark)).sort()).toEqual([...contentColumns].sort());
+  expect((await columnsWith(mark)).sort()).toEqual([...contentColumns, "learnt_count.feature"].sort());
   return { id, stream, sent, mark };
 }
 

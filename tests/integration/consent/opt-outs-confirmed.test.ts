@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
+import { learn } from "#lib/checks/learner/learn.ts";
 import type { OptOutReach } from "#lib/collect/opt-out-schema.ts";
 import { reportOptOut } from "#lib/collect/opt-outs.ts";
 import { decide as decidePosts } from "#lib/review/decide.ts";
@@ -50,6 +51,7 @@ describe("a confirmed report of an opt-out", () => {
     await inTransaction((tx) =>
       decidePosts(tx, { label, member_id, key_id: null, source: "screen" }, [waiting.id, kept.id], true),
     );
+    await learn({ deadline: new Date(Date.now() + 20_000) });
     const all = [...posts, waiting];
     await report(author, posts[0]?.id);
 
@@ -59,8 +61,8 @@ describe("a confirmed report of an opt-out", () => {
 
     expect([await postsOf(author), await blocksOf(author)]).toEqual([0, 1]);
     expect(await reportOf(author)).toMatchObject({ resolution: "confirmed", reason: "" });
-    expect(await db.check_example.count({ where: { post_id: waiting.id } })).toBe(0);
-    expect(await db.check_example.count({ where: { post_id: kept.id } })).toBe(1);
+    expect(await db.learnt.count({ where: { post_id: waiting.id } })).toBe(0);
+    expect(await db.learnt.count({ where: { post_id: kept.id } })).toBe(1);
     for (const { id, uri } of all) {
       const [tombstone] = await db.$queryRaw<{ reason: string }[]>`
         SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${uri})`;

@@ -140,12 +140,12 @@ describe(`GET /posts among ${ROWS}`, () => {
     expect(postRows).toBeLessThanOrEqual(ROWS / 20);
   });
 
-  it("finds posts that a check warned of among the examples", async () => {
+  it("finds posts that a check warned of among the learnt ones", async () => {
     await db.$executeRaw`
-      INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at, warned)
-      SELECT n * 5, 'a', n % 50 = 0, now() - n * interval '1 minute', CASE WHEN n % 50 = 0 THEN '{rules}' ELSE '{}' END::text[]
+      INSERT INTO learnt (post_id, author, rejected, reviewed_at, features, warned)
+      SELECT n * 5, -1, n % 50 = 0, now() - n * interval '1 minute', '{}', CASE WHEN n % 50 = 0 THEN '{rules}' ELSE '{}' END::text[]
         FROM generate_series(1, 20000) n`;
-    await vacuum("check_example");
+    await vacuum("learnt");
     const { seqScans, postRows } = await plan("warned_by=rules");
     expect(seqScans).not.toContain("post");
     expect(postRows).toBeLessThanOrEqual(3 * 400 + LIMIT);

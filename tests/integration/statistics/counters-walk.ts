@@ -1,7 +1,7 @@
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { seededShares } from "#lib/base/random-numbers.ts";
 import { deleteStream } from "#lib/collect/change-streams.ts";
+import { seededShares } from "#tests/setup/random-numbers.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 
 export const HOUR = 3_600_000;

@@ -129,9 +129,9 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
   });
 
   test("forgetting authors reads and writes nothing where nothing is stored under their names", async () => {
-    await db.$executeRaw`INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at)
-      SELECT n, sha256(n::text::bytea), false, now() FROM generate_series(1, 20000) n`;
-    await vacuum("check_example");
+    await db.$executeRaw`INSERT INTO learnt (post_id, author, rejected, reviewed_at, features)
+      SELECT n, -n, false, now(), '{}' FROM generate_series(1, 20000) n`;
+    await vacuum("learnt");
     const refusals = Array.from({ length: 40 }, (_, n) => ({
       author_key: `refusing${n}@h.example`,
       uri_host: "h.example",

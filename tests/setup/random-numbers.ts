@@ -1,6 +1,5 @@
 /**
- * Whole numbers from 0 to 2³² − 1 by mulberry32: for one seed the same on every machine. Hashes of models depend on
- * them, so the algorithm must not change.
+ * Whole numbers from 0 to 2³² − 1 by mulberry32: for one seed the same on every machine.
  */
 export function seededNumbers(seed: number): () => number {
   let state = seed;
