@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diffText } from "#components/post/text-diff.ts";
 import { searchQuery } from "#lib/base/tokens.ts";
 import { featureNames } from "#lib/checks/learner/features.ts";
-import { plainLine } from "#lib/checks/remote/plain-text.ts";
+import { plainLine } from "#lib/checks/remote/ask-chat-model.ts";
 import { readText } from "#lib/checks/rules/read-text.ts";
 import { normaliseText, textFingerprint } from "#lib/checks/rules/repeats.ts";
 import { foldWord, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { env } from "#lib/base/env.ts";
+import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import { labels, messagesFor, SECOND_TRY, type RemoteInput } from "./chat-prompt.ts";
-import { plainLine } from "./plain-text.ts";
 import { RemoteFailure } from "./remote-failure.ts";
 
 const Score = z.number().min(0).max(1);
@@ -87,4 +87,13 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Control characters, and those that change the direction of the text around them. */
+const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/gu;
+
+/** One line without control characters, at most `max` code points. */
+export function plainLine(text: string, max: number): string {
+  const line = text.toWellFormed().replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
+  return cutCodePoints(line, max).trim();
 }

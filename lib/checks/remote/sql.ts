@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { dayIn, now } from "#lib/base/clock.ts";
-import { db } from "#lib/base/db.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import { setting } from "#lib/base/setting.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import type { RawRemote } from "#lib/checks/results/raw-checks.ts";
+import { isChatModelOn } from "./chat-endpoint.ts";
 
 /** Longer than the round of background work in which a post is asked about. */
 const LEASE = "5 minutes";
@@ -57,16 +58,48 @@ const RemotePost = z.object({
 });
 export type RemotePost = z.infer<typeof RemotePost>;
 
+/** SQL: version of a post `p` that the chat model is asked about. Results about another version are outdated. */
+export const remoteKey = Prisma.sql`md5(jsonb_build_array(
+  p.plain_text, coalesce(p.spoiler_text, ''),
+  (SELECT jsonb_agg(jsonb_build_array(m ->> 'type', m ->> 'url', m ->> 'description') ORDER BY n)
+     FROM jsonb_array_elements(p.media) WITH ORDINALITY AS each (m, n)))::text)`;
+
+/**
+ * SQL: a post `p` is unreviewed, not erased, and its author has not refused programs. An author of a reported opt-out
+ * counts as refusing until the report is dismissed.
+ */
+const mayBeSent = Prisma.sql`(p.approved IS NULL AND p.erased_at IS NULL
+  AND coalesce(p.consent ->> 'noindex', 'false') <> 'true' AND coalesce(p.consent -> 'refusal_tags', '[]') = '[]'
+  AND NOT EXISTS (SELECT FROM reported_opt_out o
+                   WHERE o.author_key = p.author_key AND o.resolution IS DISTINCT FROM 'dismissed'))`;
+
+/**
+ * Has the chat model asked about posts that changed, and removes outdated results.
+ *
+ * @param again also about posts whose check failed
+ */
+export async function queueRemote(tx: Tx, ids: readonly number[], again: boolean): Promise<void> {
+  if (!isChatModelOn()) return;
+  await tx.$executeRaw`
+    UPDATE post_check c
+       SET remote_key = k.key, remote_attempts = 0, remote_lease_until = NULL, remote = NULL,
+           remote_state = CASE WHEN k.due THEN 'waiting' ELSE 'none' END,
+           remote_due_at = CASE WHEN k.due THEN now() END
+      FROM (SELECT p.id, ${remoteKey} AS key, ${mayBeSent} AS due FROM post p WHERE p.id = ANY (${[...ids]}::int[])) k
+     WHERE c.post_id = k.id AND (k.due OR c.remote_state <> 'none')
+       AND (c.remote_key IS DISTINCT FROM k.key OR c.remote_state = 'failed' AND ${again})`;
+}
+
 /** The post's current version; results about an earlier one do not count. */
 export async function readPost({ post_id }: Claim): Promise<RemotePost | null> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT p.plain_text, p.spoiler_text, p.language, coalesce(s.hashtag, p.stream_hashtag) AS hashtag,
            array(SELECT m ->> 'description' FROM jsonb_array_elements(p.media) m
                   WHERE m ->> 'description' <> '') AS descriptions,
-           v.key, may_be_sent(p.id) AS may_be_sent,
+           v.key, ${mayBeSent} AS may_be_sent,
            c.remote IS NOT NULL AND c.remote_key IS NOT DISTINCT FROM v.key AS answered
       FROM post p JOIN post_check c ON c.post_id = p.id LEFT JOIN stream s ON s.id = p.stream_id,
-           LATERAL remote_key(p.plain_text, p.spoiler_text, p.media) AS v (key)
+           LATERAL (SELECT ${remoteKey} AS key) v
      WHERE p.id = ${post_id}`;
   return rows[0] === undefined ? null : RemotePost.parse(rows[0]);
 }
@@ -75,7 +108,7 @@ export async function readPost({ post_id }: Claim): Promise<RemotePost | null> {
 export async function isUnchanged({ post_id }: Claim, { key }: RemotePost): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM post p
-     WHERE p.id = ${post_id} AND may_be_sent(p.id) AND remote_key(p.plain_text, p.spoiler_text, p.media) = ${key}`;
+     WHERE p.id = ${post_id} AND ${mayBeSent} AND ${remoteKey} = ${key}`;
   return rows.length > 0;
 }
 
@@ -93,7 +126,7 @@ export async function storeResult(
     UPDATE post_check c SET remote = ${JSON.stringify(result)}::jsonb, remote_key = ${key}, updated_at = now()
       FROM post p
      WHERE c.post_id = ${post_id} AND p.id = c.post_id AND p.erased_at IS NULL AND c.remote_lease_until = ${lease}
-       AND remote_key(p.plain_text, p.spoiler_text, p.media) = ${key}`;
+       AND ${remoteKey} = ${key}`;
   return written > 0;
 }
 

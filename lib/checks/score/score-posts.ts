@@ -7,6 +7,7 @@ import { explain } from "#lib/checks/learner/explain.ts";
 import { featureIds, featuresOf, type FeatureKey } from "#lib/checks/learner/features.ts";
 import { learner, readFeatureKey } from "#lib/checks/learner/learn.ts";
 import { readCounts } from "#lib/checks/learner/sql.ts";
+import { queueRemote } from "#lib/checks/remote/sql.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
 import { roundScore } from "#lib/checks/results/opinion.ts";
 import { accountAge, postTextRows, type PostTextRow } from "#lib/checks/results/post-text.ts";
@@ -20,14 +21,7 @@ import { rawRows, writeVerdictRows } from "#lib/checks/verdict/sql.ts";
 import { listWords } from "#lib/checks/words/word-list.ts";
 import { foldWord, MAX_CHECKED, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
-import {
-  copyRows,
-  databaseTime,
-  harmlessUnreviewedIds,
-  lockSameText,
-  queueRemote,
-  writeTextChecks,
-} from "./sql.ts";
+import { copyRows, databaseTime, harmlessUnreviewedIds, lockSameText, writeTextChecks } from "./sql.ts";
 
 const BATCH = 500;
 

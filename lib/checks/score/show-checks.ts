@@ -7,7 +7,7 @@ import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
 import { rawRows } from "#lib/checks/verdict/sql.ts";
 import type { Checks } from "./schema.ts";
-import { pictureDueAt } from "./score-sql.ts";
+import { pictureDueAt } from "./sql.ts";
 
 /** The results of the checks of a post, with the present thresholds and votes; none before the first check. */
 export async function showChecks(postId: number): Promise<Checks> {

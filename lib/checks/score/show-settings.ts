@@ -1,14 +1,16 @@
+import { toIso } from "#lib/base/clock.ts";
+import { env } from "#lib/base/env.ts";
 import { MIN_OF_EACH } from "#lib/checks/learner/calibrate.ts";
 import { learntReviews } from "#lib/checks/learner/learn.ts";
 import { engineState, type EngineState } from "#lib/checks/pictures/engine-state.ts";
-import { isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
-import { readChatModel } from "#lib/checks/remote/read-chat-model.ts";
+import { chatHost, isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
+import { chatModelState, countWaiting } from "#lib/checks/remote/sql.ts";
 import { outdatedIds } from "#lib/checks/results/advise-again.ts";
 import { checkDefaults, checkNames, type CheckName } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
 import { combineSettings, readStoredSettings } from "#lib/checks/settings/check-settings.ts";
-import type { ChecksSettings, CheckState } from "#lib/checks/settings/schema.ts";
-import { warnedRows } from "./score-sql.ts";
+import type { ChatModelState, ChecksSettings, CheckState } from "#lib/checks/settings/schema.ts";
+import { warnedRows } from "./sql.ts";
 
 /** Each check with its setting and with what it found. */
 export async function getChecksSettings(): Promise<ChecksSettings> {
@@ -56,4 +58,21 @@ export async function getChecksSettings(): Promise<ChecksSettings> {
 function missingFor(name: CheckName, engine: EngineState): string | null {
   if (name === "picture_explicit" || name === "picture_suggestive") return engine.reason;
   return name === "chat_model" && !isChatModelOn() ? "AI_BASE_URL and AI_MODEL are not set." : null;
+}
+
+/** Without the key and without the path of the address. */
+async function readChatModel(): Promise<ChatModelState | null> {
+  if (!isChatModelOn()) return null;
+  const { AI_DAILY_LIMIT, AI_MODEL = "" } = env();
+  const [state, waiting] = await Promise.all([chatModelState(), countWaiting()]);
+  return {
+    host: chatHost(),
+    model: AI_MODEL,
+    calls_today: state.calls_today,
+    daily_limit: AI_DAILY_LIMIT,
+    waiting,
+    paused_until: toIso(state.paused_until),
+    last_error: state.last_error,
+    failed_at: toIso(state.failed_at),
+  };
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/base/db.ts";
-import { isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
 import type { PostTextRow } from "#lib/checks/results/post-text.ts";
 import type { LearnerReason, RawChecks, RawRule } from "#lib/checks/results/raw-checks.ts";
 import type { Copy } from "#lib/checks/rules/repeats.ts";
@@ -120,13 +119,33 @@ export async function unclassifiedIds(limit: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Has the chat model asked about posts that changed; `again`: also about posts whose check failed. */
-export async function queueRemote(tx: Tx, ids: readonly number[], again: boolean): Promise<void> {
-  if (isChatModelOn()) await tx.$executeRaw`SELECT queue_remote(${[...ids]}::int[], ${again})`;
-}
-
 /** Cut to milliseconds, never rounded up. */
 export async function databaseTime(): Promise<Date> {
   const rows = await db.$queryRaw<{ at: Date }[]>`SELECT date_trunc('milliseconds', clock_timestamp()) AS at`;
   return rows[0]?.at ?? new Date();
+}
+
+/** Time of the next attempt at the pictures. */
+export async function pictureDueAt(postId: number): Promise<Date | null> {
+  const row = await db.post_check.findUnique({
+    where: { post_id: postId },
+    select: { picture_due_at: true },
+  });
+  return row?.picture_due_at ?? null;
+}
+
+export interface WarnedRow {
+  /** Null: all decided posts. */
+  name: string | null;
+  warned: number;
+  rejected: number;
+}
+
+/** Stored posts that each check warned of before their decision: `warned_by` of the lists. */
+export function warnedRows(): Promise<WarnedRow[]> {
+  return db.$queryRaw<WarnedRow[]>`
+    SELECT name, count(*)::int AS warned, (count(*) FILTER (WHERE NOT p.approved))::int AS rejected
+      FROM (SELECT post_id, warned FROM learnt ORDER BY reviewed_at DESC LIMIT 20000) x JOIN post p ON p.id = x.post_id, unnest(x.warned || NULL::text) AS name
+     WHERE p.approved IS NOT NULL
+     GROUP BY name`;
 }

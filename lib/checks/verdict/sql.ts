@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Prisma, type db, type Tx } from "#lib/base/db.ts";
+import { remoteKey } from "#lib/checks/remote/sql.ts";
 import type { Verdict } from "#lib/checks/results/opinion.ts";
 import { RawChecks } from "#lib/checks/results/raw-checks.ts";
 
@@ -20,7 +21,7 @@ export async function lockCheckedIds(tx: Tx, ids: readonly number[]): Promise<nu
 const selectRaw = Prisma.sql`
   SELECT c.post_id AS id, c.rules, c.learner_score, c.learner_reasons, c.picture_state, c.pictures,
          CASE WHEN c.remote IS NOT NULL AND c.remote_key =
-                   (SELECT remote_key(p.plain_text, p.spoiler_text, p.media) FROM post p WHERE p.id = c.post_id)
+                   (SELECT ${remoteKey} FROM post p WHERE p.id = c.post_id)
               THEN c.remote END AS remote
     FROM post_check c`;
 
