@@ -8,17 +8,17 @@ const MANY = 2_000;
 const LOOK_EVERY_MS = 1_000;
 
 /** Until few deltas are left, the deadline has passed, or another process does it. */
-export async function compactTally(deadline: Date): Promise<void> {
-  while ((await compact(0)) === BATCH && Date.now() < deadline.getTime());
+export async function compactTally(deadline: Date, over = 0): Promise<void> {
+  while ((await compact(over)) === BATCH && Date.now() < deadline.getTime());
 }
 
 let looked = 0;
 
-/** Before a read of figures: its cost stays the same while no worker compacts. Bounded, so that the first read after a large import stays fast. */
+/** Before a read of figures: its cost stays the same while no worker compacts. For a second at most. */
 export async function shortenTally(): Promise<void> {
   if (Date.now() - looked < LOOK_EVERY_MS) return;
   looked = Date.now();
-  await compact(MANY);
+  await compactTally(new Date(looked + 1000), MANY);
 }
 
 async function compact(over: number): Promise<number> {

@@ -12,8 +12,7 @@ BEGIN
   IF p_deltas = '{}' THEN RETURN; END IF;
   RETURN QUERY
   WITH d AS MATERIALIZED (
-    SELECT *, date_trunc('hour', at AT TIME ZONE 'UTC') AS hour, date_trunc('day', at AT TIME ZONE p_zone) AS day
-      FROM unnest(p_deltas)
+    SELECT * FROM unnest(p_deltas)
   ), s AS MATERIALIZED (
     SELECT d.*, k.key FROM d, LATERAL unnest(ARRAY['', stream_id::text]) k (key) WHERE stream_id IS NOT NULL
   )
@@ -25,13 +24,13 @@ BEGIN
       UNION ALL SELECT 'host', host, 'posts', '-infinity', n FROM d WHERE media IS NOT NULL
       -- Of events: of all time, by UTC hour, by day.
       UNION ALL SELECT 'total', key, event, '-infinity', n FROM s
-      UNION ALL SELECT 'hour', key, event, hour, n FROM s WHERE key = ''
-      UNION ALL SELECT 'day', key, event, day, n FROM s
-      UNION ALL SELECT 'host_day', host, event, day, n FROM d
-      UNION ALL SELECT 'reviewer_day', reviewer, event, day, n FROM d
-      UNION ALL SELECT 'reason_day', reason, event, day, n FROM d
+      UNION ALL SELECT 'hour', key, event, date_trunc('hour', at AT TIME ZONE 'UTC'), n FROM s WHERE key = ''
+      UNION ALL SELECT 'day', key, event, date_trunc('day', at AT TIME ZONE p_zone), n FROM s
+      UNION ALL SELECT 'host_day', host, event, date_trunc('day', at AT TIME ZONE p_zone), n FROM d
+      UNION ALL SELECT 'reviewer_day', reviewer, event, date_trunc('day', at AT TIME ZONE p_zone), n FROM d
+      UNION ALL SELECT 'reason_day', reason, event, date_trunc('day', at AT TIME ZONE p_zone), n FROM d
       UNION ALL SELECT 'bot', api_key_id::text, event, '-infinity', n FROM d
-      UNION ALL SELECT 'bot_day', api_key_id::text, event, day, n FROM d
+      UNION ALL SELECT 'bot_day', api_key_id::text, event, date_trunc('day', at AT TIME ZONE p_zone), n FROM d
     ) r (kind, key, metric, at, n)
    WHERE r.kind = ANY (p_kinds) AND r.key IS NOT NULL AND r.metric IS NOT NULL
    GROUP BY 1, 2, 3, 4 HAVING sum(r.n) <> 0;
