@@ -3,22 +3,18 @@ import { consentPolicies, streamFields } from "#components/words.ts";
 import { RadioGroup, Switch } from "#components/ui/choice.tsx";
 import { Field, FieldSet } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { formErrors } from "#components/ui/form-errors.ts";
+import { formErrors, type FieldErrors } from "#components/ui/form-errors.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { FormSetting, StreamSettings } from "#lib/collect/settings-schema.ts";
 
-const fieldErrors = {
+const switchError = "Switch it on or off.";
+const fieldErrors: FieldErrors = {
   form: "Change something first.",
-  active: "Switch it on or off.",
-  hashtag: "Enter one hashtag without spaces or signs, such as photography.",
-  instance: "Enter the name of a server on the public internet, such as mastodon.social.",
-  fetch_interval_minutes: "Enter a whole number of minutes from 5 to 1440.",
-  languages: "Enter language codes such as en or de, at most 50.",
-  enable_scheduling: "Switch it on or off.",
-  require_media: "Switch it on or off.",
-  drop_replies: "Switch it on or off.",
-  consent_policy: "Choose one of the policies.",
-} as const;
+  active: switchError,
+  ...Object.fromEntries(
+    Object.entries(streamFields).map(([name, field]) => [name, "error" in field ? field.error : switchError]),
+  ),
+};
 
 /** `only`: the source is shown until a post was stored; others for existing streams only. `sentence`: optional text, shown last with its switches. */
 type FieldKind<Value> = [Value] extends [boolean]

@@ -2,6 +2,7 @@ import type { Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { addressOf, type Address } from "#lib/collect/derive-address.ts";
 import { ingestPosts } from "#lib/collect/ingest-posts.ts";
+import { withDefaults } from "#lib/collect/settings-schema.ts";
 import { readPostTexts } from "#lib/collect/post-texts.ts";
 import type { DropReason } from "#lib/fediverse/normalised-post.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
@@ -62,9 +63,7 @@ function readRow(row: FenLiuPost, address: Address, now: Date): ReturnType<typeo
 }
 
 const NO_STREAM = { id: null, hashtag: null, hashtag_folded: null };
-const NO_RULES = {
-  instance: "", consent_policy: "moderate", require_media: false, drop_replies: false, languages: [],
-} as const; // prettier-ignore
+const NO_RULES = withDefaults({ hashtag: "", instance: "" });
 
 export interface Imported {
   skipped: Skipped[];
@@ -84,7 +83,7 @@ export async function importBatch(
 ): Promise<Imported> {
   const reasons = new Map<string, string>();
   for (const [id, group] of Map.groupBy(posts, ({ row }) => row.stream_id)) {
-    const stream = { ...NO_RULES, languages: [], ...(streams.get(id ?? 0) ?? NO_STREAM) };
+    const stream = { ...NO_RULES, ...(streams.get(id ?? 0) ?? NO_STREAM) };
     const imported = new Map(
       group.map(({ row, post }) => [
         post.uri,
