@@ -6,7 +6,7 @@ import { DayLine } from "#components/home/day-line.tsx";
 import { FirstSteps } from "#components/home/first-steps.tsx";
 import { flowStages } from "#components/home/flow-stages.ts";
 import { Flow } from "#components/home/flow.tsx";
-import { RefreshPage } from "#components/home/refresh-page.tsx";
+import { RefreshPage } from "#components/ui/refresh-page.tsx";
 import { firstSteps } from "#components/home/steps-done.ts";
 import { PausedNotice } from "#components/queue/paused-notice.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -36,7 +36,7 @@ export default async function HomePage() {
   });
   return (
     <>
-      <RefreshPage />
+      <RefreshPage every={30_000} />
       <PageHeader title="Home" className="mb-3 desk:mb-3" />
       {steps === null ? (
         <div className="space-y-4">

@@ -90,7 +90,7 @@ async function memberOfRequest(request: Request, changes: boolean): Promise<Sess
  * True for `Sec-Fetch-Site: same-origin`, or an `Origin` that equals PUBLIC_URL's or the request's host. Browsers
  * set both headers themselves, and a server may have several host names (docs/api.md#authentication).
  */
-export function isSameOrigin(request: Request): boolean {
+export function isSameOrigin(request: Pick<Request, "headers">): boolean {
   if (request.headers.get("sec-fetch-site") === "same-origin") return true;
   const origin = request.headers.get("origin");
   if (origin === null || !URL.canParse(origin)) return false;

@@ -137,7 +137,7 @@ function parseQuery(schema: z.ZodType, url: string): unknown {
 /** Named in the query or in the body; a body that is not a JSON object names nothing. */
 function wantsDryRun(url: string, text: string): boolean {
   const named = parseQuery(DryRunQuery, url) as z.output<typeof DryRunQuery>;
-  return named.dry_run === true || (parse(DryRunBody, objectIn(text), "body") as DryRunBody).dry_run === true;
+  return named.dry_run === true || parse(DryRunBody, objectIn(text), "body").dry_run === true;
 }
 
 function objectIn(text: string): object {
@@ -149,7 +149,12 @@ function objectIn(text: string): object {
   }
 }
 
-function parse(schema: z.ZodType, value: unknown, where: string): unknown {
+/** @throws ApiError `validation`, with the problem of each field */
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  where: string,
+): z.output<Schema> {
   const result = schema.safeParse(value, { error: sentenceOf });
   if (result.success) return result.data;
   const refusal = result.error.issues.map(refusalOf).find((code) => code !== undefined);

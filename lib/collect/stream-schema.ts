@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { definitionOf } from "#lib/base/figures-schema.ts";
 import { common } from "#lib/base/http/common-fields.ts";
-import { atLeastOneKey, countOf, isoTime, nullableString, stringField } from "#lib/base/http/fields.ts";
+import { atLeastOneKey, countOf, isoTime, nullableString, stringField, text } from "#lib/base/http/fields.ts";
 import { settingsShape, withDefaults } from "./settings-schema.ts";
 
 const nextScheduledFetchField = isoTime
@@ -178,6 +178,15 @@ export type FetchRun = z.infer<typeof FetchRun>;
 export const FetchRunList = z
   .object({ items: z.array(FetchRun).describe("Entries of this page.") })
   .meta({ id: "FetchRunList" });
+
+export const HostToken = z
+  .object({
+    token: text(4000, 1)
+      .regex(/^[\x21-\x7e]+$/, "must be a token without blanks")
+      .nullable()
+      .describe("Access token of the server; null removes it."),
+  })
+  .meta({ id: "HostToken", example: { token: "a-token-of-that-server" } });
 
 export const ServerList = z
   .object({

@@ -22,7 +22,7 @@ export function waitAfterLoads(page: Page): void {
   // React names streamed parts S:n, and their places B:n.
   const isHydrated = () =>
     document.querySelector("[hidden][id^='S:'], template[id^='B:']") === null &&
-    [...document.querySelectorAll("main :is(button, input, select)")].every((control) =>
+    [...document.querySelectorAll("main :is(button, input:not([type='hidden']), select)")].every((control) =>
       Object.keys(control).some((key) => key.startsWith("__reactProps")),
     );
   // Handlers are marked before they are in use. React is done when the browser is idle.

@@ -1,12 +1,8 @@
 import type { Metadata } from "next";
 import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
-import { AlertMailPanel } from "#components/settings/profile/alert-mail-panel.tsx";
+import { AlertMailPanel, ProfilePanel, ServicesPanel, SessionsPanel } from "./profile-panels.tsx";
 import { AppearancePanel } from "#components/settings/profile/appearance-panel.tsx";
 import { PasswordPanel } from "#components/settings/profile/password-panel.tsx";
-import { ProfilePanel } from "#components/settings/profile/profile-panel.tsx";
-import { ServicesPanel } from "#components/settings/profile/services-panel.tsx";
-import { SessionsPanel } from "#components/settings/profile/sessions-panel.tsx";
-import { zoneGroups } from "#components/settings/profile/time-zones.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { countKeysOf } from "#lib/accounts/api-keys.ts";
 import { configuredProviders } from "#lib/accounts/auth-options.ts";
@@ -34,7 +30,6 @@ export default async function ProfilePage() {
         profile={profile}
         ownZone={typeof preferences.time_zone === "string" ? preferences.time_zone : null}
         defaultZone={env().TIME_ZONE}
-        zones={zoneGroups()}
       />
       <AppearancePanel />
       {role === "admin" && isMailSetUp() ? <AlertMailPanel isOn={preferences.alert_mail !== false} /> : null}
@@ -47,7 +42,7 @@ export default async function ProfilePage() {
       ) : null}
       <PasswordPanel hasPassword={profile.has_password} email={profile.email} keys={keys} />
       {services.length > 0 ? <ServicesPanel services={services} allowed={profile.sign_in_with} /> : null}
-      <SessionsPanel sessions={sessions} />
+      <SessionsPanel sessions={sessions.items} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { FigureLink } from "#components/charts/figure-link.tsx";
 import { nameOf } from "#components/checks/check-name.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { RefreshPage } from "#components/ui/refresh-page.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -22,7 +23,6 @@ import type {
 } from "#lib/checks/settings/schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { asPercent, readPercent } from "./percent.ts";
 
@@ -36,25 +36,15 @@ const checksNeeds = (approvals: number, rejections: number) =>
       : []),
   ].join(" and ")} to start`;
 
-const PATH = "/checks/settings";
-/** While posts are judged again. */
-const REFRESH_MS = 3000;
-
 type Save = (update: ChecksSettingsUpdate) => void;
 
-export function ChecksPanel({ settings: rendered }: { settings: ChecksSettings }) {
+export function ChecksPanel({ settings: data }: { settings: ChecksSettings }) {
   const mayManage = useCan("admin");
-  const { data = rendered, reload } = useApi<ChecksSettings>(PATH, {
-    fallback: rendered,
-    refreshEvery: REFRESH_MS,
-  });
   const saving = useMutation<ChecksSettingsUpdate, ChecksSettings>(
-    (body) => apiFetch(PATH, { method: "PUT", body }),
+    (body) => apiFetch("/checks/settings", { method: "PUT", body }),
     {
-      onDone: (after) => {
-        void reload(after, { revalidate: false });
-        notifyDone("Saved. Stored posts are being judged again.");
-      },
+      refreshPage: true,
+      onDone: () => notifyDone("Saved. Stored posts are being judged again."),
       onFailed: (failure) => notifyFailed("The change failed", failure),
     },
   );
@@ -82,6 +72,7 @@ export function ChecksPanel({ settings: rendered }: { settings: ChecksSettings }
         <Notice tone="info" className="mx-4 mt-3">
           Stored posts are being judged again with the changed settings. Lists and the desk show the new
           advice as it is written.
+          <RefreshPage every={3000} />
         </Notice>
       ) : null}
       <ul className="divide-y divide-line">

@@ -66,7 +66,7 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
   const generate = useMutation<void, GeneratedKey>(
     () => apiFetch("/api-keys/generate", { method: "POST", body: bodyOf(draft) }),
     {
-      refresh: ["/api-keys*"],
+      refreshPage: true,
       onDone: (key) => {
         made.current = true;
         change(false);

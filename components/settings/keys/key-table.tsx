@@ -7,21 +7,20 @@ import { useNow } from "#components/ui/clock-context.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
-import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/accounts/key-schema.ts";
-import type { ApiState } from "#lib/client/use-api.ts";
+import { EmptyState } from "#components/ui/states.tsx";
+import type { ApiKey, GeneratedKey } from "#lib/accounts/key-schema.ts";
 import { GenerateKeyDialog } from "./generate-key-dialog.tsx";
 import { streamNames, type NamedStream, type ScopeName } from "./key-facts.ts";
 import { RevokeButton } from "./revoke-button.tsx";
 
 export interface KeyTableProps {
-  list: ApiState<KeyStatus>;
+  keys: ApiKey[];
   streams: NamedStream[];
   scopes: ScopeName[];
   onGenerated: (key: GeneratedKey) => void;
 }
 
-export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) {
+export function KeyTable({ keys, streams, scopes, onGenerated }: KeyTableProps) {
   const seesAll = useCan("admin");
   const columns: Column<ApiKey>[] = [
     {
@@ -100,25 +99,14 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
       actions={<GenerateKeyDialog streams={streams} scopes={scopes} onGenerated={onGenerated} />}
       flush
     >
-      {list.failure && !list.data ? (
-        <ErrorState
-          title="The keys could not be loaded"
-          failure={list.failure}
-          onRetry={() => void list.reload()}
-          retrying={list.refreshing}
-        />
-      ) : (
-        <DataTable
-          caption="Keys"
-          columns={columns}
-          rows={list.data?.keys ?? []}
-          rowKey={(key) => key.id}
-          density="comfortable"
-          empty={
-            <EmptyState title="No API keys yet">A boost bot needs one to take approved posts.</EmptyState>
-          }
-        />
-      )}
+      <DataTable
+        caption="Keys"
+        columns={columns}
+        rows={keys}
+        rowKey={(key) => key.id}
+        density="comfortable"
+        empty={<EmptyState title="No API keys yet">A boost bot needs one to take approved posts.</EmptyState>}
+      />
     </Panel>
   );
 }

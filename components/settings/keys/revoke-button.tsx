@@ -18,7 +18,7 @@ export function RevokeButton({
   const revoke = useMutation<void>(
     () => apiFetch("/api-keys/revoke", { method: "POST", body: { id: apiKey.id } }),
     {
-      refresh: ["/api-keys*"],
+      refreshPage: leads === undefined,
       onDone: () => {
         notifyDone(`${apiKey.name} revoked`);
         if (leads !== undefined) router.push(leads);

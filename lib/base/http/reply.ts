@@ -63,26 +63,26 @@ export function respond(
 }
 
 /** An unknown error gets a fixed text; its request id is in the log. */
-export function respondError(request: Request, requestId: string, error: unknown): Response {
-  let known: ApiError;
-  if (error instanceof ApiError) {
-    known = error;
-  } else if (isDatabaseAway(error)) {
-    known = databaseAway(error);
+export function knownError(requestId: string, error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isDatabaseAway(error) || isCanceled(error)) {
+    const known = isDatabaseAway(error) ? databaseAway(error) : databaseCanceled();
     log.warn({ reason: reasonOf(error), request_id: requestId }, known.message);
-  } else if (isCanceled(error)) {
-    known = databaseCanceled();
-    log.warn({ reason: reasonOf(error), request_id: requestId }, known.message);
-  } else if (isLockConflict(error) || isTransactionLate(error)) {
+    return known;
+  }
+  if (isLockConflict(error) || isTransactionLate(error)) {
     log.warn(
       { reason: reasonOf(error), request_id: requestId },
       "deadlock or transaction timeout: rolled back, answered 503",
     );
-    known = busy();
-  } else {
-    log.error({ err: error, request_id: requestId }, "request failed");
-    known = new ApiError("internal");
+    return busy();
   }
+  log.error({ err: error, request_id: requestId }, "request failed");
+  return new ApiError("internal");
+}
+
+export function respondError(request: Request, requestId: string, error: unknown): Response {
+  const known = knownError(requestId, error);
   const headers = { ...known.headers };
   if (known.status === 401) headers["WWW-Authenticate"] ??= 'ApiKey realm="api"';
   return respond(request, requestId, { status: known.status, body: known, headers });

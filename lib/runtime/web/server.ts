@@ -91,6 +91,9 @@ export function createWebServer(
         "request forwarded by a proxy that is not in TRUSTED_PROXIES: sign-in attempts are counted without the client's address",
       );
     }
+    // Next refuses a form whose Origin is not the host, which a proxy may have changed.
+    const ours = new URL(env().PUBLIC_URL);
+    if (headers.origin === ours.origin) headers["x-forwarded-host"] = ours.host;
     if (headers["x-forwarded-proto"] === "https" && env().PUBLIC_URL.startsWith("http:")) {
       warnHourly(
         { host: headers.host, public_url: env().PUBLIC_URL },

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ChecksPanel } from "#components/settings/checks/checks-panel.tsx";
-import { WordsPanel } from "#components/settings/checks/words-panel.tsx";
+import { WordsPanel } from "./words-panel.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
 import { listWords } from "#lib/checks/words/word-list.ts";

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
-import { InstallationPanels } from "#components/settings/installation/installation-panels.tsx";
-import { ServersPanel } from "#components/settings/servers/servers-panel.tsx";
+import { BackupsPanel } from "#components/settings/installation/backups-panel.tsx";
+import { RetentionPanel } from "#components/settings/installation/retention-panel.tsx";
+import { ServersPanel } from "./servers-panel.tsx";
 import { requireRole } from "#lib/accounts/current-member.ts";
 import { readBackupStatus } from "#lib/base/backup-status.ts";
 import { listServers } from "#lib/collect/list-servers.ts";
@@ -16,10 +17,12 @@ export default async function InstallationPage({
 }) {
   await requireRole("admin");
   const [retention, servers, { server }] = await Promise.all([getRetention(), listServers(), searchParams]);
+  const backups = readBackupStatus();
   return (
     <div className="space-y-6">
-      <InstallationPanels retention={retention} backups={readBackupStatus()} />
-      <ServersPanel list={servers} server={typeof server === "string" ? server.slice(0, 300) : ""} />
+      <RetentionPanel retention={retention} />
+      {backups ? <BackupsPanel {...backups} /> : null}
+      <ServersPanel servers={servers.items} server={typeof server === "string" ? server.slice(0, 300) : ""} />
     </div>
   );
 }

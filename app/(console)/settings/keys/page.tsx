@@ -19,7 +19,7 @@ export default async function KeysPage() {
   return (
     <div className="space-y-6">
       <KeysBoard
-        status={status}
+        keys={status.keys}
         streams={streams.items.map(({ id: stream, hashtag, instance }) => ({
           id: stream,
           hashtag,

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
-import { MembersBoard } from "#components/settings/members/members-board.tsx";
-import { ReasonsBoard } from "#components/settings/reasons/reasons-board.tsx";
+import { LinksPanel } from "./links-panel.tsx";
+import { MemberTable } from "./member-table.tsx";
+import { ReasonsBoard } from "./reasons-board.tsx";
 import { listMembers } from "#lib/accounts/accounts.ts";
 import { requireRole } from "#lib/accounts/current-member.ts";
 import { listLinks } from "#lib/accounts/links-made.ts";
@@ -17,7 +18,8 @@ export default async function MembersPage() {
   ]);
   return (
     <div className="space-y-6">
-      <MembersBoard members={members} links={links} />
+      <MemberTable members={members.items} />
+      <LinksPanel links={links.items} />
       <ReasonsBoard reasons={reasons} />
     </div>
   );

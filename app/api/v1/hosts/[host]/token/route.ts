@@ -1,17 +1,7 @@
-import { z } from "zod";
 import { noContent, operation, routes } from "#lib/accounts/route.ts";
-import { text } from "#lib/base/http/fields.ts";
+import { HostToken } from "#lib/collect/stream-schema.ts";
 import { setHostToken } from "#lib/fediverse/host-token.ts";
 import { hostInPath } from "#lib/fediverse/instance.ts";
-
-const HostToken = z
-  .object({
-    token: text(4000, 1)
-      .regex(/^[\x21-\x7e]+$/, "must be a token without blanks")
-      .nullable()
-      .describe("Access token of the server; null removes it."),
-  })
-  .meta({ id: "HostToken", example: { token: "a-token-of-that-server" } });
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts/{host}/token", {
   PUT: operation({

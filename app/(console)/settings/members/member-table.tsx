@@ -1,26 +1,20 @@
 "use client";
+import { useState } from "react";
 import { useMember } from "#components/shell/member-context.tsx";
 import { StatePill } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { ErrorState } from "#components/ui/states.tsx";
 import type { Member } from "#lib/accounts/member-schema.ts";
 import { decisionList } from "#lib/client/figure-lists.ts";
-import type { ApiState } from "#lib/client/use-api.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
-import type { OneTimeLink } from "./link-dialog.tsx";
+import { LinkDialog, type OneTimeLink } from "./link-dialog.tsx";
 import { MemberActions } from "./member-actions.tsx";
 import { RoleSelect } from "./role-select.tsx";
 
-export interface MemberTableProps {
-  list: ApiState<{ items: Member[]; total: number }>;
-  onLink: (link: OneTimeLink) => void;
-  onChanged: (member: Member) => void;
-}
-
-export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
+export function MemberTable({ members }: { members: Member[] }) {
+  const [link, setLink] = useState<OneTimeLink>();
   const me = useMember();
   const columns: Column<Member>[] = [
     {
@@ -43,7 +37,7 @@ export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
       key: "role",
       header: "Role",
       width: "10rem",
-      cell: (member) => <RoleSelect member={member} onChanged={onChanged} />,
+      cell: (member) => <RoleSelect member={member} />,
     },
     {
       key: "state",
@@ -69,7 +63,7 @@ export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
       width: "4rem",
       cell: (member) => (
         <span className="flex max-desk:absolute max-desk:end-2 max-desk:top-2 desk:justify-end">
-          <MemberActions member={member} onLink={onLink} onChanged={onChanged} />
+          <MemberActions member={member} onLink={setLink} />
         </span>
       ),
     },
@@ -78,25 +72,17 @@ export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
     <Panel
       title="Members"
       description="Changes apply from the member's next request, and to their API keys."
-      actions={<InviteDialog onLink={onLink} />}
+      actions={<InviteDialog onLink={setLink} />}
       flush
     >
-      {list.failure && !list.data ? (
-        <ErrorState
-          title="The members could not be loaded"
-          failure={list.failure}
-          onRetry={() => void list.reload()}
-          retrying={list.refreshing}
-        />
-      ) : (
-        <DataTable
-          caption="Members"
-          columns={columns}
-          rows={list.data?.items ?? []}
-          rowKey={(member) => member.id}
-          density="comfortable"
-        />
-      )}
+      <DataTable
+        caption="Members"
+        columns={columns}
+        rows={members}
+        rowKey={(member) => member.id}
+        density="comfortable"
+      />
+      <LinkDialog link={link} onClose={() => setLink(undefined)} />
     </Panel>
   );
 }

@@ -2,23 +2,22 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-const EVERY_MS = 30_000;
-
-export function RefreshPage() {
+/** Renders the page again on the server, every so many milliseconds while it is seen. */
+export function RefreshPage({ every }: { every: number }) {
   const router = useRouter();
   useEffect(() => {
     let last = Date.now();
     const refresh = () => {
-      if (document.visibilityState !== "visible" || Date.now() - last < EVERY_MS) return;
+      if (document.visibilityState !== "visible" || Date.now() - last < every) return;
       last = Date.now();
       router.refresh();
     };
-    const timer = setInterval(refresh, EVERY_MS / 3);
+    const timer = setInterval(refresh, every / 3);
     document.addEventListener("visibilitychange", refresh);
     return () => {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", refresh);
     };
-  }, [router]);
+  }, [router, every]);
   return null;
 }

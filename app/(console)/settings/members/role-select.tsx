@@ -1,14 +1,12 @@
 "use client";
 import { roles } from "#components/words.ts";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useMember } from "#components/shell/member-context.tsx";
+import { useAction } from "#components/ui/action-form.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import type { Member } from "#lib/accounts/member-schema.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
+import { changeMember } from "../actions.ts";
 
 const roleHints = {
   admin: "Full access",
@@ -25,42 +23,27 @@ export const roleOptions = (["admin", "reviewer", "viewer"] as const).map((role)
 }));
 
 /** Changing one's own role asks first, because it cannot be undone. */
-export function RoleSelect({ member, onChanged }: { member: Member; onChanged: (member: Member) => void }) {
+export function RoleSelect({ member }: { member: Member }) {
   const me = useMember();
-  const router = useRouter();
   const [asked, setAsked] = useState<Role>();
-  const [wanted, setWanted] = useState<Role>(member.role);
-  const change = useMutation<Role, Member>(
-    (role) => {
-      setWanted(role);
-      return apiFetch(`/members/${member.id}`, { method: "PATCH", body: { role } });
-    },
-    {
-      onDone: (after) => {
-        onChanged(after);
-        const said = `${after.name} is now ${roles[after.role]}`;
-        if (after.id === me.id) {
-          notifyDone(said);
-          router.refresh();
-        } else {
-          notifyDone(said, { id: `role-${member.id}`, undo: () => void change.run(member.role) });
-        }
-      },
-      onFailed: (failure) => notifyFailed("The change failed", failure),
-    },
-  );
+  const [wanted, setWanted] = useState({ before: member.role, role: member.role });
+  const undo = { id: `role-${member.id}`, undo: () => change(wanted.before) };
+  const { send, pending } = useAction(changeMember, member.id === me.id ? {} : undo);
+  function change(role: Role) {
+    setWanted({ before: member.role, role });
+    send({ id: member.id, role });
+  }
   return (
     <>
       <Select
         size="sm"
         aria-label={`Role of ${member.name}`}
-        value={change.pending ? wanted : member.role}
-        disabled={change.pending}
+        value={pending ? wanted.role : member.role}
         options={roleOptions}
         onChange={(event) => {
           const role = event.target.value as Role;
           if (member.id === me.id) setAsked(role);
-          else void change.run(role);
+          else change(role);
         }}
       />
       <AlertDialog
@@ -73,9 +56,7 @@ export function RoleSelect({ member, onChanged }: { member: Member; onChanged: (
             : `You become ${roles[asked]} immediately. Only another admin can restore your role.`
         }
         confirm="Change my role"
-        onConfirm={() => {
-          if (asked !== undefined) void change.run(asked);
-        }}
+        onConfirm={() => asked !== undefined && change(asked)}
       />
     </>
   );

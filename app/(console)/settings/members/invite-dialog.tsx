@@ -30,7 +30,7 @@ export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }
   const invite = useMutation<void, InvitationCreated>(
     () => apiFetch("/members/links", { method: "POST", body: { email, role } }),
     {
-      refresh: ["/members*"],
+      refreshPage: true,
       onDone: (invitation) => {
         change(false);
         onLink({

@@ -1,0 +1,186 @@
+"use client";
+import { Archive, ArrowDown, ArrowUp, Pencil, Plus } from "lucide-react";
+import { useId, useState } from "react";
+import {
+  ActionButton,
+  ActionField,
+  ActionForm,
+  SubmitButton,
+  useAction,
+} from "#components/ui/action-form.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { reasonAbouts } from "#components/words.ts";
+import { MAX_REASONS, type RejectReason } from "#lib/review/reject-reason-schema.ts";
+import { addReason, changeReason } from "../actions.ts";
+
+const errors = { form: "Change something first.", label: "Enter a name of at most 80 characters." };
+const aboutOptions = Object.entries(reasonAbouts).map(([value, label]) => ({ value, label }));
+const labelInput = { name: "label", maxLength: 80, autoComplete: "off" } as const;
+
+const label: Column<RejectReason> = {
+  key: "label",
+  header: "Reason",
+  primary: true,
+  wrap: true,
+  cell: (reason) => <bdi>{reason.label}</bdi>,
+};
+
+export function ReasonsBoard({ reasons }: { reasons: RejectReason[] }) {
+  const [renamed, setRenamed] = useState<RejectReason | null>(null);
+  const form = useId();
+  const inUse = reasons.filter(({ place }) => place !== null);
+  const archived = reasons.filter(({ place }) => place === null);
+  const columns: Column<RejectReason>[] = [
+    { key: "key", header: "Key", width: "4rem", cell: ({ place }) => place },
+    label,
+    { key: "about", header: "Shown by", width: "12rem", cell: (reason) => <About reason={reason} /> },
+    {
+      key: "act",
+      header: "Actions",
+      hideHeader: true,
+      width: "11rem",
+      cell: (reason) => (
+        <span className="flex desk:justify-end">
+          <ActionButton
+            action={changeReason}
+            fields={{ id: reason.id, move: -1 }}
+            label={`Move “${reason.label}” up`}
+            icon={<ArrowUp />}
+            repeats
+            disabled={reason.place === 1}
+          />
+          <ActionButton
+            action={changeReason}
+            fields={{ id: reason.id, move: 1 }}
+            label={`Move “${reason.label}” down`}
+            icon={<ArrowDown />}
+            repeats
+            disabled={reason.place === inUse.length}
+          />
+          <IconButton
+            label={`Rename “${reason.label}”`}
+            icon={<Pencil />}
+            onClick={() => setRenamed(reason)}
+          />
+          <ActionButton
+            action={changeReason}
+            fields={{ id: reason.id, archived: true }}
+            label={`Archive “${reason.label}”`}
+            icon={<Archive />}
+          />
+        </span>
+      ),
+    },
+  ];
+  const restoring: Column<RejectReason> = {
+    key: "act",
+    header: "Actions",
+    hideHeader: true,
+    width: "8rem",
+    cell: ({ id }) => (
+      <ActionButton
+        action={changeReason}
+        fields={{ id, archived: false }}
+        size="sm"
+        disabled={inUse.length >= MAX_REASONS}
+      >
+        Restore
+      </ActionButton>
+    ),
+  };
+  return (
+    <div className="space-y-6">
+      <Panel
+        title="Rejection reasons"
+        description="For the whole team. The number is the key at the desk. A reason is stored with the rejection, counted, and a filter of posts. The learner ignores rejections for reasons that no text shows."
+        flush
+      >
+        {inUse.length < MAX_REASONS ? (
+          <ActionForm
+            action={addReason}
+            errors={errors}
+            clears
+            className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_12rem_auto]"
+          >
+            <ActionField name="label" whole label="Reason" hideLabel required>
+              <Input {...labelInput} placeholder="Reason" />
+            </ActionField>
+            <Field label="Shown by" hideLabel>
+              <Select name="about" defaultValue="both" options={aboutOptions} />
+            </Field>
+            <SubmitButton icon={<Plus aria-hidden />}>Add reason</SubmitButton>
+          </ActionForm>
+        ) : (
+          <p className="border-b border-line px-4 py-3 text-13 text-muted">
+            Nine reasons are in use, one for each key. Archive one to add another.
+          </p>
+        )}
+        <DataTable
+          caption="Rejection reasons"
+          columns={columns}
+          rows={inUse}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState title="No reasons" className="py-8">
+              Posts are rejected without a reason.
+            </EmptyState>
+          }
+        />
+      </Panel>
+      {archived.length === 0 ? null : (
+        <Panel
+          title="Archived reasons"
+          description="Rejections keep them. Restore one to use it again."
+          flush
+        >
+          <DataTable
+            caption="Archived reasons"
+            columns={[label, restoring]}
+            rows={archived}
+            rowKey={({ id }) => id}
+          />
+        </Panel>
+      )}
+      {renamed === null ? null : (
+        <Dialog
+          open
+          onOpenChange={(open) => !open && setRenamed(null)}
+          title="Rename reason"
+          description="Earlier rejections show the new name."
+          width="sm"
+          footer={
+            <Button type="submit" form={form} variant="primary">
+              Save
+            </Button>
+          }
+        >
+          <ActionForm id={form} action={changeReason} errors={errors} onDone={() => setRenamed(null)}>
+            <input type="hidden" name="id" value={renamed.id} />
+            <ActionField name="label" whole label="Reason" required>
+              <Input {...labelInput} defaultValue={renamed.label} />
+            </ActionField>
+          </ActionForm>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function About({ reason: { id, label: name, about } }: { reason: RejectReason }) {
+  const { send } = useAction(changeReason);
+  return (
+    <Select
+      aria-label={`“${name}” is shown by`}
+      value={about}
+      options={aboutOptions}
+      onChange={(event) => send({ id, about: event.target.value })}
+    />
+  );
+}
