@@ -11,6 +11,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { formatCount, formatDay, formatDuration, formatPercent } from "#components/format.ts";
 import type { FigureName } from "#lib/base/figures-schema.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
+import { arrivalsOf } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
 const DAY_SECONDS = 86_400;
@@ -75,7 +76,7 @@ export function SupplyPanel({ overview: { runway } }: { overview: Overview }) {
 
 /** Do we keep up? */
 export function KeepUpPanel({ overview: { days, totals } }: { overview: Overview }) {
-  const arrivals = Math.max(0, totals.fetched - totals.auto_rejected);
+  const arrivals = arrivalsOf(totals);
   const { decided } = totals;
   const answer =
     arrivals + decided === 0
@@ -87,11 +88,7 @@ export function KeepUpPanel({ overview: { days, totals } }: { overview: Overview
     <AnswerPanel title="Do we keep up?" figure="arrivals" answer={answer}>
       <BarChart
         label="Do we keep up?"
-        rows={days.map(({ date, fetched, auto_rejected, decided: n }) => ({
-          date,
-          arrivals: Math.max(0, fetched - auto_rejected),
-          decided: n,
-        }))}
+        rows={days.map((day) => ({ date: day.date, arrivals: arrivalsOf(day), decided: day.decided }))}
         x="date"
         height={CHART_HEIGHT}
         series={[

@@ -3,7 +3,7 @@ import { shortenTally } from "#lib/base/tally.ts";
 import { addDays, startOf } from "#lib/base/today.ts";
 import { forecastQueue } from "#lib/queue/forecast-queue.ts";
 import { countHeldPosts } from "#lib/queue/held-posts.ts";
-import { metricsOf, percent } from "./metrics-schema.ts";
+import { arrivalsOf, metricsOf, percent } from "./metrics-schema.ts";
 import type { BotFigures, Day, Overview } from "./overview-schema.ts";
 import {
   authorRows,
@@ -72,11 +72,11 @@ export async function getToday(): Promise<Today> {
   await shortenTally();
   const range = lastDays(3);
   const days = await dayRows(range, metricsOf("day"));
-  const { fetched, auto_rejected, decided, approved, delivered } = days.at(-1) as Day;
+  const day = days.at(-1) as Day;
+  const { decided, approved, delivered } = day;
   return {
     since: toIso(startOf(range.to)),
-    // A block that is set today rejects posts of earlier days, too.
-    arrivals: Math.max(0, fetched - auto_rejected),
+    arrivals: arrivalsOf(day),
     decided,
     approved,
     delivered,

@@ -93,3 +93,8 @@ export function metricsOf<S extends Section>(section: S): MetricOf<S>[] {
 export function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }
+
+/** Fetched posts that no filter rejected. A block that is set later rejects posts of earlier days, too. */
+export function arrivalsOf({ fetched, auto_rejected }: { fetched: number; auto_rejected: number }): number {
+  return Math.max(0, fetched - auto_rejected);
+}
