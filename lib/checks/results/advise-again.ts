@@ -15,6 +15,6 @@ export async function outdatedIds(limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE approved IS NULL AND erased_at IS NULL AND classified_at <
            (SELECT (value ->> 'from')::timestamptz FROM setting WHERE name = 'advice')
-     ORDER BY classified_at, id LIMIT ${limit}`;
+     ORDER BY classified_at NULLS FIRST, id LIMIT ${limit}`;
   return rows.map((row) => row.id);
 }

@@ -115,7 +115,7 @@ export async function countQueued(ids: readonly number[]): Promise<number> {
 /** Of posts without advice, oldest first. */
 export async function unclassifiedIds(limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM post WHERE classified_at IS NULL ORDER BY id LIMIT ${limit}`;
+    SELECT id FROM post WHERE classified_at IS NULL ORDER BY classified_at NULLS FIRST, id LIMIT ${limit}`;
   return rows.map((row) => row.id);
 }
 
