@@ -22,16 +22,10 @@ export async function getAuthor(account: string): Promise<Author> {
     findAuthorBlocks(key),
   ]);
   return {
+    ...row,
     account: row.account ?? `@${key}`,
     display_name: row.display_name || null,
-    url: row.url,
-    avatar_url: row.avatar_url,
     is_bot: row.is_bot ?? false,
-    posts: row.posts,
-    approved: row.approved,
-    rejected: row.rejected,
-    auto_rejected: row.auto_rejected,
-    unreviewed: row.unreviewed,
     first_post_at: toIso(row.first_post_at),
     last_post_at: toIso(row.last_post_at),
     ...blocks,

@@ -2,10 +2,17 @@ import { z } from "zod";
 import { MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/base/http/fields.ts";
 import { checkNames } from "#lib/checks/results/check-names.ts";
 import { heldReasons } from "#lib/queue/holds.ts";
-import { AiResult } from "./advice-schema.ts";
 import { queueStatuses } from "./post-schema.ts";
 
 /* Filters and orders of lists of posts. */
+
+/** Results of the checks that `ai_would_reject` cannot express. */
+export const AiResult = z
+  .enum(["unsure", "not_checked"])
+  .describe(
+    "`unsure`: no check would reject, but the score is from 0.35 to 0.65 or a picture is uncertain. `not_checked`: without a result.",
+  );
+export type AiResult = z.infer<typeof AiResult>;
 
 /** `queue_status` as a filter: a state, or a group of posts for bots. */
 const QueueFilter = z

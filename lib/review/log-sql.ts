@@ -25,7 +25,6 @@ export interface LogRow {
   emojis: unknown;
   /** Version of the post that was last reviewed. */
   reviewed_version: number | null;
-  /** Advice on a post whose last decision was made without it; null for other posts. */
 }
 
 /**

@@ -1,9 +1,12 @@
 import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
+import { showChecks } from "#lib/checks/score/show-checks.ts";
+import { findSeenBefore } from "#lib/media/find-seen-before.ts";
 import type { ExportSwitches } from "#lib/queue/holds.ts";
 import { switchRow } from "#lib/queue/switches.ts";
 import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
 import type { PostDetail } from "./post-schema.ts";
+import type { ShownPost } from "./shown-post-schema.ts";
 import { serializeCard, serializeHistory, type HistoryRow } from "./serialize.ts";
 
 /** A post with the export settings, which `held_by` depends on. */
@@ -37,4 +40,14 @@ export async function getPost(id: number): Promise<PostDetail> {
   const row = posts.get(id);
   if (!row) throw new ApiError("post_not_found");
   return { ...serializeCard(row, row), history: history.reverse().map(serializeHistory) };
+}
+
+/**
+ * A post with its history, the results of its checks and the earlier posts with its pictures.
+ *
+ * @throws post_not_found
+ */
+export async function showPost(id: number): Promise<ShownPost> {
+  const [post, checks, seen_before] = await Promise.all([getPost(id), showChecks(id), findSeenBefore(id)]);
+  return { ...post, ...checks, seen_before };
 }

@@ -3,8 +3,7 @@ import { hasWords } from "#lib/base/has-words.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { addressedPosts, searchedAddress } from "./look-up-address.ts";
 import { heldEntries, isHeldBy } from "./held-entries.ts";
-import type { AiResult } from "./advice-schema.ts";
-import { statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
+import { type AiResult, statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
 import {
   decisionConditions,
   entryConditions,

@@ -7,7 +7,7 @@ import { requireMember } from "#lib/accounts/current-member.ts";
 import { getSettings } from "#lib/blocking/settings.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
-import { listFailedPosts } from "#lib/review/list-failed-posts.ts";
+import { listFailedPosts } from "#lib/review/failed-posts.ts";
 import { getErrorStats } from "#lib/stats/get-stats.ts";
 
 export const metadata: Metadata = { title: "Queue" };

@@ -1,6 +1,6 @@
 import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { FailedPosts, FailedQuery } from "#lib/review/failed-schema.ts";
-import { listFailedPosts } from "#lib/review/list-failed-posts.ts";
+import { listFailedPosts } from "#lib/review/failed-posts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors", {
   GET: operation({

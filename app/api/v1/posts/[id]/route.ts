@@ -3,7 +3,7 @@ import { postDecision } from "#lib/review/api.ts";
 import { PostChange } from "#lib/review/change-schema.ts";
 import { deletePost } from "#lib/review/delete-post.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
-import { showPost } from "#lib/review/show-post.ts";
+import { showPost } from "#lib/review/read-posts.ts";
 import { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
