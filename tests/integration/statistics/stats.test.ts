@@ -182,19 +182,9 @@ test("a key has its deliveries, errors, returned and timed-out posts; one that o
     data: { event: "delivered", n: 8, api_key_id: await idOf(key), at: ago(31 * 24) },
   });
   expect(await getBotTotals(await idOf(key), 30)).toMatchObject({ delivered: 1, errors: 1 });
-  const counts = (await keyRows(9)).map(({ id, event, n }) => [id, event, n]);
+  const counts = (await keyRows(9)).map(({ event, n }) => `${event} ${n}`);
   expect(counts).toEqual([
-    ...[
-      ["delivered", 9],
-      ["errors", 1],
-      ["nacks", 1],
-      ["timeouts", 1],
-    ].map((row) => [expect.any(Number), ...row]),
-    ...[
-      ["delivered", 0],
-      ["errors", 0],
-      ["nacks", 1],
-      ["timeouts", 0],
-    ].map((row) => [expect.any(Number), ...row]),
+    ...["delivered 9", "errors 1", "nacks 1", "timeouts 1"],
+    ...["delivered 0", "errors 0", "nacks 1", "timeouts 0"],
   ]);
 });
