@@ -19,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/
     id: "updateCheckSettings",
     summary: "Change thresholds and votes of checks, or switch checks and text rules on and off",
     description:
-      "Omitted checks, rules and fields do not change. Stored posts are judged again in the background, without running a check.",
+      "Omitted checks, rules and fields do not change. The rules and the learner check unreviewed posts again in the background.",
     tag,
     scope: "manage",
     body: ChecksSettingsUpdate,
